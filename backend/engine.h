@@ -1,0 +1,67 @@
+// What an engine does: a system and bound parameters in, rows of scalars out. The interpreter is the
+// definition; the JIT gives the same bits.
+#pragma once
+
+#include "ir/system.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace wave::backend {
+
+struct Limits {
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::size_t memory_bytes = std::size_t{8} << 30;   // for the values of events and result rows
+  double time_budget_seconds = 0;      // what `deadline` was made from, for messages; 0: none
+};
+
+// How the events of one group were evaluated (`--verbose`).
+struct EventReport {
+  std::string event;
+  std::string schedule;                // "rows i outer, j inner", "hyperplane i + j", ...
+  double cells = 0;
+  double bound = 0;                    // no time in the system is larger; 0 where not exact
+  double quantum = 0;                  // weights are multiples of it; 0 where not exact
+  double error = 0;                    // largest rounding error of a value: summands on a path * quantum / 2
+};
+
+struct Rows {
+  std::size_t columns = 0;
+  std::vector<ir::Scalar> cells;       // row-major; NaNs are canonical
+  std::size_t count() const { return columns == 0 ? 0 : cells.size() / columns; }
+};
+
+using Outcome = std::variant<Rows, ir::Failure>;
+
+using Binding = std::pair<ir::DefinitionId, ir::Scalar>;
+
+// One evaluation: parameters are bound, definitions are remembered, roots are asked for one by one.
+class Evaluation {
+ public:
+  virtual ~Evaluation() = default;
+  virtual Outcome evaluate(ir::RootId root) = 0;
+  // The value of a definition of the root frame (one column, one row).
+  virtual Outcome evaluate(ir::DefinitionId definition) = 0;
+  virtual std::vector<EventReport> reports() const = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual const char* name() const = 0;
+  // Starts an evaluation; cheap, and independent of others. The engine outlives it.
+  virtual std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) = 0;
+};
+
+// `system` must have passed ir::verify and outlive the engine.
+std::unique_ptr<Engine> make_interpreter(const ir::System& system);
+
+}  // namespace wave::backend

@@ -1,0 +1,269 @@
+// The tree of a module. Nodes are plain structs in closed variants; the parser builds them, the checker
+// fills in the fields marked [checked], nobody else changes them.
+#pragma once
+
+#include "frontend/ast/types.h"
+#include "ir/place.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace wave::frontend {
+
+using ::wave::Place;
+struct Expr;
+struct Statement;
+struct Item;
+struct Module;
+using ExprPtr = std::unique_ptr<Expr>;
+using Block = std::vector<std::unique_ptr<Statement>>;
+
+struct Identifier { std::string text; Place place; };
+
+// ---- types as written -------------------------------------------------------------------------------
+
+struct TypeExpr;
+using TypeExprPtr = std::unique_ptr<TypeExpr>;
+namespace type_expr {
+// `time/data`, `1/time`, `work*time^-2`; a single word may also be int, real, bool, string, order, corner,
+// a record, an interface, a machine or a model, `comm.Machine` among them.
+struct Power { std::vector<Identifier> path; int exponent = 1; };   // empty path: the number 1
+struct Product { std::vector<Power> factors; };                     // divisors have negative exponents
+struct Choice { std::vector<Identifier> words; };
+struct List { TypeExprPtr element; };
+struct Table { std::vector<TypeExprPtr> keys; TypeExprPtr value; };
+struct Function { std::vector<std::pair<Identifier, TypeExprPtr>> parameters; TypeExprPtr result; };
+struct With { TypeExprPtr base; std::vector<std::pair<Identifier, TypeExprPtr>> parameters; };  // Machine { L: time }
+}  // namespace type_expr
+struct TypeExpr {
+  Place place;
+  std::variant<type_expr::Product, type_expr::Choice, type_expr::List, type_expr::Table, type_expr::Function,
+               type_expr::With>
+      node;
+};
+
+// ---- expressions --------------------------------------------------------------------------------------
+
+enum class UnaryOperator { negate, logical_not, plus };
+enum class BinaryOperator {
+  add, subtract, multiply, divide, power, integer_divide, modulo,
+  less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or,
+};
+enum class ReduceOperator { sum, max, min, prod, count, any, all, argmin, argmax };
+
+// A unit expression as written, `us/B`: unit names with exponents.
+struct Unit {
+  std::vector<std::pair<Identifier, int>> factors;
+  Place place;
+  std::string text;      // as written, `us/B`
+};
+
+// `x in xs if p`; a comprehension or a reduction may have several.
+struct Binder { Identifier name; ExprPtr list; ExprPtr filter; };
+struct Argument { std::optional<Identifier> name; ExprPtr value; };
+
+// What a name means [checked].
+namespace target {
+struct Unresolved {};
+struct Local {};                    // parameter of a fn, binder, index, local `let`, loop variable: the innermost of that name
+struct Member {};                   // of the enclosing machine or model (or test: none): param, let, fn, rec, grid, process, ...
+struct Global { const Item* item; };            // an item of this or another module
+struct ImportedModule { const Module* module; };  // `ibm_sp2` in `ibm_sp2.SP2`
+struct Builtin {};                  // abs, floor, sqrt, full_fills, error, ...: by text
+struct ChoiceWord { std::size_t ordinal; };
+struct CornerName {};               // NW NE SW SE
+}  // namespace target
+using Target = std::variant<target::Unresolved, target::Local, target::Member, target::Global, target::ImportedModule,
+                            target::Builtin, target::ChoiceWord, target::CornerName>;
+
+namespace expr {
+struct Integer { std::string text; std::int64_t value; };     // out of range is the parser's error
+// The number with its unit; `value` is in base units (ps, B, flop), the double nearest the exact decimal.
+struct Number { std::string text; std::optional<Unit> unit; double value; Dimension dimension; };
+struct Uncertain { ExprPtr mean, deviation; };                // `23 us ± 1 us`; the mean is used
+struct Boolean { bool value; };
+struct String { std::string value; };
+struct Name { std::string text; Target target; };
+struct Unary { UnaryOperator op; ExprPtr operand; };
+struct Binary { BinaryOperator op; ExprPtr left, right; Place op_place; };
+struct If { ExprPtr condition, then_value, else_value; };
+struct When { std::vector<std::pair<ExprPtr, ExprPtr>> arms; ExprPtr otherwise; };   // `else` may be missing
+// A function, a machine or model (a value, or the same with parameters replaced), a record, a member.
+// max(a, b), min(a, b) and int(x) are calls as well.
+struct Call { ExprPtr callee; std::vector<Argument> arguments; };
+struct Member { ExprPtr object; Identifier name; Target target; };   // target: Global for `ibm_sp2.SP2`, else Unresolved
+struct Index { ExprPtr object; std::vector<Argument> indices; };     // xs[1], start[n, m], P[i-1, j], total[procs = 4]
+struct List { std::vector<ExprPtr> elements; };
+struct Range { ExprPtr first, last, step; bool geometric = false; };  // 1..n, `by k`, `by *2`; `0 us..` (a range of values) lacks last
+struct Comprehension { ExprPtr element; std::vector<Binder> binders; };
+struct Reduce { ReduceOperator op; std::vector<Binder> binders; ExprPtr body; };   // count's body is empty: count(i in 1..n if p)
+struct SignTuple { std::vector<bool> rising; };               // (+,-): + starts at the low end
+struct TableLiteral { std::vector<std::pair<ExprPtr, ExprPtr>> entries; std::string interpolation; bool extend = false; };
+struct TableFile {
+  Identifier path;                         // the string's contents, its place
+  std::vector<Identifier> keys;            // column names
+  Identifier value;
+  std::string interpolation;
+  bool extend = false;
+  std::string text;                        // [checked] the contents of the file
+};
+struct Flops { Block body; };              // statements: Assign, For, If, expressions
+// ab initio `default` in `set Wg = default / 1.25` is a Name with the text "default".
+}  // namespace expr
+
+struct Expr {
+  Place place;
+  std::variant<expr::Integer, expr::Number, expr::Uncertain, expr::Boolean, expr::String, expr::Name, expr::Unary,
+               expr::Binary, expr::If, expr::When, expr::Call, expr::Member, expr::Index, expr::List, expr::Range,
+               expr::Comprehension, expr::Reduce, expr::SignTuple, expr::TableLiteral, expr::TableFile, expr::Flops>
+      node;
+  TypeRef type;          // [checked]; in the body of a fn with untyped parameters, of the last call
+  bool parenthesised = false;
+};
+
+// ---- statements of processes, protocols and flop counts -------------------------------------------------
+
+// Where a message goes: upwind i, downwind (i, j), [i+1, j], P[e].
+struct Neighbourhood {
+  enum class Kind { upwind, downwind, offset, absolute } kind{};
+  std::vector<Identifier> axes;        // upwind, downwind
+  std::vector<ExprPtr> indices;        // offset, absolute
+  Identifier grid;                     // absolute
+  Place place;
+};
+
+namespace statement {
+struct Let { Identifier name; TypeExprPtr type; ExprPtr value; };
+struct Compute { ExprPtr time; };
+struct Message {
+  enum class Kind { send, receive } kind{};
+  bool background = false;             // isend, irecv
+  ExprPtr size;                        // may be missing for a receive
+  Neighbourhood peer;
+  ExprPtr tag;                         // optional
+  std::optional<Identifier> handle;    // `as a`
+};
+struct Wait { Identifier handle; };
+struct WaitAll {};
+struct Sweep { ExprPtr order; std::vector<ExprPtr> corners; ExprPtr tiles; Block body; };  // corners: `from {NW, NE}`, all at once
+struct Repeat { ExprPtr count; Block body; };
+struct For { Identifier variable; ExprPtr list; Block body; };
+struct If { ExprPtr condition; Block then_body, else_body; };
+struct Phase { Identifier name; Block body; };                   // the string's contents
+struct Call { ExprPtr callee; std::vector<Argument> arguments; std::optional<Identifier> along; };  // procedure or collective
+struct Busy { ExprPtr time; };
+struct Emit { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; ExprPtr after; };
+struct Await { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; };
+struct Assign { ExprPtr place; ExprPtr value; std::optional<Identifier> conversion; };   // flop counts only: x = (float) i + 3.0
+struct Evaluate { ExprPtr value; };                              // flop counts only
+}  // namespace statement
+
+struct Statement {
+  Place place;
+  std::variant<statement::Let, statement::Compute, statement::Message, statement::Wait, statement::WaitAll,
+               statement::Sweep, statement::Repeat, statement::For, statement::If, statement::Phase, statement::Call,
+               statement::Busy, statement::Emit, statement::Await, statement::Assign, statement::Evaluate>
+      node;
+};
+
+// ---- declarations ------------------------------------------------------------------------------------------
+
+struct LocalLet { Identifier name; TypeExprPtr type; ExprPtr value; };
+struct Parameter { Identifier name; TypeExprPtr type; ExprPtr default_value; };   // of fn, protocol, collective
+
+namespace item {
+struct Import {
+  std::optional<std::string> file;     // "./grid.wave"
+  std::vector<Identifier> path;        // std.machines.ibm_sp2
+  Place path_place;
+  std::optional<Identifier> alias;
+  std::vector<Identifier> names;       // { Machine, SP2 }
+  bool selective = false;
+  const Module* module = nullptr;      // [checked]
+};
+struct Param {
+  TypeExprPtr type;
+  ExprPtr default_value;               // may be missing
+  ExprPtr lower, upper; bool has_range = false;    // `in 0 us..`
+  std::optional<std::string> source;   // from "PPoPP'99, Table 1"
+  TypeRef checked_type;                // [checked]
+};
+struct Let { TypeExprPtr type; ExprPtr value; TypeRef checked_type; };
+struct Function {                      // without a body only in an interface
+  std::vector<Parameter> parameters; TypeExprPtr result; std::vector<LocalLet> lets; ExprPtr body; bool is_override = false;
+  TypeRef checked_type;                // [checked] types::Function; Any for parameters without a type
+};
+struct Record { std::vector<std::pair<Identifier, TypeExprPtr>> fields; std::vector<TypeRef> checked_types; };
+struct Require { ExprPtr condition; ExprPtr message; };
+struct Protocol {
+  std::vector<Parameter> parameters; ExprPtr window; ExprPtr condition; Block sender, receiver; bool is_override = false;
+};
+struct Collective {
+  std::vector<Parameter> parameters;
+  enum class Root { none, from, to } root = Root::none;
+  TypeExprPtr result; ExprPtr cost;                            // as a cost ...
+  Identifier grid; std::vector<std::pair<Identifier, ExprPtr>> axes; Block algorithm; bool has_algorithm = false;  // ... or `on R[r: p] { ... }`
+  bool is_override = false;
+};
+struct Interface { std::vector<std::unique_ptr<Item>> members; };   // Function, Collective
+struct Machine {
+  std::vector<Identifier> interface; std::vector<Identifier> base;   // paths; empty: none
+  std::vector<std::unique_ptr<Item>> members;    // Param, Let, Function, Protocol, Collective, Require
+  const Item* interface_item = nullptr;          // [checked]
+  const Item* base_item = nullptr;               // [checked]
+};
+struct GridAxis { Identifier name; ExprPtr extent; bool wrap = false; };
+struct Grid { std::vector<GridAxis> axes; std::vector<ExprPtr> nodes; };    // nodes (2, 2)
+struct Recurrence {
+  struct Axis { Identifier name; ExprPtr range; };   // range is missing with `over P`
+  std::vector<Axis> axes; std::optional<Identifier> over; TypeExprPtr type;
+  std::vector<LocalLet> lets; ExprPtr body; ExprPtr otherwise;
+  TypeRef value_type;                  // [checked]
+};
+struct Process { Identifier grid; ExprPtr net; Block body; };
+struct Procedure { std::vector<Parameter> parameters; Identifier grid; std::vector<std::pair<Identifier, ExprPtr>> axes; Block body; };
+struct Output {
+  std::vector<Binder> indices;         // output load[q in 1..p] = ...
+  ExprPtr value; std::optional<Unit> unit;
+};
+struct Model { std::vector<std::unique_ptr<Item>> members; };
+struct Study {
+  Identifier model;
+  struct Vary { Identifier name; ExprPtr values; };
+  struct Set { Identifier name; ExprPtr value; };
+  struct Show { std::optional<Identifier> name; ExprPtr value; std::optional<Unit> unit; };
+  struct Plot { ExprPtr y; ExprPtr x; std::optional<Identifier> by; std::vector<Identifier> scales; };   // on log, log
+  struct Measured { Identifier file; Identifier on; };
+  std::vector<Vary> vary; std::vector<Set> set; std::vector<Show> show; std::vector<Plot> plot; std::vector<Measured> measured;
+};
+struct Expect { Place place; ExprPtr condition; ExprPtr tolerance; std::vector<Binder> binders; };   // `expect a == b within t for i in 1..n`
+struct Test { std::vector<LocalLet> lets; std::vector<Expect> expects; };
+}  // namespace item
+
+struct Item {
+  Place place;                         // the whole declaration
+  Identifier name;                     // empty text for imports and requires; the string of a test
+  std::string doc;                     // from `///`
+  std::variant<item::Import, item::Param, item::Let, item::Function, item::Record, item::Require, item::Protocol,
+               item::Collective, item::Interface, item::Machine, item::Grid, item::Recurrence, item::Process,
+               item::Procedure, item::Output, item::Model, item::Study, item::Test>
+      node;
+  const Module* module = nullptr;      // set by the parser's caller
+  const Item* owner = nullptr;         // the machine, model or interface that it is a member of
+};
+
+struct Module {
+  std::uint32_t file = Place::no_file;
+  std::string name;                    // "std.comm", or the path
+  std::string folder;                  // data files are read below it; empty for the standard library and stdin
+  std::string doc;
+  std::optional<int> edition;
+  std::vector<std::unique_ptr<Item>> items;
+};
+
+}  // namespace wave::frontend

@@ -1,0 +1,41 @@
+// From a file to a checked program: modules are found and read, names resolved, types and dimensions
+// checked. Nothing is evaluated.
+#pragma once
+
+#include "frontend/ast/ast.h"
+#include "frontend/source/diagnostics.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wave::frontend {
+
+struct SearchPath {
+  std::vector<std::string> folders;     // -I, then WAVE_PATH
+};
+
+struct Program {
+  Sources sources;
+  std::vector<std::unique_ptr<Module>> modules;   // modules[0] is the file asked for; imports after it
+  Module& main() const { return *modules.front(); }
+};
+
+// Reads `path`, or takes `text` under that name where given ("-" read by the caller). The program holds
+// what could be understood; it may be evaluated only if `diagnostics` has no errors.
+std::unique_ptr<Program> load(const std::string& path, const SearchPath& search, Diagnostics& diagnostics,
+                              const std::string* text = nullptr);
+
+// Parses and checks `text` (a `-D` value or a size range of `wave cost`) with the parameters of `model` (may
+// be null) and the names of `std` in scope, against `expected` (may be null: any type). Null after an error.
+ExprPtr check_expression(Program& program, const Item* model, const std::string& source_name, const std::string& text,
+                         TypeRef expected, Diagnostics& diagnostics);
+
+// An item of a module by a dotted path: `std.machines.ibm_sp2.SP2`, or a name in the main module. Loads
+// modules of std as needed. Null, with a diagnostic, where there is none.
+const Item* find_item(Program& program, const std::string& path, Diagnostics& diagnostics);
+
+// The modules of the standard library, embedded in the program: name ("std.comm") and text.
+const std::vector<std::pair<std::string, std::string>>& standard_library();
+
+}  // namespace wave::frontend

@@ -1,0 +1,98 @@
+// From a checked program to a constraint system: machines, models, functions and lists are resolved here,
+// what is left is scalars and events. Scalar parameters stay run-time arguments.
+#pragma once
+
+#include "frontend/check/program.h"
+#include "ir/system.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::frontend {
+
+// How the cells of a column are to be read and shown.
+struct ColumnInfo {
+  std::string name;                     // a record's field, or the output's name
+  TypeRef type;                         // int, real with a dimension, bool, string or choice
+  std::optional<Unit> unit;             // `in ms`
+};
+
+enum class RowsShape { single, series, list, record, records };
+
+struct OutputInfo {
+  std::string name;
+  std::string doc;
+  Place place;
+  RowsShape shape{};
+  std::vector<ColumnInfo> columns;      // of a series: the indices first
+  ir::RootId root;                      // not valid: not yet evaluated
+  std::string not_yet;                  // why, for example "needs the process `transport`"
+};
+
+struct ExpectInfo {
+  Place place;
+  ir::RootId root;                      // columns as below; not valid: skipped
+  std::string not_yet;
+  // Columns of the root: `holds` (boolean); for `a == b`, `a <= b` ... and `within`: left, right, tolerance.
+  bool compares = false;
+  bool has_tolerance = false;
+  std::vector<ColumnInfo> columns;      // after `holds`: the binders, then left, right, tolerance
+  std::size_t binders = 0;
+};
+
+struct TestInfo {
+  std::string name;
+  Place place;
+  std::vector<ExpectInfo> expects;
+};
+
+// `-D name=expr`, checked by the caller with check_expression.
+struct Override {
+  std::string path;                     // "n", "net.L"
+  ExprPtr value;
+  Place place;
+};
+
+struct ParameterInfo {
+  std::string path;                     // "n", "net.L"
+  TypeRef type;
+  std::string doc;
+  std::string source;
+  ir::DefinitionId definition;          // bindable; not valid for parameters that shape the system (machines, orders, lists)
+  bool given = false;                   // by -D
+};
+
+struct Lowered {
+  ir::System system;
+  std::vector<std::string> words;       // strings, by the integer that stands for them; choices count by ordinal
+  std::vector<ParameterInfo> parameters;
+  std::vector<OutputInfo> outputs;
+};
+
+// The outputs of a model with its parameters at their defaults or overridden.
+Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
+                    Diagnostics& diagnostics);
+
+struct LoweredTests {
+  ir::System system;
+  std::vector<std::string> words;
+  std::vector<TestInfo> tests;
+};
+LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics);
+
+// `wave cost`: rows of size, send, receive, total and the protocol's name for each size of a list expression
+// (checked against [data]) on a machine with its parameters at their defaults or overridden.
+Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes, const std::vector<Override>& overrides,
+                    bool local, Diagnostics& diagnostics);
+
+// The path of a parameter and its type, for `-D`: null, with a diagnostic that suggests the nearest, where
+// the model has no such parameter.
+TypeRef parameter_type(const Program& program, const Item& model, const std::string& path, Place place,
+                       Diagnostics& diagnostics);
+
+// A failure of an engine, as a diagnostic with its place.
+void report(const ir::System& system, const std::vector<std::string>& words, const ir::Failure& failure,
+            Diagnostics& diagnostics);
+
+}  // namespace wave::frontend

@@ -1,0 +1,59 @@
+// A diagnostic is data: a kind, places with labels, help. The text and the JSON renderers are in cli/.
+#pragma once
+
+#include "frontend/source/sources.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace wave::frontend {
+
+// One entry per kind in diagnostics.def: WAVE_DIAGNOSTIC(E0201, unknown_name, "unknown name").
+enum class DiagnosticKind {
+#define WAVE_DIAGNOSTIC(code, name, title) name,
+#include "frontend/source/diagnostics.def"
+#undef WAVE_DIAGNOSTIC
+};
+
+std::string_view code_of(DiagnosticKind kind);    // "E0201"
+std::string_view title_of(DiagnosticKind kind);
+// Every kind, in the order of its code.
+const std::vector<DiagnosticKind>& all_kinds();
+
+enum class Severity { error, warning };
+
+struct Label {
+  Place place;
+  std::string text;     // may be empty
+};
+
+// The message is lower case, without a full stop, code in backticks: "unknown name `net.totl`".
+struct Diagnostic {
+  DiagnosticKind kind;
+  std::string message;
+  std::vector<Label> labels;        // the first is the primary place
+  std::vector<std::string> notes;   // what was expected, and why
+  std::vector<std::string> help;    // a way on
+  Severity severity = Severity::error;
+};
+
+class Diagnostics {
+ public:
+  // The reference is good until the next call.
+  Diagnostic& add(DiagnosticKind kind, Place place, std::string message, std::string label = {},
+                  Severity severity = Severity::error);
+  bool has_errors() const;
+  const std::vector<Diagnostic>& all() const { return items_; }
+  // By file and place, duplicates dropped; what a renderer shows.
+  std::vector<Diagnostic> sorted() const;
+
+ private:
+  std::vector<Diagnostic> items_;
+};
+
+// The candidate closest to `word` by edit distance, or "" where none is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace wave::frontend

@@ -1,0 +1,38 @@
+// What can go wrong while a System is evaluated. A failure is a value: engines return it, the front end
+// turns it into a diagnostic.
+#pragma once
+
+#include "ir/ids.h"
+#include "ir/place.h"
+#include "ir/scalar.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wave::ir {
+
+enum class FailureKind : std::uint8_t {
+#define WAVE_FAILURE(name) name,
+#include "ir/failures.def"
+#undef WAVE_FAILURE
+};
+
+// A place in the model where evaluation may fail.
+struct Site {
+  FailureKind kind{};
+  Place place;
+  std::string text;         // a message of the user's (`require`, `error`), or the name of what failed
+  std::vector<Place> related;   // for example the declaration of a parameter's range
+};
+
+struct Failure {
+  FailureKind kind{};
+  SiteId site;              // not valid for limits
+  std::vector<Scalar> values;       // operands, where an engine has them at hand (may be empty)
+  // Where in the space or loop it happened, outermost first (may be empty).
+  std::vector<std::pair<std::string, std::int64_t>> indices;
+  std::string detail;       // for limits: the estimate and the limit; for cycles: the cycle
+};
+
+}  // namespace wave::ir

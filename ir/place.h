@@ -1,0 +1,26 @@
+// A stretch of source text. The IR carries places so that a failure at run time can point at
+// the expression that failed; what a file id means is known to the front end alone.
+#pragma once
+
+#include <cstdint>
+
+namespace wave {
+
+struct Place {
+  static constexpr std::uint32_t no_file = 0xffffffff;
+  std::uint32_t file = no_file;   // frontend::Sources id
+  std::uint32_t begin = 0;        // byte offsets, half open
+  std::uint32_t end = 0;
+
+  bool known() const { return file != no_file; }
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+// The smallest place that covers both; `a` and `b` are in one file.
+inline Place cover(Place a, Place b) {
+  if (!a.known()) return b;
+  if (!b.known()) return a;
+  return {a.file, a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}
+
+}  // namespace wave

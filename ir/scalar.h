@@ -1,0 +1,116 @@
+// Scalar expressions: a DAG of typed nodes shared by everything in a System.
+//
+// Evaluation is by need. A node is evaluated when its value is demanded, operands from left to
+// right, and `Select`, `And`, `Or`, `Check` look only at what they take; so the first failure met is
+// the same in every engine. Arithmetic is defined in ir/arithmetic.h, once, for the constant folder,
+// the interpreter and the JIT. Times are picoseconds, data bytes, work flop; the IR knows no units.
+//
+// Absence exists only inside the body of an event: a `Neighbour` off its space is absent, every
+// operation on something absent is absent, `Maximum` and `Minimum` skip absent operands (absent if all
+// are), `Select` looks only at the branch it takes (an absent condition makes it absent). What is
+// absent is not evaluated: operands are checked for presence from left to right, and an operand to the
+// right of an absent one is not evaluated.
+#pragma once
+
+#include "ir/ids.h"
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace wave::ir {
+
+enum class ScalarType : std::uint8_t { real, integer, boolean };
+
+// A scalar at run time. Choices and strings are integers (an index into the program's words).
+struct Scalar {
+  ScalarType type = ScalarType::real;
+  union {
+    double real;
+    std::int64_t integer;
+    bool boolean;
+  };
+  Scalar() : real(0) {}
+  static Scalar of(double x) { Scalar s; s.type = ScalarType::real; s.real = x; return s; }
+  static Scalar of(std::int64_t x) { Scalar s; s.type = ScalarType::integer; s.integer = x; return s; }
+  static Scalar of(bool x) { Scalar s; s.type = ScalarType::boolean; s.integer = 0; s.boolean = x; return s; }
+};
+
+enum class UnaryOp : std::uint8_t {
+  negate,           // real or integer (integer: fails on overflow)
+  logical_not,      // boolean
+  absolute,         // real or integer (integer: fails on overflow)
+  floor, ceil, round,        // real -> integer; round: half away from zero; fails if not representable (NaN, too large)
+  square_root, exponential, natural_log, log2, log10,  // real; fail outside their domain (sqrt x<0, logs x<=0)
+  to_real,          // integer -> real
+  to_integer,       // real -> integer, fails unless a whole number in range
+  quantize,         // real, inside events only: rounds to the event group's quantum, -0 becomes 0; fails on NaN and infinities
+};
+
+enum class BinaryOp : std::uint8_t {
+  add, subtract, multiply,   // both real (IEEE double, no contraction) or both integer (fail on overflow)
+  divide,           // real; fails if the divisor is zero
+  floor_divide,     // integer (`div`, floors) or real (floor(a/b), stays real); fails on zero divisor, integer overflow
+  modulo,           // integer or real; the result has the divisor's sign; fails on zero divisor
+  power_integer,    // integer ^ integer; fails on a negative exponent and on overflow
+  power_real,       // real ^ real by libm pow; an integral exponent is repeated squaring (ir/arithmetic.h)
+  less, less_equal, greater, greater_equal,   // both real or both integer -> boolean
+  equal, not_equal,          // any type, both the same
+  logical_and, logical_or,   // boolean, right operand by need
+};
+
+struct Constant { Scalar value; };
+struct Parameter { ParameterId parameter; };      // an argument of the enclosing frame
+struct Index { BinderId binder; };                // integer: the present value of a loop variable or axis index
+struct Reference { DefinitionId definition; };    // of the own frame or one that encloses it; evaluated at first need
+struct Unary { UnaryOp op; ValueId operand; SiteId site; };
+struct Binary { BinaryOp op; ValueId left, right; SiteId site; };
+struct Maximum { std::vector<ValueId> operands; };   // fold from the left of max(a, b) = a > b ? a : b; at least one operand
+struct Minimum { std::vector<ValueId> operands; };   // fold from the left of min(a, b) = a < b ? a : b
+struct Select { ValueId condition, if_true, if_false; };
+struct Check { ValueId condition; ValueId value; SiteId site; };  // fails at `site` unless `condition`; then `value`
+struct Fail { SiteId site; };                     // `error("...")`; has the type of its context
+
+// The value of a definition of `frame` in a fresh activation with these arguments. `definition`
+// belongs to `frame`; `frame`'s parent encloses (or is) the frame of the caller.
+struct Call { FrameId frame; DefinitionId definition; std::vector<ValueId> arguments; SiteId site; };
+
+// One level of a loop nest. The binder takes first, first+step, ... while <= last (>= for a negative
+// step), or first, first*step, ... for a geometric one (first >= 1, step >= 2). Inner levels may use
+// outer binders. Where `filter` is valid, an iteration counts only if it is true.
+struct Level {
+  BinderId binder;
+  ValueId first, last, step;     // integers; step fails at `site` when it makes no progress
+  bool geometric = false;
+  ValueId filter;                // optional
+  SiteId site;
+};
+
+enum class ReduceKind : std::uint8_t {
+  sum, product,      // left to right from 0 or 1; integer overflow fails at `site`
+  maximum, minimum,  // like Maximum and Minimum; of nothing: fails at `site` (absent inside an event)
+  count, any, all,   // `body` is boolean for any and all (stop at the first that decides), unused for count
+  arg_min, arg_max,  // `value` of the first iteration whose `body` is least or greatest; of nothing: fails
+  nth,               // `body` of the iteration number `value` (from 1, evaluated outside the loop); fails past the end
+};
+struct Reduce { ReduceKind kind; std::vector<Level> levels; ValueId body; ValueId value; SiteId site; };
+
+// The value of an event anywhere in its space. Off the space: fails at `site` (absent inside an event,
+// and then `site` is not valid).
+struct Read { EventId event; std::vector<ValueId> indices; SiteId site; };
+
+// The value of an event at the present point plus a constant offset; only inside event bodies, for
+// events on the same space. Absent off the space, where the axis does not wrap.
+struct Neighbour { EventId event; std::vector<std::int32_t> offset; };
+
+struct Lookup { TableId table; std::vector<ValueId> keys; SiteId site; };  // real keys, real result
+
+using Node = std::variant<Constant, Parameter, Index, Reference, Unary, Binary, Maximum, Minimum, Select,
+                          Check, Fail, Call, Reduce, Read, Neighbour, Lookup>;
+
+struct Value {
+  Node node;
+  ScalarType type;
+};
+
+}  // namespace wave::ir

@@ -1,0 +1,58 @@
+// In which order the cells of events are evaluated, and what of them must be kept.
+#pragma once
+
+#include "ir/system.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::ir {
+
+// Events that depend on each other (a strongly connected component), evaluated cell by cell together.
+struct EventGroup {
+  FrameId frame;
+  SpaceId space;
+  std::vector<EventId> events;      // in statement order: a dependence of offset zero points backwards
+};
+
+enum class ScheduleKind {
+  rows,         // a loop nest over the axes
+  hyperplane,   // theta . p rises along every dependence; cells of equal theta . p in any order
+  on_demand,    // no such order exists on all extents: cells are evaluated as they are needed, a cycle is found on the way
+};
+
+struct Schedule {
+  ScheduleKind kind{};
+  // rows: axes from the outermost loop to the innermost. Per axis of the space: does its loop rise?
+  std::vector<std::uint32_t> order;
+  std::vector<bool> rising;
+  std::vector<std::int32_t> theta;  // hyperplane: one per axis
+  // rows: how many earlier slices of the outermost loop are read back; -1: all (its axis wraps, say).
+  std::int32_t history = -1;
+  std::string reason;               // for `--dump schedule`
+};
+
+// Every group of the system, a group after those it reads.
+std::vector<EventGroup> event_groups(const System& system);
+
+Schedule schedule(const System& system, const EventGroup& group);
+
+// Which cells of an event code outside its group may read. Per axis: a value without binders, of the event's
+// own frame or one around it; or nothing, for every index. Equal patterns are listed once.
+struct ReadPattern {
+  std::vector<std::optional<ValueId>> axes;
+};
+std::vector<ReadPattern> read_patterns(const System& system, EventId event);
+
+// Scalars in the cells of a group that depend on no index and on no guard: evaluated before the first cell, in
+// this order, by every engine, each only where some cell needs it (`needed_by`: a constraint whose source is in
+// the space for at least one cell of the actual extents; none: an unguarded constant or `otherwise`, always
+// needed). The rest is evaluated in the cells that need it.
+struct Hoisted {
+  ValueId value;
+  std::optional<std::vector<std::int32_t>> offset;   // of the constraint; not set: always needed
+};
+std::vector<Hoisted> hoisted(const System& system, const EventGroup& group);
+
+}  // namespace wave::ir

@@ -1,0 +1,133 @@
+// The constraint system: the one intermediate representation between the language and the engines.
+//
+// Frames hold definitions (scalars evaluated on demand, at most once per activation) and events. The root
+// frame is activated once per evaluation; every other frame is activated by a `Call`. Events are values
+// on spaces, given by max-plus constraints E(p) >= F(p + d) + w(p) (Karp, Miller and Winograd 1967) or,
+// where the recurrence is more than max and plus, by a body evaluated as written.
+#pragma once
+
+#include "ir/failure.h"
+#include "ir/ids.h"
+#include "ir/place.h"
+#include "ir/scalar.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wave::ir {
+
+struct FrameParameter { std::string name; ScalarType type; FrameId frame; };
+
+// A scalar with a name. Its body may use parameters of its frame, definitions and events of its frame and
+// of the frames around it, but no binder from outside itself.
+struct Definition {
+  std::string name;         // as a user would write it: `W`, `net.L`, `wavefront.stack`
+  ScalarType type;
+  FrameId frame;
+  ValueId body;
+  Place place;
+  // A run-time argument: an engine may be given a value for it, which then stands in place of `body`.
+  // Only in the root frame. The body is the default (a `Fail` of kind parameter_missing where there is none).
+  bool bindable = false;
+};
+
+struct Axis {
+  std::string name;
+  BinderId binder;          // its index inside event bodies
+  ValueId first, last;      // integers that depend on no binder; the extent is last - first + 1
+  bool wrap = false;        // offsets count modulo the extent
+  Place place;
+  SiteId site;              // extent_not_positive
+};
+
+// A box of points; one iteration order for all events on it.
+struct Space {
+  std::string name;
+  FrameId frame;
+  std::vector<Axis> axes;
+};
+
+// target(p) >= source(p + offset) + sum of weights(p), wherever p + offset is in the space and the guard
+// holds. Without a source: target(p) >= sum of weights(p). Each weight is one summand as written: it is
+// rounded to the quantum by itself, before anything is added.
+struct Constraint {
+  EventId source;                      // not valid: a constant
+  std::vector<std::int32_t> offset;    // one per axis
+  std::vector<ValueId> weights;
+  ValueId guard;                       // optional boolean; evaluated before the weights
+  Place place;
+};
+
+struct Event {
+  std::string name;
+  ScalarType type;
+  FrameId frame;
+  SpaceId space;
+  Place place;
+  // Either constraints (the event is their maximum) ...
+  std::vector<Constraint> constraints;
+  // ... or a general body, evaluated as written (`constraints` is then empty).
+  ValueId body;
+  // Holds where everything above is absent. For an event of constraints its summands are weights too.
+  std::vector<ValueId> otherwise;      // empty: a point without a value fails at `site`
+  SiteId site;                         // all_absent
+  // Weights are rounded to a common quantum, after which no sum rounds (docs/exact-time.md). True for
+  // events of constraints; for a general body, true when it is max, min, `if` and sums over `quantize`.
+  bool exact = false;
+  bool general() const { return body.valid(); }
+};
+
+enum class Interpolation : std::uint8_t { linear, step, logarithmic };
+struct Table {
+  std::string name;
+  // Keys per axis, strictly rising; values row-major. One or two axes.
+  std::vector<std::vector<double>> keys;
+  std::vector<double> values;
+  Interpolation interpolation{};
+  bool extend = false;                 // beyond the ends: the nearest segment goes on (linear, log) or the end value (step)
+};
+
+// Rows that an engine can be asked for: for every iteration of `levels`, the columns. No levels: one row.
+struct RowBlock {
+  std::vector<Level> levels;
+  std::vector<ValueId> columns;
+};
+struct Root {
+  std::string name;
+  std::vector<RowBlock> blocks;        // all with equally many columns of equal types
+  ValueId precondition;                // optional: evaluated first (requirements); fails or is true
+};
+
+struct BinderInfo { std::string name; };
+
+struct System {
+  std::vector<Value> values;
+  struct Frame { std::string name; FrameId parent; };
+  std::vector<Frame> frames;           // frames[0] is the root
+  std::vector<FrameParameter> parameters;
+  std::vector<Definition> definitions;
+  std::vector<Space> spaces;
+  std::vector<Event> events;
+  std::vector<BinderInfo> binders;
+  std::vector<Table> tables;
+  std::vector<Site> sites;
+  std::vector<Root> roots;
+
+  static constexpr FrameId root_frame{0};
+
+  const Value& operator[](ValueId id) const { return values[id.index]; }
+  const Frame& operator[](FrameId id) const { return frames[id.index]; }
+  const FrameParameter& operator[](ParameterId id) const { return parameters[id.index]; }
+  const Definition& operator[](DefinitionId id) const { return definitions[id.index]; }
+  Definition& operator[](DefinitionId id) { return definitions[id.index]; }
+  const Space& operator[](SpaceId id) const { return spaces[id.index]; }
+  const Event& operator[](EventId id) const { return events[id.index]; }
+  Event& operator[](EventId id) { return events[id.index]; }
+  const BinderInfo& operator[](BinderId id) const { return binders[id.index]; }
+  const Table& operator[](TableId id) const { return tables[id.index]; }
+  const Site& operator[](SiteId id) const { return sites[id.index]; }
+  const Root& operator[](RootId id) const { return roots[id.index]; }
+};
+
+}  // namespace wave::ir
