@@ -1,0 +1,4 @@
+target_sources(wave_frontend PRIVATE
+  ${CMAKE_CURRENT_LIST_DIR}/diagnostics.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/nearest.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/sources.cpp)
