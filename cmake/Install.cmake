@@ -1,0 +1,18 @@
+# `cmake --install`: the program, the module it loads for large models, the documentation and the examples.
+include(GNUInstallDirs)
+
+if(TARGET wave)
+  install(TARGETS wave RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(TARGET wave_jit)
+  # Not ${CMAKE_INSTALL_LIBDIR}: the program looks at ../lib/wave from its own place.
+  install(TARGETS wave_jit LIBRARY DESTINATION lib/wave)
+  if(TARGET wave)
+    add_dependencies(wave wave_jit)   # whoever builds the program gets all of it
+  endif()
+endif()
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
