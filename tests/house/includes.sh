@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Holds the sources against the table of docs/architecture.md: who may include whom, and who may print or exit.
+# usage: includes.sh ROOT; prints `FILE:LINE: what is wrong` for each breach and exits with 1 if there is one.
+set -euo pipefail
+cd "$1"
+
+folders=()
+for folder in grammar ir frontend backend analysis stdlib cli; do
+  [[ -d $folder ]] && folders+=("$folder")
+done
+mapfile -t files < <(find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.def' \) | LC_ALL=C sort)
+((${#files[@]})) || { echo "no sources below $1"; exit 1; }
+
+awk '
+  BEGIN {
+    # The longest folder that a file lies in decides. `std` is the standard library and POSIX.
+    allowed["grammar"]        = "grammar antlr std"
+    allowed["ir"]             = "ir std fmt"
+    allowed["frontend"]       = "frontend ir stdlib std fmt boost"
+    allowed["frontend/parse"] = "frontend ir grammar antlr std fmt boost"
+    allowed["backend"]        = "backend ir std fmt"
+    allowed["backend/jit"]    = "backend ir std fmt llvm"
+    allowed["analysis"]       = "analysis frontend ir backend std fmt"
+    allowed["stdlib"]         = "stdlib std"
+    allowed["cli"]            = "cli analysis frontend backend ir stdlib std fmt cli11 json"
+    # Only the program prints and exits.
+    may_print["cli"] = 1
+    libraries["antlr4-runtime"] = libraries["antlr4"] = "antlr"
+    libraries["llvm"] = libraries["llvm-c"] = "llvm"
+    libraries["fmt"] = "fmt"; libraries["boost"] = "boost"; libraries["CLI"] = "cli11"; libraries["nlohmann"] = "json"
+    printing = "(^|[^[:alnum:]_.>])((std::)?(printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|perror)|fmt::print)[ ]*\\("
+    exiting  = "(^|[^[:alnum:]_.>])(std::)?(exit|_exit|_Exit|quick_exit|abort|terminate)[ ]*\\("
+    streams  = "std::(cout|cerr|clog)|<iostream>"
+  }
+
+  FNR == 1 {
+    folder = FILENAME
+    while (!(folder in allowed) && sub(/\/[^\/]*$/, "", folder)) {}
+    in_comment = 0
+  }
+
+  # What an include is of: a folder of ours, a library, or std.
+  function owner(path, quoted,   first) {
+    first = path; sub(/[\/.].*$/, "", first)
+    if (first in libraries) return libraries[first]
+    if (!quoted) return "std"
+    if (path !~ /\//) return path ~ /^Wave(Lexer|Parser)/ ? "grammar" : "?"
+    return first
+  }
+
+  function breach(what) { print FILENAME ":" FNR ": " what; failed = 1 }
+
+  /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+    path = $0; sub(/^[^"<]*/, "", path); quoted = substr(path, 1, 1) == "\""
+    path = substr(path, 2); sub(/[">].*$/, "", path)
+    whose = owner(path, quoted)
+    if (whose == "?") breach("`" path "`: paths start at the root of the repository")
+    else if (index(" " allowed[folder] " ", " " whose " ") == 0) breach(folder " may not include `" path "` (" whose ")")
+    if ($0 ~ streams && !(folder in may_print)) breach("only cli may print")
+    next
+  }
+
+  folder in may_print { next }
+  {
+    code = $0
+    gsub(/"([^"\\]|\\.)*"/, "\"\"", code)
+    sub(/\/\/.*$/, "", code)
+    if (in_comment) { if (code !~ /\*\//) next; sub(/^.*\*\//, "", code); in_comment = 0 }
+    gsub(/\/\*([^*]|\*[^\/])*\*\//, "", code)
+    if (code ~ /\/\*/) { in_comment = 1; sub(/\/\*.*$/, "", code) }
+    if (code ~ printing || code ~ streams) breach("only cli may print")
+    if (code ~ exiting) breach("only cli may exit")
+  }
+
+  END { exit failed }
+' "${files[@]}"
