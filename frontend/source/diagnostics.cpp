@@ -10,12 +10,13 @@ namespace {
 
 struct KindInfo {
   std::string_view code;
+  std::string_view name;
   std::string_view title;
 };
 
 // Indexed by DiagnosticKind.
 constexpr KindInfo kind_table[] = {
-#define WAVE_DIAGNOSTIC(code, name, title) {#code, title},
+#define WAVE_DIAGNOSTIC(code, name, title) {#code, #name, title},
 #include "frontend/source/diagnostics.def"
 #undef WAVE_DIAGNOSTIC
 };
@@ -37,6 +38,8 @@ bool says_the_same(const Diagnostic& a, const Diagnostic& b) {
 }  // namespace
 
 std::string_view code_of(DiagnosticKind kind) { return info_of(kind).code; }
+
+std::string_view name_of(DiagnosticKind kind) { return info_of(kind).name; }
 
 std::string_view title_of(DiagnosticKind kind) { return info_of(kind).title; }
 

@@ -19,6 +19,7 @@ enum class DiagnosticKind {
 
 std::string_view code_of(DiagnosticKind kind);    // "E0201"
 std::string_view title_of(DiagnosticKind kind);
+std::string_view name_of(DiagnosticKind kind);    // "unknown_name"
 // Every kind, in the order of its code.
 const std::vector<DiagnosticKind>& all_kinds();
 

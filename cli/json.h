@@ -1,0 +1,50 @@
+// A JSON writer. Doubles are written with the fewest digits that read back as the same double; what is no number in
+// JSON (NaN, infinities) is null.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wave::cli {
+
+std::string json_string(std::string_view text);   // quoted; malformed UTF-8 becomes U+FFFD
+std::string shortest(double value);               // "14.744202", "inf", "nan"
+
+// Writes one document. Layout::lines puts every member of an object on a line of its own.
+class JsonWriter {
+ public:
+  enum class Layout { compact, lines };
+  explicit JsonWriter(Layout layout = Layout::compact) : layout_(layout) {}
+
+  JsonWriter& begin_object() { return open('{'); }
+  JsonWriter& end_object() { return close('}'); }
+  JsonWriter& begin_array(Layout layout = Layout::compact);
+  JsonWriter& end_array() { return close(']'); }
+  JsonWriter& key(std::string_view name);
+  JsonWriter& value(std::string_view text);
+  JsonWriter& value(const char* text) { return value(std::string_view(text)); }
+  JsonWriter& value(double number);
+  JsonWriter& value(std::int64_t number);
+  JsonWriter& value(std::uint32_t number) { return value(static_cast<std::int64_t>(number)); }
+  JsonWriter& value(bool truth);
+  JsonWriter& null();
+  const std::string& str() const { return text_; }
+
+ private:
+  struct Level { bool empty = true; bool lines = false; };
+  void separate();
+  void new_line();
+  JsonWriter& raw(std::string_view text);
+  JsonWriter& open(char bracket, bool lines);
+  JsonWriter& open(char bracket) { return open(bracket, layout_ == Layout::lines); }
+  JsonWriter& close(char bracket);
+
+  Layout layout_;
+  std::string text_;
+  std::vector<Level> levels_;
+  bool after_key_ = false;
+};
+
+}  // namespace wave::cli

@@ -1,0 +1,51 @@
+// See render_json.h.
+#include "cli/render_json.h"
+
+#include "cli/json.h"
+
+namespace wave::cli {
+namespace {
+
+using frontend::Place;
+using frontend::Sources;
+
+void write_place(JsonWriter& json, const Sources& sources, Place place) {
+  const auto begin = sources.line_column(place.file, place.begin);
+  const auto end = sources.line_column(place.file, place.end);
+  json.key("file").value(sources.name(place.file)).key("line").value(begin.line).key("column").value(begin.column);
+  json.key("end").begin_object().key("line").value(end.line).key("column").value(end.column).end_object();
+}
+
+void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
+  json.key(name).begin_array();
+  for (const auto& text : texts) json.value(text);
+  json.end_array();
+}
+
+}  // namespace
+
+std::string render_json(const Sources& sources, const frontend::Diagnostic& diagnostic) {
+  JsonWriter json;
+  json.begin_object().key("kind").value(name_of(diagnostic.kind)).key("code").value(code_of(diagnostic.kind));
+  json.key("severity").value(diagnostic.severity == frontend::Severity::error ? "error" : "warning");
+  json.key("message").value(diagnostic.message);
+  const auto known = [&](Place place) { return place.known() && place.file < sources.size(); };
+  if (!diagnostic.labels.empty() && known(diagnostic.labels.front().place)) {
+    write_place(json, sources, diagnostic.labels.front().place);
+  } else {
+    json.key("file").null();
+  }
+  json.key("labels").begin_array();
+  for (const auto& label : diagnostic.labels) {
+    if (!known(label.place)) continue;
+    json.begin_object();
+    write_place(json, sources, label.place);
+    json.key("text").value(label.text).key("primary").value(&label == &diagnostic.labels.front()).end_object();
+  }
+  json.end_array();
+  write_texts(json, "notes", diagnostic.notes);
+  write_texts(json, "help", diagnostic.help);
+  return json.end_object().str();
+}
+
+}  // namespace wave::cli

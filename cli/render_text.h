@@ -1,0 +1,17 @@
+// Diagnostics as text for people: message, source excerpt with the places underlined, notes and help.
+#pragma once
+
+#include "cli/colours.h"
+#include "frontend/source/diagnostics.h"
+
+#include <string>
+
+namespace wave::cli {
+
+std::string render_text(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic,
+                        const Palette& palette);
+
+// "2 errors, 1 warning"; empty for none.
+std::string count_line(const std::vector<frontend::Diagnostic>& diagnostics);
+
+}  // namespace wave::cli
