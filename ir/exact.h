@@ -12,7 +12,7 @@ namespace wave::ir {
 struct Exactness {
   bool exact = false;       // false: plain IEEE doubles in the order written (general bodies, or no finite bound)
   double bound = 0;         // B: no value of the group is larger in magnitude
-  double quantum = 0;       // the least power of two q with B < 2^52 q; 2^-52 for B = 0
+  double quantum = 0;       // the least power of two q with B < 2^52 q, at least 2^-1022; 2^-52 for B = 0; 0 where not exact
   double error = 0;         // largest rounding error of a value: summands on the longest path * q / 2
 };
 
@@ -24,11 +24,8 @@ using DefinitionValue = std::function<std::variant<Scalar, Failure>(DefinitionId
 Exactness exactness(const System& system, const EventGroup& group, const std::vector<std::int64_t>& first,
                     const std::vector<std::int64_t>& last, const DefinitionValue& value_of);
 
-// A weight on the quantum: to nearest even, -0 becomes 0. NaN and infinities are the caller's failure.
-inline double quantize(double weight, double quantum) {
-  // |weight| < 2^52 q, so adding and subtracting 1.5 * 2^52 q rounds to a multiple of q.
-  const double shift = 6755399441055744.0 * quantum;
-  return (weight + shift) - shift + 0.0;
-}
+// A weight on the quantum is `arithmetic::quantize` (ir/arithmetic.h). Where a group is not exact the quantum is 0 and
+// weights keep their value. A constraint's source in another group has a quantum of its own: its value is
+// quantized like a weight when it is read.
 
 }  // namespace wave::ir

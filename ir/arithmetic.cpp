@@ -1,0 +1,165 @@
+// The operators by their names, on scalars of run-time type.
+#include "ir/arithmetic.h"
+
+namespace wave::ir::arithmetic {
+
+namespace {
+
+template <class T>
+Result<Scalar> scalar(Result<T> result) {
+  if (result.failed) return result.kind;
+  return Scalar::of(result.value);
+}
+
+Result<Scalar> scalar(double value) { return Scalar::of(value); }
+
+bool is_real(Scalar x) { return x.type == ScalarType::real; }
+
+// -1, 0, 1, or 2 for operands without an order (NaN).
+template <class T>
+int compare(T a, T b) {
+  return a < b ? -1 : a > b ? 1 : a == b ? 0 : 2;
+}
+
+int compare(Scalar a, Scalar b) {
+  switch (a.type) {
+    case ScalarType::real: return compare(a.real, b.real);
+    case ScalarType::integer: return compare(a.integer, b.integer);
+    case ScalarType::boolean: return compare(a.boolean, b.boolean);
+  }
+  return 2;
+}
+
+Result<Scalar> truth(bool value) { return Scalar::of(value); }
+
+}  // namespace
+
+Result<Scalar> unary(UnaryOp op, Scalar x) {
+  switch (op) {
+    case UnaryOp::negate: return is_real(x) ? scalar(-x.real) : scalar(negate(x.integer));
+    case UnaryOp::logical_not: return truth(!x.boolean);
+    case UnaryOp::absolute: return is_real(x) ? scalar(std::fabs(x.real)) : scalar(absolute(x.integer));
+    case UnaryOp::floor: return scalar(floor(x.real));
+    case UnaryOp::ceil: return scalar(ceil(x.real));
+    case UnaryOp::round: return scalar(round(x.real));
+    case UnaryOp::square_root: return scalar(square_root(x.real));
+    case UnaryOp::exponential: return scalar(exponential(x.real));
+    case UnaryOp::natural_log: return scalar(natural_log(x.real));
+    case UnaryOp::log2: return scalar(log2(x.real));
+    case UnaryOp::log10: return scalar(log10(x.real));
+    case UnaryOp::to_real: return scalar(static_cast<double>(x.integer));
+    case UnaryOp::to_integer: return scalar(to_integer(x.real));
+    case UnaryOp::quantize: return scalar(quantize(x.real, 0));
+  }
+  return FailureKind::outside_domain;
+}
+
+Result<Scalar> binary(BinaryOp op, Scalar a, Scalar b) {
+  const bool real = is_real(a);
+  switch (op) {
+    case BinaryOp::add: return real ? scalar(a.real + b.real) : scalar(add(a.integer, b.integer));
+    case BinaryOp::subtract: return real ? scalar(a.real - b.real) : scalar(subtract(a.integer, b.integer));
+    case BinaryOp::multiply: return real ? scalar(a.real * b.real) : scalar(multiply(a.integer, b.integer));
+    case BinaryOp::divide: return scalar(divide(a.real, b.real));
+    case BinaryOp::floor_divide:
+      return real ? scalar(floor_divide(a.real, b.real)) : scalar(floor_divide(a.integer, b.integer));
+    case BinaryOp::modulo: return real ? scalar(modulo(a.real, b.real)) : scalar(modulo(a.integer, b.integer));
+    case BinaryOp::power_integer: return scalar(power(a.integer, b.integer));
+    case BinaryOp::power_real: return scalar(power(a.real, b.real));
+    case BinaryOp::less: return truth(compare(a, b) == -1);
+    case BinaryOp::less_equal: return truth(compare(a, b) <= 0);
+    case BinaryOp::greater: return truth(compare(a, b) == 1);
+    case BinaryOp::greater_equal: { const int order = compare(a, b); return truth(order == 0 || order == 1); }
+    case BinaryOp::equal: return truth(compare(a, b) == 0);
+    case BinaryOp::not_equal: return truth(compare(a, b) != 0);
+    case BinaryOp::logical_and: return truth(a.boolean && b.boolean);
+    case BinaryOp::logical_or: return truth(a.boolean || b.boolean);
+  }
+  return FailureKind::outside_domain;
+}
+
+ScalarType result_type(UnaryOp op, ScalarType operand) {
+  switch (op) {
+    case UnaryOp::negate:
+    case UnaryOp::absolute: return operand;
+    case UnaryOp::logical_not: return ScalarType::boolean;
+    case UnaryOp::floor:
+    case UnaryOp::ceil:
+    case UnaryOp::round:
+    case UnaryOp::to_integer: return ScalarType::integer;
+    case UnaryOp::square_root:
+    case UnaryOp::exponential:
+    case UnaryOp::natural_log:
+    case UnaryOp::log2:
+    case UnaryOp::log10:
+    case UnaryOp::to_real:
+    case UnaryOp::quantize: return ScalarType::real;
+  }
+  return operand;
+}
+
+ScalarType result_type(BinaryOp op, ScalarType operand) {
+  switch (op) {
+    case BinaryOp::add:
+    case BinaryOp::subtract:
+    case BinaryOp::multiply:
+    case BinaryOp::floor_divide:
+    case BinaryOp::modulo: return operand;
+    case BinaryOp::divide:
+    case BinaryOp::power_real: return ScalarType::real;
+    case BinaryOp::power_integer: return ScalarType::integer;
+    case BinaryOp::less:
+    case BinaryOp::less_equal:
+    case BinaryOp::greater:
+    case BinaryOp::greater_equal:
+    case BinaryOp::equal:
+    case BinaryOp::not_equal:
+    case BinaryOp::logical_and:
+    case BinaryOp::logical_or: return ScalarType::boolean;
+  }
+  return operand;
+}
+
+bool can_fail(UnaryOp op, ScalarType operand) {
+  switch (op) {
+    case UnaryOp::negate:
+    case UnaryOp::absolute: return operand == ScalarType::integer;
+    case UnaryOp::logical_not:
+    case UnaryOp::exponential:
+    case UnaryOp::to_real: return false;
+    case UnaryOp::floor:
+    case UnaryOp::ceil:
+    case UnaryOp::round:
+    case UnaryOp::square_root:
+    case UnaryOp::natural_log:
+    case UnaryOp::log2:
+    case UnaryOp::log10:
+    case UnaryOp::to_integer:
+    case UnaryOp::quantize: return true;
+  }
+  return true;
+}
+
+bool can_fail(BinaryOp op, ScalarType operand) {
+  switch (op) {
+    case BinaryOp::add:
+    case BinaryOp::subtract:
+    case BinaryOp::multiply: return operand == ScalarType::integer;
+    case BinaryOp::divide:
+    case BinaryOp::floor_divide:
+    case BinaryOp::modulo:
+    case BinaryOp::power_integer:
+    case BinaryOp::power_real: return true;
+    case BinaryOp::less:
+    case BinaryOp::less_equal:
+    case BinaryOp::greater:
+    case BinaryOp::greater_equal:
+    case BinaryOp::equal:
+    case BinaryOp::not_equal:
+    case BinaryOp::logical_and:
+    case BinaryOp::logical_or: return false;
+  }
+  return true;
+}
+
+}  // namespace wave::ir::arithmetic

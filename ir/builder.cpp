@@ -1,0 +1,196 @@
+// Sharing and folding.
+#include "ir/builder.h"
+
+#include "ir/arithmetic.h"
+#include "ir/node_key.h"
+
+#include <utility>
+
+namespace wave::ir {
+
+namespace {
+
+template <class Tag, class Thing>
+Id<Tag> append(std::vector<Thing>& list, Thing thing) {
+  list.push_back(std::move(thing));
+  return Id<Tag>{static_cast<std::uint32_t>(list.size() - 1)};
+}
+
+}  // namespace
+
+std::size_t Builder::KeyHash::operator()(const Key& key) const noexcept {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::uint64_t word : key) hash = (hash ^ word ^ (hash >> 29)) * 0x9e3779b97f4a7c15;
+  return hash ^ (hash >> 32);
+}
+
+Builder::Builder(System& system) : system_(system) {
+  if (system_.frames.empty()) system_.frames.push_back({"root", {}});
+  for (std::uint32_t i = 0; i < system_.values.size(); ++i) {
+    known_.emplace(node_key(system_.values[i].node, system_.values[i].type), ValueId{i});
+  }
+}
+
+// --- scopes ---
+
+FrameId Builder::frame(std::string name, FrameId parent) {
+  return append<FrameTag>(system_.frames, System::Frame{std::move(name), parent});
+}
+
+ParameterId Builder::parameter(FrameId frame, std::string name, ScalarType type) {
+  return append<ParameterTag>(system_.parameters, FrameParameter{std::move(name), type, frame});
+}
+
+DefinitionId Builder::declare(FrameId frame, std::string name, ScalarType type, Place place, bool bindable) {
+  return append<DefinitionTag>(system_.definitions, Definition{std::move(name), type, frame, {}, place, bindable});
+}
+
+DefinitionId Builder::define(FrameId frame, std::string name, ValueId body, Place place, bool bindable) {
+  const DefinitionId id = declare(frame, std::move(name), type(body), place, bindable);
+  set_body(id, body);
+  return id;
+}
+
+BinderId Builder::binder(std::string name) { return append<BinderTag>(system_.binders, BinderInfo{std::move(name)}); }
+
+SiteId Builder::site(FailureKind kind, Place place, std::string text, std::vector<Place> related) {
+  return append<SiteTag>(system_.sites, Site{kind, place, std::move(text), std::move(related)});
+}
+
+TableId Builder::table(Table table) { return append<TableTag>(system_.tables, std::move(table)); }
+SpaceId Builder::space(Space space) { return append<SpaceTag>(system_.spaces, std::move(space)); }
+EventId Builder::event(Event event) { return append<EventTag>(system_.events, std::move(event)); }
+RootId Builder::root(Root root) { return append<RootTag>(system_.roots, std::move(root)); }
+
+// --- sharing ---
+
+ValueId Builder::share(Node node, ScalarType type) {
+  const ValueId next{static_cast<std::uint32_t>(system_.values.size())};
+  const auto [place, is_new] = known_.try_emplace(node_key(node, type), next);
+  if (is_new) system_.values.push_back({std::move(node), type});
+  return place->second;
+}
+
+ValueId Builder::node(Node node, ScalarType type) { return share(std::move(node), type); }
+
+std::optional<Scalar> Builder::as_constant(ValueId value) const {
+  const auto* constant = std::get_if<Constant>(&system_[value].node);
+  return constant ? std::optional(constant->value) : std::nullopt;
+}
+
+// --- leaves ---
+
+ValueId Builder::constant(Scalar value) {
+  if (value.type == ScalarType::real) value.real = arithmetic::canonical(value.real);
+  return share(Constant{value}, value.type);
+}
+
+ValueId Builder::parameter_value(ParameterId parameter) {
+  return share(Parameter{parameter}, system_[parameter].type);
+}
+ValueId Builder::index(BinderId binder) { return share(Index{binder}, ScalarType::integer); }
+ValueId Builder::reference(DefinitionId definition) {
+  return share(Reference{definition}, system_[definition].type);
+}
+
+// --- operators ---
+
+ValueId Builder::unary(UnaryOp op, ValueId operand, SiteId site) {
+  const ScalarType from = type(operand);
+  const auto known = as_constant(operand);
+  if (known && op != UnaryOp::quantize) {
+    const auto folded = arithmetic::unary(op, *known);
+    if (!folded.failed) return constant(folded.value);
+  }
+  if (op == UnaryOp::logical_not) {
+    const auto* inner = std::get_if<Unary>(&system_[operand].node);
+    if (inner && inner->op == UnaryOp::logical_not) return inner->operand;
+  }
+  if (!arithmetic::can_fail(op, from)) site = {};
+  return share(Unary{op, operand, site}, arithmetic::result_type(op, from));
+}
+
+ValueId Builder::binary(BinaryOp op, ValueId left, ValueId right, SiteId site) {
+  const auto a = as_constant(left);
+  const auto b = as_constant(right);
+  if (op == BinaryOp::logical_and || op == BinaryOp::logical_or) {
+    const bool decides = op == BinaryOp::logical_or;   // the left value after which the right is not looked at
+    if (a) return a->boolean == decides ? left : right;
+    if (b && b->boolean != decides) return left;
+  } else if (a && b) {
+    const auto folded = arithmetic::binary(op, *a, *b);
+    if (!folded.failed) return constant(folded.value);
+  }
+  const ScalarType from = type(left);
+  if (!arithmetic::can_fail(op, from)) site = {};
+  return share(Binary{op, left, right, site}, arithmetic::result_type(op, from));
+}
+
+ValueId Builder::to_real(ValueId x) { return type(x) == ScalarType::real ? x : unary(UnaryOp::to_real, x); }
+
+ValueId Builder::extremum(std::vector<ValueId> operands, bool greatest) {
+  if (operands.size() == 1) return operands.front();
+  const ScalarType result = type(operands.front());
+  // A leading run of constants is one constant: the fold is from the left.
+  while (operands.size() > 1) {
+    const auto a = as_constant(operands[0]);
+    const auto b = as_constant(operands[1]);
+    if (!a || !b) break;
+    operands[1] = constant(greatest ? arithmetic::maximum(*a, *b) : arithmetic::minimum(*a, *b));
+    operands.erase(operands.begin());
+  }
+  if (operands.size() == 1) return operands.front();
+  return greatest ? share(Maximum{std::move(operands)}, result) : share(Minimum{std::move(operands)}, result);
+}
+
+ValueId Builder::maximum(std::vector<ValueId> operands) { return extremum(std::move(operands), true); }
+ValueId Builder::minimum(std::vector<ValueId> operands) { return extremum(std::move(operands), false); }
+
+ValueId Builder::select(ValueId condition, ValueId if_true, ValueId if_false) {
+  if (const auto known = as_constant(condition)) return known->boolean ? if_true : if_false;
+  return share(Select{condition, if_true, if_false}, type(if_true));
+}
+
+ValueId Builder::check(ValueId condition, ValueId value, SiteId site) {
+  if (const auto known = as_constant(condition); known && known->boolean) return value;
+  return share(Check{condition, value, site}, type(value));
+}
+
+ValueId Builder::fail(SiteId site, ScalarType type) { return share(Fail{site}, type); }
+
+// --- calls, loops, events, tables ---
+
+ValueId Builder::call(FrameId frame, DefinitionId definition, std::vector<ValueId> arguments, SiteId site) {
+  return share(Call{frame, definition, std::move(arguments), site}, system_[definition].type);
+}
+
+ValueId Builder::reduce(ReduceKind kind, std::vector<Level> levels, ValueId body, ValueId value, SiteId site) {
+  ScalarType result = ScalarType::real;
+  switch (kind) {
+    case ReduceKind::sum:
+    case ReduceKind::product:
+    case ReduceKind::maximum:
+    case ReduceKind::minimum:
+    case ReduceKind::nth: result = type(body); break;
+    case ReduceKind::count: result = ScalarType::integer; break;
+    case ReduceKind::any:
+    case ReduceKind::all: result = ScalarType::boolean; break;
+    case ReduceKind::arg_min:
+    case ReduceKind::arg_max: result = type(value); break;
+  }
+  return share(Reduce{kind, std::move(levels), body, value, site}, result);
+}
+
+ValueId Builder::read(EventId event, std::vector<ValueId> indices, SiteId site) {
+  return share(Read{event, std::move(indices), site}, system_[event].type);
+}
+
+ValueId Builder::neighbour(EventId event, std::vector<std::int32_t> offset) {
+  return share(Neighbour{event, std::move(offset)}, system_[event].type);
+}
+
+ValueId Builder::lookup(TableId table, std::vector<ValueId> keys, SiteId site) {
+  return share(Lookup{table, std::move(keys), site}, ScalarType::real);
+}
+
+}  // namespace wave::ir

@@ -1,0 +1,98 @@
+// Builds a System: nodes are shared (equal nodes get one id) and constants are folded by ir/arithmetic.h.
+// Folding never hides a failure: `1 / 0` stays a node that fails when it is needed, and an operand that may
+// fail is never dropped, but for the branch that a constant condition does not take.
+#pragma once
+
+#include "ir/system.h"
+
+#include <initializer_list>
+#include <optional>
+#include <unordered_map>
+
+namespace wave::ir {
+
+class Builder {
+ public:
+  // Goes on where `system` stands; a system without frames gets its root frame. The system must outlive the builder.
+  explicit Builder(System& system);
+
+  System& system() { return system_; }
+  const System& system() const { return system_; }
+
+  // --- scopes ---
+  FrameId frame(std::string name, FrameId parent);
+  ParameterId parameter(FrameId frame, std::string name, ScalarType type);
+  // A definition whose body comes later (set_body), so that others can refer to it first.
+  DefinitionId declare(FrameId frame, std::string name, ScalarType type, Place place = {}, bool bindable = false);
+  void set_body(DefinitionId definition, ValueId body) { system_[definition].body = body; }
+  DefinitionId define(FrameId frame, std::string name, ValueId body, Place place = {}, bool bindable = false);
+  BinderId binder(std::string name);
+  SiteId site(FailureKind kind, Place place, std::string text = {}, std::vector<Place> related = {});
+  TableId table(Table table);
+  SpaceId space(Space space);
+  EventId event(Event event);
+  // The body, constraints or else of an event may be set later through `system()[id]`.
+  RootId root(Root root);
+
+  // --- constants ---
+  ValueId constant(Scalar value);
+  ValueId real(double value) { return constant(Scalar::of(value)); }
+  ValueId integer(std::int64_t value) { return constant(Scalar::of(value)); }
+  ValueId boolean(bool value) { return constant(Scalar::of(value)); }
+
+  // --- leaves ---
+  ValueId parameter_value(ParameterId parameter);
+  ValueId index(BinderId binder);
+  ValueId reference(DefinitionId definition);
+
+  // --- operators; the site is dropped where the operation cannot fail ---
+  ValueId unary(UnaryOp op, ValueId operand, SiteId site = {});
+  ValueId binary(BinaryOp op, ValueId left, ValueId right, SiteId site = {});
+  ValueId negate(ValueId x, SiteId site = {}) { return unary(UnaryOp::negate, x, site); }
+  ValueId logical_not(ValueId x) { return unary(UnaryOp::logical_not, x); }
+  ValueId logical_and(ValueId a, ValueId b) { return binary(BinaryOp::logical_and, a, b); }
+  ValueId logical_or(ValueId a, ValueId b) { return binary(BinaryOp::logical_or, a, b); }
+  ValueId quantize(ValueId x, SiteId site) { return unary(UnaryOp::quantize, x, site); }
+  ValueId add(ValueId a, ValueId b, SiteId site = {}) { return binary(BinaryOp::add, a, b, site); }
+  ValueId subtract(ValueId a, ValueId b, SiteId site = {}) { return binary(BinaryOp::subtract, a, b, site); }
+  ValueId multiply(ValueId a, ValueId b, SiteId site = {}) { return binary(BinaryOp::multiply, a, b, site); }
+  ValueId divide(ValueId a, ValueId b, SiteId site) { return binary(BinaryOp::divide, a, b, site); }
+  ValueId equal(ValueId a, ValueId b) { return binary(BinaryOp::equal, a, b); }
+  ValueId less(ValueId a, ValueId b) { return binary(BinaryOp::less, a, b); }
+  ValueId less_equal(ValueId a, ValueId b) { return binary(BinaryOp::less_equal, a, b); }
+  // An integer as a real; a real as it is.
+  ValueId to_real(ValueId x);
+  ValueId maximum(std::vector<ValueId> operands);
+  ValueId minimum(std::vector<ValueId> operands);
+  ValueId select(ValueId condition, ValueId if_true, ValueId if_false);
+  ValueId check(ValueId condition, ValueId value, SiteId site);
+  ValueId fail(SiteId site, ScalarType type);
+
+  // --- calls, loops, events, tables ---
+  ValueId call(FrameId frame, DefinitionId definition, std::vector<ValueId> arguments, SiteId site);
+  ValueId reduce(ReduceKind kind, std::vector<Level> levels, ValueId body, ValueId value, SiteId site);
+  ValueId read(EventId event, std::vector<ValueId> indices, SiteId site);
+  ValueId neighbour(EventId event, std::vector<std::int32_t> offset);
+  ValueId lookup(TableId table, std::vector<ValueId> keys, SiteId site);
+
+  // Any node, shared but not folded.
+  ValueId node(Node node, ScalarType type);
+
+  // --- queries ---
+  ScalarType type(ValueId value) const { return system_[value].type; }
+  std::optional<Scalar> as_constant(ValueId value) const;
+
+ private:
+  using Key = std::vector<std::uint64_t>;
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const noexcept;
+  };
+
+  ValueId share(Node node, ScalarType type);
+  ValueId extremum(std::vector<ValueId> operands, bool greatest);
+
+  System& system_;
+  std::unordered_map<Key, ValueId, KeyHash> known_;
+};
+
+}  // namespace wave::ir

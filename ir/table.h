@@ -1,0 +1,15 @@
+// Reading a table of measured values: one function for every engine.
+#pragma once
+
+#include "ir/arithmetic.h"
+#include "ir/system.h"
+
+namespace wave::ir {
+
+// `keys` has one entry per axis. A key of the table gives its value exactly. Between keys: a straight line
+// (linear), a straight line through the logarithms of keys and values (logarithmic), the value of the largest
+// key that is not greater (step). With two axes, along the second first. Beyond the ends (and for NaN)
+// outside_table, unless the table extends.
+arithmetic::Result<double> lookup(const Table& table, const double* keys);
+
+}  // namespace wave::ir
