@@ -191,9 +191,10 @@ struct Param {
   ExprPtr default_value;               // may be missing
   ExprPtr lower, upper; bool has_range = false;    // `in 0 us..`
   std::optional<std::string> source;   // from "PPoPP'99, Table 1"
+  bool is_override = false;            // `override param L: time = 5 us` in a machine that extends another
   TypeRef checked_type;                // [checked]
 };
-struct Let { TypeExprPtr type; ExprPtr value; TypeRef checked_type; };
+struct Let { TypeExprPtr type; ExprPtr value; bool is_override = false; TypeRef checked_type; };
 struct Function {                      // without a body only in an interface
   std::vector<Parameter> parameters; TypeExprPtr result; std::vector<LocalLet> lets; ExprPtr body; bool is_override = false;
   TypeRef checked_type;                // [checked] types::Function; Any for parameters without a type
