@@ -33,6 +33,7 @@ struct Failure {
   // Where in the space or loop it happened, outermost first (may be empty).
   std::vector<std::pair<std::string, std::int64_t>> indices;
   std::string detail;       // for limits: the estimate and the limit; for cycles: the cycle
+  Place place;              // known where it is narrower than the site's (a constraint), or there is no site
 };
 
 }  // namespace wave::ir

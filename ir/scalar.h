@@ -10,6 +10,9 @@
 // are), `Select` looks only at the branch it takes (an absent condition makes it absent). What is
 // absent is not evaluated: operands are checked for presence from left to right, and an operand to the
 // right of an absent one is not evaluated.
+//
+// Failures carry the kind that the operation met (Check and Fail: the kind of their site), the operands, and the
+// indices of the innermost scope: the cell's, where the node stands in an event, then the loops around it.
 #pragma once
 
 #include "ir/ids.h"
@@ -72,12 +75,14 @@ struct Check { ValueId condition; ValueId value; SiteId site; };  // fails at `s
 struct Fail { SiteId site; };                     // `error("...")`; has the type of its context
 
 // The value of a definition of `frame` in a fresh activation with these arguments. `definition`
-// belongs to `frame`; `frame`'s parent encloses (or is) the frame of the caller.
+// belongs to `frame`; `frame`'s parent encloses (or is) the frame of the caller. The arguments are evaluated
+// first, from left to right, needed or not. Too many activations inside each other fail at `site`.
 struct Call { FrameId frame; DefinitionId definition; std::vector<ValueId> arguments; SiteId site; };
 
 // One level of a loop nest. The binder takes first, first+step, ... while <= last (>= for a negative
 // step), or first, first*step, ... for a geometric one (first >= 1, step >= 2). Inner levels may use
-// outer binders. Where `filter` is valid, an iteration counts only if it is true.
+// outer binders. Where `filter` is valid, an iteration counts only if it is true. On entry first, last and
+// step are evaluated, in this order, then the step is checked; the loop ends where the binder would overflow.
 struct Level {
   BinderId binder;
   ValueId first, last, step;     // integers; step fails at `site` when it makes no progress
@@ -90,13 +95,18 @@ enum class ReduceKind : std::uint8_t {
   sum, product,      // left to right from 0 or 1; integer overflow fails at `site`
   maximum, minimum,  // like Maximum and Minimum; of nothing: fails at `site` (absent inside an event)
   count, any, all,   // `body` is boolean for any and all (stop at the first that decides), unused for count
-  arg_min, arg_max,  // `value` of the first iteration whose `body` is least or greatest; of nothing: fails
+  arg_min, arg_max,  // `value` of the first iteration whose `body` is least or greatest; of nothing: like maximum
   nth,               // `body` of the iteration number `value` (from 1, evaluated outside the loop); fails past the end
 };
+// arg_min and arg_max keep an iteration whose body is < or > the best so far (so a NaN that comes first stays), and
+// evaluate `value` then, after `body`. nth evaluates `value` first and the body of that one iteration only.
+// Absence (inside an event): an absent bound or filter makes the whole absent; the extrema skip an absent body, for
+// the other kinds it makes the whole absent at once.
 struct Reduce { ReduceKind kind; std::vector<Level> levels; ValueId body; ValueId value; SiteId site; };
 
 // The value of an event anywhere in its space. Off the space: fails at `site` (absent inside an event,
-// and then `site` is not valid).
+// and then `site` is not valid). Order: the indices from left to right, the extents of the space, the check
+// that the point is on it, the event's group (all its cells, see ir/schedule.h), the value.
 struct Read { EventId event; std::vector<ValueId> indices; SiteId site; };
 
 // The value of an event at the present point plus a constant offset; only inside event bodies, for

@@ -33,6 +33,14 @@ struct Schedule {
   std::string reason;               // for `--dump schedule`
 };
 
+// How a group is evaluated, once per activation of its frame, when a cell of it is first read:
+// 1. the extents of the space, axis by axis, first before last; extent_not_positive;
+// 2. the limits of memory and time, from an estimate;
+// 3. the hoisted scalars, in their order; 4. the exactness of the group (ir/exact.h);
+// 5. every cell. rows: the loop nest, the events of the group in its order at each point. hyperplane: by theta . p,
+//    then by the axes in order, rising. on_demand: by the axes in order, rising, a cell's dependences before it.
+// The first failure in this order is the group's.
+
 // Every group of the system, a group after those it reads.
 std::vector<EventGroup> event_groups(const System& system);
 
@@ -46,9 +54,9 @@ struct ReadPattern {
 std::vector<ReadPattern> read_patterns(const System& system, EventId event);
 
 // Scalars in the cells of a group that depend on no index and on no guard: evaluated before the first cell, in
-// this order, by every engine, each only where some cell needs it (`needed_by`: a constraint whose source is in
-// the space for at least one cell of the actual extents; none: an unguarded constant or `otherwise`, always
-// needed). The rest is evaluated in the cells that need it.
+// this order, by every engine, each only where some cell needs it (`offset`: of a constraint whose source is in
+// the space for at least one cell of the actual extents; none: always needed). The rest, `otherwise` where the first
+// cell does not surely need it among it, is evaluated in the cells that need it. Only events of constraints.
 struct Hoisted {
   ValueId value;
   std::optional<std::vector<std::int32_t>> offset;   // of the constraint; not set: always needed

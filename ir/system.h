@@ -50,7 +50,8 @@ struct Space {
 
 // target(p) >= source(p + offset) + sum of weights(p), wherever p + offset is in the space and the guard
 // holds. Without a source: target(p) >= sum of weights(p). Each weight is one summand as written: it is
-// rounded to the quantum by itself, before anything is added.
+// rounded to the quantum by itself, before anything is added. In this order: the guard, is the source there, the
+// weights from left to right, the sum from the left, source first. A source in another group is rounded like a weight.
 struct Constraint {
   EventId source;                      // not valid: a constant
   std::vector<std::int32_t> offset;    // one per axis
@@ -65,13 +66,14 @@ struct Event {
   FrameId frame;
   SpaceId space;
   Place place;
-  // Either constraints (the event is their maximum) ...
+  // Either constraints (the event is their maximum, folded from the left over those that are present; real) ...
   std::vector<Constraint> constraints;
   // ... or a general body, evaluated as written (`constraints` is then empty).
   ValueId body;
-  // Holds where everything above is absent. For an event of constraints its summands are weights too.
-  std::vector<ValueId> otherwise;      // empty: a point without a value fails at `site`
-  SiteId site;                         // all_absent
+  // Holds where everything above is absent. For an event of constraints its summands are weights too; a
+  // general one has at most one.
+  std::vector<ValueId> otherwise;      // empty, or absent too: the point fails at `site`
+  SiteId site;                         // all_absent; also the site of weight_not_finite in constraints
   // Weights are rounded to a common quantum, after which no sum rounds (docs/exact-time.md). True for
   // events of constraints; for a general body, true when it is max, min, `if` and sums over `quantize`.
   bool exact = false;
@@ -85,6 +87,8 @@ struct Table {
   std::vector<std::vector<double>> keys;
   std::vector<double> values;
   Interpolation interpolation{};
+  // linear: straight lines; logarithmic: straight lines between the logarithms of keys and values (all positive);
+  // step: the value of the largest key that is not greater. See ir/table.h.
   bool extend = false;                 // beyond the ends: the nearest segment goes on (linear, log) or the end value (step)
 };
 
@@ -96,7 +100,7 @@ struct RowBlock {
 struct Root {
   std::string name;
   std::vector<RowBlock> blocks;        // all with equally many columns of equal types
-  ValueId precondition;                // optional: evaluated first (requirements); fails or is true
+  ValueId precondition;                // optional: evaluated first (requirements); its value does not matter
 };
 
 struct BinderInfo { std::string name; };
