@@ -88,6 +88,7 @@ struct Number { std::string text; std::optional<Unit> unit; double value; Dimens
 struct Uncertain { ExprPtr mean, deviation; };                // `23 us ± 1 us`; the mean is used
 struct Boolean { bool value; };
 struct String { std::string value; };
+// An empty text stands for an expression that was not understood: reported already, of type Unknown.
 struct Name { std::string text; Target target; };
 struct Unary { UnaryOperator op; ExprPtr operand; };
 struct Binary { BinaryOperator op; ExprPtr left, right; Place op_place; };
@@ -112,7 +113,8 @@ struct TableFile {
   bool extend = false;
   std::string text;                        // [checked] the contents of the file
 };
-struct Flops { Block body; };              // statements: Assign, For, If, expressions
+struct Flops { Block body; };              // statements: Assign, For, If, Evaluate
+struct Conversion { Identifier type; ExprPtr operand; };   // `(float) i`, in flop counts only
 // ab initio `default` in `set Wg = default / 1.25` is a Name with the text "default".
 }  // namespace expr
 
@@ -120,7 +122,8 @@ struct Expr {
   Place place;
   std::variant<expr::Integer, expr::Number, expr::Uncertain, expr::Boolean, expr::String, expr::Name, expr::Unary,
                expr::Binary, expr::If, expr::When, expr::Call, expr::Member, expr::Index, expr::List, expr::Range,
-               expr::Comprehension, expr::Reduce, expr::SignTuple, expr::TableLiteral, expr::TableFile, expr::Flops>
+               expr::Comprehension, expr::Reduce, expr::SignTuple, expr::TableLiteral, expr::TableFile, expr::Flops,
+               expr::Conversion>
       node;
   TypeRef type;          // [checked]; in the body of a fn with untyped parameters, of the last call
   bool parenthesised = false;
@@ -159,7 +162,7 @@ struct Call { ExprPtr callee; std::vector<Argument> arguments; std::optional<Ide
 struct Busy { ExprPtr time; };
 struct Emit { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; ExprPtr after; };
 struct Await { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; };
-struct Assign { ExprPtr place; ExprPtr value; std::optional<Identifier> conversion; };   // flop counts only: x = (float) i + 3.0
+struct Assign { ExprPtr place; ExprPtr value; };                 // flop counts only: A[2*i] = (float) i + 3.0
 struct Evaluate { ExprPtr value; };                              // flop counts only
 }  // namespace statement
 
