@@ -14,6 +14,9 @@ struct EventGroup {
   FrameId frame;
   SpaceId space;
   std::vector<EventId> events;      // in statement order: a dependence of offset zero points backwards
+  // A cell reads the group other than by an offset (at computed indices, through a definition): then only cells
+  // on demand will do, and the events may be on different spaces (`space` is that of the first).
+  bool reads_itself = false;
 };
 
 enum class ScheduleKind {

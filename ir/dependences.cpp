@@ -1,0 +1,150 @@
+// Walks through definitions, calls and events.
+#include "ir/dependences.h"
+
+#include "ir/visit.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
+namespace wave::ir {
+
+// Operands have smaller ids than their node where a Builder made the system, but nobody promises it: repeat until
+// nothing changes.
+FreeBinders::FreeBinders(const System& system) : binders_(system.values.size()) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (std::size_t i = 0; i < system.values.size(); ++i) {
+      std::set<BinderId> free;
+      const Node& node = system.values[i].node;
+      for_each_operand(node, [&](ValueId operand) {
+        free.insert(binders_[operand.index].begin(), binders_[operand.index].end());
+      });
+      if (const auto* index = std::get_if<Index>(&node)) free.insert(index->binder);
+      if (const auto* neighbour = std::get_if<Neighbour>(&node)) {
+        for (const Axis& axis : system[system[neighbour->event].space].axes) free.insert(axis.binder);
+      }
+      if (const auto* reduce = std::get_if<Reduce>(&node)) {
+        for (const Level& level : reduce->levels) free.erase(level.binder);
+      }
+      std::vector<BinderId> list(free.begin(), free.end());
+      if (list != binders_[i]) {
+        binders_[i] = std::move(list);
+        changed = true;
+      }
+    }
+  }
+}
+
+namespace {
+
+class DependenceCollector {
+ public:
+  explicit DependenceCollector(const System& system) : system_(system) {}
+
+  void walk(ValueId start) {
+    std::vector<ValueId> pending{start};
+    while (!pending.empty()) {
+      const ValueId value = pending.back();
+      pending.pop_back();
+      if (!seen_.insert(value).second) continue;
+      if (const auto* n = std::get_if<Neighbour>(&system_[value].node)) add({n->event, n->offset});
+      const auto below = static_cast<std::ptrdiff_t>(pending.size());
+      for_each_operand(system_[value].node, [&](ValueId operand) { pending.push_back(operand); });
+      std::reverse(pending.begin() + below, pending.end());   // the leftmost comes first
+    }
+  }
+  void add(Dependence dependence) {
+    if (std::find(found.begin(), found.end(), dependence) == found.end()) found.push_back(std::move(dependence));
+  }
+
+  std::vector<Dependence> found;
+
+ private:
+  const System& system_;
+  std::unordered_set<ValueId> seen_;
+};
+
+class ReadCollector {
+ public:
+  explicit ReadCollector(const System& system) : system_(system) {}
+
+  // `fresh`: frames of at least this depth were activated by a call on the way.
+  void walk(ValueId start, std::uint32_t fresh) {
+    std::vector<std::pair<ValueId, std::uint32_t>> pending{{start, fresh}};
+    while (!pending.empty()) {
+      const auto [value, level] = pending.back();
+      pending.pop_back();
+      if (!value.valid() || !seen_.insert({value, level}).second) continue;
+      const Node& node = system_[value].node;
+      for_each_operand(node, [&, level = level](ValueId operand) { pending.push_back({operand, level}); });
+      if (const auto* n = std::get_if<Reference>(&node)) {
+        pending.push_back({system_[n->definition].body, level});
+      } else if (const auto* call = std::get_if<Call>(&node)) {
+        pending.push_back({system_[call->definition].body, std::min(level, depth(system_, call->frame))});
+      } else if (const auto* read = std::get_if<Read>(&node)) {
+        reach(read->event, level, pending);
+      } else if (const auto* neighbour = std::get_if<Neighbour>(&node)) {
+        if (is_fresh(neighbour->event, level)) reach(neighbour->event, level, pending);
+      }
+    }
+  }
+
+  std::set<EventId> found;
+
+ private:
+  bool is_fresh(EventId event, std::uint32_t level) const { return depth(system_, system_[event].frame) >= level; }
+
+  void reach(EventId id, std::uint32_t level, std::vector<std::pair<ValueId, std::uint32_t>>& pending) {
+    if (!is_fresh(id, level)) {
+      found.insert(id);
+      return;
+    }
+    const Event& event = system_[id];
+    for_each_value(event, [&](ValueId value) { pending.push_back({value, level}); });
+    for (const Axis& axis : system_[event.space].axes) {
+      pending.push_back({axis.first, level});
+      pending.push_back({axis.last, level});
+    }
+    for (const Constraint& constraint : event.constraints) {
+      if (constraint.source.valid() && fresh_sources_.insert({constraint.source, level}).second) {
+        reach(constraint.source, level, pending);
+      }
+    }
+  }
+
+  const System& system_;
+  std::set<std::pair<ValueId, std::uint32_t>> seen_;
+  std::set<std::pair<EventId, std::uint32_t>> fresh_sources_;
+};
+
+constexpr std::uint32_t nothing_fresh = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+std::vector<Dependence> dependences(const System& system, EventId id) {
+  DependenceCollector collector(system);
+  const Event& event = system[id];
+  for (const Constraint& constraint : event.constraints) {
+    if (constraint.source.valid()) collector.add({constraint.source, constraint.offset});
+  }
+  for_each_value(event, [&](ValueId value) { collector.walk(value); });
+  return std::move(collector.found);
+}
+
+std::set<EventId> events_read(const System& system, const std::vector<ValueId>& values) {
+  ReadCollector collector(system);
+  for (const ValueId value : values) collector.walk(value, nothing_fresh);
+  return std::move(collector.found);
+}
+
+std::set<EventId> events_read(const System& system, EventId id) {
+  const Event& event = system[id];
+  std::vector<ValueId> values;
+  for_each_value(event, [&](ValueId value) { values.push_back(value); });
+  for (const Axis& axis : system[event.space].axes) values.insert(values.end(), {axis.first, axis.last});
+  return events_read(system, values);
+}
+
+}  // namespace wave::ir

@@ -1,0 +1,264 @@
+// The bound of a group: what a path can start with, plus the number of levels it can pass times what it can gain
+// on one level. docs/exact-time.md has the argument.
+#include "ir/exact.h"
+
+#include "ir/dependences.h"
+#include "ir/interval.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace wave::ir {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int largest_exponent = 1000;       // of a bound; far below overflow
+
+using Extents = std::vector<std::int64_t>;
+
+double cells(const Extents& extents) {
+  double result = 1;
+  for (const std::int64_t extent : extents) result *= static_cast<double>(extent);
+  return result;
+}
+
+// How many levels theta . p has on these extents, counted in steps of the least rise; nothing where it does not
+// rise along every offset, or moves along an axis that wraps.
+std::optional<double> levels(const Space& space, const Extents& extents, const std::vector<std::vector<std::int32_t>>& offsets,
+                             const std::vector<std::int32_t>& theta) {
+  double range = 0;
+  for (std::size_t axis = 0; axis < theta.size(); ++axis) {
+    if (space.axes[axis].wrap && theta[axis] != 0) return std::nullopt;
+    range += std::abs(theta[axis]) * static_cast<double>(extents[axis] - 1);
+  }
+  double least_rise = infinity;
+  for (const auto& offset : offsets) {
+    double rise = 0;
+    for (std::size_t axis = 0; axis < theta.size(); ++axis) rise -= double{1} * theta[axis] * offset[axis];
+    least_rise = std::min(least_rise, rise);
+  }
+  if (least_rise <= 0) return std::nullopt;
+  return std::floor(range / least_rise) + 1;
+}
+
+// The most points that a path of dependences can pass: the best of small hyperplanes, at most every cell.
+double longest_path(const Space& space, const Extents& extents, const std::vector<std::vector<std::int32_t>>& offsets) {
+  if (offsets.empty()) return 1;
+  double best = cells(extents);
+  const std::size_t axes = extents.size();
+  const std::int32_t largest = axes <= 3 ? 6 : axes == 4 ? 3 : axes <= 6 ? 1 : 0;
+  std::vector<std::int32_t> theta(axes, -largest);
+  for (bool more = true; more;) {
+    if (const auto found = levels(space, extents, offsets, theta)) best = std::min(best, *found);
+    std::size_t axis = axes;
+    while (axis > 0 && theta[axis - 1] == largest) theta[--axis] = -largest;
+    more = axis > 0;
+    if (more) ++theta[axis - 1];
+  }
+  return best;
+}
+
+// What is added to a neighbour's value on the way through a cell.
+struct Gain {
+  double weight = 0;         // the sum of |weights|
+  double summands = 0;
+};
+
+Gain larger(Gain a, Gain b) { return {std::max(a.weight, b.weight), std::max(a.summands, b.summands)}; }
+
+// A general body whose value is `neighbours` values of the group (at most one, or it may double in every cell)
+// plus weights; nothing where it is built otherwise.
+struct Shape {
+  int neighbours = 0;
+  Gain gain;
+};
+
+class Bounds {
+ public:
+  Bounds(const System& system, const EventGroup& group, const Extents& first, const Extents& last,
+         const DefinitionValue& value_of, const ParameterValue& parameter_of, std::size_t nesting)
+      : system_(system), group_(group), value_of_(value_of), parameter_of_(parameter_of), nesting_(nesting),
+        intervals_(system, {value_of, parameter_of, [this](EventId event) { return event_interval(event); }}) {
+    const Space& space = system[group.space];
+    for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
+      extents_.push_back(last[axis] - first[axis] + 1);
+      intervals_.bind(space.axes[axis].binder, {static_cast<double>(first[axis]), static_cast<double>(last[axis])});
+    }
+  }
+
+  Exactness compute() {
+    if (group_.reads_itself) return {};
+    Gain start, level;
+    std::vector<std::vector<std::int32_t>> offsets;
+    for (const EventId id : group_.events) {
+      const Event& event = system_[id];
+      if (event.type != ScalarType::real) continue;
+      if (!event.exact) return {};
+      Gain step;
+      if (!(event.general() ? add_body(event, start, step) : add_constraints(event, start, step))) return {};
+      level = {level.weight + step.weight, level.summands + step.summands};
+    }
+    for (const EventId id : group_.events) {
+      for (const Dependence& dependence : dependences(system_, id)) {
+        const bool moves = std::any_of(dependence.offset.begin(), dependence.offset.end(), [](auto d) { return d != 0; });
+        if (moves && is_own(dependence.source)) offsets.push_back(dependence.offset);
+      }
+    }
+    const double steps = longest_path(system_[group_.space], extents_, offsets);
+    return finish(start.weight + steps * level.weight, start.summands + steps * level.summands);
+  }
+
+ private:
+  bool is_own(EventId event) const {
+    return std::find(group_.events.begin(), group_.events.end(), event) != group_.events.end();
+  }
+
+  Gain sum(const std::vector<ValueId>& weights) {
+    Gain gain;
+    for (const ValueId weight : weights) gain = {gain.weight + intervals_.evaluate(weight).magnitude(), gain.summands + 1};
+    return gain;
+  }
+
+  bool add_constraints(const Event& event, Gain& start, Gain& step) {
+    for (const Constraint& constraint : event.constraints) {
+      Gain gain = sum(constraint.weights);
+      if (constraint.source.valid() && is_own(constraint.source)) {
+        step = larger(step, gain);
+        continue;
+      }
+      if (constraint.source.valid()) {
+        gain = {gain.weight + event_interval(constraint.source).magnitude(), gain.summands + 1};
+      }
+      start = larger(start, gain);
+    }
+    start = larger(start, sum(event.otherwise));
+    return std::isfinite(start.weight) && std::isfinite(step.weight);
+  }
+
+  bool add_body(const Event& event, Gain& start, Gain& step) {
+    const auto body = shape(event.body, 0);
+    if (!body || body->neighbours > 1) return false;
+    start = larger(start, body->gain);
+    step = larger(step, body->gain);
+    for (const ValueId value : event.otherwise) {
+      const auto otherwise = shape(value, 0);
+      if (!otherwise || otherwise->neighbours > 0) return false;
+      start = larger(start, otherwise->gain);
+    }
+    return std::isfinite(start.weight) && std::isfinite(step.weight);
+  }
+
+  std::optional<Shape> shape(ValueId value, std::size_t depth) {
+    constexpr std::size_t most_depth = 1000;
+    if (depth > most_depth) return std::nullopt;
+    const Node& node = system_[value].node;
+    if (const auto* n = std::get_if<Neighbour>(&node)) {
+      return is_own(n->event) ? std::optional(Shape{1, {}}) : std::nullopt;
+    }
+    if (const auto* n = std::get_if<Constant>(&node)) {
+      return n->value.type == ScalarType::real && n->value.real == 0 ? std::optional(Shape{}) : std::nullopt;
+    }
+    if (const auto* n = std::get_if<Unary>(&node)) {
+      if (n->op == UnaryOp::quantize) return Shape{0, {intervals_.evaluate(n->operand).magnitude(), 1}};
+      return n->op == UnaryOp::negate || n->op == UnaryOp::absolute ? shape(n->operand, depth + 1) : std::nullopt;
+    }
+    if (const auto* n = std::get_if<Binary>(&node)) {
+      if (n->op != BinaryOp::add && n->op != BinaryOp::subtract) return std::nullopt;
+      const auto a = shape(n->left, depth + 1), b = shape(n->right, depth + 1);
+      if (!a || !b) return std::nullopt;
+      return Shape{std::min(2, a->neighbours + b->neighbours),
+                   {a->gain.weight + b->gain.weight, a->gain.summands + b->gain.summands}};
+    }
+    if (const auto* n = std::get_if<Maximum>(&node)) return either(n->operands, depth);
+    if (const auto* n = std::get_if<Minimum>(&node)) return either(n->operands, depth);
+    if (const auto* n = std::get_if<Select>(&node)) return either({n->if_true, n->if_false}, depth);
+    if (const auto* n = std::get_if<Check>(&node)) return shape(n->value, depth + 1);
+    if (std::holds_alternative<Fail>(node)) return Shape{};
+    return std::nullopt;
+  }
+
+  std::optional<Shape> either(const std::vector<ValueId>& values, std::size_t depth) {
+    Shape result;
+    for (const ValueId value : values) {
+      const auto one = shape(value, depth + 1);
+      if (!one) return std::nullopt;
+      result = {std::max(result.neighbours, one->neighbours), larger(result.gain, one->gain)};
+    }
+    return result;
+  }
+
+  // The values of an event of another group, by its own bound.
+  Interval event_interval(EventId id) {
+    constexpr std::size_t most_nesting = 64;
+    if (is_own(id) || nesting_ >= most_nesting) return {};
+    if (const auto known = others_.find(id); known != others_.end()) return known->second;
+    Interval result;
+    for (const EventGroup& group : groups()) {
+      if (std::find(group.events.begin(), group.events.end(), id) == group.events.end()) continue;
+      if (system_[id].type != ScalarType::real || !encloses_own_frame(group.frame)) break;
+      Extents first, last;
+      if (!extents(group.space, first, last)) break;
+      const Exactness other = Bounds(system_, group, first, last, value_of_, parameter_of_, nesting_ + 1).compute();
+      if (other.exact) result = {-other.bound, other.bound};
+    }
+    others_[id] = result;
+    return result;
+  }
+
+  bool encloses_own_frame(FrameId frame) const {
+    for (FrameId inner = group_.frame; inner.valid(); inner = system_[inner].parent) {
+      if (inner == frame) return true;
+    }
+    return false;
+  }
+
+  bool extents(SpaceId space, Extents& first, Extents& last) {
+    constexpr double largest = 0x1p53;
+    for (const Axis& axis : system_[space].axes) {
+      const Interval low = intervals_.evaluate(axis.first), high = intervals_.evaluate(axis.last);
+      if (low.is_empty() || high.is_empty() || !(low.magnitude() < largest) || !(high.magnitude() < largest)) return false;
+      first.push_back(static_cast<std::int64_t>(low.low));
+      last.push_back(std::max(first.back(), static_cast<std::int64_t>(high.high)));
+    }
+    return true;
+  }
+
+  const std::vector<EventGroup>& groups() {
+    if (groups_.empty()) groups_ = event_groups(system_);
+    return groups_;
+  }
+
+  static Exactness finish(double bound, double summands) {
+    Exactness result;
+    int exponent = 0;
+    std::frexp(bound, &exponent);            // bound < 2^exponent, and not less than half of it
+    if (!std::isfinite(bound) || exponent > largest_exponent) return result;
+    result.exact = true;
+    result.bound = bound;
+    result.quantum = bound == 0 ? 0x1p-52 : std::ldexp(1.0, std::max(exponent - 52, -1022));
+    result.error = summands * result.quantum / 2;
+    return result;
+  }
+
+  const System& system_;
+  const EventGroup& group_;
+  const DefinitionValue& value_of_;
+  const ParameterValue& parameter_of_;
+  std::size_t nesting_;
+  std::unordered_map<EventId, Interval> others_;
+  std::vector<EventGroup> groups_;
+  Extents extents_;
+  IntervalEvaluator intervals_;
+};
+
+}  // namespace
+
+Exactness exactness(const System& system, const EventGroup& group, const std::vector<std::int64_t>& first,
+                    const std::vector<std::int64_t>& last, const DefinitionValue& value_of,
+                    const ParameterValue& parameter_of) {
+  return Bounds(system, group, first, last, value_of, parameter_of, 0).compute();
+}
+
+}  // namespace wave::ir

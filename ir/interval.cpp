@@ -1,0 +1,333 @@
+// Interval arithmetic on the endpoints. Rounding to nearest is monotone, so the rounded endpoints enclose the
+// rounded results of the engines.
+#include "ir/interval.h"
+
+#include "ir/table.h"
+#include "ir/visit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wave::ir {
+
+namespace {
+
+constexpr std::size_t most_nodes = 200'000;
+constexpr std::size_t most_depth = 2000;     // calls, references and operands inside each other
+constexpr double exact_integers = 0x1p53;
+
+Interval of(double low, double high) {
+  if (std::isnan(low) || std::isnan(high)) return {};
+  return {low, high};
+}
+
+Interval enclose(std::initializer_list<double> candidates) {
+  Interval result = Interval::empty();
+  for (const double x : candidates) {
+    if (std::isnan(x)) return {};
+    result = hull(result, Interval::point(x));
+  }
+  return result;
+}
+
+// For functions of libm, whose last bits are not monotone.
+Interval widen(Interval x) {
+  const auto out = [](double value, double sign) { return value + sign * (std::fabs(value) * 1e-14 + 1e-300); };
+  return of(out(x.low, -1), out(x.high, 1));
+}
+
+Interval of_scalar(Scalar x) {
+  switch (x.type) {
+    case ScalarType::real: return of(x.real, x.real);
+    case ScalarType::integer: return Interval::point(static_cast<double>(x.integer));
+    case ScalarType::boolean: return Interval::point(x.boolean ? 1 : 0);
+  }
+  return {};
+}
+
+constexpr Interval undecided{0, 1};
+Interval truth(bool value) { return Interval::point(value ? 1 : 0); }
+
+Interval multiply(Interval a, Interval b) {
+  return enclose({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+}
+
+Interval divide(Interval a, Interval b) {
+  if (b.low <= 0 && b.high >= 0) return {};
+  return enclose({a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high});
+}
+
+Interval absolute(Interval x) {
+  if (x.low >= 0) return x;
+  if (x.high <= 0) return {-x.high, -x.low};
+  return {0, std::max(-x.low, x.high)};
+}
+
+Interval modulo(Interval a, Interval b) {
+  if (b.low > 0 && a.low >= 0 && a.high < b.low) return a;
+  if (b.low >= 0) return {0, b.high};
+  if (b.high <= 0) return {b.low, 0};
+  return {b.low, b.high};
+}
+
+Interval power(Interval a, Interval b) {
+  const auto at = [](double x, double e) { return std::pow(x, e); };
+  if (a.low > 0) return widen(enclose({at(a.low, b.low), at(a.low, b.high), at(a.high, b.low), at(a.high, b.high)}));
+  if (!b.is_point() || b.low < 0 || b.low != std::trunc(b.low)) return {};
+  return widen(enclose({at(a.low, b.low), at(a.high, b.low), a.low <= 0 && a.high >= 0 ? at(0, b.low) : at(a.low, b.low)}));
+}
+
+Interval unary(UnaryOp op, Interval x) {
+  const auto from = [&](double least) { return Interval{std::max(x.low, least), x.high}; };
+  switch (op) {
+    case UnaryOp::negate: return {-x.high, -x.low};
+    case UnaryOp::logical_not: return {1 - x.high, 1 - x.low};
+    case UnaryOp::absolute: return absolute(x);
+    case UnaryOp::floor: return of(std::floor(x.low), std::floor(x.high));
+    case UnaryOp::ceil: return of(std::ceil(x.low), std::ceil(x.high));
+    case UnaryOp::round: return of(std::round(x.low), std::round(x.high));
+    case UnaryOp::square_root: return of(std::sqrt(from(0).low), std::sqrt(x.high));
+    case UnaryOp::exponential: return widen(of(std::exp(x.low), std::exp(x.high)));
+    case UnaryOp::natural_log: return x.high <= 0 ? Interval::empty() : widen(of(std::log(from(0).low), std::log(x.high)));
+    case UnaryOp::log2: return x.high <= 0 ? Interval::empty() : widen(of(std::log2(from(0).low), std::log2(x.high)));
+    case UnaryOp::log10: return x.high <= 0 ? Interval::empty() : widen(of(std::log10(from(0).low), std::log10(x.high)));
+    case UnaryOp::to_real:
+    case UnaryOp::to_integer:
+    case UnaryOp::quantize: return x;
+  }
+  return {};
+}
+
+Interval compare(BinaryOp op, Interval a, Interval b, bool exact) {
+  if (!exact) return undecided;
+  switch (op) {
+    case BinaryOp::less: return a.high < b.low ? truth(true) : a.low >= b.high ? truth(false) : undecided;
+    case BinaryOp::less_equal: return a.high <= b.low ? truth(true) : a.low > b.high ? truth(false) : undecided;
+    case BinaryOp::greater: return compare(BinaryOp::less, b, a, exact);
+    case BinaryOp::greater_equal: return compare(BinaryOp::less_equal, b, a, exact);
+    case BinaryOp::equal:
+      if (a.is_point() && b.is_point() && a.low == b.low) return truth(true);
+      return a.high < b.low || b.high < a.low ? truth(false) : undecided;
+    default: return undecided;
+  }
+}
+
+Interval binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
+  const bool exact = type != ScalarType::integer || (a.magnitude() < exact_integers && b.magnitude() < exact_integers);
+  switch (op) {
+    case BinaryOp::add: return of(a.low + b.low, a.high + b.high);
+    case BinaryOp::subtract: return of(a.low - b.high, a.high - b.low);
+    case BinaryOp::multiply: return multiply(a, b);
+    case BinaryOp::divide: return divide(a, b);
+    case BinaryOp::floor_divide: {
+      const Interval quotient = divide(a, b);
+      // A real quotient of large integers may round up to the next whole number.
+      const double slack = type == ScalarType::integer && a.magnitude() > 0x1p50 ? 1 : 0;
+      return of(std::floor(quotient.low) - slack, std::floor(quotient.high) + slack);
+    }
+    case BinaryOp::modulo: return modulo(a, b);
+    case BinaryOp::power_integer:
+    case BinaryOp::power_real: return power(a, b);
+    case BinaryOp::less:
+    case BinaryOp::less_equal:
+    case BinaryOp::greater:
+    case BinaryOp::greater_equal:
+    case BinaryOp::equal: return compare(op, a, b, exact);
+    case BinaryOp::not_equal: return unary(UnaryOp::logical_not, compare(BinaryOp::equal, a, b, exact));
+    case BinaryOp::logical_and: return {std::min(a.low, b.low), std::min(a.high, b.high)};
+    case BinaryOp::logical_or: return {std::max(a.low, b.low), std::max(a.high, b.high)};
+  }
+  return {};
+}
+
+// The values that a table can give for keys in these intervals.
+Interval lookup_range(const Table& table, const std::vector<Interval>& keys) {
+  if (std::all_of(keys.begin(), keys.end(), [](Interval k) { return k.is_point(); })) {
+    double at[2] = {keys[0].low, keys.size() > 1 ? keys[1].low : 0};
+    const auto value = lookup(table, at);
+    return value.failed ? Interval::empty() : of(value.value, value.value);
+  }
+  for (std::size_t axis = 0; axis < keys.size() && table.extend; ++axis) {
+    const auto& own = table.keys[axis];
+    const bool is_inside = keys[axis].low >= own.front() && keys[axis].high <= own.back();
+    if (!is_inside && table.interpolation != Interpolation::step) return {};
+  }
+  Interval result = Interval::empty();
+  for (const double value : table.values) result = hull(result, Interval::point(value));
+  return widen(result);
+}
+
+}  // namespace
+
+double Interval::magnitude() const { return is_empty() ? 0 : std::max(std::fabs(low), std::fabs(high)); }
+
+Interval hull(Interval a, Interval b) {
+  if (a.is_empty()) return b;
+  if (b.is_empty()) return a;
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+IntervalEvaluator::IntervalEvaluator(const System& system, IntervalSources sources)
+    : system_(system), sources_(std::move(sources)), budget_(most_nodes) {}
+
+void IntervalEvaluator::bind(BinderId binder, Interval interval) {
+  const auto [place, is_new] = binders_.try_emplace(binder, interval);
+  if (is_new || (place->second.low == interval.low && place->second.high == interval.high)) return;
+  place->second = interval;
+  known_.clear();
+}
+
+Interval IntervalEvaluator::evaluate(ValueId value) {
+  if (const auto found = known_.find(value); found != known_.end()) return found->second;
+  if (budget_ == 0 || depth_ >= most_depth) return {};
+  --budget_;
+  ++depth_;
+  const Interval result = compute(value);
+  --depth_;
+  known_[value] = result;
+  return result;
+}
+
+struct IntervalEvaluator::Visit {
+  IntervalEvaluator& self;
+
+  Interval operator()(const Constant& n) const { return of_scalar(n.value); }
+  Interval operator()(const Parameter& n) const {
+    if (const auto known = self.parameters_.find(n.parameter); known != self.parameters_.end()) return known->second;
+    return self.sources_.parameter ? of_scalar(self.sources_.parameter(n.parameter)) : Interval{};
+  }
+  Interval operator()(const Index& n) const {
+    const auto known = self.binders_.find(n.binder);
+    return known == self.binders_.end() ? Interval{} : known->second;
+  }
+  Interval operator()(const Reference& n) const { return self.reference(n.definition); }
+  Interval operator()(const Unary& n) const {
+    const Interval x = self.evaluate(n.operand);
+    return x.is_empty() ? x : unary(n.op, x);
+  }
+  Interval operator()(const Binary& n) const {
+    const Interval a = self.evaluate(n.left);
+    if (a.is_empty()) return a;
+    if (n.op == BinaryOp::logical_and && a.high == 0) return a;
+    if (n.op == BinaryOp::logical_or && a.low == 1) return a;
+    const Interval b = self.evaluate(n.right);
+    return b.is_empty() ? (n.op == BinaryOp::logical_and || n.op == BinaryOp::logical_or ? a : b)
+                        : binary(n.op, a, b, self.system_[n.left].type);
+  }
+  Interval operator()(const Maximum& n) const { return extremum(n.operands); }
+  Interval operator()(const Minimum& n) const { return extremum(n.operands); }
+  Interval operator()(const Select& n) const {
+    const Interval condition = self.evaluate(n.condition);
+    if (condition.is_empty()) return condition;
+    if (condition.low == 1) return self.evaluate(n.if_true);
+    if (condition.high == 0) return self.evaluate(n.if_false);
+    const Interval a = self.evaluate(n.if_true);
+    return hull(a, self.evaluate(n.if_false));
+  }
+  Interval operator()(const Check& n) const {
+    const Interval condition = self.evaluate(n.condition);
+    return condition.is_empty() || condition.high == 0 ? Interval::empty() : self.evaluate(n.value);
+  }
+  Interval operator()(const Fail&) const { return Interval::empty(); }
+  Interval operator()(const Call& n) const { return self.call(n); }
+  Interval operator()(const Reduce& n) const { return self.reduce(n); }
+  Interval operator()(const Read& n) const { return event(n.event); }
+  Interval operator()(const Neighbour& n) const { return event(n.event); }
+  Interval operator()(const Lookup& n) const {
+    std::vector<Interval> keys;
+    for (const ValueId key : n.keys) {
+      keys.push_back(self.evaluate(key));
+      if (keys.back().is_empty()) return keys.back();
+    }
+    return lookup_range(self.system_[n.table], keys);
+  }
+
+  Interval event(EventId id) const {
+    return self.is_fresh(self.system_[id].frame) ? Interval{} : self.sources_.event(id);
+  }
+
+  // Any operand may be absent, so all that can be said is that the result is one of them.
+  Interval extremum(const std::vector<ValueId>& operands) const {
+    Interval result = Interval::empty();
+    for (const ValueId operand : operands) result = hull(result, self.evaluate(operand));
+    return result;
+  }
+};
+
+Interval IntervalEvaluator::compute(ValueId value) {
+  return std::visit(Visit{*this}, system_[value].node);
+}
+
+bool IntervalEvaluator::is_fresh(FrameId frame) const { return depth(system_, frame) >= fresh_; }
+
+Interval IntervalEvaluator::reference(DefinitionId id) {
+  if (is_fresh(system_[id].frame)) return evaluate(system_[id].body);
+  const auto value = sources_.definition(id);
+  const auto* scalar = std::get_if<Scalar>(&value);
+  return scalar ? of_scalar(*scalar) : Interval::empty();
+}
+
+Interval IntervalEvaluator::call(const Call& node) {
+  std::vector<Interval> arguments;
+  for (const ValueId argument : node.arguments) {
+    arguments.push_back(evaluate(argument));
+    if (arguments.back().is_empty()) return arguments.back();
+  }
+  auto outer_known = std::exchange(known_, {});
+  auto outer_parameters = parameters_;
+  const std::uint32_t outer_fresh = std::exchange(fresh_, std::min(fresh_, depth(system_, node.frame)));
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < system_.parameters.size(); ++i) {
+    if (system_.parameters[i].frame == node.frame && next < arguments.size()) parameters_[ParameterId{i}] = arguments[next++];
+  }
+  const Interval result = evaluate(system_[node.definition].body);
+  parameters_ = std::move(outer_parameters);
+  known_ = std::move(outer_known);
+  fresh_ = outer_fresh;
+  return result;
+}
+
+double IntervalEvaluator::enter(const std::vector<Level>& levels) {
+  double count = 1;
+  for (const Level& level : levels) {
+    const Interval first = evaluate(level.first), last = evaluate(level.last), step = evaluate(level.step);
+    if (first.is_empty() || last.is_empty() || step.is_empty()) return 0;
+    const Interval range{std::min(first.low, step.low < 0 ? last.low : first.low),
+                         std::max(last.high, step.low < 0 ? first.high : last.high)};
+    if (range.low > range.high) return 0;
+    bind(level.binder, range);
+    const double smallest_step = level.geometric || (step.low < 0 && step.high > 0) ? 1 : std::min(std::fabs(step.low), std::fabs(step.high));
+    count *= level.geometric ? 64 : std::floor((range.high - range.low) / std::max(1.0, smallest_step)) + 1;
+  }
+  return count;
+}
+
+Interval IntervalEvaluator::reduce(const Reduce& node) {
+  const double count = enter(node.levels);
+  const auto body = [&] { return node.body.valid() && count > 0 ? evaluate(node.body) : Interval::empty(); };
+  const auto value = [&] { return node.value.valid() && count > 0 ? evaluate(node.value) : Interval::empty(); };
+  switch (node.kind) {
+    case ReduceKind::sum: {
+      const Interval x = body();
+      if (x.is_empty()) return Interval::point(0);
+      // Rounding adds up over a long sum of reals.
+      return widen(of(std::min(0.0, x.low * count * (1 + 1e-9)), std::max(0.0, x.high * count * (1 + 1e-9))));
+    }
+    case ReduceKind::product: {
+      const double largest = std::pow(std::max(1.0, body().magnitude()), count) * (1 + 1e-9);
+      return of(-largest, largest);
+    }
+    case ReduceKind::maximum:
+    case ReduceKind::minimum:
+    case ReduceKind::nth: return body();
+    case ReduceKind::count: return of(0, count);
+    case ReduceKind::any:
+    case ReduceKind::all: return undecided;
+    case ReduceKind::arg_min:
+    case ReduceKind::arg_max: return value();
+  }
+  return {};
+}
+
+}  // namespace wave::ir

@@ -1,0 +1,59 @@
+// Where the value of a scalar can lie, when indices range over intervals.
+#pragma once
+
+#include "ir/exact.h"
+
+#include <limits>
+#include <unordered_map>
+
+namespace wave::ir {
+
+// All finite values that an expression can take lie in here. Booleans are 0 and 1. Empty (low > high): it fails always.
+struct Interval {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+
+  static Interval point(double x) { return {x, x}; }
+  static Interval empty() { return {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}; }
+  bool is_empty() const { return low > high; }
+  bool is_point() const { return low == high; }
+  double magnitude() const;             // the largest |x|; 0 where empty
+};
+
+Interval hull(Interval a, Interval b);
+
+// What the evaluator asks others, about frames that enclose the place where it starts.
+struct IntervalSources {
+  DefinitionValue definition;
+  ParameterValue parameter;
+  std::function<Interval(EventId)> event;
+};
+
+class IntervalEvaluator {
+ public:
+  IntervalEvaluator(const System& system, IntervalSources sources);
+
+  void bind(BinderId binder, Interval interval);
+  Interval evaluate(ValueId value);
+
+ private:
+  struct Visit;
+  Interval compute(ValueId value);
+  Interval call(const Call& node);
+  Interval reference(DefinitionId definition);
+  // Binds the levels' binders; how often the loop can run at most (0: never).
+  double enter(const std::vector<Level>& levels);
+  Interval reduce(const Reduce& node);
+  bool is_fresh(FrameId frame) const;
+
+  const System& system_;
+  IntervalSources sources_;
+  std::unordered_map<BinderId, Interval> binders_;
+  std::unordered_map<ParameterId, Interval> parameters_;   // of frames entered by calls
+  std::unordered_map<ValueId, Interval> known_;            // under the present bindings
+  std::size_t budget_;                                     // nodes left before it gives up (unbounded)
+  std::size_t depth_ = 0;
+  std::uint32_t fresh_ = std::numeric_limits<std::uint32_t>::max();   // frames this deep were entered by a call
+};
+
+}  // namespace wave::ir

@@ -1,0 +1,231 @@
+// Groups are strongly connected components; their order comes from a search for axes and directions along which
+// every dependence points back, then for a hyperplane.
+#include "ir/schedule.h"
+
+#include "ir/dependences.h"
+#include "ir/visit.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace wave::ir {
+
+namespace {
+
+// --- groups: Tarjan's algorithm, which yields a component after everything it depends on ---
+
+class Components {
+ public:
+  explicit Components(const std::vector<std::vector<std::uint32_t>>& edges)
+      : edges_(edges), order_(edges.size(), 0), low_(edges.size(), 0), on_stack_(edges.size(), false) {
+    for (std::uint32_t node = 0; node < edges.size(); ++node) {
+      if (order_[node] == 0) visit(node);
+    }
+  }
+  std::vector<std::vector<std::uint32_t>> found;
+
+ private:
+  struct Step {
+    std::uint32_t node;
+    std::size_t next_edge = 0;
+  };
+
+  void visit(std::uint32_t root) {
+    std::vector<Step> path;
+    enter(path, root);
+    while (!path.empty()) {
+      Step& step = path.back();
+      if (step.next_edge < edges_[step.node].size()) {
+        const std::uint32_t target = edges_[step.node][step.next_edge++];
+        if (order_[target] == 0) {
+          enter(path, target);
+        } else if (on_stack_[target]) {
+          low_[step.node] = std::min(low_[step.node], order_[target]);
+        }
+      } else {
+        const std::uint32_t node = step.node;
+        path.pop_back();
+        if (!path.empty()) low_[path.back().node] = std::min(low_[path.back().node], low_[node]);
+        if (low_[node] == order_[node]) close(node);
+      }
+    }
+  }
+
+  void enter(std::vector<Step>& path, std::uint32_t node) {
+    order_[node] = low_[node] = ++clock_;
+    stack_.push_back(node);
+    on_stack_[node] = true;
+    path.push_back({node});
+  }
+
+  void close(std::uint32_t node) {
+    std::vector<std::uint32_t> component;
+    for (bool more = true; more;) {
+      const std::uint32_t member = stack_.back();
+      stack_.pop_back();
+      on_stack_[member] = false;
+      component.push_back(member);
+      more = member != node;
+    }
+    std::sort(component.begin(), component.end());
+    found.push_back(std::move(component));
+  }
+
+  const std::vector<std::vector<std::uint32_t>>& edges_;
+  std::vector<std::uint32_t> order_, low_, stack_;
+  std::vector<bool> on_stack_;
+  std::uint32_t clock_ = 0;
+};
+
+bool is_zero(const std::vector<std::int32_t>& offset) {
+  return std::all_of(offset.begin(), offset.end(), [](std::int32_t d) { return d == 0; });
+}
+
+// Events with what they need at the same point before them; nothing where that goes round in a circle.
+std::optional<std::vector<EventId>> statement_order(const System& system, const std::vector<EventId>& events) {
+  std::vector<std::vector<std::uint32_t>> edges(events.size());
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    for (const Dependence& dependence : dependences(system, events[i])) {
+      const auto source = std::find(events.begin(), events.end(), dependence.source);
+      if (source == events.end() || !is_zero(dependence.offset)) continue;
+      if (*source == events[i]) return std::nullopt;
+      edges[i].push_back(static_cast<std::uint32_t>(source - events.begin()));
+    }
+  }
+  std::vector<EventId> order;
+  for (const auto& component : Components(edges).found) {
+    if (component.size() > 1) return std::nullopt;
+    order.push_back(events[component.front()]);
+  }
+  return order;
+}
+
+// --- order of the loops ---
+
+using Offsets = std::vector<std::vector<std::int32_t>>;
+
+// The directions of the loops for this order of axes, where each dependence points back along the first axis
+// (from outside) that it moves on. Along an axis that wraps, nothing can be said.
+std::optional<std::vector<bool>> directions(const Space& space, Offsets offsets, const std::vector<std::uint32_t>& order) {
+  std::vector<bool> rising(space.axes.size(), true);
+  for (const std::uint32_t axis : order) {
+    bool has_back = false, has_ahead = false;
+    for (const auto& offset : offsets) {
+      has_back = has_back || offset[axis] < 0;
+      has_ahead = has_ahead || offset[axis] > 0;
+    }
+    if (has_back && has_ahead) return std::nullopt;
+    if (space.axes[axis].wrap && (has_back || has_ahead)) return std::nullopt;
+    rising[axis] = !has_ahead;
+    std::erase_if(offsets, [&](const auto& offset) { return offset[axis] != 0; });
+  }
+  return rising;
+}
+
+constexpr std::size_t most_permuted_axes = 6;
+
+std::optional<Schedule> find_rows(const Space& space, const Offsets& offsets) {
+  std::vector<std::uint32_t> order(space.axes.size());
+  std::iota(order.begin(), order.end(), 0u);
+  do {
+    if (auto rising = directions(space, offsets, order)) {
+      Schedule result{ScheduleKind::rows, order, std::move(*rising), {}, 0, {}};
+      for (const auto& offset : offsets) result.history = std::max(result.history, std::abs(offset[order.front()]));
+      return result;
+    }
+  } while (order.size() <= most_permuted_axes && std::next_permutation(order.begin(), order.end()));
+  return std::nullopt;
+}
+
+// --- hyperplanes ---
+
+bool rises(const std::vector<std::int32_t>& theta, const Offsets& offsets) {
+  return std::all_of(offsets.begin(), offsets.end(), [&](const auto& offset) {
+    std::int64_t product = 0;
+    for (std::size_t axis = 0; axis < theta.size(); ++axis) product += std::int64_t{theta[axis]} * offset[axis];
+    return product < 0;
+  });
+}
+
+// Tries every vector with components up to `largest`, smaller ones first.
+std::optional<Schedule> find_hyperplane(const Space& space, const Offsets& offsets) {
+  const std::size_t axes = space.axes.size();
+  const std::int32_t most = axes <= 3 ? 6 : axes == 4 ? 3 : 1;
+  if (axes > most_permuted_axes) return std::nullopt;
+  for (std::int32_t largest = 1; largest <= most; ++largest) {
+    std::vector<std::int32_t> theta(axes, -largest);
+    while (true) {
+      const bool is_allowed = std::all_of(theta.begin(), theta.end(), [&, axis = std::size_t{0}](auto t) mutable {
+        return !space.axes[axis++].wrap || t == 0;
+      });
+      if (is_allowed && rises(theta, offsets)) return Schedule{ScheduleKind::hyperplane, {}, {}, theta, -1, {}};
+      std::size_t axis = axes;
+      while (axis > 0 && theta[axis - 1] == largest) theta[--axis] = -largest;
+      if (axis == 0) break;
+      ++theta[axis - 1];
+    }
+  }
+  return std::nullopt;
+}
+
+std::string list_offsets(const Offsets& offsets) {
+  std::string text;
+  for (const auto& offset : offsets) text += fmt::format("{}({})", text.empty() ? "" : " ", fmt::join(offset, ", "));
+  return text;
+}
+
+Schedule on_demand(std::string reason) { return {ScheduleKind::on_demand, {}, {}, {}, -1, std::move(reason)}; }
+
+}  // namespace
+
+std::vector<EventGroup> event_groups(const System& system) {
+  std::vector<std::vector<std::uint32_t>> edges(system.events.size());
+  std::vector<std::set<EventId>> read(system.events.size());
+  for (std::uint32_t i = 0; i < system.events.size(); ++i) {
+    read[i] = events_read(system, EventId{i});
+    for (const EventId source : read[i]) edges[i].push_back(source.index);
+    for (const Dependence& dependence : dependences(system, EventId{i})) edges[i].push_back(dependence.source.index);
+  }
+  std::vector<EventGroup> groups;
+  for (const auto& component : Components(edges).found) {
+    EventGroup group;
+    for (const std::uint32_t member : component) group.events.push_back(EventId{member});
+    for (const EventId event : group.events) {
+      for (const EventId other : group.events) group.reads_itself = group.reads_itself || read[event.index].count(other) > 0;
+    }
+    if (const auto order = statement_order(system, group.events)) group.events = *order;
+    group.frame = system[group.events.front()].frame;
+    group.space = system[group.events.front()].space;
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+Schedule schedule(const System& system, const EventGroup& group) {
+  if (group.reads_itself) return on_demand("a cell reads the group at computed indices");
+  if (!statement_order(system, group.events)) return on_demand("a cell depends on itself, unless a condition avoids it");
+  Offsets offsets;
+  for (const EventId event : group.events) {
+    for (const Dependence& dependence : dependences(system, event)) {
+      const bool is_own = std::find(group.events.begin(), group.events.end(), dependence.source) != group.events.end();
+      if (is_own && !is_zero(dependence.offset)) offsets.push_back(dependence.offset);
+    }
+  }
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  const Space& space = system[group.space];
+  if (auto rows = find_rows(space, offsets)) {
+    rows->reason = offsets.empty() ? "no cell depends on another" : "every dependence points back: " + list_offsets(offsets);
+    return *rows;
+  }
+  if (auto plane = find_hyperplane(space, offsets)) {
+    plane->reason = "no order of the axes has every dependence pointing back: " + list_offsets(offsets);
+    return *plane;
+  }
+  return on_demand("no hyperplane rises along every dependence: " + list_offsets(offsets));
+}
+
+}  // namespace wave::ir

@@ -1,0 +1,94 @@
+// Walking over nodes: the operands of a node, and small questions about frames.
+#pragma once
+
+#include "ir/system.h"
+
+#include <type_traits>
+#include <variant>
+
+namespace wave::ir {
+
+// Calls `f` with a reference to every operand id of the node that is valid, in evaluation order. The node may be
+// const (ids to look at) or not (ids to replace).
+template <class AnyNode, class Function>
+void for_each_operand(AnyNode& node, Function&& f) {
+  const auto one = [&](auto& id) {
+    if (id.valid()) f(id);
+  };
+  const auto all = [&](auto& ids) {
+    for (auto& id : ids) one(id);
+  };
+  std::visit([&](auto& n) {
+    using Kind = std::remove_cvref_t<decltype(n)>;
+    constexpr bool leaf = std::is_same_v<Kind, Constant> || std::is_same_v<Kind, Parameter> ||
+                          std::is_same_v<Kind, Index> || std::is_same_v<Kind, Reference> ||
+                          std::is_same_v<Kind, Fail> || std::is_same_v<Kind, Neighbour>;
+    if constexpr (std::is_same_v<Kind, Unary>) {
+      one(n.operand);
+    } else if constexpr (std::is_same_v<Kind, Binary>) {
+      one(n.left), one(n.right);
+    } else if constexpr (std::is_same_v<Kind, Maximum> || std::is_same_v<Kind, Minimum>) {
+      all(n.operands);
+    } else if constexpr (std::is_same_v<Kind, Select>) {
+      one(n.condition), one(n.if_true), one(n.if_false);
+    } else if constexpr (std::is_same_v<Kind, Check>) {
+      one(n.condition), one(n.value);
+    } else if constexpr (std::is_same_v<Kind, Call>) {
+      all(n.arguments);
+    } else if constexpr (std::is_same_v<Kind, Reduce>) {
+      if (n.kind == ReduceKind::nth) one(n.value);
+      for (auto& level : n.levels) one(level.first), one(level.last), one(level.step), one(level.filter);
+      one(n.body);
+      if (n.kind != ReduceKind::nth) one(n.value);
+    } else if constexpr (std::is_same_v<Kind, Read>) {
+      all(n.indices);
+    } else if constexpr (std::is_same_v<Kind, Lookup>) {
+      all(n.keys);
+    } else {
+      static_assert(leaf, "a node kind without its operands listed here");
+    }
+  }, node);
+}
+
+// Calls `f` with every value that an event holds, in evaluation order: the body, or per constraint its guard and weights;
+// then `otherwise`.
+template <class AnyEvent, class Function>
+void for_each_value(AnyEvent& event, Function&& f) {
+  for (auto& constraint : event.constraints) {
+    if (constraint.guard.valid()) f(constraint.guard);
+    for (auto& weight : constraint.weights) f(weight);
+  }
+  if (event.body.valid()) f(event.body);
+  for (auto& weight : event.otherwise) f(weight);
+}
+
+// The same for the levels and columns of a root.
+template <class AnyRoot, class Function>
+void for_each_value_of_root(AnyRoot& root, Function&& f) {
+  if (root.precondition.valid()) f(root.precondition);
+  for (auto& block : root.blocks) {
+    for (auto& level : block.levels) {
+      for (auto* id : {&level.first, &level.last, &level.step, &level.filter}) {
+        if (id->valid()) f(*id);
+      }
+    }
+    for (auto& column : block.columns) f(column);
+  }
+}
+
+// How many frames are around this one.
+inline std::uint32_t depth(const System& system, FrameId frame) {
+  std::uint32_t result = 0;
+  for (FrameId outer = system[frame].parent; outer.valid(); outer = system[outer].parent) ++result;
+  return result;
+}
+
+// Is `inner` the frame `outer`, or somewhere inside it?
+inline bool encloses(const System& system, FrameId outer, FrameId inner) {
+  for (FrameId frame = inner; frame.valid(); frame = system[frame].parent) {
+    if (frame == outer) return true;
+  }
+  return false;
+}
+
+}  // namespace wave::ir
