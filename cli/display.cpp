@@ -92,6 +92,11 @@ DisplayText display(std::string_view original) {
   return result;
 }
 
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const CodePoint c = decode(text, at);
+  return c.valid ? c.length : 0;
+}
+
 std::size_t display_width(std::string_view text) { return display(text).width(); }
 
 std::string sanitize(std::string_view text) {

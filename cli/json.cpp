@@ -8,21 +8,6 @@
 #include <cmath>
 
 namespace wave::cli {
-namespace {
-
-// Length of the well-formed UTF-8 sequence at `at`, 0 where there is none.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  for (std::size_t length = 1; length <= 4 && at + length <= text.size(); ++length) {
-    const auto part = text.substr(at, length);
-    // display() replaces what is malformed, so a well-formed sequence of one code point comes back as it was.
-    const auto shown = display(part);
-    const bool one_column_each = shown.offsets.size() == length + 1 && shown.offsets[length - 1] == 0;
-    if (one_column_each && shown.text == part) return length;
-  }
-  return 0;
-}
-
-}  // namespace
 
 std::string json_string(std::string_view text) {
   std::string result = "\"";
@@ -42,7 +27,7 @@ std::string json_string(std::string_view text) {
       ++i;
     } else if (c < 0x80) {
       result += text[i++];
-    } else if (const std::size_t length = sequence_length(text, i); length > 0) {
+    } else if (const std::size_t length = utf8_length(text, i); length > 0) {
       result += text.substr(i, length);
       i += length;
     } else {
@@ -77,8 +62,6 @@ JsonWriter& JsonWriter::raw(std::string_view text) {
   text_ += text;
   return *this;
 }
-
-JsonWriter& JsonWriter::begin_array(Layout layout) { return open('[', layout == Layout::lines); }
 
 JsonWriter& JsonWriter::open(char bracket, bool lines) {
   separate();

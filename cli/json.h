@@ -12,15 +12,14 @@ namespace wave::cli {
 std::string json_string(std::string_view text);   // quoted; malformed UTF-8 becomes U+FFFD
 std::string shortest(double value);               // "14.744202", "inf", "nan"
 
-// Writes one document. Layout::lines puts every member of an object on a line of its own.
+// Writes one document. Layout::lines puts every member on a line of its own.
 class JsonWriter {
  public:
   enum class Layout { compact, lines };
-  explicit JsonWriter(Layout layout = Layout::compact) : layout_(layout) {}
 
-  JsonWriter& begin_object() { return open('{'); }
+  JsonWriter& begin_object(Layout layout = Layout::compact) { return open('{', layout == Layout::lines); }
   JsonWriter& end_object() { return close('}'); }
-  JsonWriter& begin_array(Layout layout = Layout::compact);
+  JsonWriter& begin_array(Layout layout = Layout::compact) { return open('[', layout == Layout::lines); }
   JsonWriter& end_array() { return close(']'); }
   JsonWriter& key(std::string_view name);
   JsonWriter& value(std::string_view text);
@@ -38,10 +37,8 @@ class JsonWriter {
   void new_line();
   JsonWriter& raw(std::string_view text);
   JsonWriter& open(char bracket, bool lines);
-  JsonWriter& open(char bracket) { return open(bracket, layout_ == Layout::lines); }
   JsonWriter& close(char bracket);
 
-  Layout layout_;
   std::string text_;
   std::vector<Level> levels_;
   bool after_key_ = false;

@@ -1,0 +1,304 @@
+// The verbs and options in CLI11's terms; nothing else includes CLI11. See command_line.h.
+#include "cli/command_line.h"
+
+#include "cli/measures.h"
+#include "cli/version.h"
+#include "frontend/source/diagnostics.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace wave::cli {
+namespace {
+
+const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
+const std::map<std::string, EngineChoice> engines{{"interpreter", EngineChoice::interpreter},
+                                                  {"jit", EngineChoice::jit},
+                                                  {"auto", EngineChoice::automatic}};
+const std::map<std::string, Dump> dumps{{"ast", Dump::ast},           {"typed", Dump::typed},
+                                        {"system", Dump::system},     {"schedule", Dump::schedule},
+                                        {"llvm", Dump::llvm}};
+const std::map<std::string, ColourChoice> colours{{"auto", ColourChoice::automatic},
+                                                  {"always", ColourChoice::always},
+                                                  {"never", ColourChoice::never}};
+const std::map<std::string, DiagnosticFormat> diagnostic_formats{{"text", DiagnosticFormat::text},
+                                                                 {"json", DiagnosticFormat::json}};
+
+template <class T>
+std::vector<std::string> words_of(const std::map<std::string, T>& choices) {
+  std::vector<std::string> words;
+  for (const auto& [word, value] : choices) words.push_back(word);
+  return words;
+}
+
+// An option that takes one of a few words; a mistyped one is answered with the nearest.
+template <class T, class Target>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, const std::map<std::string, T>& choices,
+                        const std::string& description) {
+  const auto words = words_of(choices);
+  const std::string listed = fmt::format("{}", fmt::join(words, "|"));
+  const auto set = [&target, &choices, words, name](const CLI::results_t& given) {
+    const auto found = choices.find(given.front());
+    if (found == choices.end()) {
+      const std::string near = frontend::nearest(given.front(), words);
+      const std::string hint = near.empty() ? fmt::format("one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?";
+      throw CLI::ValidationError(fmt::format("`{}` takes {}, not `{}`\n{}", name, fmt::join(words, ", "), given.front(), hint));
+    }
+    target = found->second;
+    return true;
+  };
+  return app.add_option(name, set, description)->type_name(listed)->expected(1)->take_last();
+}
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  add_choice(app, "--color", common.colour, colours, "Colours (auto: on a terminal, unless NO_COLOR is set)");
+  add_choice(app, "--diagnostics", common.diagnostics, diagnostic_formats,
+             "Diagnostics on standard error: for people, or one JSON object a line");
+}
+
+template <class Value, class Parse>
+void add_measure(CLI::App& app, const std::string& name, Value& target, Parse parse, const std::string& example,
+                 const std::string& description) {
+  const auto set = [&target, parse, name, example](const CLI::results_t& given) {
+    const auto value = parse(given.front());
+    if (!value) {
+      throw CLI::ValidationError(
+          fmt::format("`{}` takes a positive amount, not `{}`\nfor example `{} {}`", name, given.front(), name, example));
+    }
+    target = *value;
+    return true;
+  };
+  app.add_option(name, set, description)->type_name("AMOUNT")->expected(1)->take_last();
+}
+
+void add_limits(CLI::App& app, CommonOptions& common) {
+  add_measure(app, "--time-limit", common.time_limit_seconds, parse_seconds, "90s",
+              "Give up after this long: 500ms, 60s, 5min, none (default 60s)");
+  add_measure(app, "--memory-limit", common.memory_limit, parse_bytes, "8GiB",
+              "Give up rather than use more memory: 500MB, 8GiB (default 8GiB)");
+}
+
+void add_search(CLI::App& app, CommonOptions& common) {
+  app.add_option("-I", common.search, "A further folder for modules and data files (also: WAVE_PATH)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+}
+
+void add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
+  app.add_option("-D", overrides, "Override a parameter: -D n=8, -D net.L=\"5 us\"")
+      ->type_name("NAME=EXPR")
+      ->allow_extra_args(false);
+}
+
+void add_engine(CLI::App& app, EngineChoice& engine) {
+  add_choice(app, "--engine", engine, engines, "What evaluates (auto: the interpreter for small models); same results");
+}
+
+void add_format(CLI::App& app, Format& format) {
+  add_choice(app, "--format", format, formats, "How results are written (json and csv in full precision)");
+}
+
+// Everything that the parser fills in; only the verb that was named is used.
+struct Commands {
+  RunCommand run;
+  CheckCommand check;
+  TestCommand test;
+  FmtCommand fmt;
+  DocCommand doc;
+  ExplainCommand explain;
+  CostCommand cost;
+};
+
+void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
+  auto& verb = *app.add_subcommand("run", "Evaluate a model and print its outputs");
+  verb.add_option("FILE", command.file, "A .wave file; - reads standard input")->required();
+  verb.add_option("--model", command.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
+  add_overrides(verb, command.overrides);
+  add_format(verb, command.format);
+  add_engine(verb, command.engine);
+  verb.add_flag("--verbose", command.verbose, "Say how it was evaluated: engine, schedule, bound, quantum, error");
+  add_choice(verb, "--dump", command.dump, dumps, "Print a stage of the compiler instead of evaluating");
+  add_search(verb, common);
+  add_limits(verb, common);
+  add_common(verb, common);
+}
+
+void declare_cost(CLI::App& app, CostCommand& command, CommonOptions& common) {
+  auto& verb = *app.add_subcommand("cost", "What a message costs on a machine, by size");
+  verb.add_option("MACHINE", command.machine, "std.machines.ibm_sp2.SP2, or file.wave:NAME")->required();
+  verb.add_option("SIZES", command.sizes, "A list of sizes (default \"1 B..1 MiB by *2\")");
+  verb.add_flag("--local", command.local, "Between two processes of one node");
+  add_overrides(verb, command.overrides);
+  add_format(verb, command.format);
+  add_engine(verb, command.engine);
+  add_search(verb, common);
+  add_limits(verb, common);
+  add_common(verb, common);
+}
+
+CLI::App& declare_files_verb(CLI::App& app, const char* name, const char* description, std::vector<std::string>& files,
+                             CommonOptions& common) {
+  auto& verb = *app.add_subcommand(name, description);
+  verb.add_option("FILE", files, ".wave files; - reads standard input")->required();
+  add_common(verb, common);
+  return verb;
+}
+
+void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
+  declare_run(app, commands.run, common);
+  auto& check = declare_files_verb(app, "check", "Report the errors of files without evaluating them",
+                                   commands.check.files, common);
+  add_search(check, common);
+  add_limits(check, common);
+  auto& test = declare_files_verb(app, "test", "Run the tests of files", commands.test.files, common);
+  add_engine(test, commands.test.engine);
+  add_search(test, common);
+  add_limits(test, common);
+  auto& format = declare_files_verb(app, "fmt", "Rewrite files in the usual layout", commands.fmt.files, common);
+  format.add_flag("--check", commands.fmt.check, "Change nothing; name the files that would change and exit with 1");
+  auto& doc = *app.add_subcommand("doc", "The documentation of a module");
+  doc.add_option("MODULE", commands.doc.what, "A .wave file, or a module such as std.machines.ibm_sp2")->required();
+  add_search(doc, common);
+  add_common(doc, common);
+  auto& explain = *app.add_subcommand("explain", "Explain a diagnostic, or list them all");
+  explain.add_option("CODE", commands.explain.code, "E0123, say");
+  add_common(explain, common);
+  declare_cost(app, commands.cost, common);
+}
+
+std::string version_text() { return fmt::format("wave {}\n", version); }
+
+constexpr const char* footer =
+    "Exit codes: 0 done; 1 an error in the model, or a failed expectation; 2 wrong use; 3 a bug in wave.\n"
+    "`wave VERB --help` says more about a verb.";
+
+std::vector<std::string> verb_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* verb : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(verb->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options()) {
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    for (const auto& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+const CLI::App* chosen_verb(const CLI::App& app) {
+  const auto verbs = app.get_subcommands();
+  return verbs.empty() ? nullptr : verbs.front();
+}
+
+std::string see_help(const CLI::App* verb) {
+  return fmt::format("`wave {}--help` lists what there is", verb != nullptr ? verb->get_name() + " " : "");
+}
+
+// The first argument that CLI11 could not place.
+Misuse explain_extra(const CLI::App& app) {
+  const CLI::App* verb = chosen_verb(app);
+  const auto extras = app.remaining(true);
+  const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& e) { return e.size() > 1 && e[0] == '-'; });
+  if (option == extras.end()) {
+    return {fmt::format("there is no use for `{}`", extras.empty() ? "" : extras.front()), see_help(verb)};
+  }
+  const std::string name = option->substr(0, option->find('='));
+  const std::string near = frontend::nearest(name, option_names(verb != nullptr ? *verb : app));
+  const std::string owner = verb != nullptr ? fmt::format("`wave {}` has no option `{}`", verb->get_name(), name)
+                                            : fmt::format("there is no option `{}`", name);
+  return {owner, near.empty() ? see_help(verb) : fmt::format("did you mean `{}`?", near)};
+}
+
+// A message of add_choice or add_measure, with its help on the second line.
+Misuse explain_value(const std::string& message) {
+  const auto line = message.find('\n');
+  const auto begin = message.find('`');    // CLI11 puts the option's name in front
+  if (line == std::string::npos) return {message, ""};
+  return {message.substr(begin, line - begin), message.substr(line + 1)};
+}
+
+Misuse explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* verb = chosen_verb(app);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return explain_extra(app);
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return explain_value(error.what());
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    const std::string what = error.what();
+    const std::string name = what.substr(0, what.find(' '));
+    return {fmt::format("`wave {}` needs {}", verb != nullptr ? verb->get_name() : "", name), see_help(verb)};
+  }
+  return {error.what(), see_help(verb)};
+}
+
+Command selected(const CLI::App& app, Commands& commands) {
+  const std::string name = app.get_subcommands().front()->get_name();
+  if (name == "run") return std::move(commands.run);
+  if (name == "check") return std::move(commands.check);
+  if (name == "test") return std::move(commands.test);
+  if (name == "fmt") return std::move(commands.fmt);
+  if (name == "doc") return std::move(commands.doc);
+  if (name == "explain") return std::move(commands.explain);
+  return std::move(commands.cost);
+}
+
+// CLI11 takes a verb that it does not know for a stray argument; people deserve better.
+std::optional<Misuse> find_unknown_verb(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  const auto names = verb_names(app);
+  const std::string given = argv[1];
+  if (std::find(names.begin(), names.end(), given) != names.end()) return std::nullopt;
+  std::string near = frontend::nearest(given, names);
+  const bool looks_like_file = given.size() > 5 && given.substr(given.size() - 5) == ".wave";
+  if (looks_like_file) near = "run " + given;
+  return Misuse{fmt::format("there is no verb `{}`", given),
+                near.empty() ? fmt::format("the verbs are {}", fmt::join(names, ", "))
+                             : fmt::format("did you mean `wave {}`?", near)};
+}
+
+// Known before everything else is, so that even a misuse is reported as asked for.
+DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--diagnostics=json") return DiagnosticFormat::json;
+    if (argument == "--diagnostics" && i + 1 < argc && std::string(argv[i + 1]) == "json") return DiagnosticFormat::json;
+  }
+  return DiagnosticFormat::text;
+}
+
+}  // namespace
+
+std::variant<Request, Information, Misuse> parse_command_line(int argc, const char* const* argv) {
+  CLI::App app{"Wave predicts how long parallel programs take.", "wave"};
+  app.set_help_flag("-h,--help", "Show this");
+  app.set_version_flag("--version", version_text());
+  app.footer(footer);
+  Commands commands;
+  CommonOptions common;
+  declare_verbs(app, commands, common);
+  app.require_subcommand(0, 1);
+  const auto misused = [&](Misuse m) {
+    m.diagnostics = wanted_diagnostics(argc, argv);
+    return m;
+  };
+  if (auto unknown = find_unknown_verb(app, argc, argv)) return misused(*unknown);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const CLI::App* verb = chosen_verb(app);
+    return Information{verb != nullptr ? verb->help() : app.help()};
+  } catch (const CLI::CallForVersion&) {
+    return Information{version_text()};
+  } catch (const CLI::ParseError& error) {
+    return misused(explain(app, error));
+  }
+  if (app.get_subcommands().empty()) {
+    return misused({"nothing was asked for", fmt::format("the verbs are {}; `wave --help` says more", fmt::join(verb_names(app), ", "))});
+  }
+  return Request{std::move(common), selected(app, commands)};
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,97 @@
+// See console.h.
+#include "cli/console.h"
+
+#include "cli/limits.h"
+#include "cli/render_json.h"
+#include "cli/render_text.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace wave::cli {
+namespace {
+
+bool wants_colour(ColourChoice choice, int stream) {
+  switch (choice) {
+    case ColourChoice::always: return true;
+    case ColourChoice::never: return false;
+    case ColourChoice::automatic: break;
+  }
+  const char* refused = std::getenv("NO_COLOR");    // https://no-color.org
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::strcmp(terminal, "dumb") == 0;
+  return isatty(stream) == 1 && (refused == nullptr || *refused == '\0') && !dumb;
+}
+
+// 0, or the error.
+int write_all(int stream, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(stream, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+Console::Console(const CommonOptions& options)
+    : format_(options.diagnostics),
+      result_palette_(wants_colour(options.colour, STDOUT_FILENO)),
+      error_palette_(wants_colour(options.colour, STDERR_FILENO)) {}
+
+void Console::show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic) {
+  std::string text;
+  if (format_ == DiagnosticFormat::json) {
+    text = render_json(sources, diagnostic) + "\n";
+  } else {
+    text = render_text(sources, diagnostic, error_palette_) + "\n";
+  }
+  write_all(STDERR_FILENO, text);
+  if (diagnostic.severity == frontend::Severity::error) ++errors_;
+  shown_.push_back(diagnostic);
+}
+
+bool Console::report(const frontend::Sources& sources, const frontend::Diagnostics& diagnostics) {
+  for (const auto& diagnostic : diagnostics.sorted()) show(sources, diagnostic);
+  return !diagnostics.has_errors();
+}
+
+void Console::remark(std::string_view text) {
+  if (format_ == DiagnosticFormat::text) write_all(STDERR_FILENO, text);
+}
+
+int Console::finish(int code) {
+  stop_watching();    // from here on the result is written, whole
+  if (!shown_.empty()) remark(count_line(shown_) + "\n");
+  if (result_.empty()) return code;
+  const int error = write_all(STDOUT_FILENO, result_);
+  if (error == 0) return code;
+  // A reader that has seen enough (`wave run … | head -1`) is told nothing.
+  if (error != EPIPE) {
+    frontend::Diagnostics diagnostics;
+    diagnostics.add(frontend::DiagnosticKind::cannot_write, {},
+                    fmt::format("cannot write the result to standard output: {}", std::strerror(error)));
+    report({}, diagnostics);
+  }
+  return code == success ? static_cast<int>(failure) : code;
+}
+
+void guard_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) != -1) continue;
+    const int opened = open("/dev/null", O_RDONLY);
+    if (opened != stream && opened != -1) close(opened);
+  }
+}
+
+}  // namespace wave::cli

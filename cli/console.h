@@ -1,0 +1,49 @@
+// The only way out: results to standard output, diagnostics to standard error.
+#pragma once
+
+#include "cli/colours.h"
+#include "cli/command_line.h"
+#include "frontend/source/diagnostics.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wave::cli {
+
+// What the program exits with.
+enum ExitCode { success = 0, failure = 1, misuse = 2, internal_error = 3 };
+
+class Console {
+ public:
+  explicit Console(const CommonOptions& options);
+
+  // Added to the result, which is written in one piece by finish().
+  void print(std::string_view text) { result_ += text; }
+  const Palette& result_palette() const { return result_palette_; }
+
+  // Shown at once. Returns whether there were no errors among them.
+  bool report(const frontend::Sources& sources, const frontend::Diagnostics& diagnostics);
+  bool has_errors() const { return errors_ > 0; }
+  // Remarks for people, on standard error; none where diagnostics are JSON.
+  void remark(std::string_view text);
+
+  // Writes the result and the count of diagnostics. What could not be written is an error of its own.
+  int finish(int code);
+
+ private:
+  void show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
+
+  DiagnosticFormat format_;
+  Palette result_palette_;
+  Palette error_palette_;
+  std::string result_;
+  std::vector<frontend::Diagnostic> shown_;
+  std::size_t errors_ = 0;
+};
+
+// Standard streams that are closed are opened on /dev/null, for reading, so that no file takes their place and what
+// is written to them is an error.
+void guard_standard_streams();
+
+}  // namespace wave::cli

@@ -1,0 +1,105 @@
+// See evaluation.h.
+#include "cli/evaluation.h"
+
+#include "cli/cells.h"
+#include "cli/limits.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using frontend::DiagnosticKind;
+using frontend::Diagnostics;
+
+// The code of the last diagnostic.
+std::string last_code(const Diagnostics& diagnostics) {
+  return diagnostics.all().empty() ? "" : std::string(code_of(diagnostics.all().back().kind));
+}
+
+// Where in a series or list a row is: " at `q` = 3", or its number.
+std::string row_name(const OutputResult& output, std::size_t row) {
+  const auto& info = *output.info;
+  if (info.shape == frontend::RowsShape::single || info.shape == frontend::RowsShape::record) return "";
+  if (info.shape != frontend::RowsShape::series) return fmt::format(" in row {}", row + 1);
+  std::string name;
+  for (std::size_t i = 0; i + 1 < info.columns.size(); ++i) {
+    const auto index = output.rows.cells[row * output.rows.columns + i];
+    if (index.type != ir::ScalarType::integer) continue;
+    name += fmt::format("{}{} = {}", name.empty() ? " at " : ", ", info.columns[i].name, index.integer);
+  }
+  return name;
+}
+
+// An output that is no number is an error, reported once with the first place where it happens.
+void check_finite(OutputResult& output, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < output.rows.cells.size(); ++i) {
+    const auto& cell = output.rows.cells[i];
+    if (cell.type != ir::ScalarType::real || std::isfinite(cell.real)) continue;
+    const auto& info = *output.info;
+    const char* what = std::isnan(cell.real) ? "not a number" : "infinite";
+    auto& d = diagnostics.add(DiagnosticKind::output_not_finite, info.place,
+                              fmt::format("output `{}` is {}{}", info.name, what, row_name(output, i / output.rows.columns)),
+                              std::isnan(cell.real) ? "this is NaN" : "this is too large for a number");
+    d.help.push_back("look for a difference or a quotient of very large values, or an overflow, in what it is computed from");
+    output.status = OutputStatus::failed;
+    output.failure = code_of(d.kind);
+    return;
+  }
+}
+
+OutputResult evaluate_output(Session& session, const frontend::Lowered& lowered, const frontend::OutputInfo& info,
+                             backend::Evaluation& evaluation) {
+  OutputResult output{&info, OutputStatus::evaluated, "", {}};
+  if (!info.root.valid()) {
+    output.status = OutputStatus::not_yet;
+    return output;
+  }
+  auto outcome = evaluation.evaluate(info.root);
+  if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
+    report(lowered.system, lowered.words, *failure, session.diagnostics());
+    output.status = OutputStatus::failed;
+    output.failure = last_code(session.diagnostics());
+    return output;
+  }
+  output.rows = std::get<backend::Rows>(std::move(outcome));
+  check_finite(output, session.diagnostics());
+  return output;
+}
+
+// A parameter that fails makes what reads it fail; that is where it is reported.
+ParameterResult evaluate_parameter(const frontend::ParameterInfo& info, backend::Evaluation& evaluation) {
+  ParameterResult result{&info, std::nullopt};
+  if (!info.definition.valid()) return result;
+  const auto outcome = evaluation.evaluate(info.definition);
+  const auto* rows = std::get_if<backend::Rows>(&outcome);
+  if (rows != nullptr && !rows->cells.empty()) result.value = rows->cells.front();
+  return result;
+}
+
+}  // namespace
+
+Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, backend::Engine& engine) {
+  Results results;
+  results.file = session.name();
+  results.engine = engine.name();
+  results.words = lowered.words;
+  const auto evaluation = engine.start({}, engine_limits(session.options()));
+  for (const auto& info : lowered.outputs) results.outputs.push_back(evaluate_output(session, lowered, info, *evaluation));
+  for (const auto& info : lowered.parameters) results.parameters.push_back(evaluate_parameter(info, *evaluation));
+  results.reports = evaluation->reports();
+  return results;
+}
+
+std::string render(const Results& results, Format format, int digits) {
+  switch (format) {
+    case Format::table: return render_table(results, digits);
+    case Format::json: return render_json(results);
+    case Format::csv: return render_csv(results);
+  }
+  return "";
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,19 @@
+// From a lowered program to results: an engine is chosen, outputs are asked for one by one.
+#pragma once
+
+#include "cli/results.h"
+#include "cli/session.h"
+
+namespace wave::cli {
+
+// The engine that was asked for. Null, reported, where it is not there.
+std::unique_ptr<backend::Engine> open_engine(Session& session, EngineChoice choice, const ir::System& system);
+
+// Every output and scalar parameter of `lowered`. What fails is a diagnostic in the session and a result that says
+// so; the other outputs are evaluated all the same.
+Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, backend::Engine& engine);
+
+// What a verb prints of its results.
+std::string render(const Results& results, Format format, int digits = table_digits);
+
+}  // namespace wave::cli

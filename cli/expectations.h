@@ -1,0 +1,15 @@
+// Whether a test's expectations hold, and what is said of one that does not.
+#pragma once
+
+#include "cli/session.h"
+#include "backend/engine.h"
+
+namespace wave::cli {
+
+enum class Verdict { passed, failed, skipped };
+
+// Runs what can be evaluated of a test; failures are diagnostics in the session.
+Verdict run_test(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,
+                 backend::Evaluation& evaluation);
+
+}  // namespace wave::cli

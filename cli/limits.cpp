@@ -1,0 +1,97 @@
+// See limits.h.
+#include "cli/limits.h"
+
+#include "cli/measures.h"
+#include "cli/render_json.h"
+#include "cli/render_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <csignal>
+#include <string>
+
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+namespace wave::cli {
+namespace {
+
+const auto program_start = std::chrono::steady_clock::now();
+
+// Longer than any run; keeps the arithmetic on clocks from overflowing.
+constexpr double longest_seconds = 1e8;
+
+// Made before it is needed: a signal handler may not allocate.
+std::string& time_out_message() {
+  static std::string message;
+  return message;
+}
+
+extern "C" void time_is_out(int) {
+  const std::string& message = time_out_message();
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+  _exit(1);
+}
+
+std::string make_time_out_message(const CommonOptions& options) {
+  frontend::Diagnostics diagnostics;
+  auto& d = diagnostics.add(frontend::DiagnosticKind::out_of_time, {},
+                            fmt::format("this took longer than the limit of {}", format_seconds(options.time_limit_seconds)));
+  d.help.push_back("give it more time with `--time-limit`, or make the model smaller");
+  if (options.diagnostics == DiagnosticFormat::json) return render_json({}, d) + "\n";
+  return render_text({}, d, Palette(false)) + "\n" + count_line({d}) + "\n";
+}
+
+// An engine notices the end by itself and says where it was; so it is given a moment.
+double seconds_until_alarm(double limit) { return limit * 1.1 + 1; }
+
+void watch_time(const CommonOptions& options) {
+  if (options.time_limit_seconds > longest_seconds) return;
+  time_out_message() = make_time_out_message(options);
+  std::signal(SIGALRM, time_is_out);
+  const double seconds = seconds_until_alarm(options.time_limit_seconds);
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+// What is reserved but not used counts too, such as the stack on which engines run.
+void watch_memory([[maybe_unused]] std::size_t limit) {
+#ifndef __SANITIZE_ADDRESS__
+  constexpr rlim_t reserve = rlim_t{3} << 30;
+  rlimit current{};
+  if (getrlimit(RLIMIT_DATA, &current) != 0) return;
+  const rlim_t wanted = limit + reserve;
+  if (current.rlim_cur != RLIM_INFINITY && current.rlim_cur <= wanted) return;
+  current.rlim_cur = wanted;
+  setrlimit(RLIMIT_DATA, &current);
+#endif
+}
+
+}  // namespace
+
+void start_watching(const CommonOptions& options) {
+  watch_time(options);
+  watch_memory(options.memory_limit);
+}
+
+void stop_watching() {
+  const itimerval never{};
+  setitimer(ITIMER_REAL, &never, nullptr);
+}
+
+backend::Limits engine_limits(const CommonOptions& options) {
+  backend::Limits limits;
+  limits.memory_bytes = options.memory_limit;
+  if (options.time_limit_seconds <= longest_seconds) {
+    const auto budget = std::chrono::duration<double>(options.time_limit_seconds);
+    limits.deadline = program_start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(budget);
+    limits.time_budget_seconds = options.time_limit_seconds;
+  }
+  return limits;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,18 @@
+// Bounds on what one run of the program may take. Engines keep to their limits by themselves and say more; what is
+// here holds for everything else, the front end included.
+#pragma once
+
+#include "backend/engine.h"
+#include "cli/command_line.h"
+
+namespace wave::cli {
+
+// Ends the program with a diagnostic some time after the time limit, unless stop_watching() is called before; and
+// makes allocations far beyond the memory limit fail.
+void start_watching(const CommonOptions& options);
+void stop_watching();
+
+// For an engine, counted from the start of the program.
+backend::Limits engine_limits(const CommonOptions& options);
+
+}  // namespace wave::cli

@@ -1,0 +1,67 @@
+// The program `wave`: reads the command line, runs a verb, and turns what escapes it into a diagnostic.
+#include "cli/limits.h"
+#include "cli/measures.h"
+#include "cli/verbs.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <exception>
+#include <new>
+
+namespace wave::cli {
+namespace {
+
+int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,
+                         const std::string& help) {
+  frontend::Diagnostics diagnostics;
+  auto& d = diagnostics.add(kind, {}, message);
+  if (!help.empty()) d.help.push_back(help);
+  console.report({}, diagnostics);
+  return failure;
+}
+
+int run_request(const Request& request) {
+  Console console(request.common);
+  start_watching(request.common);
+  int code = internal_error;
+  try {
+    code = std::visit([&](const auto& command) { return execute(command, request.common, console); }, request.command);
+  } catch (const std::bad_alloc&) {
+    code = report_without_place(console, frontend::DiagnosticKind::out_of_memory,
+                                fmt::format("this needs more memory than the limit of {}",
+                                            format_bytes(request.common.memory_limit)),
+                                "give it more with `--memory-limit`, or make the model smaller");
+  } catch (const std::exception& error) {
+    // Every error of a model is a diagnostic; what arrives here is a mistake in this program.
+    console.remark(fmt::format("internal error: {}\nThis is a bug in wave; please report it with the model.\n", error.what()));
+    code = internal_error;
+  }
+  return console.finish(code);
+}
+
+}  // namespace
+
+int report_misuse(Console& console, const std::string& message, const std::string& help) {
+  report_without_place(console, frontend::DiagnosticKind::misuse, message, help);
+  return misuse;
+}
+
+}  // namespace wave::cli
+
+int main(int argc, char** argv) {
+  using namespace wave::cli;
+  guard_standard_streams();
+  std::signal(SIGPIPE, SIG_IGN);    // a reader that leaves shows as an error of write
+  auto parsed = parse_command_line(argc, argv);
+  if (const auto* request = std::get_if<Request>(&parsed)) return run_request(*request);
+  CommonOptions defaults;
+  if (const auto* wrong = std::get_if<Misuse>(&parsed)) {
+    defaults.diagnostics = wrong->diagnostics;
+    Console console(defaults);
+    return console.finish(report_misuse(console, wrong->message, wrong->help));
+  }
+  Console console(defaults);
+  console.print(std::get<Information>(parsed).text);
+  return console.finish(success);
+}

@@ -1,0 +1,18 @@
+// Limits as they are written on the command line.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace wave::cli {
+
+// "60s", "500 ms", "2min", "90" (seconds), "none" (infinite). Nothing where it is malformed or not positive.
+std::optional<double> parse_seconds(const std::string& text);
+// "8GiB", "500 MB", "4096" (bytes). Nothing where it is malformed, not positive or too large.
+std::optional<std::size_t> parse_bytes(const std::string& text);
+
+std::string format_seconds(double seconds);
+std::string format_bytes(std::size_t bytes);
+
+}  // namespace wave::cli

@@ -1,0 +1,101 @@
+// `-D name=expr`. See session.h.
+#include "cli/session.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <map>
+
+namespace wave::cli {
+namespace {
+
+using frontend::DiagnosticKind;
+using frontend::Place;
+
+// Shown in diagnostics as the name of the text.
+constexpr const char* source_name = "-D";
+
+std::string trim(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// `n`, `net.L`.
+bool is_path(const std::string& text) {
+  bool at_start = true;    // of a name
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (c == '.') {
+      if (at_start) return false;
+      at_start = true;
+    } else {
+      if (!(std::isalpha(u) || c == '_' || (!at_start && std::isdigit(u)))) return false;
+      at_start = false;
+    }
+  }
+  return !text.empty() && !at_start;
+}
+
+struct Given {
+  std::string path;
+  std::string expression;
+  Place path_place;
+};
+
+// Splits at the first `=`.
+std::optional<Given> split(Session& session, const std::string& text) {
+  const std::uint32_t file = session.program().sources.add(source_name, text);
+  const auto equals = text.find('=');
+  const auto whole = Place{file, 0, static_cast<std::uint32_t>(text.size())};
+  if (equals == std::string::npos) {
+    auto& d = session.diagnostics().add(DiagnosticKind::malformed_override, whole,
+                                        fmt::format("`-D {}` gives no value", text), "no `=` here");
+    d.help.push_back("write it as `-D name=expression`, for example `-D n=8` or `-D net.L=\"5 us\"`");
+    return std::nullopt;
+  }
+  const std::string path = trim(text.substr(0, equals));
+  const auto begin = static_cast<std::uint32_t>(text.find_first_not_of(" \t"));
+  const auto path_place = Place{file, begin, begin + static_cast<std::uint32_t>(path.size())};
+  if (!is_path(path)) {
+    auto& d = session.diagnostics().add(DiagnosticKind::malformed_override, path.empty() ? whole : path_place,
+                                        fmt::format("`{}` is no name of a parameter", path), "expected a name");
+    d.help.push_back("a parameter is named as in `-D n=8`, one inside another as in `-D net.L=\"5 us\"`");
+    return std::nullopt;
+  }
+  const std::string expression = trim(text.substr(equals + 1));
+  if (expression.empty()) {
+    session.diagnostics().add(DiagnosticKind::malformed_override, whole,
+                              fmt::format("`{}` is given no value", path), "an expression is missing after `=`");
+    return std::nullopt;
+  }
+  return Given{path, expression, path_place};
+}
+
+}  // namespace
+
+std::vector<frontend::Override> check_overrides(Session& session, const frontend::Item& owner,
+                                                const std::vector<std::string>& given) {
+  auto& diagnostics = session.diagnostics();
+  std::vector<frontend::Override> overrides;
+  std::map<std::string, Place> seen;
+  for (const auto& text : given) {
+    const auto one = split(session, text);
+    if (!one) continue;
+    const auto [earlier, is_new] = seen.emplace(one->path, one->path_place);
+    if (!is_new) {
+      auto& d = diagnostics.add(DiagnosticKind::repeated_override, one->path_place,
+                                fmt::format("`{}` is given twice", one->path), "given again here");
+      d.labels.push_back({earlier->second, "given here already"});
+      continue;
+    }
+    const auto type = parameter_type(session.program(), owner, one->path, one->path_place, diagnostics);
+    if (type == nullptr) continue;
+    auto value = check_expression(session.program(), &owner, fmt::format("-D {}", one->path), one->expression, type,
+                                  diagnostics);
+    if (value != nullptr) overrides.push_back({one->path, std::move(value), one->path_place});
+  }
+  return overrides;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,150 @@
+// See quantities.h.
+#include "cli/quantities.h"
+
+#include "frontend/parse/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace wave::cli {
+namespace {
+
+using frontend::Dimension;
+
+// What one of a unit is in base units: multiplier / divisor.
+struct UnitSize { double multiplier = 1, divisor = 1; };
+
+UnitSize size_of(std::string_view name) {
+  const auto* info = frontend::find_unit(name);
+  if (info == nullptr) return {};
+  const double power = std::pow(10.0, std::abs(info->exponent));    // exact for the exponents of units
+  const auto mantissa = static_cast<double>(info->mantissa);
+  return info->exponent < 0 ? UnitSize{mantissa, power} : UnitSize{mantissa * power, 1};
+}
+
+// Both products stay exact as long as a double can hold them, so that one division rounds once.
+void apply(Scale& scale, const UnitSize& unit, int exponent) {
+  for (int i = 0; i < std::abs(exponent); ++i) {
+    scale.multiplier *= exponent > 0 ? unit.divisor : unit.multiplier;
+    scale.divisor *= exponent > 0 ? unit.multiplier : unit.divisor;
+  }
+  const double common = std::min(scale.multiplier, scale.divisor);
+  if (common > 1 && std::fmod(std::max(scale.multiplier, scale.divisor), common) == 0) {
+    scale.multiplier /= common;
+    scale.divisor /= common;
+  }
+}
+
+using Factors = std::vector<std::pair<std::string, int>>;
+
+Scale scale_of(const Factors& factors) {
+  Scale scale;
+  std::string below;
+  for (const auto& [name, exponent] : factors) {
+    if (exponent == 0) continue;
+    apply(scale, size_of(name), exponent);
+    std::string& side = exponent > 0 ? scale.unit : below;
+    if (exponent < 0) side += "/";
+    if (exponent > 0 && !side.empty()) side += "*";
+    side += name;
+    if (std::abs(exponent) > 1) side += fmt::format("^{}", std::abs(exponent));
+  }
+  if (scale.unit.empty() && !below.empty()) scale.unit = "1";
+  scale.unit += below;
+  return scale;
+}
+
+// The units among which a person chooses, from small to large; empty: the standard scale.
+std::vector<Scale> readable_units(Dimension d) {
+  std::vector<Scale> result;
+  const auto family = [&](std::initializer_list<const char*> names, const Factors& rest) {
+    for (const char* name : names) {
+      Factors factors{{name, 1}};
+      factors.insert(factors.end(), rest.begin(), rest.end());
+      result.push_back(scale_of(factors));
+    }
+  };
+  if (d == Dimension{1, 0, 0}) family({"ps", "ns", "us", "ms", "s", "h"}, {});
+  if (d == Dimension{0, 0, 1}) family({"flop", "kflop", "Mflop", "Gflop", "Tflop", "Pflop"}, {});
+  if (d == Dimension{-1, 1, 0}) family({"B", "kB", "MB", "GB", "TB"}, {{"s", -1}});
+  if (d == Dimension{-1, 0, 1}) family({"flop", "kflop", "Mflop", "Gflop", "Tflop", "Pflop"}, {{"s", -1}});
+  if (d == Dimension{1, -1, 0}) family({"ps", "ns", "us", "ms", "s"}, {{"B", -1}});
+  if (d == Dimension{1, 0, -1}) family({"ps", "ns", "us", "ms", "s"}, {{"flop", -1}});
+  return result;
+}
+
+// Binary or decimal multiples, whichever is shorter to write; few bytes are bytes.
+Scale readable_data_scale(double bytes) {
+  const double size = std::abs(bytes);
+  if (size < 10000 && size == std::floor(size)) return scale_of(Factors{{"B", 1}});
+  Scale best;
+  std::size_t best_length = 0;
+  for (const auto& names : {std::initializer_list<const char*>{"KiB", "MiB", "GiB", "TiB"}, {"kB", "MB", "GB", "TB"}}) {
+    Scale scale = scale_of(Factors{{"B", 1}});
+    for (const char* name : names) {
+      const Scale larger = scale_of(Factors{{name, 1}});
+      if (std::abs(larger.shown(size)) >= 1) scale = larger;
+    }
+    const std::size_t length = format_number(scale.shown(size), 4).size();
+    if (best_length == 0 || length < best_length) {
+      best = scale;
+      best_length = length;
+    }
+  }
+  return best;
+}
+
+// The largest unit of which the value has at least one; hours only from two on.
+Scale readable_among(const std::vector<Scale>& units, double value) {
+  Scale best = units.front();
+  for (const auto& scale : units) {
+    const double least = scale.unit == "h" ? 2 : 1;
+    if (std::abs(scale.shown(value)) >= least) best = scale;
+  }
+  return best;
+}
+
+}  // namespace
+
+Scale scale_of(const frontend::Unit& unit) {
+  Factors factors;
+  for (const auto& [name, exponent] : unit.factors) factors.emplace_back(name.text, exponent);
+  Scale scale = scale_of(factors);
+  if (!unit.text.empty()) scale.unit = unit.text;
+  return scale;
+}
+
+Scale standard_scale(Dimension d) {
+  return scale_of(Factors{{"flop", d.work}, {"B", d.data}, {"s", d.time}});
+}
+
+Scale readable_scale(Dimension dimension, double value) {
+  if (dimension == Dimension{0, 1, 0}) return readable_data_scale(value);
+  const auto units = readable_units(dimension);
+  if (value == 0 || units.empty()) return standard_scale(dimension);
+  return readable_among(units, value);
+}
+
+Scale readable_scale(Dimension dimension, const std::vector<double>& values) {
+  std::vector<double> sizes;
+  for (const double value : values) {
+    if (value != 0 && std::isfinite(value)) sizes.push_back(std::abs(value));
+  }
+  if (sizes.empty()) return standard_scale(dimension);
+  std::sort(sizes.begin(), sizes.end());
+  // Four digits of the smallest and all of the largest fit beside each other up to here; beyond, the middle decides.
+  constexpr double comfortable_span = 1e5;
+  const bool comfortable = sizes.back() / sizes.front() < comfortable_span;
+  return readable_scale(dimension, comfortable ? sizes.front() : sizes[sizes.size() / 2]);
+}
+
+std::string format_quantity(double value, Dimension dimension, const std::optional<frontend::Unit>& unit, int digits) {
+  const Scale scale = unit ? scale_of(*unit) : readable_scale(dimension, value);
+  const std::string number = format_number(scale.shown(value), digits);
+  return scale.unit.empty() ? number : number + " " + scale.unit;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,51 @@
+// What an evaluation gave, as data, and its three ways to be written.
+#pragma once
+
+#include "backend/engine.h"
+#include "frontend/lower/lower.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::cli {
+
+enum class OutputStatus { evaluated, not_yet, failed };
+
+struct OutputResult {
+  const frontend::OutputInfo* info = nullptr;
+  OutputStatus status = OutputStatus::evaluated;
+  std::string failure;          // the code of the diagnostic, where it failed
+  backend::Rows rows;
+};
+
+struct ParameterResult {
+  const frontend::ParameterInfo* info = nullptr;
+  std::optional<ir::Scalar> value;      // none: no scalar, or it could not be evaluated
+};
+
+struct Results {
+  std::string file;
+  std::string model;
+  std::string engine;
+  std::vector<std::string> words;       // strings, by the integer that stands for them
+  std::vector<ParameterResult> parameters;
+  std::vector<OutputResult> outputs;
+  std::vector<backend::EventReport> reports;
+  bool verbose = false;
+};
+
+// Significant digits where nothing else is said.
+inline constexpr int table_digits = 4;
+inline constexpr int cost_digits = 6;
+
+// For people.
+std::string render_table(const Results& results, int digits = table_digits);
+// One document, in full precision.
+std::string render_json(const Results& results);
+// output,row,column,value,unit,status: one line a value, in full precision.
+std::string render_csv(const Results& results);
+// How it was evaluated: engine, and per recurrence its schedule, bound, quantum and error.
+std::string render_reports(const Results& results);
+
+}  // namespace wave::cli

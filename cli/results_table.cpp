@@ -1,0 +1,185 @@
+// Results for people: single values beside each other's names, everything longer as a table of its own.
+#include "cli/cells.h"
+#include "cli/display.h"
+#include "cli/results.h"
+#include "cli/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using frontend::ColumnInfo;
+using frontend::RowsShape;
+
+constexpr std::size_t widest_doc = 100;
+
+// The first paragraph of a documentation comment, on one line.
+std::string summary(const std::string& doc) {
+  std::string text = sanitize(doc.substr(0, doc.find("\n\n")));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  if (display_width(text) <= widest_doc) return text;
+  const auto cut = text.rfind(' ', widest_doc);
+  return text.substr(0, cut == std::string::npos ? 0 : cut) + " …";
+}
+
+std::string value_text(ir::Scalar value, const ColumnInfo& column, const std::vector<std::string>& words, int digits) {
+  if (value.type != ir::ScalarType::real) return sanitize(discrete_text(value, column.type, words));
+  return format_quantity(value.real, dimension_of(column.type).value_or(frontend::Dimension{}), column.unit, digits);
+}
+
+bool on_one_line(const OutputResult& output) {
+  const auto shape = output.info->shape;
+  return output.status != OutputStatus::evaluated || shape == RowsShape::single || shape == RowsShape::record;
+}
+
+std::string status_text(const OutputResult& output) {
+  return output.status == OutputStatus::failed ? fmt::format("failed ({})", output.failure) : "not yet evaluated";
+}
+
+// Numbers are lined up at their points.
+struct ValueRow {
+  std::string name, whole, rest, doc;
+};
+
+ValueRow make_value_row(const std::string& name, const std::string& value, const std::string& doc) {
+  const auto end_of_whole = value.find_first_of(". ");
+  const bool number = !value.empty() && (std::isdigit(static_cast<unsigned char>(value[0])) || value[0] == '-');
+  if (!number || end_of_whole == std::string::npos) return {name, value, "", doc};
+  return {name, value.substr(0, end_of_whole), value.substr(end_of_whole), doc};
+}
+
+void add_value_rows(std::vector<ValueRow>& rows, const OutputResult& output, const Results& results, int digits) {
+  const auto& info = *output.info;
+  if (output.status != OutputStatus::evaluated) {
+    const std::string why = output.status == OutputStatus::not_yet ? info.not_yet : "";
+    rows.push_back({info.name, status_text(output), "", why.empty() ? summary(info.doc) : sanitize(why)});
+    return;
+  }
+  for (std::size_t i = 0; i < info.columns.size() && i < output.rows.cells.size(); ++i) {
+    const auto& column = info.columns[i];
+    const std::string name = info.shape == RowsShape::record ? info.name + "." + column.name : info.name;
+    rows.push_back(make_value_row(name, value_text(output.rows.cells[i], column, results.words, digits),
+                                  i == 0 ? summary(info.doc) : ""));
+  }
+}
+
+bool is_number(const ValueRow& row) {
+  return !row.rest.empty() || (!row.whole.empty() && row.whole.find_first_not_of("-0123456789") == std::string::npos);
+}
+
+std::string render_values(const std::vector<ValueRow>& rows) {
+  std::size_t whole = 0;
+  for (const auto& row : rows) {
+    if (is_number(row)) whole = std::max(whole, display_width(row.whole));
+  }
+  Table table{{}, {Align::left, Align::left, Align::left}, {}};
+  for (const auto& row : rows) {
+    const std::string value = is_number(row) ? pad_left(row.whole, whole) + row.rest : row.whole;
+    table.rows.push_back({row.name, value, row.doc});
+  }
+  return render(table);
+}
+
+// One column of a table: its cells, and the unit in its heading.
+struct Cells {
+  std::string heading;
+  Align align = Align::right;
+  std::vector<std::string> texts;
+};
+
+Cells real_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column, int digits) {
+  const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
+  std::vector<double> base;
+  for (const auto& value : values) base.push_back(value.real);
+  const Scale scale = column.unit ? scale_of(*column.unit) : readable_scale(dimension, base);
+  std::vector<double> shown;
+  for (const double value : base) shown.push_back(scale.shown(value));
+  const int decimals = common_decimals(shown, digits);
+  Cells cells{scale.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, scale.unit), Align::right, {}};
+  for (const double value : shown) cells.texts.push_back(format_decimals(value, decimals));
+  return cells;
+}
+
+// Sizes stand each with its own unit: 1 B, 4 KiB, 1 MiB.
+Cells data_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column, int digits) {
+  Cells cells{column.name, Align::right, {}};
+  for (const auto& value : values) {
+    cells.texts.push_back(format_quantity(value.real, frontend::Dimension{0, 1, 0}, std::nullopt, std::max(digits, 6)));
+  }
+  return cells;
+}
+
+Cells make_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column, const Results& results, int digits) {
+  if (!values.empty() && values.front().type == ir::ScalarType::real) {
+    const bool data = dimension_of(column.type) == frontend::Dimension{0, 1, 0};
+    return data && !column.unit ? data_cells(values, column, digits) : real_cells(values, column, digits);
+  }
+  Cells cells{column.name, is_text(column.type) ? Align::left : Align::right, {}};
+  for (const auto& value : values) cells.texts.push_back(sanitize(discrete_text(value, column.type, results.words)));
+  return cells;
+}
+
+std::string render_rows(const OutputResult& output, const Results& results, int digits) {
+  const auto& info = *output.info;
+  std::string result = info.name + (info.doc.empty() ? "" : "  " + summary(info.doc)) + "\n";
+  const std::size_t count = output.rows.count();
+  if (count == 0) return result + "  (empty)\n";
+  Table table;
+  table.rows.resize(count);
+  if (info.shape == RowsShape::list) {
+    table.header.push_back("#");
+    table.align.push_back(Align::right);
+    for (std::size_t row = 0; row < count; ++row) table.rows[row].push_back(fmt::format("{}", row + 1));
+  }
+  for (std::size_t i = 0; i < info.columns.size(); ++i) {
+    std::vector<ir::Scalar> values;
+    for (std::size_t row = 0; row < count; ++row) values.push_back(output.rows.cells[row * output.rows.columns + i]);
+    Cells cells = make_cells(values, info.columns[i], results, digits);
+    table.header.push_back(cells.heading);
+    table.align.push_back(cells.align);
+    for (std::size_t row = 0; row < count; ++row) table.rows[row].push_back(std::move(cells.texts[row]));
+  }
+  return result + render(table, "  ");
+}
+
+}  // namespace
+
+std::string render_table(const Results& results, int digits) {
+  std::vector<std::string> blocks;
+  std::vector<ValueRow> values;
+  const auto finish_values = [&] {
+    if (!values.empty()) blocks.push_back(render_values(values));
+    values.clear();
+  };
+  for (const auto& output : results.outputs) {
+    if (on_one_line(output)) {
+      add_value_rows(values, output, results, digits);
+    } else {
+      finish_values();
+      blocks.push_back(render_rows(output, results, digits));
+    }
+  }
+  finish_values();
+  return fmt::format("{}", fmt::join(blocks, "\n"));
+}
+
+std::string render_reports(const Results& results) {
+  std::string text = fmt::format("engine: {}\n", results.engine);
+  for (const auto& r : results.reports) {
+    text += fmt::format("`{}`: {} cells, {}\n", r.event, format_number(r.cells, 6), r.schedule);
+    if (r.quantum == 0) {
+      text += "  evaluated in plain double precision\n";
+      continue;
+    }
+    text += fmt::format("  exact (times in ps): no value above {}, weights rounded to multiples of 2^{}, error at most {}\n",
+                        format_number(r.bound, 4), std::ilogb(r.quantum), format_number(r.error, 2));
+  }
+  return text;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,152 @@
+// Loading and choosing a model. See session.h.
+#include "cli/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace wave::cli {
+namespace {
+
+using frontend::DiagnosticKind;
+using frontend::Item;
+
+constexpr const char* standard_input_name = "<stdin>";
+// More than the parser takes, so that it is the parser who says that a text is too large.
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+
+frontend::SearchPath search_path(const CommonOptions& options) {
+  frontend::SearchPath path{options.search};
+  if (const char* variable = std::getenv("WAVE_PATH")) {
+    std::istringstream folders(variable);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+      if (!folder.empty()) path.folders.push_back(folder);
+    }
+  }
+  return path;
+}
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string result;
+  for (const auto& name : names) result += (result.empty() ? "`" : ", `") + name + "`";
+  return result;
+}
+
+bool has_tests(const frontend::Module& module) {
+  return std::any_of(module.items.begin(), module.items.end(),
+                     [](const auto& item) { return std::holds_alternative<frontend::item::Test>(item->node); });
+}
+
+// 0, or the error; stops where there is too much.
+int read_all(int stream, std::string& text) {
+  char buffer[1 << 16];
+  while (text.size() <= most_bytes) {
+    const ssize_t count = read(stream, buffer, sizeof buffer);
+    if (count == 0) return 0;
+    if (count < 0 && errno != EINTR) return errno;
+    if (count > 0) text.append(buffer, static_cast<std::size_t>(count));
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics) {
+  const bool standard_input = file == "-";
+  const int stream = standard_input ? STDIN_FILENO : open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  std::string text;
+  int error = stream < 0 ? errno : 0;
+  struct stat info{};
+  if (error == 0 && fstat(stream, &info) == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
+  if (error == 0) error = read_all(stream, text);
+  if (stream >= 0 && !standard_input) close(stream);
+  if (error == 0) return text;
+  const std::string name = standard_input ? "standard input" : "`" + file + "`";
+  diagnostics.add(DiagnosticKind::cannot_read, {}, fmt::format("cannot read {}: {}", name, std::strerror(error)));
+  return std::nullopt;
+}
+
+const frontend::Sources& Session::sources() const {
+  static const frontend::Sources none;
+  return program_ ? program_->sources : none;
+}
+
+bool Session::settle() {
+  const bool clear = console_.report(sources(), diagnostics_);
+  diagnostics_ = {};
+  return clear;
+}
+
+bool Session::load(const std::string& file) {
+  if (file != "-") {
+    name_ = file;
+    return load_text(nullptr);
+  }
+  name_ = standard_input_name;
+  const auto text = read_text(file, diagnostics_);
+  return text ? load_text(&*text) : settle();
+}
+
+bool Session::load(const std::string& name, const std::string& text) {
+  name_ = name;
+  return load_text(&text);
+}
+
+bool Session::load_text(const std::string* text) {
+  program_ = frontend::load(name_, search_path(options_), diagnostics_, text);
+  return settle() && program_ != nullptr && !program_->modules.empty();
+}
+
+std::unique_ptr<frontend::Program> Session::load_aside(const std::string& text) const {
+  frontend::Diagnostics ignored;
+  auto program = frontend::load(name_, search_path(options_), ignored, &text);
+  return ignored.has_errors() ? nullptr : std::move(program);
+}
+
+std::vector<const Item*> models_of(const frontend::Module& module) {
+  std::vector<const Item*> models;
+  for (const auto& item : module.items) {
+    if (std::holds_alternative<frontend::item::Model>(item->node)) models.push_back(item.get());
+  }
+  return models;
+}
+
+const Item* choose_model(Session& session, const std::string& name) {
+  const auto& module = session.program().main();
+  const auto models = models_of(module);
+  std::vector<std::string> names;
+  for (const auto* model : models) names.push_back(model->name.text);
+  const std::string wanted = name.empty() ? "main" : name;
+  for (const auto* model : models) {
+    if (model->name.text == wanted || (name.empty() && models.size() == 1)) return model;
+  }
+
+  auto& diagnostics = session.diagnostics();
+  if (models.empty()) {
+    auto& d = diagnostics.add(DiagnosticKind::nothing_to_run, {},
+                              fmt::format("nothing to run: {} declares no model", session.name()));
+    if (has_tests(module)) d.help.push_back(fmt::format("`wave test {}` runs its tests", session.name()));
+  } else if (name.empty()) {
+    auto& d = diagnostics.add(DiagnosticKind::which_model, models[0]->name.place,
+                              fmt::format("{} declares {} models", session.name(), models.size()), "one of them");
+    for (std::size_t i = 1; i < models.size(); ++i) d.labels.push_back({models[i]->name.place, "another"});
+    d.help.push_back(fmt::format("choose with `--model`: {}; or name one of them `main`", quoted_list(names)));
+  } else {
+    auto& d = diagnostics.add(DiagnosticKind::unknown_model, {},
+                              fmt::format("{} has no model `{}`", session.name(), name));
+    const std::string near = frontend::nearest(name, names);
+    if (!near.empty()) d.help.push_back(fmt::format("did you mean `{}`?", near));
+    d.notes.push_back(fmt::format("its models are {}", quoted_list(names)));
+  }
+  return nullptr;
+}
+
+}  // namespace wave::cli

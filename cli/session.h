@@ -1,0 +1,61 @@
+// What the verbs share: a program is loaded, a model chosen, parameters overridden, all of it reported on the way.
+#pragma once
+
+#include "cli/command_line.h"
+#include "cli/console.h"
+#include "frontend/lower/lower.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wave::cli {
+
+class Session {
+ public:
+  Session(Console& console, const CommonOptions& options) : console_(console), options_(options) {}
+
+  // Loads and checks a file ("-": standard input). False, with its errors reported, where it has any.
+  bool load(const std::string& file);
+  // Loads a text under a name.
+  bool load(const std::string& name, const std::string& text);
+
+  // Another text in the place of the file, checked as a program of its own. Null where it has errors; none is reported.
+  std::unique_ptr<frontend::Program> load_aside(const std::string& text) const;
+
+  // Reports what has been collected, and forgets it. False if there were errors.
+  bool settle();
+
+  Console& console() { return console_; }
+  const CommonOptions& options() const { return options_; }
+  frontend::Program& program() { return *program_; }
+  frontend::Diagnostics& diagnostics() { return diagnostics_; }
+  const frontend::Sources& sources() const;
+  // The file as the user named it.
+  const std::string& name() const { return name_; }
+
+ private:
+  bool load_text(const std::string* text);
+
+  Console& console_;
+  const CommonOptions& options_;
+  std::string name_;
+  std::unique_ptr<frontend::Program> program_;
+  frontend::Diagnostics diagnostics_;
+};
+
+// The models that the file declares.
+std::vector<const frontend::Item*> models_of(const frontend::Module& module);
+
+// The model of that name; where `name` is empty the only one, or `main`. Null, reported, where there is none.
+const frontend::Item* choose_model(Session& session, const std::string& name);
+
+// `-D name=expr`: parsed and checked against the parameters of `owner` (a model or a machine). Every error is
+// collected in the session.
+std::vector<frontend::Override> check_overrides(Session& session, const frontend::Item& owner,
+                                                const std::vector<std::string>& given);
+
+// The whole of a file or of standard input ("-"). Nothing, with a diagnostic, where that cannot be read.
+std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics);
+
+}  // namespace wave::cli

@@ -1,0 +1,92 @@
+// `wave doc`: the declarations of a module with their documentation, defaults, ranges and sources.
+#include "cli/display.h"
+#include "cli/session.h"
+#include "cli/signatures.h"
+#include "cli/verbs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::cli {
+namespace {
+
+using frontend::Item;
+namespace item = frontend::item;
+
+constexpr std::string_view indent = "    ";
+
+// Each line behind `margin`.
+std::string indented(const std::string& text, const std::string& margin) {
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    result += line.empty() ? "\n" : margin + line + "\n";
+    begin = end + 1;
+  }
+  return result;
+}
+
+template <class... Kinds>
+bool is_any(const Item& item) {
+  return (std::holds_alternative<Kinds>(item.node) || ...);
+}
+
+// What a user of the module meets; the rest only where its author documents it.
+bool worth_showing(const Item& item) {
+  if (is_any<item::Import>(item)) return false;
+  if (!item.doc.empty()) return true;
+  return !is_any<item::Let, item::Grid, item::Recurrence, item::Process, item::Procedure>(item);
+}
+
+const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
+  if (const auto* interface = std::get_if<item::Interface>(&item.node)) return &interface->members;
+  if (const auto* machine = std::get_if<item::Machine>(&item.node)) return &machine->members;
+  if (const auto* model = std::get_if<item::Model>(&item.node)) return &model->members;
+  return nullptr;
+}
+
+std::string describe(const frontend::Sources& sources, const Item& item, const std::string& margin, const Palette& palette) {
+  std::string text = margin + palette(Style::strong, sanitize(signature(sources, item))) + "\n";
+  const std::string inner = margin + std::string(indent);
+  text += indented(sanitize(item.doc), inner);
+  if (const auto* param = std::get_if<item::Param>(&item.node); param != nullptr && param->source) {
+    text += inner + "from " + sanitize(*param->source) + "\n";
+  }
+  if (const auto* members = members_of(item)) {
+    for (const auto& member : *members) {
+      if (worth_showing(*member)) text += "\n" + describe(sources, *member, inner, palette);
+    }
+  }
+  return text;
+}
+
+// `std.machines.ibm_sp2`, not a file of that name.
+bool is_library_module(const std::string& name) { return name.rfind("std.", 0) == 0 && name.find('/') == std::string::npos; }
+
+const frontend::Module* load_module(Session& session, const std::string& what) {
+  if (!is_library_module(what)) return session.load(what) ? &session.program().main() : nullptr;
+  if (!session.load("<command line>", fmt::format("import {} as module\n", what))) return nullptr;
+  for (const auto& module : session.program().modules) {
+    if (module->name == what) return module.get();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+int execute(const DocCommand& command, const CommonOptions& options, Console& console) {
+  Session session(console, options);
+  const auto* module = load_module(session, command.what);
+  if (module == nullptr) return failure;
+  const auto& palette = console.result_palette();
+  console.print(palette(Style::strong, sanitize(module->name)) + "\n");
+  console.print(indented(sanitize(module->doc), ""));
+  for (const auto& item : module->items) {
+    if (worth_showing(*item)) console.print("\n" + describe(session.sources(), *item, "", palette));
+  }
+  return success;
+}
+
+}  // namespace wave::cli

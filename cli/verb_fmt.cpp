@@ -1,0 +1,59 @@
+// `wave fmt`: rewrite files in the usual layout. A file is replaced in one step or not at all.
+#include "cli/replace_file.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+#include "frontend/format/formatter.h"
+
+#include <fmt/format.h>
+
+namespace wave::cli {
+namespace {
+
+struct Formatted { std::string before, after; };
+
+// Nothing, reported, where the file cannot be read or understood.
+std::optional<Formatted> format_file(const std::string& file, Console& console) {
+  frontend::Diagnostics diagnostics;
+  frontend::Sources sources;
+  std::optional<Formatted> result;
+  if (auto text = read_text(file, diagnostics)) {
+    const auto id = sources.add(file == "-" ? "<stdin>" : file, *text);
+    if (auto after = frontend::format(sources, id, diagnostics)) result = Formatted{std::move(*text), std::move(*after)};
+  }
+  const bool clear = console.report(sources, diagnostics);
+  return clear ? result : std::nullopt;
+}
+
+bool write_back(const std::string& file, const std::string& text, Console& console) {
+  const std::string error = replace_file(file, text);
+  if (error.empty()) return true;
+  frontend::Diagnostics diagnostics;
+  diagnostics.add(frontend::DiagnosticKind::cannot_write, {}, fmt::format("cannot write `{}`: {}", file, error));
+  console.report({}, diagnostics);
+  return false;
+}
+
+}  // namespace
+
+int execute(const FmtCommand& command, const CommonOptions&, Console& console) {
+  int code = success;
+  for (const auto& file : command.files) {
+    const auto formatted = format_file(file, console);
+    if (!formatted) {
+      code = failure;
+      continue;
+    }
+    const bool changes = formatted->before != formatted->after;
+    if (command.check) {
+      if (changes) console.print(file + "\n");
+      if (changes) code = failure;
+    } else if (file == "-") {
+      console.print(formatted->after);
+    } else if (changes && !write_back(file, formatted->after, console)) {
+      code = failure;
+    }
+  }
+  return code;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,43 @@
+// `wave run`: evaluate a model and print its outputs, or print a stage of the compiler.
+#include "cli/dump.h"
+#include "cli/evaluation.h"
+#include "cli/verbs.h"
+
+namespace wave::cli {
+
+int execute(const RunCommand& command, const CommonOptions& options, Console& console) {
+  Session session(console, options);
+  if (!session.load(command.file)) return failure;
+  if (command.dump == Dump::ast || command.dump == Dump::typed) {
+    console.print(dump_tree(session.program(), *command.dump));
+    return success;
+  }
+  const auto* model = choose_model(session, command.model);
+  if (model == nullptr) {
+    session.settle();
+    return failure;
+  }
+  const auto overrides = check_overrides(session, *model, command.overrides);
+  if (!session.settle()) return failure;
+  const auto lowered = lower_model(session.program(), *model, overrides, session.diagnostics());
+  if (!session.settle()) return failure;
+  if (command.dump) {
+    const auto text = dump_system(session, lowered.system, *command.dump);
+    console.print(text.value_or(""));
+    return session.settle() ? success : failure;
+  }
+  const auto engine = open_engine(session, command.engine, lowered.system);
+  if (engine == nullptr) {
+    session.settle();
+    return failure;
+  }
+  Results results = evaluate_outputs(session, lowered, *engine);
+  results.model = model->name.text;
+  results.verbose = command.verbose;
+  const bool clear = session.settle();
+  console.print(render(results, command.format));
+  if (command.verbose && command.format != Format::json) console.remark(render_reports(results));
+  return clear ? success : failure;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,73 @@
+// `wave test`: runs the tests of files. A test passes where all its expectations hold; one that cannot be evaluated yet
+// makes it count as skipped, unless another fails.
+#include "cli/evaluation.h"
+#include "cli/expectations.h"
+#include "cli/limits.h"
+#include "cli/verbs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::cli {
+namespace {
+
+struct Tally { int passed = 0, failed = 0, skipped = 0; };
+
+std::string verdict_line(Console& console, const frontend::TestInfo& test, Verdict verdict) {
+  const auto& palette = console.result_palette();
+  switch (verdict) {
+    case Verdict::passed: return fmt::format("  {}       {}\n", palette(Style::good, "ok"), test.name);
+    case Verdict::failed: return fmt::format("  {}   {}\n", palette(Style::error, "FAILED"), test.name);
+    case Verdict::skipped: break;
+  }
+  std::string why;
+  for (const auto& expect : test.expects) {
+    if (!expect.root.valid() && why.empty()) why = expect.not_yet;
+  }
+  return fmt::format("  {}  {}{}\n", palette(Style::warning, "skipped"), test.name,
+                     why.empty() ? " (not yet evaluated)" : fmt::format(" (not yet evaluated: {})", why));
+}
+
+void count(Tally& tally, Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed: ++tally.passed; return;
+    case Verdict::failed: ++tally.failed; return;
+    case Verdict::skipped: ++tally.skipped; return;
+  }
+}
+
+// False where the file has errors of its own.
+bool run_file(const std::string& file, EngineChoice choice, const CommonOptions& options, Console& console, Tally& tally) {
+  Session session(console, options);
+  if (!session.load(file)) return false;
+  const auto lowered = lower_tests(session.program(), session.diagnostics());
+  if (!session.settle()) return false;
+  console.print(session.name() + "\n");
+  if (lowered.tests.empty()) {
+    console.print("  no tests\n");
+    return true;
+  }
+  const auto engine = open_engine(session, choice, lowered.system);
+  if (engine == nullptr) return session.settle();
+  const auto evaluation = engine->start({}, engine_limits(options));
+  for (const auto& test : lowered.tests) {
+    const Verdict verdict = run_test(session, lowered, test, *evaluation);
+    session.settle();
+    console.print(verdict_line(console, test, verdict));
+    count(tally, verdict);
+  }
+  return true;
+}
+
+}  // namespace
+
+int execute(const TestCommand& command, const CommonOptions& options, Console& console) {
+  Tally tally;
+  bool clear = true;
+  for (const auto& file : command.files) clear = run_file(file, command.engine, options, console, tally) && clear;
+  console.print(fmt::format("{} passed, {} failed, {} skipped\n", tally.passed, tally.failed, tally.skipped));
+  return clear && tally.failed == 0 ? success : failure;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,20 @@
+// The verbs. Each returns the program's exit code.
+#pragma once
+
+#include "cli/command_line.h"
+#include "cli/console.h"
+
+namespace wave::cli {
+
+int execute(const RunCommand& command, const CommonOptions& options, Console& console);
+int execute(const CheckCommand& command, const CommonOptions& options, Console& console);
+int execute(const TestCommand& command, const CommonOptions& options, Console& console);
+int execute(const FmtCommand& command, const CommonOptions& options, Console& console);
+int execute(const DocCommand& command, const CommonOptions& options, Console& console);
+int execute(const ExplainCommand& command, const CommonOptions& options, Console& console);
+int execute(const CostCommand& command, const CommonOptions& options, Console& console);
+
+// For wrong use that is found after the command line was read.
+int report_misuse(Console& console, const std::string& message, const std::string& help);
+
+}  // namespace wave::cli
