@@ -1,0 +1,40 @@
+// wave_golden WAVE SUITE FOLDER [--accept]: runs one suite of golden tests with the program WAVE.
+#include "tests/golden/process.h"
+#include "tests/golden/suites.h"
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string>
+
+namespace {
+
+int run_suite(const std::string& suite, const std::filesystem::path& folder, bool accept) {
+  using namespace wave::golden;
+  if (suite == "programs") return check_programs(folder, accept);
+  if (suite == "transcripts") return check_transcripts(folder, accept);
+  if (suite == "coverage") return check_coverage(folder);
+  if (suite == "pages") return check_pages(folder);
+  if (suite == "documents") return check_documents(folder);
+  std::fprintf(stderr, "there is no suite %s\n", suite.c_str());
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    std::fprintf(stderr, "wave_golden WAVE programs|transcripts|coverage|pages|documents FOLDER [--accept]\n");
+    return 2;
+  }
+  const bool accept = argc > 4 && std::strcmp(argv[4], "--accept") == 0;
+  try {
+    wave::golden::prepare_environment(argv[1]);
+    const int failures = run_suite(argv[2], std::filesystem::absolute(argv[3]), accept);
+    if (failures > 0) std::printf("%d failed\n", failures);
+    return failures > 0 ? 1 : 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,45 @@
+// Running the program as a user does, and text files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace wave::golden {
+
+struct Ran {
+  std::string output;     // standard output and standard error, as they came
+  int code = 0;           // 128 + n: ended by signal n
+};
+
+// Runs a shell command in a folder, with the folder of `wave` first in PATH.
+Ran run(const std::string& command, const std::filesystem::path& folder);
+// Where `wave` is, for run(); also clears what would change its output.
+void prepare_environment(const std::filesystem::path& wave);
+std::string quote(const std::string& word);   // for the shell
+
+std::string read_file(const std::filesystem::path& path);
+void write_file(const std::filesystem::path& path, const std::string& text);
+std::vector<std::string> split_lines(const std::string& text);
+void replace_all(std::string& text, const std::string& what, const std::string& by);
+
+// Files below `folder` whose name ends in `extension`, sorted.
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder, const std::string& extension);
+
+// A folder that is gone with the object.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Prints how they differ.
+void show_difference(const std::string& name, const std::string& expected, const std::string& actual);
+
+}  // namespace wave::golden

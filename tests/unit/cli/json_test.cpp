@@ -1,0 +1,91 @@
+#include "cli/json.h"
+#include "cli/render_json.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+
+using namespace wave::cli;
+
+TEST_CASE("what is written as JSON is read back by another reader") {
+  JsonWriter json;
+  json.begin_object(JsonWriter::Layout::lines).key("a").value(1.5).key("b \"quoted\"\n").begin_array();
+  json.value(std::int64_t{-9223372036854775807}).value(true).null().value("\xc3\xa4").end_array();
+  json.key("empty").begin_object().end_object().end_object();
+  const auto read = nlohmann::json::parse(json.str());
+  CHECK(read["a"] == 1.5);
+  CHECK(read["b \"quoted\"\n"][0] == -9223372036854775807);
+  CHECK(read["b \"quoted\"\n"][1] == true);
+  CHECK(read["b \"quoted\"\n"][2].is_null());
+  CHECK(read["b \"quoted\"\n"][3] == "\xc3\xa4");
+  CHECK(read["empty"].empty());
+}
+
+TEST_CASE("doubles survive JSON bit by bit") {
+  const auto seed = std::random_device{}();
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 10000; ++i) {
+    const std::uint64_t bits = random();
+    double value;
+    std::memcpy(&value, &bits, sizeof value);
+    if (!std::isfinite(value)) continue;
+    const double read = std::strtod(shortest(value).c_str(), nullptr);
+    CHECK(std::memcmp(&read, &value, sizeof value) == 0);
+  }
+}
+
+TEST_CASE("what is no number in JSON is null") {
+  JsonWriter json;
+  json.begin_array().value(std::nan("")).value(std::numeric_limits<double>::infinity()).end_array();
+  CHECK(json.str() == "[null, null]");
+}
+
+TEST_CASE("strings of any bytes are JSON") {
+  const auto seed = std::random_device{}();
+  INFO("seed " << seed);
+  std::mt19937 random(seed);
+  for (int i = 0; i < 2000; ++i) {
+    std::string text;
+    for (auto n = random() % 20; n > 0; --n) text += static_cast<char>(random());
+    CHECK_NOTHROW(nlohmann::json::parse(json_string(text)));
+  }
+}
+
+TEST_CASE("a diagnostic as JSON has its place, labels, notes and help") {
+  using namespace wave::frontend;
+  Sources sources;
+  const auto file = sources.add("a.wave", "let x = 1\nlet y = zz\n");
+  Diagnostics diagnostics;
+  auto& d = diagnostics.add(DiagnosticKind::misuse, {file, 18, 20}, "message", "here");
+  d.labels.push_back({{file, 4, 5}, "there"});
+  d.notes.push_back("note");
+  d.help.push_back("help");
+  const auto read = nlohmann::json::parse(render_json(sources, diagnostics.all().front()));
+  CHECK(read["code"] == "E0601");
+  CHECK(read["kind"] == "misuse");
+  CHECK(read["severity"] == "error");
+  CHECK(read["file"] == "a.wave");
+  CHECK(read["line"] == 2);
+  CHECK(read["column"] == 9);
+  CHECK(read["end"]["column"] == 11);
+  CHECK(read["labels"][0]["primary"] == true);
+  CHECK(read["labels"][1]["line"] == 1);
+  CHECK(read["labels"][1]["text"] == "there");
+  CHECK(read["notes"][0] == "note");
+  CHECK(read["help"][0] == "help");
+}
+
+TEST_CASE("a diagnostic without a place as JSON has no line") {
+  using namespace wave::frontend;
+  Diagnostics diagnostics;
+  diagnostics.add(DiagnosticKind::misuse, {}, "message");
+  const auto read = nlohmann::json::parse(render_json({}, diagnostics.all().front()));
+  CHECK(read["file"].is_null());
+  CHECK_FALSE(read.contains("line"));
+}

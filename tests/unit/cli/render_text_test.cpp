@@ -1,0 +1,140 @@
+#include "cli/render_text.h"
+
+#include <catch2/catch.hpp>
+
+using namespace wave::cli;
+using namespace wave::frontend;
+
+namespace {
+
+std::string rendered(const Sources& sources, const Diagnostic& d) { return render_text(sources, d, Palette(false)); }
+
+Diagnostic diagnostic(std::vector<Label> labels) {
+  return {DiagnosticKind::misuse, "message", std::move(labels), {}, {}, Severity::error};
+}
+
+}  // namespace
+
+TEST_CASE("a place is underlined with its text beside it") {
+  Sources sources;
+  sources.add("a.wave", "let x = 1\nlet y = zz\n");
+  CHECK(rendered(sources, diagnostic({{{0, 18, 20}, "unknown"}})) ==
+        "error[E0601]: message\n"
+        "  --> a.wave:2:9\n"
+        "   |\n"
+        " 2 | let y = zz\n"
+        "   |         ^^ unknown\n");
+}
+
+TEST_CASE("several places on one line hang their texts below each other") {
+  Sources sources;
+  sources.add("a.wave", "let x = 23 us + 4 KiB\n");
+  CHECK(rendered(sources, diagnostic({{{0, 14, 15}, "adds unlike things"}, {{0, 8, 13}, "time"}, {{0, 16, 21}, "data"}})) ==
+        "error[E0601]: message\n"
+        "  --> a.wave:1:15\n"
+        "   |\n"
+        " 1 | let x = 23 us + 4 KiB\n"
+        "   |         ----- ^ ----- data\n"
+        "   |         |     |\n"
+        "   |         |     adds unlike things\n"
+        "   |         time\n");
+}
+
+TEST_CASE("lines between places are left out") {
+  Sources sources;
+  sources.add("a.wave", "one\ntwo\nthree\nfour\nfive\n");
+  CHECK(rendered(sources, diagnostic({{{0, 19, 23}, "here"}, {{0, 0, 3}, "there"}})) ==
+        "error[E0601]: message\n"
+        "  --> a.wave:5:1\n"
+        "   |\n"
+        " 1 | one\n"
+        "   | --- there\n"
+        " ...\n"
+        " 5 | five\n"
+        "   | ^^^^ here\n");
+}
+
+TEST_CASE("places in several files have an excerpt each") {
+  Sources sources;
+  sources.add("a.wave", "abc\n");
+  sources.add("b.wave", "def\n");
+  CHECK(rendered(sources, diagnostic({{{1, 0, 3}, "used"}, {{0, 0, 1}, "declared"}})) ==
+        "error[E0601]: message\n"
+        "  --> b.wave:1:1\n"
+        "   |\n"
+        " 1 | def\n"
+        "   | ^^^ used\n"
+        "  ::: a.wave:1:1\n"
+        "   |\n"
+        " 1 | abc\n"
+        "   | - declared\n");
+}
+
+TEST_CASE("a place over several lines is underlined where it begins and where it ends") {
+  Sources sources;
+  sources.add("a.wave", "f(1,\n  2,\n  3)\n");
+  CHECK(rendered(sources, diagnostic({{{0, 0, 14}, "all of this"}})) ==
+        "error[E0601]: message\n"
+        "  --> a.wave:1:1\n"
+        "   |\n"
+        " 1 | f(1,\n"
+        "   | ^^^^\n"
+        " 2 |   2,\n"
+        " 3 |   3)\n"
+        "   |   ^^ all of this\n");
+}
+
+TEST_CASE("tabs and wide characters do not shift the underline") {
+  Sources sources;
+  sources.add("a.wave", "\t\xe6\xbc\xa2 zz\n");
+  CHECK(rendered(sources, diagnostic({{{0, 5, 7}, ""}})) ==
+        "error[E0601]: message\n"
+        "  --> a.wave:1:4\n"
+        "   |\n"
+        " 1 |     \xe6\xbc\xa2 zz\n"
+        "   |        ^^\n");
+}
+
+TEST_CASE("a very long line is clipped around its place") {
+  Sources sources;
+  sources.add("a.wave", std::string(100000, 'a') + "zz" + std::string(100000, 'b'));
+  const std::string text = rendered(sources, diagnostic({{{0, 100000, 100002}, "here"}}));
+  CHECK(text.size() < 1000);
+  CHECK(text.find("…aaa") != std::string::npos);
+  CHECK(text.find("^^ here") != std::string::npos);
+}
+
+TEST_CASE("the end of a file and an empty file can be pointed at") {
+  Sources sources;
+  sources.add("a.wave", "");
+  sources.add("b.wave", "x");
+  CHECK_THAT(rendered(sources, diagnostic({{{0, 0, 0}, "here"}})), Catch::Contains("^ here"));
+  CHECK_THAT(rendered(sources, diagnostic({{{1, 1, 1}, "here"}})), Catch::Contains("|  ^ here"));
+  CHECK_THAT(rendered(sources, diagnostic({{{1, 50, 90}, "here"}})), Catch::Contains("^ here"));
+}
+
+TEST_CASE("notes and help stand below the excerpt, further lines indented") {
+  auto d = diagnostic({});
+  d.notes.push_back("one\ntwo");
+  d.help.push_back("three");
+  CHECK(rendered({}, d) ==
+        "error[E0601]: message\n"
+        "   = note: one\n"
+        "           two\n"
+        "   = help: three\n");
+}
+
+TEST_CASE("diagnostics are counted by severity") {
+  const auto error = diagnostic({});
+  auto warning = diagnostic({});
+  warning.severity = Severity::warning;
+  CHECK(count_line({}) == "");
+  CHECK(count_line({error}) == "1 error");
+  CHECK(count_line({error, warning, error}) == "2 errors, 1 warning");
+}
+
+TEST_CASE("a message cannot command the terminal") {
+  auto d = diagnostic({});
+  d.message = "a\x1b[2Jb";
+  CHECK(rendered({}, d).find('\x1b') == std::string::npos);
+}

@@ -1,0 +1,95 @@
+#include "cli/results.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace wave::cli;
+using namespace wave::frontend;
+using wave::ir::Scalar;
+
+namespace {
+
+TypeRef type(decltype(Type::kind) kind) { return std::make_shared<const Type>(Type{std::move(kind)}); }
+TypeRef time_type() { return type(types::Real{{1, 0, 0}}); }
+
+Unit milliseconds() {
+  Unit unit;
+  unit.factors.push_back({{"ms", {}}, 1});
+  unit.text = "ms";
+  return unit;
+}
+
+// A single time, one in ms, one not yet evaluated, one failed, a series and a record.
+struct Sample {
+  std::vector<OutputInfo> infos;
+  Results results;
+
+  Sample() {
+    infos.push_back({"iteration", "One iteration.", {}, RowsShape::single, {{"iteration", time_type(), std::nullopt}}, {}, ""});
+    infos.push_back({"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, ""});
+    infos.push_back({"exact", "", {}, RowsShape::single, {}, {}, "needs the process `transport`"});
+    infos.push_back({"broken", "", {}, RowsShape::single, {}, {}, ""});
+    infos.push_back({"load", "", {}, RowsShape::series,
+                     {{"q", type(types::Int{}), std::nullopt}, {"load", time_type(), std::nullopt}}, {}, ""});
+    infos.push_back({"best", "", {}, RowsShape::record,
+                     {{"mk", type(types::Int{}), std::nullopt}, {"who", type(types::String{}), std::nullopt}}, {}, ""});
+    results = {"a.wave", "M", "interpreter", {"north", "a,\"b\""}, {}, {}, {}, false};
+    for (const auto& info : infos) results.outputs.push_back({&info, OutputStatus::evaluated, "", {}});
+    results.outputs[0].rows = {1, {Scalar::of(14744202e6)}};
+    results.outputs[1].rows = {1, {Scalar::of(0.1 * 1e12)}};
+    results.outputs[2].status = OutputStatus::not_yet;
+    results.outputs[3].status = OutputStatus::failed;
+    results.outputs[3].failure = "E0501";
+    results.outputs[4].rows = {2, {Scalar::of(std::int64_t{1}), Scalar::of(2.5e6), Scalar::of(std::int64_t{2}), Scalar::of(10e6)}};
+    results.outputs[5].rows = {2, {Scalar::of(std::int64_t{5}), Scalar::of(std::int64_t{1})}};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a table has a line for every value, points lined up, and a table for every series") {
+  CHECK(render_table(Sample().results) ==
+        "iteration   14.74 s           One iteration.\n"
+        "total      100 ms\n"
+        "exact      not yet evaluated  needs the process `transport`\n"
+        "broken     failed (E0501)\n"
+        "\n"
+        "load\n"
+        "  q  load [us]\n"
+        "  1        2.5\n"
+        "  2       10.0\n"
+        "\n"
+        "best.mk   5\n"
+        "best.who  a,\"b\"\n");
+}
+
+TEST_CASE("JSON has every value in full precision with its unit") {
+  const auto json = nlohmann::json::parse(render_json(Sample().results));
+  CHECK(json["model"] == "M");
+  CHECK(json["engine"] == "interpreter");
+  CHECK(json["outputs"]["iteration"]["value"] == 14.744202);
+  CHECK(json["outputs"]["iteration"]["unit"] == "s");
+  CHECK(json["outputs"]["total"]["value"] == 100.0);
+  CHECK(json["outputs"]["total"]["unit"] == "ms");
+  CHECK(json["outputs"]["exact"]["status"] == "not yet evaluated");
+  CHECK(json["outputs"]["broken"]["code"] == "E0501");
+  CHECK(json["outputs"]["load"]["columns"][1]["unit"] == "s");
+  CHECK(json["outputs"]["load"]["rows"][1][0] == 2);
+  CHECK(json["outputs"]["load"]["rows"][1][1] == 1e-5);
+  CHECK(json["outputs"]["best"]["fields"]["who"]["value"] == "a,\"b\"");
+}
+
+TEST_CASE("CSV has a line for every value, with its row, column and unit") {
+  CHECK(render_csv(Sample().results) ==
+        "output,row,column,value,unit,status\n"
+        "iteration,,,14.744202,s,evaluated\n"
+        "total,,,100,ms,evaluated\n"
+        "exact,,,,,not yet evaluated\n"
+        "broken,,,,,failed E0501\n"
+        "load,1,q,1,,evaluated\n"
+        "load,1,load,2.5e-06,s,evaluated\n"
+        "load,2,q,2,,evaluated\n"
+        "load,2,load,1e-05,s,evaluated\n"
+        "best,,mk,5,,evaluated\n"
+        "best,,who,\"a,\"\"b\"\"\",,evaluated\n");
+}
