@@ -44,8 +44,8 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, 
     const auto found = choices.find(given.front());
     if (found == choices.end()) {
       const std::string near = frontend::nearest(given.front(), words);
-      const std::string hint = near.empty() ? fmt::format("one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?";
-      throw CLI::ValidationError(fmt::format("`{}` takes {}, not `{}`\n{}", name, fmt::join(words, ", "), given.front(), hint));
+      const std::string hint = near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?";
+      throw CLI::ValidationError(fmt::format("`{}` does not take `{}`\n{}", name, given.front(), hint));
     }
     target = found->second;
     return true;
@@ -114,7 +114,7 @@ struct Commands {
 
 void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("run", "Evaluate a model and print its outputs");
-  verb.add_option("FILE", command.file, "A .wave file; - reads standard input")->required();
+  verb.add_option("FILE", command.file, "A .wave file; - reads standard input")->type_name("")->required();
   verb.add_option("--model", command.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
@@ -128,8 +128,8 @@ void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
 
 void declare_cost(CLI::App& app, CostCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("cost", "What a message costs on a machine, by size");
-  verb.add_option("MACHINE", command.machine, "std.machines.ibm_sp2.SP2, or file.wave:NAME")->required();
-  verb.add_option("SIZES", command.sizes, "A list of sizes (default \"1 B..1 MiB by *2\")");
+  verb.add_option("MACHINE", command.machine, "std.machines.ibm_sp2.SP2, or file.wave:NAME")->type_name("")->required();
+  verb.add_option("SIZES", command.sizes, "A list of sizes (default \"1 B..1 MiB by *2\")")->type_name("");
   verb.add_flag("--local", command.local, "Between two processes of one node");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
@@ -142,7 +142,7 @@ void declare_cost(CLI::App& app, CostCommand& command, CommonOptions& common) {
 CLI::App& declare_files_verb(CLI::App& app, const char* name, const char* description, std::vector<std::string>& files,
                              CommonOptions& common) {
   auto& verb = *app.add_subcommand(name, description);
-  verb.add_option("FILE", files, ".wave files; - reads standard input")->required();
+  verb.add_option("FILE", files, ".wave files; - reads standard input")->type_name("")->required();
   add_common(verb, common);
   return verb;
 }
@@ -160,11 +160,11 @@ void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
   auto& format = declare_files_verb(app, "fmt", "Rewrite files in the usual layout", commands.fmt.files, common);
   format.add_flag("--check", commands.fmt.check, "Change nothing; name the files that would change and exit with 1");
   auto& doc = *app.add_subcommand("doc", "The documentation of a module");
-  doc.add_option("MODULE", commands.doc.what, "A .wave file, or a module such as std.machines.ibm_sp2")->required();
+  doc.add_option("MODULE", commands.doc.what, "A .wave file, or a module such as std.machines.ibm_sp2")->type_name("")->required();
   add_search(doc, common);
   add_common(doc, common);
   auto& explain = *app.add_subcommand("explain", "Explain a diagnostic, or list them all");
-  explain.add_option("CODE", commands.explain.code, "E0123, say");
+  explain.add_option("CODE", commands.explain.code, "E0123, say")->type_name("");
   add_common(explain, common);
   declare_cost(app, commands.cost, common);
 }
@@ -222,6 +222,13 @@ Misuse explain_value(const std::string& message) {
   return {message.substr(begin, line - begin), message.substr(line + 1)};
 }
 
+// "--model: 1 required NAME missing", "--model: At Most 1 required but received 2".
+Misuse explain_mismatch(const std::string& message, const CLI::App* verb) {
+  const std::string name = message.substr(0, message.find(':'));
+  const bool missing = message.find("missing") != std::string::npos;
+  return {fmt::format("`{}` {}", name, missing ? "needs a value" : "is given more than once"), see_help(verb)};
+}
+
 Misuse explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* verb = chosen_verb(app);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return explain_extra(app);
@@ -231,6 +238,7 @@ Misuse explain(const CLI::App& app, const CLI::ParseError& error) {
     const std::string name = what.substr(0, what.find(' '));
     return {fmt::format("`wave {}` needs {}", verb != nullptr ? verb->get_name() : "", name), see_help(verb)};
   }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return explain_mismatch(error.what(), verb);
   return {error.what(), see_help(verb)};
 }
 
@@ -284,12 +292,12 @@ std::variant<Request, Information, Misuse> parse_command_line(int argc, const ch
     m.diagnostics = wanted_diagnostics(argc, argv);
     return m;
   };
+  if (argc > 1 && std::string(argv[1]) == "help") return Information{app.help()};
   if (auto unknown = find_unknown_verb(app, argc, argv)) return misused(*unknown);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    const CLI::App* verb = chosen_verb(app);
-    return Information{verb != nullptr ? verb->help() : app.help()};
+    return Information{app.help()};    // of the verb, where one was named
   } catch (const CLI::CallForVersion&) {
     return Information{version_text()};
   } catch (const CLI::ParseError& error) {

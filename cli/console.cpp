@@ -72,18 +72,17 @@ void Console::remark(std::string_view text) {
 
 int Console::finish(int code) {
   stop_watching();    // from here on the result is written, whole
-  if (!shown_.empty()) remark(count_line(shown_) + "\n");
-  if (result_.empty()) return code;
   const int error = write_all(STDOUT_FILENO, result_);
-  if (error == 0) return code;
+  if (error != 0 && code == success) code = failure;
   // A reader that has seen enough (`wave run … | head -1`) is told nothing.
-  if (error != EPIPE) {
+  if (error != 0 && error != EPIPE) {
     frontend::Diagnostics diagnostics;
     diagnostics.add(frontend::DiagnosticKind::cannot_write, {},
                     fmt::format("cannot write the result to standard output: {}", std::strerror(error)));
     report({}, diagnostics);
   }
-  return code == success ? static_cast<int>(failure) : code;
+  if (!shown_.empty()) remark(count_line(shown_) + "\n");
+  return code;
 }
 
 void guard_standard_streams() {

@@ -1,6 +1,7 @@
 // See dump.h.
 #include "cli/dump.h"
 
+#include "cli/evaluation.h"
 #include "frontend/parse/parser.h"
 #include "ir/printer.h"
 
@@ -17,7 +18,7 @@ std::optional<std::string> dump_system(Session& session, const ir::System& syste
     case Dump::schedule: return ir::print_schedule(system);
     case Dump::llvm: break;
   }
-  return std::nullopt;
+  return dump_llvm(session, system);
 }
 
 }  // namespace wave::cli

@@ -84,12 +84,12 @@ ParameterResult evaluate_parameter(const frontend::ParameterInfo& info, backend:
 Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, backend::Engine& engine) {
   Results results;
   results.file = session.name();
-  results.engine = engine.name();
   results.words = lowered.words;
   const auto evaluation = engine.start({}, engine_limits(session.options()));
   for (const auto& info : lowered.outputs) results.outputs.push_back(evaluate_output(session, lowered, info, *evaluation));
   for (const auto& info : lowered.parameters) results.parameters.push_back(evaluate_parameter(info, *evaluation));
   results.reports = evaluation->reports();
+  results.engine = engine.name();     // only now does an automatic engine know what it was
   return results;
 }
 

@@ -9,6 +9,9 @@ namespace wave::cli {
 // The engine that was asked for. Null, reported, where it is not there.
 std::unique_ptr<backend::Engine> open_engine(Session& session, EngineChoice choice, const ir::System& system);
 
+// The code that the JIT makes of a system. Nothing, reported, where it is not there.
+std::optional<std::string> dump_llvm(Session& session, const ir::System& system);
+
 // Every output and scalar parameter of `lowered`. What fails is a diagnostic in the session and a result that says
 // so; the other outputs are evaluated all the same.
 Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, backend::Engine& engine);
