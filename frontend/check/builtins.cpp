@@ -1,0 +1,171 @@
+// The functions of the language.
+#include "frontend/check/checker.h"
+
+namespace wave::frontend::check {
+namespace {
+
+bool rounds(const std::string& name) { return name == "floor" || name == "ceil" || name == "round" || name == "int"; }
+bool takes_plain_number(const std::string& name) {
+  return name == "exp" || name == "ln" || name == "log2" || name == "log10";
+}
+bool takes_order(const std::string& name) { return name == "full_fills" || name == "diagonal_fills" || name == "sweeps"; }
+
+std::size_t arity(const std::string& name) {
+  return name == "diagonal_fills" || name == "same_node" || name == "breakdown" ? 2 : 1;
+}
+
+}  // namespace
+
+TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Argument>& arguments, const TypeRef& expected) {
+  if (name == "max" || name == "min") return check_extreme(e, arguments, name, expected);
+  if (name == "breakdown") return check_breakdown(e, arguments);
+  if (name == "sum" || name == "prod" || name == "any" || name == "all" || name == "argmin" || name == "argmax") {
+    report(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` goes over a list with a name for its elements",
+           "no name is introduced here")
+        .help.push_back("write `" + name + "(x in xs: x)`");
+    check_arguments_blindly(arguments);
+    return unknown_type();
+  }
+  bool named = false;
+  for (const Argument& argument : arguments) named = named || argument.name;
+  if (arguments.size() != arity(name) || named) {
+    report(DiagnosticKind::wrong_arguments, e.place,
+           "`" + name + "` takes " + (arity(name) == 1 ? "one argument" : "two arguments") + " without names",
+           std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
+    if (!takes_order(name)) check_arguments_blindly(arguments);
+    return unknown_type();
+  }
+  Expr& first = *arguments.front().value;
+  if (name == "error") {
+    expect(first, string_type());
+    return expected ? expected : unknown_type();
+  }
+  if (takes_order(name)) return check_fills(e, name, arguments);
+  if (name == "same_node") {
+    for (Argument& argument : arguments) check_place(*argument.value);
+    return bool_type();
+  }
+  if (name == "count") {
+    const TypeRef type = check(first);
+    if (!is_unknown(type) && !element_of(type)) {
+      report(DiagnosticKind::type_mismatch, first.place, "`count` takes a list, not " + quoted(type), "this is " + quoted(type));
+    }
+    return int_type();
+  }
+  const TypeRef type = require_numeric(first, ("`" + name + "`").c_str());
+  if (name == "abs") return without_zero(type);
+  if (name == "sqrt") return check_square_root(e, first);
+  if (!dimension_of(type).plain()) {
+    Diagnostic& d = report(DiagnosticKind::dimension_mismatch, first.place, "`" + name + "` takes a plain number, not " + quoted(type),
+                           "this is " + quoted(type));
+    explain(d, first);
+    d.help.push_back("divide by a unit first, as in `" + name + "(s / 1 B)`");
+    return rounds(name) ? int_type() : real_type();
+  }
+  return takes_plain_number(name) ? real_type() : int_type();
+}
+
+TypeRef Checker::check_square_root(Expr&, Expr& argument) {
+  const Dimension d = dimension_of(argument.type);
+  if (d.time % 2 == 0 && d.data % 2 == 0 && d.work % 2 == 0) {
+    return real_type({static_cast<std::int8_t>(d.time / 2), static_cast<std::int8_t>(d.data / 2),
+                      static_cast<std::int8_t>(d.work / 2)});
+  }
+  Diagnostic& diagnostic = report(DiagnosticKind::bad_exponent, argument.place, "the square root of " + quoted(argument.type) +
+                                  " has no dimension", "its exponents are not even");
+  explain(diagnostic, argument);
+  return unknown_type();
+}
+
+TypeRef Checker::check_extreme(Expr& e, std::vector<Argument>& arguments, const std::string& name, const TypeRef& expected) {
+  std::vector<Expr*> operands;
+  for (Argument& argument : arguments) {
+    if (argument.name) {
+      report(DiagnosticKind::wrong_arguments, argument.name->place, "`" + name + "` takes values without names", "a name");
+    }
+    const TypeRef type = check(*argument.value, expected);
+    if (element_of(type)) {
+      report(DiagnosticKind::type_mismatch, argument.value->place, "`" + name + "` takes numbers and quantities, not a list",
+             "this is " + quoted(type))
+          .help.push_back("write `" + name + "(x in xs: x)` for the elements of a list");
+      argument.value->type = unknown_type();
+    } else if (!is_unknown(type) && !is_numeric(type)) {
+      report(DiagnosticKind::type_mismatch, argument.value->place,
+             "`" + name + "` takes numbers and quantities, not " + quoted(type), "this is " + quoted(type));
+      argument.value->type = unknown_type();
+    }
+    operands.push_back(argument.value.get());
+  }
+  if (operands.empty()) {
+    report(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` of nothing", "at least one value is expected");
+  }
+  return common(operands, ("the arguments of `" + name + "`:").c_str());
+}
+
+TypeRef Checker::check_fills(Expr&, const std::string& name, std::vector<Argument>& arguments) {
+  expect(*arguments.front().value, order_type());
+  if (name == "diagonal_fills") check_axis_name(*arguments.back().value);
+  return int_type();
+}
+
+// The axis of a two-dimensional grid: its ordinal is kept with the name, as that of a choice.
+void Checker::check_axis_name(Expr& e) {
+  std::vector<std::string> axes;
+  bool found_grid = false;
+  auto* name = std::get_if<expr::Name>(&e.node);
+  if (const auto* members = context_.owner ? members_of(*context_.owner) : nullptr) {
+    for (const auto& item : *members) {
+      const auto* grid = std::get_if<item::Grid>(&item->node);
+      if (!grid || grid->axes.size() != 2) continue;
+      const bool fits = name && (grid->axes[0].name.text == name->text || grid->axes[1].name.text == name->text);
+      if (!found_grid || fits) axes = {grid->axes[0].name.text, grid->axes[1].name.text};
+      found_grid = true;
+    }
+  }
+  if (!found_grid) axes = {"i", "j"};
+  e.type = make_type(types::Choice{axes});
+  for (std::size_t i = 0; name && i < axes.size(); ++i) {
+    if (axes[i] != name->text) continue;
+    name->target = target::ChoiceWord{i};
+    return;
+  }
+  report(DiagnosticKind::unknown_name, e.place, "`diagonal_fills` takes an axis of the grid", "not an axis")
+      .help.push_back("its axes are `" + axes[0] + "` and `" + axes[1] + "`");
+}
+
+void Checker::check_place(Expr& e) {
+  const TypeRef type = check(e);
+  if (is_unknown(type) || as<types::Place>(type)) return;
+  report(DiagnosticKind::type_mismatch, e.place, "`same_node` compares two processes of a grid, not " + quoted(type),
+         "this is " + quoted(type))
+      .help.push_back("write `same_node(P[i-1, j], P[i, j])`");
+}
+
+// `breakdown(x)`, `breakdown(x, by = [W, sync])`: where the time of a value goes.
+TypeRef Checker::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
+  const bool fits = !arguments.empty() && !arguments[0].name && arguments.size() <= 2 &&
+                    (arguments.size() == 1 || (arguments[1].name && arguments[1].name->text == "by"));
+  if (!fits) {
+    report(DiagnosticKind::wrong_arguments, e.place, "`breakdown` takes a value and, as `by = [...]`, the names to cut at",
+           "as in `breakdown(total, by = [W, sync])`");
+    check_arguments_blindly(arguments);
+    return unknown_type();
+  }
+  const TypeRef type = require_numeric(*arguments[0].value, "`breakdown`");
+  if (arguments.size() == 1) return list_of(type);
+  auto* names = std::get_if<expr::List>(&arguments[1].value->node);
+  if (!names) {
+    report(DiagnosticKind::type_mismatch, arguments[1].value->place, "`by` takes a list of names", "a list is expected here");
+    return list_of(type);
+  }
+  for (const ExprPtr& one : names->elements) {
+    check(*one);
+    const bool is_name = std::holds_alternative<expr::Name>(one->node) || std::holds_alternative<expr::Member>(one->node);
+    if (is_name) continue;
+    report(DiagnosticKind::type_mismatch, one->place, "`by` takes names of lets and parameters", "a name is expected here");
+  }
+  arguments[1].value->type = list_of(unknown_type());
+  return list_of(type);
+}
+
+}  // namespace wave::frontend::check

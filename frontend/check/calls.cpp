@@ -1,0 +1,293 @@
+// Calls: functions, records, machines and models, tables. Arguments are matched to parameters by place and by name.
+#include "frontend/check/checker.h"
+
+#include <algorithm>
+
+namespace wave::frontend::check {
+namespace {
+
+std::string count_of(std::size_t n, const char* what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+std::vector<std::string> names_of(const Signature& signature) {
+  std::vector<std::string> names;
+  for (const auto& parameter : signature.parameters) names.push_back(parameter.name);
+  return names;
+}
+
+}  // namespace
+
+// The item that a callee names, where it is resolved; null for values.
+const Item* Checker::callee_item(const Expr& callee) {
+  if (const auto* name = std::get_if<expr::Name>(&callee.node)) return look_up(name->text).item;
+  const auto* node = std::get_if<expr::Member>(&callee.node);
+  if (!node) return nullptr;
+  if (const auto* global = std::get_if<target::Global>(&node->target)) return global->item;
+  if (!node->object->type) return nullptr;
+  const Item* item = nullptr;
+  member_type(node->object->type, node->name, &item);
+  return item;
+}
+
+const Item* Checker::module_item(Expr& callee) {
+  auto* node = std::get_if<expr::Member>(&callee.node);
+  if (!node) return nullptr;
+  auto* name = std::get_if<expr::Name>(&node->object->node);
+  if (name && !(context_.in_override && resolve_standard_path(callee))) {
+    const Found found = look_up(name->text);
+    if (const auto* module = std::get_if<target::ImportedModule>(&found.target)) {
+      name->target = found.target;
+      node->target = target::Unresolved{};
+      const auto& scope = scopes_[module->module];
+      const auto inner = scope.find(node->name.text);
+      if (inner != scope.end() && inner->second.item && inner->second.item->module == module->module) {
+        node->target = target::Global{inner->second.item};
+      }
+    }
+  } else if (!name && context_.in_override) {
+    resolve_standard_path(callee);
+  }
+  const auto* global = std::get_if<target::Global>(&node->target);
+  return global ? global->item : nullptr;
+}
+
+TypeRef Checker::check_call(Expr& e, expr::Call& call, const TypeRef& expected) {
+  Expr& callee = *call.callee;
+  if (auto* name = std::get_if<expr::Name>(&callee.node)) {
+    const Found found = look_up(name->text);
+    name->target = found.target;
+    if (std::holds_alternative<target::Builtin>(found.target)) {
+      return check_builtin(e, name->text, call.arguments, expected);
+    }
+    if (found.item) return check_item_call(e, call, *found.item);
+    if (std::holds_alternative<target::Member>(found.target)) {      // send, recv, total of the machine around
+      depends_on(nullptr);
+      callee.type = make_type(types::Function{{}, time_type()});
+      return call_signature(e, call.arguments, derived_signature(name->text, context_.owner->name.place));
+    }
+  } else if (const Item* item = module_item(callee)) {
+    return check_item_call(e, call, *item);
+  } else if (auto* node = std::get_if<expr::Member>(&callee.node)) {
+    return check_member_call(e, call, *node);
+  }
+  return check_value_call(e, call, check(callee));
+}
+
+TypeRef Checker::check_item_call(Expr& e, expr::Call& call, const Item& item) {
+  depends_on(&item);
+  Expr& callee = *call.callee;
+  if (std::holds_alternative<item::Record>(item.node)) return check_construction(e, call, item);
+  if (is_machine(item) || is_model(item)) {
+    callee.type = is_model(item) ? make_type(types::Model{&item}) : make_type(types::Machine{&item, {}});
+    return check_instance(e, call, item, nullptr, false);
+  }
+  if (std::holds_alternative<item::Function>(item.node) || std::holds_alternative<item::Collective>(item.node)) {
+    callee.type = type_of(item, callee.place);
+    return call_signature(e, call.arguments, signature_of(item));
+  }
+  if (std::holds_alternative<item::Output>(item.node) && context_.in_study) return check_output_call(e, call, item);
+  if (is_interface(item)) {
+    report(DiagnosticKind::not_callable, callee.place, "`" + item.name.text + "` is an interface; it has no values of its own",
+           "a machine that offers it is expected here")
+        .labels.push_back({item.name.place, "declared here"});
+    check_arguments_blindly(call.arguments);
+    return unknown_type();
+  }
+  callee.type = type_of(item, callee.place);
+  return check_value_call(e, call, callee.type);
+}
+
+// `net.send(s)`, `model.f(x)`, `process.phase("x")`.
+TypeRef Checker::check_member_call(Expr& e, expr::Call& call, expr::Member& node) {
+  const TypeRef object = check(*node.object);
+  if (as<types::Process>(object) && node.name.text == "phase") {
+    if (call.arguments.size() == 1 && !call.arguments.front().name) expect(*call.arguments.front().value, string_type());
+    else {
+      report(DiagnosticKind::wrong_arguments, e.place, "`phase` takes the name of a phase", "one string is expected");
+      check_arguments_blindly(call.arguments);
+    }
+    call.callee->type = make_type(types::Function{{{"name", string_type()}}, time_type()});
+    return time_type();
+  }
+  const Item* item = nullptr;
+  const TypeRef type = check_member_of(*call.callee, node, object, &item);
+  call.callee->type = type;
+  if (item && (std::holds_alternative<item::Function>(item->node) || std::holds_alternative<item::Collective>(item->node))) {
+    return call_signature(e, call.arguments, signature_of(*item));
+  }
+  const auto* machine = as<types::Machine>(object);
+  if (!item && machine && is_derived_cost(node.name.text) && !is_unknown(type)) {
+    return call_signature(e, call.arguments, derived_signature(node.name.text, machine->declaration->name.place));
+  }
+  return check_value_call(e, call, type);
+}
+
+void Checker::check_arguments_blindly(std::vector<Argument>& arguments) {
+  for (Argument& argument : arguments) check(*argument.value);
+}
+
+std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& arguments, const Signature& signature) {
+  std::vector<Expr*> matched(signature.parameters.size(), nullptr);
+  std::vector<Place> given(signature.parameters.size());
+  std::size_t position = 0;
+  bool failed = false;
+  const auto fail = [&](Place place, std::string message, std::string label) -> Diagnostic& {
+    failed = true;
+    Diagnostic& d = report(DiagnosticKind::wrong_arguments, place, std::move(message), std::move(label));
+    if (signature.place.known()) d.labels.push_back({signature.place, "declared here"});
+    return d;
+  };
+  for (Argument& argument : arguments) {
+    std::size_t index = position;
+    if (argument.name) {
+      const auto same = [&](const auto& parameter) { return parameter.name == argument.name->text; };
+      index = std::find_if(signature.parameters.begin(), signature.parameters.end(), same) - signature.parameters.begin();
+      if (index == signature.parameters.size()) {
+        Diagnostic& d = fail(argument.name->place, "`" + signature.name + "` has no parameter `" + argument.name->text + "`",
+                             "no parameter of this name");
+        if (const std::string near = nearest(argument.name->text, names_of(signature)); !near.empty()) {
+          d.help.push_back("did you mean `" + near + "`?");
+        }
+        check(*argument.value);
+        continue;
+      }
+    } else if (position++ >= signature.parameters.size()) {
+      if (index == signature.parameters.size()) {
+        fail(argument.value->place,
+             "`" + signature.name + "` takes " + count_of(signature.parameters.size(), "argument") + ", not " +
+                 std::to_string(arguments.size()),
+             "one too many");
+      }
+      check(*argument.value);
+      continue;
+    }
+    if (matched[index]) {
+      fail(argument.name ? argument.name->place : argument.value->place,
+           "`" + signature.parameters[index].name + "` is given twice", "given again here")
+          .labels.push_back({given[index], "first given here"});
+      check(*argument.value);
+      continue;
+    }
+    matched[index] = argument.value.get();
+    given[index] = argument.value->place;
+  }
+  for (std::size_t i = 0; i < matched.size() && !failed; ++i) {
+    const auto& parameter = signature.parameters[i];
+    if (matched[i] || parameter.optional) continue;
+    Diagnostic& d = fail(call, "`" + signature.name + "` needs a value for `" + parameter.name + "`", "not given here");
+    if (parameter.type && !is_unknown(parameter.type)) d.help.push_back("add `" + parameter.name + " = ...`, of type " + quoted(parameter.type));
+    failed = false;      // every missing one is reported
+  }
+  return matched;
+}
+
+TypeRef Checker::call_signature(Expr& e, std::vector<Argument>& arguments, const Signature& signature) {
+  const std::vector<Expr*> matched = match_arguments(e.place, arguments, signature);
+  std::vector<TypeRef> types;
+  bool generic = false;
+  bool complete = true;
+  for (std::size_t i = 0; i < matched.size(); ++i) {
+    const auto& parameter = signature.parameters[i];
+    generic = generic || !parameter.type;
+    if (!matched[i]) {
+      complete = complete && parameter.optional;
+      types.push_back(parameter.type);
+    } else if (!parameter.type) {
+      types.push_back(without_zero(check(*matched[i])));
+    } else {
+      expect(*matched[i], parameter.type,
+             {parameter.place, "`" + parameter.name + "` is declared as " + quoted(parameter.type) + " here"});
+      types.push_back(parameter.type);
+    }
+  }
+  if (!generic || !signature.item) return signature.result;
+  auto* function = std::get_if<item::Function>(&signature.item->node);
+  if (!function || !complete) return function && function->result ? signature.result : unknown_type();
+  return instantiate(*signature.item, *function, types, e.place);
+}
+
+TypeRef Checker::check_construction(Expr& e, expr::Call& call, const Item& record) {
+  const auto& node = std::get<item::Record>(record.node);
+  const std::vector<TypeRef>& types = fields_of(record);
+  Signature signature{record.name.text, {}, make_type(types::Record{&record}), record.name.place, nullptr};
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    signature.parameters.push_back({node.fields[i].first.text, types[i], false, node.fields[i].first.place});
+  }
+  require_names(call.arguments, signature);
+  return call_signature(e, call.arguments, signature);
+}
+
+// Records, machines and models are built with named arguments, so that a reader sees which is which.
+void Checker::require_names(const std::vector<Argument>& arguments, const Signature& signature) {
+  for (const Argument& argument : arguments) {
+    if (argument.name || signature.parameters.empty()) continue;
+    report(DiagnosticKind::wrong_arguments, argument.value->place, "`" + signature.name + "` takes named arguments",
+           "which one is this?")
+        .help.push_back("write `" + signature.parameters.front().name + " = ...`");
+    return;
+  }
+}
+
+// A machine or model with parameters given; `again`: the same with some replaced. `required`: what is known of a
+// machine behind an interface.
+TypeRef Checker::check_instance(Expr& e, expr::Call& call, const Item& declaration, const types::Machine* required,
+                                bool again) {
+  const TypeRef result = is_model(declaration) ? make_type(types::Model{&declaration})
+                                               : make_type(required ? *required : types::Machine{&declaration, {}});
+  Signature signature{declaration.name.text, {}, result, declaration.name.place, nullptr};
+  std::set<std::string> seen;
+  for (const Item* owner : with_bases(declaration)) {
+    for (const auto& member : *members_of(*owner)) {
+      const auto* param = std::get_if<item::Param>(&member->node);
+      if (!param || !seen.insert(member->name.text).second) continue;
+      const bool optional = again || param->default_value;
+      signature.parameters.push_back({member->name.text, type_of(*member, e.place), optional, member->name.place});
+    }
+  }
+  if (required) {
+    for (const auto& [name, type] : required->parameters) {
+      if (seen.insert(name).second) signature.parameters.push_back({name, type, true, {}});
+    }
+  }
+  require_names(call.arguments, signature);
+  return call_signature(e, call.arguments, signature);
+}
+
+TypeRef Checker::check_value_call(Expr& e, expr::Call& call, const TypeRef& type) {
+  if (is_unknown(type)) {
+    check_arguments_blindly(call.arguments);
+    return unknown_type();
+  }
+  if (const auto* table = as<types::Table>(type)) return check_table_call(e, call, *table);
+  if (const auto* model = as<types::Model>(type)) return check_instance(e, call, *model->declaration, nullptr, true);
+  if (const auto* machine = as<types::Machine>(type)) return check_instance(e, call, *machine->declaration, machine, true);
+  if (const auto* function = as<types::Function>(type)) {
+    const auto* name = std::get_if<expr::Name>(&call.callee->node);
+    Signature signature{name ? name->text : "this function", {}, function->result, {}, nullptr};
+    for (const auto& [parameter, parameter_type] : function->parameters) {
+      signature.parameters.push_back({parameter, parameter_type, false, {}});
+    }
+    if (const Item* item = callee_item(*call.callee); item && std::holds_alternative<item::Function>(item->node)) {
+      signature = signature_of(*item);
+    }
+    return call_signature(e, call.arguments, signature);
+  }
+  Diagnostic& d = report(DiagnosticKind::not_callable, call.callee->place, "a value of type " + quoted(type) + " cannot be called",
+                         "this is " + quoted(type));
+  explain(d, *call.callee);
+  if (as<types::Recurrence>(type) || element_of(type)) d.help.push_back("an index stands in brackets: `x[1]`");
+  check_arguments_blindly(call.arguments);
+  return unknown_type();
+}
+
+TypeRef Checker::check_table_call(Expr& e, expr::Call& call, const types::Table& table) {
+  Signature signature{"a table", {}, table.value, {}, nullptr};
+  for (std::size_t i = 0; i < table.keys.size(); ++i) {
+    signature.parameters.push_back({"key " + std::to_string(i + 1), table.keys[i], false, {}});
+  }
+  if (const auto* name = std::get_if<expr::Name>(&call.callee->node)) signature.name = name->text;
+  return call_signature(e, call.arguments, signature);
+}
+
+}  // namespace wave::frontend::check

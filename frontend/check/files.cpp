@@ -1,0 +1,88 @@
+// Reading of files within bounds.
+#include "frontend/check/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+namespace wave::frontend::check {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool climbs(const fs::path& path) {
+  return std::any_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
+}
+
+bool lies_below(const fs::path& file, const fs::path& folder) {
+  const auto [end, position] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return end == folder.end() || (end->empty() && std::next(end) == folder.end());
+}
+
+std::string bytes(std::size_t limit) { return std::to_string(limit >> 20) + " MiB"; }
+
+}  // namespace
+
+FileText read_file(const std::string& path, std::size_t limit) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return {false, "it is a folder"};
+  errno = 0;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (!file) return {false, std::strerror(errno)};
+  std::string text;
+  char buffer[1 << 16];
+  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) {
+    text.append(buffer, count);
+    if (text.size() > limit) return {false, "it has more than " + bytes(limit)};
+  }
+  if (std::ferror(file.get())) return {false, std::strerror(errno)};
+  return {true, std::move(text)};
+}
+
+std::string canonical(const std::string& path) {
+  std::error_code error;
+  const fs::path resolved = fs::weakly_canonical(path, error);
+  return error ? path : resolved.string();
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::string join(const std::string& folder, const std::string& path) {
+  return (fs::path(folder) / path).lexically_normal().string();
+}
+
+bool is_file(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error) && !fs::is_directory(path, error);
+}
+
+FileText read_data_file(const std::string& path, const std::string& folder, const std::vector<std::string>& folders) {
+  if (path.empty()) return {false, "its name is empty"};
+  if (path.find('\0') != std::string::npos) return {false, "its name is not a path"};
+  if (fs::path(path).is_absolute()) return {false, "a data file is named relative to its module"};
+  if (climbs(path)) return {false, "a data file lies below its module's folder, `..` leads out of it"};
+  std::vector<std::string> roots;
+  if (!folder.empty()) roots.push_back(folder);
+  roots.insert(roots.end(), folders.begin(), folders.end());
+  std::string searched;
+  for (const std::string& root : roots) {
+    const std::string candidate = join(root, path);
+    searched += (searched.empty() ? "`" : ", `") + candidate + "`";
+    if (!is_file(candidate)) continue;
+    const std::string resolved = canonical(candidate);
+    if (!lies_below(resolved, canonical(root))) return {false, "it is a link that leads out of `" + root + "`"};
+    std::error_code error;
+    if (!fs::is_regular_file(resolved, error)) return {false, "it is not a plain file"};
+    return read_file(resolved, largest_data_file);
+  }
+  if (roots.empty()) return {false, "a module without a folder reads data files only from a `-I` folder"};
+  return {false, "there is none; looked for " + searched};
+}
+
+}  // namespace wave::frontend::check

@@ -1,0 +1,171 @@
+// Functions: their signatures, their bodies, and those without parameter types, which are checked anew at each call.
+#include "frontend/check/checker.h"
+
+namespace wave::frontend::check {
+namespace {
+
+constexpr std::size_t deepest_instantiation = 40;
+
+bool is_generic(const item::Function& function) {
+  for (const Parameter& parameter : function.parameters) {
+    if (!parameter.type) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// `send`, `recv` and `total` as they follow from the protocols of a machine.
+Signature Checker::derived_signature(const std::string& name, Place place) {
+  return {name, {{"s", data_type(), false, place}, {"local", bool_type(), true, place}}, time_type(), place, nullptr};
+}
+
+Signature Checker::signature_of(const Item& item) {
+  Signature signature{item.name.text, {}, nullptr, item.name.place, &mutable_item(item)};
+  if (const auto* function = std::get_if<item::Function>(&item.node)) {
+    const auto* type = as<types::Function>(type_of(item, item.name.place));
+    for (std::size_t i = 0; type && i < function->parameters.size(); ++i) {
+      const Parameter& parameter = function->parameters[i];
+      signature.parameters.push_back({parameter.name.text, parameter.type ? type->parameters[i].second : nullptr,
+                                      parameter.default_value != nullptr,
+                                      parameter.type ? parameter.type->place : parameter.name.place});
+    }
+    signature.result = type ? type->result : unknown_type();
+    return signature;
+  }
+  const auto& collective = std::get<item::Collective>(item.node);
+  ContextSwitch there(*this, item);
+  for (const Parameter& parameter : collective.parameters) {
+    signature.parameters.push_back({parameter.name.text, resolve(parameter.type, "a parameter", parameter.name.place),
+                                    parameter.default_value != nullptr, parameter.name.place});
+  }
+  // The analytic cost of an algorithm is that of its run on p processes.
+  const bool has_p = !signature.parameters.empty() && signature.parameters.back().name == "p";
+  if (collective.has_algorithm && !has_p) signature.parameters.push_back({"p", int_type(), false, item.name.place});
+  signature.result = time_type();
+  return signature;
+}
+
+TypeRef Checker::function_type(Item& item, item::Function& function) {
+  types::Function type;
+  std::vector<TypeRef> parameters;
+  for (const Parameter& parameter : function.parameters) {
+    parameters.push_back(parameter.type ? resolve(*parameter.type) : make_type(types::Any{}));
+    type.parameters.emplace_back(parameter.name.text, parameters.back());
+  }
+  if (function.result) type.result = resolve(*function.result);
+  else if (is_generic(function) || !function.body) type.result = make_type(types::Any{});
+  else type.result = check_body(item, function, parameters, nullptr);
+  return function.checked_type = make_type(std::move(type));
+}
+
+void Checker::check_function(Item& item, item::Function& function) {
+  const TypeRef type = type_of(item, item.name.place);
+  const auto* known = as<types::Function>(type);
+  if (!known) return;
+  check_default_values(function.parameters, known->parameters);
+  const bool in_interface = item.owner && is_interface(*item.owner);
+  if (!function.body) {
+    if (!in_interface) {
+      report(DiagnosticKind::misplaced_declaration, item.name.place, "`" + item.name.text + "` has no body",
+             "only an interface lists functions without one")
+          .help.push_back("write `= ` and its value after the parameters");
+    } else if (!function.result) {
+      report(DiagnosticKind::type_needed, item.name.place, "`" + item.name.text + "` needs a result type",
+             "its type cannot be inferred without a body");
+    }
+    return;
+  }
+  const bool inferred = !function.result && !is_generic(function);
+  if (inferred) return;       // its body was checked to find the type
+  std::vector<TypeRef> parameters;
+  for (const auto& [name, parameter] : known->parameters) parameters.push_back(parameter);
+  check_body(item, function, parameters, function.result ? known->result : nullptr);
+}
+
+void Checker::check_default_values(std::vector<Parameter>& parameters,
+                                   const std::vector<std::pair<std::string, TypeRef>>& types) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!parameters[i].default_value) continue;
+    if (!parameters[i].type) check(*parameters[i].default_value);
+    else {
+      expect(*parameters[i].default_value, types[i].second,
+             {parameters[i].type->place, "`" + parameters[i].name.text + "` is declared as " + quoted(types[i].second) + " here"});
+    }
+  }
+}
+
+// The type of the body with its parameters of these types; `result` is the declared one, or null.
+TypeRef Checker::check_body(Item& item, item::Function& function, const std::vector<TypeRef>& arguments,
+                            const TypeRef& result) {
+  LocalScope scope(context_.locals);
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    declare_local({function.parameters[i].name.text, arguments[i], function.parameters[i].name.place});
+  }
+  check_locals(function.lets);
+  if (!result) return without_zero(check(*function.body));
+  expect(*function.body, result, {function.result->place, "`" + item.name.text + "` is declared to give " + quoted(result) + " here"});
+  return result;
+}
+
+TypeRef Checker::instantiate(Item& item, item::Function& function, const std::vector<TypeRef>& arguments, Place call) {
+  std::vector<TypeRef> types = arguments;
+  std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&item));
+  std::string shown;
+  bool known = true;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    Parameter& parameter = function.parameters[i];
+    if (!types[i] && parameter.default_value) {
+      ContextSwitch there(*this, item);
+      types[i] = without_zero(check(*parameter.default_value));
+    }
+    known = known && !(is_unknown(types[i]) && !parameter.type);
+    key += "," + key_of(types[i]);
+    if (!parameter.type && types[i]) shown += (shown.empty() ? "`" : ", `") + parameter.name.text + ": " + to_string(*types[i]) + "`";
+  }
+  const TypeRef declared = function.result ? as<types::Function>(type_of(item, call))->result : nullptr;
+  if (!known || !function.body) return declared ? declared : unknown_type();
+  if (const auto found = instances_.find(key); found != instances_.end()) {
+    if (found->second) return found->second;
+    report(DiagnosticKind::type_needed, item.name.place, "the recursive function `" + item.name.text + "` needs a result type",
+           "write its type after the parameters")
+        .labels.push_back({call, "its type is needed here"});
+    return unknown_type();
+  }
+  if (instantiations_.size() >= deepest_instantiation) {
+    report(DiagnosticKind::endless_function_types, item.name.place,
+           "`" + item.name.text + "` calls itself with ever new types", "checked anew at each call, without an end")
+        .help.push_back("give its parameters types");
+    return unknown_type();
+  }
+  instances_[key] = declared;
+  instantiations_.push_back({&item, call, shown});
+  TypeRef result;
+  {
+    ContextSwitch there(*this, item);
+    result = check_body(item, function, types, declared);
+  }
+  instantiations_.pop_back();
+  return instances_[key] = result;
+}
+
+// Whether a function without parameter types was taken for a value of type `expected`: then it is checked with its types.
+bool Checker::fits_function(const Item& item, const types::Function& expected, Place use) {
+  auto& function = std::get<item::Function>(mutable_item(item).node);
+  if (!is_generic(function) || function.parameters.size() != expected.parameters.size()) return false;
+  const auto* known = as<types::Function>(type_of(item, use));
+  std::vector<TypeRef> types;
+  for (std::size_t i = 0; i < expected.parameters.size(); ++i) {
+    const bool typed = function.parameters[i].type != nullptr;
+    if (typed && !agrees(expected.parameters[i].second, known->parameters[i].second)) return false;
+    types.push_back(typed ? known->parameters[i].second : expected.parameters[i].second);
+  }
+  const TypeRef result = instantiate(mutable_item(item), function, types, use);
+  if (agrees(result, expected.result)) return true;
+  report(DiagnosticKind::type_mismatch, use,
+         "`" + item.name.text + "` gives " + quoted(result) + " here, expected " + quoted(expected.result), "this function")
+      .labels.push_back({item.name.place, "declared here"});
+  return true;
+}
+
+}  // namespace wave::frontend::check

@@ -1,0 +1,172 @@
+// Modules: where they are searched, cycles, and the standard library inside the program.
+#include "frontend/check/loader.h"
+
+#include "frontend/check/files.h"
+#include "frontend/check/members.h"
+#include "frontend/parse/parser.h"
+
+#include <algorithm>
+
+namespace wave::frontend::check {
+namespace {
+
+constexpr std::size_t deepest_import = 200;
+constexpr std::size_t largest_module = std::size_t{64} << 20;    // the parser has a tighter bound, and a better message
+
+// Every declaration knows its module and what it is a member of.
+void link_items(std::vector<std::unique_ptr<Item>>& items, const Module* module, const Item* owner) {
+  for (auto& item : items) {
+    item->module = module;
+    item->owner = owner;
+    if (auto* members = members_of(*item)) link_items(*members, module, item.get());
+  }
+}
+
+const std::string* standard_text(const std::string& name) {
+  for (const auto& [key, text] : standard_library()) {
+    if (key == name) return &text;
+  }
+  return nullptr;
+}
+
+bool starts_with(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
+
+std::string as_file(const std::vector<Identifier>& path) {
+  std::string file;
+  for (const Identifier& part : path) file += (file.empty() ? "" : "/") + part.text;
+  return file + ".wave";
+}
+
+}  // namespace
+
+std::string dotted(const std::vector<Identifier>& path) {
+  std::string text;
+  for (const Identifier& part : path) text += (text.empty() ? "" : ".") + part.text;
+  return text;
+}
+
+Loader::Loader(Program& program, const SearchPath& search, Diagnostics& diagnostics)
+    : program_(program), search_(search), diagnostics_(diagnostics) {
+  for (const auto& module : program.modules) by_key_[module->name] = module.get();
+}
+
+void Loader::load_main(const std::string& path, const std::string* text) {
+  const bool has_folder = !text || (path != "-" && !starts_with(path, "<"));
+  Found found{has_folder ? canonical(path) : path, path, has_folder ? folder_of(path) : "", text};
+  if (!load_found(found, {})) {
+    program_.modules.push_back(std::make_unique<Module>());
+    program_.modules.back()->name = path;
+  }
+}
+
+Module* Loader::load_standard(const std::string& name) {
+  const std::string* text = standard_text(name);
+  return text ? load_found({name, name, "", text}, {}) : nullptr;
+}
+
+Module* Loader::load_found(const Found& found, Place place) {
+  for (const auto& [key, name] : being_loaded_) {
+    if (key != found.key) continue;
+    report_cycle(found.key, place);
+    return nullptr;
+  }
+  if (const auto known = by_key_.find(found.key); known != by_key_.end()) return known->second;
+  if (being_loaded_.size() >= deepest_import) {
+    diagnostics_.add(DiagnosticKind::cyclic_import, place, "imports are nested more than 200 deep",
+                     "the 200th import on the way from the first file");
+    return nullptr;
+  }
+  const FileText file = found.text ? FileText{true, *found.text} : read_file(found.shown_name, largest_module);
+  if (!file.ok) {
+    diagnostics_.add(DiagnosticKind::cannot_read, place, "cannot read `" + found.shown_name + "`: " + file.text);
+    return by_key_[found.key] = nullptr;
+  }
+  being_loaded_.emplace_back(found.key, found.shown_name);
+  Module* module = parse(found, file.text);
+  load_imports(*module);
+  being_loaded_.pop_back();
+  return module;
+}
+
+Module* Loader::parse(const Found& found, const std::string& text) {
+  const std::uint32_t file = program_.sources.add(found.shown_name, text);
+  program_.modules.push_back(parse_module(program_.sources, file, diagnostics_));
+  Module& module = *program_.modules.back();
+  module.file = file;
+  module.name = found.shown_name;
+  module.folder = found.folder;
+  link_items(module.items, &module, nullptr);
+  by_key_[found.key] = &module;
+  return &module;
+}
+
+void Loader::load_imports(Module& module) {
+  for (auto& item : module.items) {
+    if (auto* import = std::get_if<item::Import>(&item->node)) {
+      import->module = load_import(module, *import, import->path_place.known() ? import->path_place : item->place);
+    }
+  }
+}
+
+Module* Loader::load_import(const Module& importer, const item::Import& import, Place place) {
+  if (!import.file && !import.path.empty() && import.path.front().text == "std") {
+    const std::string name = dotted(import.path);
+    if (const std::string* text = standard_text(name)) return load_found({name, name, "", text}, place);
+    report_missing(importer, import, place, {"the standard library"});
+    return nullptr;
+  }
+  const std::string path = locate(importer, import, place);
+  return path.empty() ? nullptr : load_found({canonical(path), path, folder_of(path)}, place);
+}
+
+// The file that an import means, or "" after a diagnostic.
+std::string Loader::locate(const Module& importer, const item::Import& import, Place place) {
+  const std::string file = import.file ? *import.file : as_file(import.path);
+  if (file.size() < 5 || file.compare(file.size() - 5, 5, ".wave") != 0 || file.find('\0') != std::string::npos) {
+    diagnostics_
+        .add(DiagnosticKind::unknown_module, place, "a module's file ends in `.wave`", "no module has this name")
+        .help.push_back("data files are read by `table \"" + file + "\" ...`");
+    return "";
+  }
+  std::vector<std::string> candidates;
+  if (!starts_with(importer.name, "std.")) {
+    candidates.push_back(join(importer.folder.empty() ? "." : importer.folder, file));
+    if (!starts_with(file, "./") && !starts_with(file, "../")) {
+      for (const std::string& folder : search_.folders) candidates.push_back(join(folder, file));
+    }
+  }
+  const auto found = std::find_if(candidates.begin(), candidates.end(), is_file);
+  if (found != candidates.end()) return *found;
+  for (std::string& candidate : candidates) candidate = "`" + candidate + "`";
+  report_missing(importer, import, place, candidates);
+  return "";
+}
+
+void Loader::report_cycle(const std::string& key, Place place) {
+  const auto same = [&](const auto& entry) { return entry.first == key; };
+  const auto first = std::find_if(being_loaded_.begin(), being_loaded_.end(), same);
+  std::string cycle;
+  for (auto entry = first; entry != being_loaded_.end(); ++entry) cycle += "`" + entry->second + "` imports ";
+  cycle += "`" + first->second + "`";
+  diagnostics_.add(DiagnosticKind::cyclic_import, place, "this import closes a cycle: " + cycle, "imported again here")
+      .help.push_back("put what both need into a module of its own, and import it from both");
+}
+
+void Loader::report_missing(const Module&, const item::Import& import, Place place,
+                            const std::vector<std::string>& searched) {
+  const std::string name = import.file ? *import.file : dotted(import.path);
+  Diagnostic& d =
+      diagnostics_.add(DiagnosticKind::unknown_module, place, "there is no module `" + name + "`", "imported here");
+  std::string places;
+  for (const std::string& one : searched) places += (places.empty() ? "" : ", ") + one;
+  d.notes.push_back("searched: " + places);
+  if (starts_with(name, "std.")) {
+    std::vector<std::string> names;
+    for (const auto& [key, text] : standard_library()) names.push_back(key);
+    if (const std::string near = nearest(name, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+    return;
+  }
+  d.help.push_back("further folders are given by `-I DIR` or in WAVE_PATH");
+}
+
+}  // namespace wave::frontend::check

@@ -1,0 +1,117 @@
+// Lookup of members through `extends` and interfaces.
+#include "frontend/check/members.h"
+
+#include <algorithm>
+
+namespace wave::frontend::check {
+namespace {
+
+const Item* find_own(const Item& owner, const std::string& name) {
+  const auto* members = members_of(owner);
+  if (!members || name.empty()) return nullptr;
+  for (const auto& member : *members) {
+    if (member->name.text == name) return member.get();
+  }
+  return nullptr;
+}
+
+struct KindName {
+  const char* operator()(const item::Import&) const { return "import"; }
+  const char* operator()(const item::Param&) const { return "parameter"; }
+  const char* operator()(const item::Let&) const { return "let"; }
+  const char* operator()(const item::Function&) const { return "function"; }
+  const char* operator()(const item::Record&) const { return "record type"; }
+  const char* operator()(const item::Require&) const { return "requirement"; }
+  const char* operator()(const item::Protocol&) const { return "protocol"; }
+  const char* operator()(const item::Collective&) const { return "collective"; }
+  const char* operator()(const item::Interface&) const { return "interface"; }
+  const char* operator()(const item::Machine&) const { return "machine"; }
+  const char* operator()(const item::Grid&) const { return "grid"; }
+  const char* operator()(const item::Recurrence&) const { return "recurrence"; }
+  const char* operator()(const item::Process&) const { return "process"; }
+  const char* operator()(const item::Procedure&) const { return "procedure"; }
+  const char* operator()(const item::Output&) const { return "output"; }
+  const char* operator()(const item::Model&) const { return "model"; }
+  const char* operator()(const item::Study&) const { return "study"; }
+  const char* operator()(const item::Test&) const { return "test"; }
+};
+
+}  // namespace
+
+const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
+  if (const auto* interface = std::get_if<item::Interface>(&item.node)) return &interface->members;
+  if (const auto* machine = std::get_if<item::Machine>(&item.node)) return &machine->members;
+  if (const auto* model = std::get_if<item::Model>(&item.node)) return &model->members;
+  return nullptr;
+}
+
+std::vector<std::unique_ptr<Item>>* members_of(Item& item) {
+  return const_cast<std::vector<std::unique_ptr<Item>>*>(members_of(std::as_const(item)));
+}
+
+std::vector<const Item*> with_bases(const Item& owner) {
+  std::vector<const Item*> chain{&owner};
+  while (const auto* machine = std::get_if<item::Machine>(&chain.back()->node)) {
+    const Item* base = machine->base_item;
+    if (!base || std::find(chain.begin(), chain.end(), base) != chain.end()) break;
+    chain.push_back(base);
+  }
+  return chain;
+}
+
+const Item* interface_of(const Item& machine) {
+  for (const Item* item : with_bases(machine)) {
+    if (const auto* one = std::get_if<item::Machine>(&item->node); one && one->interface_item) return one->interface_item;
+  }
+  return nullptr;
+}
+
+const Item* find_member(const Item& owner, const std::string& name) {
+  for (const Item* item : with_bases(owner)) {
+    if (const Item* found = find_own(*item, name)) return found;
+  }
+  const Item* interface = interface_of(owner);
+  return interface ? find_own(*interface, name) : nullptr;
+}
+
+std::vector<std::string> member_names(const Item& owner) {
+  std::vector<std::string> names;
+  std::vector<const Item*> owners = with_bases(owner);
+  if (const Item* interface = interface_of(owner)) owners.push_back(interface);
+  for (const Item* item : owners) {
+    if (const auto* members = members_of(*item)) {
+      for (const auto& member : *members) {
+        if (!member->name.text.empty()) names.push_back(member->name.text);
+      }
+    }
+  }
+  return names;
+}
+
+std::vector<const Item*> protocols_of(const Item& machine) {
+  std::vector<const Item*> protocols;
+  const std::vector<const Item*> chain = with_bases(machine);
+  for (auto owner = chain.rbegin(); owner != chain.rend(); ++owner) {
+    std::vector<const Item*> added;
+    for (const auto& member : *members_of(**owner)) {
+      const auto* protocol = std::get_if<item::Protocol>(&member->node);
+      if (!protocol) continue;
+      const auto same = [&](const Item* other) { return other->name.text == member->name.text; };
+      const auto replaced = std::find_if(protocols.begin(), protocols.end(), same);
+      if (replaced != protocols.end()) *replaced = member.get();
+      else added.push_back(member.get());
+    }
+    protocols.insert(protocols.begin(), added.begin(), added.end());
+  }
+  return protocols;
+}
+
+bool is_derived_cost(const std::string& name) { return name == "send" || name == "recv" || name == "total"; }
+
+bool is_machine(const Item& item) { return std::holds_alternative<item::Machine>(item.node); }
+bool is_interface(const Item& item) { return std::holds_alternative<item::Interface>(item.node); }
+bool is_model(const Item& item) { return std::holds_alternative<item::Model>(item.node); }
+
+const char* kind_of(const Item& item) { return std::visit(KindName{}, item.node); }
+
+}  // namespace wave::frontend::check

@@ -1,0 +1,41 @@
+// What belongs to a machine, a model or an interface, inherited members included.
+#pragma once
+
+#include "frontend/ast/ast.h"
+
+#include <string>
+#include <vector>
+
+namespace wave::frontend::check {
+
+// The members declared by an interface, a machine or a model itself; null for anything else.
+std::vector<std::unique_ptr<Item>>* members_of(Item& item);
+const std::vector<std::unique_ptr<Item>>* members_of(const Item& item);
+
+// A machine and the machines that it extends, itself first; a model or an interface alone. Cyclic bases end it.
+std::vector<const Item*> with_bases(const Item& owner);
+
+// The interface that a machine implements, its own or an inherited one; null where there is none.
+const Item* interface_of(const Item& machine);
+
+// The member of that name: the machine's own, then those of its bases, then what its interface declares. Null where
+// there is none; requires and imports have no name.
+const Item* find_member(const Item& owner, const std::string& name);
+
+// The names of all members that find_member knows.
+std::vector<std::string> member_names(const Item& owner);
+
+// The protocols in the order in which they are tried: added ones before inherited ones, replaced ones in place.
+std::vector<const Item*> protocols_of(const Item& machine);
+
+// `send`, `recv` and `total` follow from the protocols.
+bool is_derived_cost(const std::string& name);
+
+bool is_machine(const Item& item);
+bool is_interface(const Item& item);
+bool is_model(const Item& item);
+
+// "parameter", "function", "machine": what kind of declaration it is.
+const char* kind_of(const Item& item);
+
+}  // namespace wave::frontend::check

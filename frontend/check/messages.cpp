@@ -1,0 +1,240 @@
+// Sweeps, the peers of messages, and calls of procedures and collectives.
+#include "frontend/check/checker.h"
+
+#include <algorithm>
+
+namespace wave::frontend::check {
+namespace {
+
+bool is_name(const Expr& e, const std::string& text) {
+  const auto* name = std::get_if<expr::Name>(&e.node);
+  return name && name->text == text;
+}
+
+// `i`, `i + e`, `i - e`, `e + i`; `rest` is e.
+bool is_offset(Expr& e, const std::string& axis, Expr** rest) {
+  *rest = nullptr;
+  if (is_name(e, axis)) return true;
+  auto* binary = std::get_if<expr::Binary>(&e.node);
+  if (!binary || (binary->op != BinaryOperator::add && binary->op != BinaryOperator::subtract)) return false;
+  if (is_name(*binary->left, axis)) {
+    *rest = binary->right.get();
+    return true;
+  }
+  *rest = binary->left.get();
+  return binary->op == BinaryOperator::add && is_name(*binary->right, axis);
+}
+
+}  // namespace
+
+void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
+  ProcessContext& process = *context_.process;
+  forbid_index_condition(statement.place, "a sweep");
+  if (process.in_sweep) {
+    report(DiagnosticKind::misplaced_statement, statement.place, "a sweep inside a sweep", "the one around it is not finished");
+  }
+  if (process.wraps) {
+    report(DiagnosticKind::misplaced_statement, statement.place, "a grid with an axis that wraps cannot be swept",
+           "a sweep needs a corner to start from")
+        .labels.push_back({process.grid_item->name.place, "this grid wraps"});
+  }
+  if (sweep.order) expect(*sweep.order, order_type());
+  for (ExprPtr& corner : sweep.corners) expect(*corner, corner_type());
+  check_corners(sweep);
+  if (sweep.tiles) expect(*sweep.tiles, int_type(), {statement.place, ""});
+  LocalScope scope(context_.locals);
+  context_.locals.push_back({"tile", int_type(), {}});
+  context_.locals.push_back({"corner", corner_type(), {}});
+  const bool outer = std::exchange(process.in_sweep, true);
+  check_block(sweep.body);
+  process.in_sweep = outer;
+}
+
+// Corners that are written out name one sign for each axis of the grid.
+void Checker::check_corners(const statement::Sweep& sweep) {
+  const std::size_t axes = context_.process->axes.size();
+  if (axes == 0) return;
+  const auto check_one = [&](const Expr& e) {
+    const auto* name = std::get_if<expr::Name>(&e.node);
+    const auto* tuple = std::get_if<expr::SignTuple>(&e.node);
+    const bool named = name && std::holds_alternative<target::CornerName>(name->target);
+    const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
+    if (signs == axes) return;
+    report(DiagnosticKind::wrong_index, e.place,
+           "a corner of " + std::to_string(signs) + (signs == 1 ? " axis" : " axes") + ", but the grid has " + std::to_string(axes),
+           "one sign for each axis is expected, as in `(+,-)`");
+  };
+  for (const ExprPtr& corner : sweep.corners) check_one(*corner);
+  const auto* list = sweep.order ? std::get_if<expr::List>(&sweep.order->node) : nullptr;
+  if (!list) return;
+  for (const ExprPtr& corner : list->elements) check_one(*corner);
+}
+
+void Checker::require_axis(const Identifier& axis) {
+  const std::vector<std::string>& axes = context_.process->axes;
+  if (!context_.process->grid_known || std::find(axes.begin(), axes.end(), axis.text) != axes.end()) return;
+  Diagnostic& d = report(DiagnosticKind::unknown_name, axis.place,
+                         "`" + axis.text + "` is not an axis of `" + context_.process->grid + "`", "not an axis");
+  std::string shown;
+  for (const std::string& one : axes) shown += (shown.empty() ? "`" : ", `") + one + "`";
+  d.help.push_back("its axes are " + shown);
+}
+
+void Checker::check_peer(Neighbourhood& peer) {
+  const ProcessContext& process = *context_.process;
+  switch (peer.kind) {
+    case Neighbourhood::Kind::upwind:
+    case Neighbourhood::Kind::downwind: {
+      const std::string word = peer.kind == Neighbourhood::Kind::upwind ? "upwind" : "downwind";
+      if (!process.in_sweep) {
+        report(DiagnosticKind::misplaced_statement, peer.place, "`" + word + "` outside a sweep", "there is no direction to come from")
+            .help.push_back("write a neighbour as an offset, as in `[i-1, j]`");
+      }
+      for (const Identifier& axis : peer.axes) require_axis(axis);
+      for (std::size_t i = 1; i < peer.axes.size(); ++i) {
+        const auto same = [&](const Identifier& other) { return other.text == peer.axes[i].text; };
+        if (std::none_of(peer.axes.begin(), peer.axes.begin() + i, same)) continue;
+        report(DiagnosticKind::duplicate_name, peer.axes[i].place, "the axis `" + peer.axes[i].text + "` stands here twice", "again here");
+      }
+      return;
+    }
+    case Neighbourhood::Kind::offset: return check_offset(peer);
+    case Neighbourhood::Kind::absolute: break;
+  }
+  if (peer.grid.text != process.grid) {
+    report(DiagnosticKind::unknown_name, peer.grid.place, "this process runs on `" + process.grid + "`, not on `" + peer.grid.text + "`",
+           "messages stay inside a grid")
+        .help.push_back("write `" + process.grid + "[...]`");
+  }
+  for (ExprPtr& index : peer.indices) expect(*index, int_type());
+  check_peer_indices(peer);
+}
+
+void Checker::check_peer_indices(const Neighbourhood& peer) {
+  const ProcessContext& process = *context_.process;
+  if (!process.grid_known || peer.indices.size() == process.axes.size()) return;
+  const std::size_t axes = process.axes.size();
+  report(DiagnosticKind::wrong_index, peer.place,
+         "`" + process.grid + "` has " + std::to_string(axes) + (axes == 1 ? " axis" : " axes") + ", but " +
+             std::to_string(peer.indices.size()) + (peer.indices.size() == 1 ? " index is" : " indices are") + " given",
+         "one index for each axis is expected");
+}
+
+// The same distance for every process that reaches the statement.
+void Checker::check_offset(Neighbourhood& peer) {
+  const ProcessContext& process = *context_.process;
+  for (std::size_t k = 0; k < peer.indices.size(); ++k) {
+    Expr& index = *peer.indices[k];
+    const TypeRef type = expect(index, int_type());
+    if (k >= process.axes.size() || is_unknown(type)) continue;
+    Expr* rest = nullptr;
+    bool constant = is_offset(index, process.axes[k], &rest);
+    if (constant && rest) constant = !follows_index([&] { check(*rest); });
+    if (constant) continue;
+    report(DiagnosticKind::bad_offset, index.place,
+           "an offset is `" + process.axes[k] + "` plus or minus something that is the same for all processes",
+           "not at one distance from `" + process.axes[k] + "`")
+        .help.push_back("an absolute place is written `" + process.grid + "[...]`");
+  }
+  check_peer_indices(peer);
+}
+
+// A collective of the machine that the process uses, or of the machine that an algorithm belongs to.
+const Item* Checker::find_collective(const std::string& name) {
+  const ProcessContext& process = *context_.process;
+  std::vector<TypeRef> nets;
+  if (process.net) nets.push_back(process.net);
+  if (process.kind == ProcessContext::Kind::procedure && context_.owner) {
+    // A procedure is used by the processes of its model: their machine is meant.
+    for (const auto& item : *members_of(*context_.owner)) {
+      auto* other = std::get_if<item::Process>(&mutable_item(*item).node);
+      if (!other || !other->net) continue;
+      ContextSwitch there(*this, *item);
+      nets.push_back(check(*other->net));
+    }
+  }
+  for (const TypeRef& net : nets) {
+    const auto* machine = as<types::Machine>(net);
+    const Item* item = machine ? member(*machine->declaration, name) : nullptr;
+    if (item && std::holds_alternative<item::Collective>(item->node)) return item;
+  }
+  return nullptr;
+}
+
+void Checker::check_statement_call(Statement& statement, statement::Call& call) {
+  if (call.along) require_axis(*call.along);
+  auto* name = std::get_if<expr::Name>(&call.callee->node);
+  const Item* item = module_item(*call.callee);
+  if (!item) item = name ? look_up(name->text).item : called_member(*call.callee);
+  if (name && (!item || !(std::holds_alternative<item::Procedure>(item->node) || std::holds_alternative<item::Collective>(item->node)))) {
+    if (const Item* collective = find_collective(name->text)) item = collective;
+  }
+  if (!item) {
+    if (name) report_unknown_call(*name, call.callee->place);
+    check_arguments_blindly(call.arguments);
+    return;
+  }
+  if (name) name->target = item->owner == context_.owner && context_.owner ? Target{target::Member{}} : Target{target::Global{item}};
+  depends_on(item);
+  call.callee->type = unknown_type();
+  if (auto* procedure = std::get_if<item::Procedure>(&mutable_item(*item).node)) {
+    check_procedure_call(statement, call, *item, *procedure);
+  } else if (std::holds_alternative<item::Collective>(item->node)) {
+    forbid_index_condition(statement.place, "a collective");
+    Signature signature = signature_of(*item);
+    for (auto& parameter : signature.parameters) {
+      if (parameter.name == "p") parameter.optional = true;      // the number of those that take part is filled in
+    }
+    Expr result{statement.place, expr::Boolean{}, nullptr};
+    call_signature(result, call.arguments, signature);
+  } else {
+    report(DiagnosticKind::misplaced_statement, statement.place,
+           "`" + item->name.text + "` is a " + kind_of(*item) + "; a process calls procedures and collectives", "called here")
+        .labels.push_back({item->name.place, "declared here"});
+    check_arguments_blindly(call.arguments);
+  }
+}
+
+// `net.allreduce(8 B)` as a statement.
+const Item* Checker::called_member(Expr& callee) {
+  auto* node = std::get_if<expr::Member>(&callee.node);
+  if (!node) {
+    report(DiagnosticKind::misplaced_statement, callee.place, "a process calls procedures and collectives", "neither of them");
+    return nullptr;
+  }
+  const Item* item = nullptr;
+  callee.type = check_member_of(callee, *node, check(*node->object), &item);
+  return item;
+}
+
+void Checker::report_unknown_call(const expr::Name& name, Place place) {
+  std::vector<std::string> names = names_in_scope();
+  if (const auto* machine = as<types::Machine>(context_.process->net)) {
+    for (std::string& one : member_names(*machine->declaration)) names.push_back(std::move(one));
+  }
+  Diagnostic& d = report(DiagnosticKind::unknown_name, place, "unknown procedure or collective `" + name.text + "`", "not declared here");
+  if (const std::string near = nearest(name.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+}
+
+void Checker::check_procedure_call(Statement& statement, statement::Call& call, const Item& item, item::Procedure& procedure) {
+  Signature signature{item.name.text, {}, nullptr, item.name.place, nullptr};
+  {
+    ContextSwitch there(*this, item);
+    for (const Parameter& parameter : procedure.parameters) {
+      signature.parameters.push_back({parameter.name.text, resolve(parameter.type, "a parameter", parameter.name.place),
+                                      parameter.default_value != nullptr, parameter.name.place});
+    }
+  }
+  const ProcessContext& process = *context_.process;
+  const bool other_grid = procedure.axes.empty() ? procedure.grid.text != process.grid
+                                                 : procedure.axes.size() != process.axes.size() && !call.along;
+  if (other_grid && process.grid_known) {
+    report(DiagnosticKind::wrong_index, statement.place,
+           "`" + item.name.text + "` is for another grid than that of this process", "this process runs on `" + process.grid + "`")
+        .labels.push_back({procedure.grid.place, "its grid"});
+  }
+  Expr result{statement.place, expr::Boolean{}, nullptr};
+  call_signature(result, call.arguments, signature);
+}
+
+}  // namespace wave::frontend::check

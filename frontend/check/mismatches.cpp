@@ -1,0 +1,221 @@
+// When a value may stand for a type, and what is said where it may not.
+#include "frontend/check/checker.h"
+
+namespace wave::frontend::check {
+namespace {
+
+bool same(const TypeRef& a, const TypeRef& b) { return key_of(a) == key_of(b); }
+
+bool extends(const Item* machine, const Item* base) {
+  for (const Item* item : with_bases(*machine)) {
+    if (item == base) return true;
+  }
+  return false;
+}
+
+std::string with_article(const TypeRef& type) { return quoted(type); }
+
+}  // namespace
+
+bool Checker::agrees(const TypeRef& from, const TypeRef& to) {
+  if (is_unknown(from) || is_unknown(to)) return true;
+  if (const auto* real = as<types::Real>(to)) {
+    if (as<types::Int>(from)) return real->dimension.plain() || is_zero(from);
+    return as<types::Real>(from) && dimension_of(from) == real->dimension;
+  }
+  if (as<types::Order>(to) || as<types::Order>(from)) {
+    return element_of(to) && element_of(from) && agrees(element_of(from), element_of(to));
+  }
+  if (const auto* list = as<types::List>(to)) return as<types::List>(from) && agrees(element_of(from), list->element);
+  if (const auto* table = as<types::Table>(to)) {
+    const auto* other = as<types::Table>(from);
+    if (!other || other->keys.size() != table->keys.size() || !agrees(other->value, table->value)) return false;
+    for (std::size_t i = 0; i < table->keys.size(); ++i) {
+      if (!agrees(table->keys[i], other->keys[i])) return false;
+    }
+    return true;
+  }
+  if (const auto* function = as<types::Function>(to)) {
+    const auto* other = as<types::Function>(from);
+    if (!other || other->parameters.size() != function->parameters.size()) return false;
+    for (std::size_t i = 0; i < function->parameters.size(); ++i) {
+      if (!agrees(function->parameters[i].second, other->parameters[i].second)) return false;
+    }
+    return agrees(other->result, function->result);
+  }
+  if (const auto* machine = as<types::Machine>(to)) {
+    const auto* other = as<types::Machine>(from);
+    return other && missing_offer(*other, *machine).empty();
+  }
+  if (as<types::Int>(to)) return as<types::Int>(from) != nullptr;
+  return same(from, to);
+}
+
+// A machine offers what an interface asks if it says so, or if every member is there.
+std::string Checker::missing_offer(const types::Machine& from, const types::Machine& to) {
+  if (from.declaration != to.declaration) {
+    if (is_machine(*to.declaration)) {
+      if (!extends(from.declaration, to.declaration)) {
+        return "`" + from.declaration->name.text + "` does not extend `" + to.declaration->name.text + "`";
+      }
+    } else if (interface_of(*from.declaration) != to.declaration) {
+      for (const auto& wanted : *members_of(*to.declaration)) {
+        const Item* offered = member(*from.declaration, wanted->name.text);
+        const bool derived = is_derived_cost(wanted->name.text) && is_machine(*from.declaration) &&
+                             !protocols_of(*from.declaration).empty();
+        if (!offered && !derived) return "it has no `" + wanted->name.text + "`";
+        if (offered && !differing(*offered, *wanted).empty()) return "its " + differing(*offered, *wanted);
+      }
+    }
+  }
+  for (const auto& [name, type] : to.parameters) {
+    const Item* item = nullptr;
+    TypeRef found;
+    for (const auto& [known, known_type] : from.parameters) {
+      if (known == name) found = known_type;
+    }
+    if (!found) {
+      item = member(*from.declaration, name);
+      if (!item || !std::holds_alternative<item::Param>(item->node)) return "it has no parameter `" + name + "`";
+      found = type_of(*item, {});
+    }
+    if (!agrees(found, type)) return "its `" + name + "` is " + quoted(found) + ", not " + quoted(type);
+  }
+  return "";
+}
+
+TypeRef Checker::unify_machines(const types::Machine& a, const types::Machine& b) {
+  for (const Item* base : with_bases(*a.declaration)) {
+    if (extends(b.declaration, base)) return make_type(types::Machine{base, {}});
+  }
+  const auto offered = [](const types::Machine& m) {
+    return is_interface(*m.declaration) ? m.declaration : interface_of(*m.declaration);
+  };
+  const Item* interface = offered(a);
+  if (interface && interface == offered(b)) return make_type(types::Machine{interface, {}});
+  return nullptr;
+}
+
+TypeRef Checker::unify(const TypeRef& a, const TypeRef& b) {
+  if (is_unknown(a)) return b;
+  if (is_unknown(b)) return a;
+  if (is_zero(a) && is_zero(b)) return a;
+  if (is_zero(a) || is_zero(b)) {
+    const TypeRef& other = is_zero(a) ? b : a;
+    return is_numeric(other) ? other : nullptr;
+  }
+  const auto* machine_a = as<types::Machine>(a);
+  const auto* machine_b = as<types::Machine>(b);
+  if (machine_a && machine_b && !same(a, b)) return unify_machines(*machine_a, *machine_b);
+  if (const auto* list_a = as<types::List>(a)) {
+    if (const auto* list_b = as<types::List>(b)) {
+      const TypeRef element = unify(list_a->element, list_b->element);
+      return element ? list_of(element) : nullptr;
+    }
+  }
+  if (agrees(a, b)) return b;
+  return agrees(b, a) ? a : nullptr;
+}
+
+Diagnostic& Checker::report(DiagnosticKind kind, Place place, std::string message, std::string label) {
+  static thread_local Diagnostic repeated{kind, "", {}, {}, {}};
+  const std::string key = std::to_string(static_cast<int>(kind)) + ":" + std::to_string(place.file) + ":" +
+                          std::to_string(place.begin) + ":" + std::to_string(place.end) + ":" + message;
+  if (!reported_.insert(key).second) return repeated = Diagnostic{kind, "", {}, {}, {}};
+  Diagnostic& d = diagnostics_.add(kind, place, std::move(message), std::move(label));
+  explain_calls(d);
+  return d;
+}
+
+// An error in the body of a function without parameter types belongs to a call as well.
+void Checker::explain_calls(Diagnostic& d) {
+  std::size_t shown = 0;
+  for (auto call = instantiations_.rbegin(); call != instantiations_.rend() && shown < 3; ++call, ++shown) {
+    d.labels.push_back({call->call, "in this call of `" + call->item->name.text + "`, with " + call->arguments});
+  }
+}
+
+void Checker::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& expected, const Why& why) {
+  const bool numbers = is_numeric(found) && is_numeric(expected);
+  DiagnosticKind kind = DiagnosticKind::type_mismatch;
+  std::string message = "expected " + quoted(expected) + ", found " + quoted(found);
+  std::vector<std::string> help;
+  std::vector<std::string> notes;
+  if (numbers && dimension_of(found).plain() && !dimension_of(expected).plain()) {
+    kind = DiagnosticKind::bare_number;
+    message = "a number without a unit where " + quoted(expected) + " is expected";
+    help.push_back("give it a unit, as in " + std::string(dimension_of(expected) == Dimension{1, 0, 0}   ? "`5 us`"
+                                                          : dimension_of(expected) == Dimension{0, 1, 0} ? "`4 KiB`"
+                                                          : dimension_of(expected) == Dimension{0, 0, 1} ? "`2 Mflop`"
+                                                                                                         : "`0.07 us/B`"));
+  } else if (numbers && !(dimension_of(found) == dimension_of(expected))) {
+    kind = DiagnosticKind::dimension_mismatch;
+    if (dimension_of(expected).plain()) help.push_back("divide by a unit to get a number, as in `s / 1 B`");
+  } else if (numbers) {
+    help.push_back("`floor`, `ceil` and `round` make an int of a real; `int(x)` takes one that is a whole number");
+  }
+  const auto* from = as<types::Machine>(found);
+  const auto* to = as<types::Machine>(expected);
+  if (from && to) {
+    kind = DiagnosticKind::interface_not_met;
+    notes.push_back(missing_offer(*from, *to));
+  }
+  Diagnostic& d = report(kind, e.place, message, "this is " + with_article(found));
+  if (why.place.known() && !why.text.empty()) d.labels.push_back({why.place, why.text});
+  explain(d, e);
+  d.help.insert(d.help.end(), help.begin(), help.end());
+  d.notes.insert(d.notes.end(), notes.begin(), notes.end());
+}
+
+void Checker::report_disagreement(const Expr& left, const Expr& right, const char* what) {
+  const TypeRef& a = left.type;
+  const TypeRef& b = right.type;
+  DiagnosticKind kind = DiagnosticKind::type_mismatch;
+  const bool numbers = is_numeric(a) && is_numeric(b);
+  const bool bare = numbers && dimension_of(a).plain() != dimension_of(b).plain();
+  if (numbers) kind = bare ? DiagnosticKind::bare_number : DiagnosticKind::dimension_mismatch;
+  Diagnostic& d = report(kind, right.place, std::string(what) + " " + quoted(a) + " and " + quoted(b) + " do not agree",
+                         "this is " + with_article(b));
+  d.labels.push_back({left.place, "this is " + with_article(a)});
+  explain(d, left);
+  explain(d, right);
+  if (bare) d.help.push_back("a number without a unit has no dimension; only the literal `0` takes that of what it meets");
+}
+
+void Checker::explain(Diagnostic& d, const Expr& e) {
+  constexpr std::size_t most_labels = 6;
+  if (d.labels.size() >= most_labels) return;
+  if (const auto* binary = std::get_if<expr::Binary>(&e.node)) {
+    const bool sum = binary->op == BinaryOperator::add || binary->op == BinaryOperator::subtract;
+    if (!is_numeric(e.type)) return;
+    explain(d, *binary->left);
+    if (!sum) explain(d, *binary->right);
+    return;
+  }
+  if (const auto* unary = std::get_if<expr::Unary>(&e.node)) return explain(d, *unary->operand);
+  if (const auto* call = std::get_if<expr::Call>(&e.node)) {
+    const Item* item = callee_item(*call->callee);
+    if (item && is_numeric(e.type)) {
+      d.labels.push_back({item->name.place, "`" + item->name.text + "` gives " + quoted(e.type)});
+    }
+    return;
+  }
+  if (const auto* index = std::get_if<expr::Index>(&e.node)) return explain(d, *index->object);
+  if (const auto* name = std::get_if<expr::Name>(&e.node)) {
+    const Found found = look_up(name->text);
+    const Place place = found.local ? found.local->place : found.item ? found.item->name.place : Place{};
+    if (place.known() && !is_unknown(e.type)) {
+      d.labels.push_back({place, "`" + name->text + "` is declared as " + quoted(e.type) + " here"});
+    }
+    return;
+  }
+  if (const auto* node = std::get_if<expr::Member>(&e.node)) {
+    const Item* item = nullptr;
+    member_type(node->object->type, node->name, &item);
+    if (item && is_numeric(e.type)) {
+      d.labels.push_back({item->name.place, "`" + node->name.text + "` is declared as " + quoted(e.type) + " here"});
+    }
+  }
+}
+
+}  // namespace wave::frontend::check

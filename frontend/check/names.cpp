@@ -1,0 +1,185 @@
+// What a name means where it stands: a local, a member of the machine or model around, an item of the module, a
+// name of the language.
+#include "frontend/check/checker.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wave::frontend::check {
+namespace {
+
+constexpr std::array builtin_names{"abs",  "floor", "ceil",  "round", "sqrt",       "exp",            "ln",     "log2",
+                                   "log10", "int",  "max",   "min",   "count",      "error",          "sweeps", "sum",
+                                   "prod", "any",   "all",   "argmin", "argmax",    "full_fills",     "diagonal_fills",
+                                   "same_node", "breakdown"};
+constexpr std::array corner_names{"NW", "NE", "SW", "SE"};
+
+bool is_builtin(const std::string& name) {
+  return std::find(builtin_names.begin(), builtin_names.end(), name) != builtin_names.end();
+}
+bool is_corner(const std::string& name) {
+  return std::find(corner_names.begin(), corner_names.end(), name) != corner_names.end();
+}
+
+template <class... Kinds>
+bool is_any_of(const Item& item) {
+  return (std::holds_alternative<Kinds>(item.node) || ...);
+}
+
+}  // namespace
+
+const Item* Checker::member(const Item& owner, const std::string& name) {
+  auto [index, fresh] = member_index_.try_emplace(&owner);
+  if (fresh) {
+    std::vector<const Item*> owners = with_bases(owner);
+    if (const Item* interface = interface_of(owner)) owners.push_back(interface);
+    for (const Item* one : owners) {
+      const auto* members = members_of(*one);
+      if (!members) continue;
+      for (const auto& item : *members) {
+        if (!item->name.text.empty()) index->second.emplace(item->name.text, item.get());
+      }
+    }
+  }
+  const auto found = index->second.find(name);
+  return found == index->second.end() ? nullptr : found->second;
+}
+
+Checker::Found Checker::look_up(const std::string& name) {
+  for (auto local = context_.locals.rbegin(); local != context_.locals.rend(); ++local) {
+    if (local->name == name) return {target::Local{}, nullptr, &*local};
+  }
+  if (context_.owner) {
+    if (const Item* item = member(*context_.owner, name)) {
+      // A `-D` value sees the parameters of its model alone.
+      if (!context_.in_override || is_any_of<item::Param>(*item)) return {target::Member{}, item};
+    }
+  }
+  if (const auto scope = scopes_.find(context_.module); scope != scopes_.end()) {
+    if (const auto found = scope->second.find(name); found != scope->second.end()) {
+      const Binding& binding = found->second;
+      if (binding.missing) return {target::Unresolved{}, nullptr, nullptr, true};
+      if (binding.module) return {target::ImportedModule{binding.module}};
+      return {target::Global{binding.item}, binding.item};
+    }
+  }
+  if (context_.owner && is_machine(*context_.owner) && is_derived_cost(name) && !protocols_of(*context_.owner).empty()) {
+    return {target::Member{}};
+  }
+  if (is_builtin(name)) return {target::Builtin{}};
+  if (is_corner(name)) return {target::CornerName{}};
+  if (context_.in_override) {
+    if (const Item* item = find_in_standard(name)) return {target::Global{item}, item};
+  }
+  return {target::Unresolved{}};
+}
+
+bool Checker::in_scope(const std::string& name) {
+  const Found found = look_up(name);
+  return !std::holds_alternative<target::Unresolved>(found.target) &&
+         !std::holds_alternative<target::Builtin>(found.target) &&
+         !std::holds_alternative<target::CornerName>(found.target);
+}
+
+TypeRef Checker::check_name(Expr& e, expr::Name& name, const TypeRef& expected) {
+  if (const auto* choice = as<types::Choice>(expected)) {
+    const auto word = std::find(choice->words.begin(), choice->words.end(), name.text);
+    if (word != choice->words.end()) {
+      name.target = target::ChoiceWord{static_cast<std::size_t>(word - choice->words.begin())};
+      return expected;
+    }
+  }
+  const Found found = look_up(name.text);
+  name.target = found.target;
+  if (found.missing) return unknown_type();
+  if (!std::holds_alternative<target::Unresolved>(found.target)) return type_of_found(found, name.text, e.place);
+  const auto* choice = as<types::Choice>(expected);
+  if (!choice) {
+    report_unknown_name(name.text, e.place);
+    return unknown_type();
+  }
+  Diagnostic& d = report(DiagnosticKind::unknown_choice, e.place,
+                         "`" + name.text + "` is not one of `" + to_string(*expected) + "`", "not one of the choices");
+  if (const std::string near = nearest(name.text, choice->words); !near.empty()) {
+    d.help.push_back("did you mean `" + near + "`?");
+  }
+  return unknown_type();
+}
+
+TypeRef Checker::type_of_found(const Found& found, const std::string& name, Place place) {
+  if (found.local) {
+    index_read_ = index_read_ || found.local->follows_index;
+    found.local->read = true;
+    return found.local->type;
+  }
+  if (std::holds_alternative<target::CornerName>(found.target)) return corner_type();
+  const auto* module = std::get_if<target::ImportedModule>(&found.target);
+  if (std::holds_alternative<target::Builtin>(found.target) || module) {
+    Diagnostic& d = report(DiagnosticKind::not_a_value, place,
+                           "`" + name + "` is a " + (module ? "module" : "function of the language") + ", not a value",
+                           "a value is expected here");
+    d.help.push_back(module ? "write `" + name + ".` and the name of what it declares" : "call it: `" + name + "(...)`");
+    return unknown_type();
+  }
+  if (!found.item) {      // send, recv or total of the machine around
+    depends_on(nullptr);
+    const Signature signature = derived_signature(name, place);
+    std::vector<std::pair<std::string, TypeRef>> parameters;
+    for (const auto& parameter : signature.parameters) parameters.emplace_back(parameter.name, parameter.type);
+    return make_type(types::Function{std::move(parameters), signature.result});
+  }
+  depends_on(found.item);
+  return type_of(*found.item, place);
+}
+
+std::vector<std::string> Checker::names_in_scope() {
+  std::vector<std::string> names;
+  for (const Local& local : context_.locals) names.push_back(local.name);
+  if (context_.owner) {
+    for (std::string& name : member_names(*context_.owner)) names.push_back(std::move(name));
+  }
+  if (const auto scope = scopes_.find(context_.module); scope != scopes_.end()) {
+    for (const auto& [name, binding] : scope->second) names.push_back(name);
+  }
+  names.insert(names.end(), builtin_names.begin(), builtin_names.end());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void Checker::report_unknown_name(const std::string& name, Place place) {
+  Diagnostic& d = report(DiagnosticKind::unknown_name, place, "unknown name `" + name + "`", "not declared here");
+  if (name == "local") {
+    d.help.push_back("`local` is known in protocols only; functions take it as an argument");
+  } else if (name == "tile" || name == "corner") {
+    d.help.push_back("`" + name + "` is known inside a `sweep` only");
+  } else if (const std::string near = nearest(name, names_in_scope()); !near.empty()) {
+    d.help.push_back("did you mean `" + near + "`?");
+  }
+}
+
+Module* Checker::standard(const std::string& name) {
+  const std::size_t before = program_.modules.size();
+  Module* module = load_standard_ ? load_standard_(name) : nullptr;
+  declare_from(before);
+  for (std::size_t i = before; i < program_.modules.size(); ++i) {
+    const Context saved = std::exchange(context_, Context{});
+    context_.module = program_.modules[i].get();
+    check_members(program_.modules[i]->items, nullptr);
+    context_ = saved;
+  }
+  return module;
+}
+
+const Item* Checker::find_in_standard(const std::string& name) {
+  for (const auto& [key, text] : standard_library()) {
+    if (text.find(name) == std::string::npos) continue;     // not worth loading
+    const Module* module = standard(key);
+    if (!module) continue;
+    for (const auto& item : module->items) {
+      if (item->name.text == name && !std::holds_alternative<item::Test>(item->node)) return item.get();
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace wave::frontend::check

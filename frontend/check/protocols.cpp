@@ -1,0 +1,144 @@
+// Protocols: what the two ends do, that their signals meet, and which protocol is used.
+#include "frontend/check/checker.h"
+
+#include <algorithm>
+#include <map>
+
+namespace wave::frontend::check {
+namespace {
+
+// The busy, emit and await statements of an end, in order.
+using Steps = std::vector<const Statement*>;
+
+Steps steps_of(const Block& block) {
+  Steps steps;
+  for (const auto& statement : block) steps.push_back(statement.get());
+  return steps;
+}
+
+std::map<std::string, std::vector<Place>> emitted_by(const Block& block) {
+  std::map<std::string, std::vector<Place>> signals;
+  for (const auto& statement : block) {
+    if (const auto* emit = std::get_if<statement::Emit>(&statement->node)) signals[emit->signal.text].push_back(emit->signal.place);
+  }
+  return signals;
+}
+
+// Runs an end as far as it gets with the signals that have arrived.
+void advance(const Steps& steps, std::size_t& at, const std::set<std::string>& arrived, std::set<std::string>& sent) {
+  for (; at < steps.size(); ++at) {
+    if (const auto* await = std::get_if<statement::Await>(&steps[at]->node); await && !arrived.count(await->signal.text)) return;
+    if (const auto* emit = std::get_if<statement::Emit>(&steps[at]->node)) sent.insert(emit->signal.text);
+  }
+}
+
+}  // namespace
+
+void Checker::check_protocol(Item& item, item::Protocol& protocol) {
+  LocalScope scope(context_.locals);
+  const std::vector<TypeRef> parameters = open_parameters(protocol.parameters, "a parameter of a protocol");
+  if (parameters.size() != 1 || !agrees(parameters.front(), data_type())) {
+    report(DiagnosticKind::wrong_arguments, item.name.place, "a protocol takes the size of its message and nothing else",
+           "as in `protocol " + item.name.text + "(s: data)`");
+  }
+  context_.locals.push_back({"local", bool_type(), {}});
+  if (protocol.window) expect(*protocol.window, int_type());
+  if (protocol.condition) expect(*protocol.condition, bool_type());
+  check_end(protocol.sender);
+  check_end(protocol.receiver);
+  check_signals(item, protocol);
+}
+
+void Checker::check_end(Block& block) {
+  const Why time{{}, ""};
+  for (auto& statement : block) {
+    if (auto* busy = std::get_if<statement::Busy>(&statement->node)) {
+      expect(*busy->time, time_type(), time);
+    } else if (auto* emit = std::get_if<statement::Emit>(&statement->node)) {
+      if (emit->occupied) expect(*emit->occupied, time_type(), time);
+      if (emit->after) expect(*emit->after, time_type(), time);
+    } else if (auto* await = std::get_if<statement::Await>(&statement->node)) {
+      if (await->occupied) expect(*await->occupied, time_type(), time);
+    } else {
+      report(DiagnosticKind::misplaced_statement, statement->place, "this cannot stand in a protocol",
+             "the two ends of a message hold `busy`, `emit` and `await`");
+    }
+  }
+}
+
+void Checker::check_signals(const Item& item, const item::Protocol& protocol) {
+  bool failed = false;
+  const auto check_awaited = [&](const Block& waiting, const Block& other, const char* name) {
+    const auto emitted = emitted_by(other);
+    for (const auto& statement : waiting) {
+      const auto* await = std::get_if<statement::Await>(&statement->node);
+      if (!await || emitted.count(await->signal.text)) continue;
+      failed = true;
+      std::vector<std::string> names;
+      for (const auto& [signal, places] : emitted) names.push_back(signal);
+      Diagnostic& d = report(DiagnosticKind::bad_signals, await->signal.place,
+                             "the " + std::string(name) + " never emits `" + await->signal.text + "`", "awaited here for ever");
+      if (const std::string near = nearest(await->signal.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+    }
+    for (const auto& [signal, places] : emitted) {
+      if (places.size() < 2) continue;
+      failed = true;
+      report(DiagnosticKind::bad_signals, places[1], "`" + signal + "` is emitted twice", "emitted again here")
+          .labels.push_back({places[0], "first emitted here"});
+    }
+  };
+  check_awaited(protocol.receiver, protocol.sender, "sender");
+  check_awaited(protocol.sender, protocol.receiver, "receiver");
+  const auto awaits = [](const auto& statement) { return std::holds_alternative<statement::Await>(statement->node); };
+  if (std::none_of(protocol.receiver.begin(), protocol.receiver.end(), awaits)) {
+    report(DiagnosticKind::bad_signals, item.name.place, "the receiver of `" + item.name.text + "` awaits nothing",
+           "it would be done before the message is sent")
+        .help.push_back("let the sender `emit` a signal, and the receiver `await` it");
+    return;
+  }
+  if (!failed) check_progress(item, protocol);
+}
+
+// The two ends are run against each other: where both wait, they wait for each other.
+void Checker::check_progress(const Item& item, const item::Protocol& protocol) {
+  const Steps sender = steps_of(protocol.sender);
+  const Steps receiver = steps_of(protocol.receiver);
+  std::set<std::string> from_sender, from_receiver;
+  std::size_t at_sender = 0, at_receiver = 0;
+  for (bool moved = true; moved;) {
+    const std::size_t before = at_sender + at_receiver;
+    advance(sender, at_sender, from_receiver, from_sender);
+    advance(receiver, at_receiver, from_sender, from_receiver);
+    moved = at_sender + at_receiver != before;
+  }
+  if (at_sender == sender.size() && at_receiver == receiver.size()) return;
+  Diagnostic& d = report(DiagnosticKind::bad_signals, item.name.place, "the two ends of `" + item.name.text + "` wait for each other",
+                         "no message would ever pass");
+  if (at_sender < sender.size()) d.labels.push_back({sender[at_sender]->place, "the sender waits here"});
+  if (at_receiver < receiver.size()) d.labels.push_back({receiver[at_receiver]->place, "the receiver waits here"});
+}
+
+// The first protocol whose `when` holds is used, so all but the last have one.
+void Checker::check_protocol_choice(const Item& machine) {
+  const std::vector<const Item*> protocols = protocols_of(machine);
+  for (std::size_t i = 0; i < protocols.size(); ++i) {
+    const auto& protocol = std::get<item::Protocol>(protocols[i]->node);
+    const bool last = i + 1 == protocols.size();
+    if (last == !protocol.condition) continue;
+    const bool own = protocols[i]->owner == &machine;
+    const bool neighbour = !last && protocols[i + 1]->owner == &machine;
+    if (!own && !neighbour) continue;       // reported for the machine that declares it
+    const std::string& name = protocols[i]->name.text;
+    if (last) {
+      report(DiagnosticKind::protocol_choice, protocols[i]->name.place, "the last protocol, `" + name + "`, has a `when`",
+             "what is used where it does not hold?")
+          .help.push_back("leave out its `when`, or add a protocol without one after it");
+    } else {
+      report(DiagnosticKind::protocol_choice, protocols[i]->name.place, "`" + name + "` has no `when`, so no protocol after it is ever used",
+             "this one always applies")
+          .labels.push_back({protocols[i + 1]->name.place, "tried after it"});
+    }
+  }
+}
+
+}  // namespace wave::frontend::check

@@ -1,0 +1,157 @@
+// Studies: what is varied, set, shown and plotted of a model.
+#include "frontend/check/checker.h"
+
+#include <algorithm>
+
+namespace wave::frontend::check {
+namespace {
+
+const Item* param_of(const Item* found) {
+  return found && std::holds_alternative<item::Param>(found->node) ? found : nullptr;
+}
+
+}  // namespace
+
+void Checker::check_study(Item&, item::Study& study) {
+  const Item* model = find_item_by_path({study.model}, "model");
+  if (!model) return;
+  if (!is_model(*model)) {
+    report_wrong_kind(*model, study.model.place, "a model");
+    return;
+  }
+  LocalScope scope(context_.locals);
+  context_.owner = model;
+  context_.in_study = true;
+  check_vary(*model, study);
+  check_sets(*model, study);
+  for (const Identifier& unused : unused_vary(study)) {
+    report(DiagnosticKind::unknown_name, unused.place, "`" + unused.text + "` is neither a parameter nor used in a `set`",
+           "nothing depends on it")
+        .labels.push_back({model->name.place, "the model is declared here"});
+  }
+  check_shown(study);
+}
+
+void Checker::check_vary(const Item& model, item::Study& study) {
+  for (item::Study::Vary& vary : study.vary) {
+    const Item* param = param_of(member(model, vary.name.text));
+    TypeRef element;
+    if (param) {
+      element = type_of(*param, vary.name.place);
+      expect(*vary.values, list_of(element), declared_as(*param, param->name.place, element));
+    } else {
+      const TypeRef list = check(*vary.values);
+      element = element_of(list);
+      if (!element && !is_unknown(list)) {
+        report(DiagnosticKind::type_mismatch, vary.values->place, "`vary` needs a list of values, not " + quoted(list),
+               "this is " + quoted(list));
+      }
+    }
+    for (const auto& [name, type] : context_.varied) {
+      if (name != vary.name.text) continue;
+      report(DiagnosticKind::duplicate_name, vary.name.place, "`" + name + "` is varied twice", "again here");
+    }
+    context_.varied.emplace_back(vary.name.text, element ? element : unknown_type());
+    if (!param) context_.locals.push_back({vary.name.text, element ? element : unknown_type(), vary.name.place});
+  }
+}
+
+void Checker::check_sets(const Item& model, item::Study& study) {
+  for (item::Study::Set& set : study.set) {
+    const Item* param = param_of(member(model, set.name.text));
+    if (!param) {
+      report_no_parameter(model, set.name);
+      check(*set.value);
+      continue;
+    }
+    const TypeRef type = type_of(*param, set.name.place);
+    LocalScope scope(context_.locals);
+    context_.locals.push_back({"default", type, param->name.place});
+    expect(*set.value, type, declared_as(*param, param->name.place, type));
+  }
+}
+
+void Checker::report_no_parameter(const Item& model, const Identifier& name) {
+  std::vector<std::string> names;
+  for (const auto& item : *members_of(model)) {
+    if (param_of(item.get())) names.push_back(item->name.text);
+  }
+  Diagnostic& d = report(DiagnosticKind::unknown_name, name.place,
+                         "`" + model.name.text + "` has no parameter `" + name.text + "`", "no parameter of this name");
+  d.labels.push_back({model.name.place, "the model is declared here"});
+  if (const std::string near = nearest(name.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+}
+
+// Varied names that are no parameters and that no `set` reads.
+std::vector<Identifier> Checker::unused_vary(const item::Study& study) const {
+  std::vector<Identifier> unused;
+  for (const item::Study::Vary& vary : study.vary) {
+    for (const Local& local : context_.locals) {
+      if (local.place == vary.name.place && !local.read) unused.push_back(vary.name);
+    }
+  }
+  return unused;
+}
+
+void Checker::check_shown(item::Study& study) {
+  for (item::Study::Show& show : study.show) {
+    const TypeRef type = without_zero(check(*show.value));
+    if (show.unit) check_output_unit(*show.unit, *show.value);
+    if (show.name) context_.locals.push_back({show.name->text, type, show.name->place});
+  }
+  const auto require_varied = [&](const Identifier& name) {
+    std::vector<std::string> names;
+    for (const auto& [varied, type] : context_.varied) names.push_back(varied);
+    if (std::find(names.begin(), names.end(), name.text) != names.end()) return;
+    Diagnostic& d = report(DiagnosticKind::unknown_name, name.place, "`" + name.text + "` is not varied by this study", "no `vary` of this name");
+    if (const std::string near = nearest(name.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+  };
+  for (item::Study::Plot& plot : study.plot) {
+    if (plot.y) require_numeric(*plot.y, "a plot");
+    if (plot.x) check(*plot.x);
+    if (plot.by) require_varied(*plot.by);
+    for (const Identifier& scale : plot.scales) {
+      if (scale.text == "log" || scale.text == "linear") continue;
+      report(DiagnosticKind::unknown_choice, scale.place, "`" + scale.text + "` is not one of `linear | log`", "a scale is expected here");
+    }
+  }
+  for (item::Study::Measured& measured : study.measured) require_varied(measured.on);
+}
+
+// `total[procs = 4]`: the value at one point of the study.
+TypeRef Checker::check_study_index(expr::Index& node) {
+  const TypeRef type = check(*node.object);
+  for (Argument& index : node.indices) {
+    TypeRef varied;
+    std::vector<std::string> names;
+    for (const auto& [name, element] : context_.varied) {
+      names.push_back(name);
+      if (index.name && name == index.name->text) varied = element;
+    }
+    if (varied) {
+      expect(*index.value, varied);
+      continue;
+    }
+    check(*index.value);
+    const Place place = index.name ? index.name->place : index.value->place;
+    Diagnostic& d = report(DiagnosticKind::wrong_index, place, "a point of a study is named by what is varied", "not varied by this study");
+    const std::string near = index.name ? nearest(index.name->text, names) : "";
+    if (!near.empty()) d.help.push_back("did you mean `" + near + "`?");
+  }
+  return type;
+}
+
+// `total(n = d)`: an output of the model with other parameters.
+TypeRef Checker::check_output_call(Expr& e, expr::Call& call, const Item& output) {
+  const TypeRef type = type_of(output, call.callee->place);
+  call.callee->type = type;
+  Signature signature{output.name.text, {}, type, output.name.place, nullptr};
+  for (const auto& item : *members_of(*output.owner)) {
+    if (!param_of(item.get())) continue;
+    signature.parameters.push_back({item->name.text, type_of(*item, e.place), true, item->name.place});
+  }
+  require_names(call.arguments, signature);
+  return call_signature(e, call.arguments, signature);
+}
+
+}  // namespace wave::frontend::check

@@ -1,0 +1,91 @@
+// Constructors and questions about types.
+#include "frontend/check/type_tools.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace wave::frontend::check {
+namespace {
+
+template <class Kind>
+TypeRef constant(Kind kind) {
+  static const TypeRef type = make_type(kind);
+  return type;
+}
+
+std::string address(const Item* item) { return "@" + std::to_string(reinterpret_cast<std::uintptr_t>(item)); }
+
+std::string keys_of(const std::vector<std::pair<std::string, TypeRef>>& parameters) {
+  std::string text;
+  for (const auto& [name, type] : parameters) text += name + ":" + key_of(type) + ",";
+  return text;
+}
+
+}  // namespace
+
+TypeRef unknown_type() { return constant(types::Unknown{}); }
+TypeRef int_type() { return constant(types::Int{}); }
+TypeRef zero_type() {
+  static const TypeRef type = make_type(types::Int{true});
+  return type;
+}
+TypeRef real_type(Dimension dimension) {
+  if (dimension.plain()) return constant(types::Real{});
+  return make_type(types::Real{dimension});
+}
+TypeRef bool_type() { return constant(types::Bool{}); }
+TypeRef string_type() { return constant(types::String{}); }
+TypeRef corner_type() { return constant(types::Corner{}); }
+TypeRef order_type() { return constant(types::Order{}); }
+TypeRef list_of(TypeRef element) { return make_type(types::List{std::move(element)}); }
+TypeRef time_type() { return real_type({1, 0, 0}); }
+TypeRef data_type() { return real_type({0, 1, 0}); }
+TypeRef work_type() { return real_type({0, 0, 1}); }
+
+bool is_unknown(const TypeRef& type) { return !type || as<types::Unknown>(type) || as<types::Any>(type); }
+bool is_numeric(const TypeRef& type) { return as<types::Int>(type) || as<types::Real>(type); }
+bool is_zero(const TypeRef& type) {
+  const auto* integer = as<types::Int>(type);
+  return integer && integer->literal_zero;
+}
+
+Dimension dimension_of(const TypeRef& type) {
+  const auto* real = as<types::Real>(type);
+  return real ? real->dimension : Dimension{};
+}
+
+TypeRef element_of(const TypeRef& type) {
+  if (const auto* list = as<types::List>(type)) return list->element;
+  return as<types::Order>(type) ? corner_type() : nullptr;
+}
+
+TypeRef without_zero(TypeRef type) {
+  if (is_zero(type)) return int_type();
+  if (const auto* list = as<types::List>(type); list && is_zero(list->element)) return list_of(int_type());
+  return type;
+}
+
+std::string quoted(const TypeRef& type) { return "`" + (type ? to_string(*type) : std::string("?")) + "`"; }
+
+std::string key_of(const TypeRef& type) {
+  if (!type) return "?";
+  if (const auto* t = as<types::List>(type)) return "[" + key_of(t->element) + "]";
+  if (const auto* t = as<types::Record>(type)) return "record" + address(t->declaration);
+  if (const auto* t = as<types::Machine>(type)) return "machine" + address(t->declaration) + keys_of(t->parameters);
+  if (const auto* t = as<types::Model>(type)) return "model" + address(t->declaration);
+  if (const auto* t = as<types::Function>(type)) return "fn(" + keys_of(t->parameters) + ")" + key_of(t->result);
+  if (const auto* t = as<types::Recurrence>(type)) return "rec" + std::to_string(t->axes) + key_of(t->value);
+  if (const auto* t = as<types::Table>(type)) {
+    std::string text = "table(";
+    for (const TypeRef& key : t->keys) text += key_of(key) + ",";
+    return text + ")" + key_of(t->value);
+  }
+  return to_string(*type);
+}
+
+bool in_range(Dimension d) {
+  return std::abs(d.time) <= largest_exponent && std::abs(d.data) <= largest_exponent &&
+         std::abs(d.work) <= largest_exponent;
+}
+
+}  // namespace wave::frontend::check

@@ -1,0 +1,52 @@
+// Small constructors and questions about types.
+#pragma once
+
+#include "frontend/ast/types.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace wave::frontend::check {
+
+template <class Kind>
+TypeRef make_type(Kind kind) {
+  return std::make_shared<const Type>(Type{std::move(kind)});
+}
+
+TypeRef unknown_type();
+TypeRef int_type();
+TypeRef zero_type();                        // of the literal 0
+TypeRef real_type(Dimension dimension = {});
+TypeRef bool_type();
+TypeRef string_type();
+TypeRef corner_type();
+TypeRef order_type();
+TypeRef list_of(TypeRef element);
+TypeRef time_type();
+TypeRef data_type();
+TypeRef work_type();
+
+template <class Kind>
+const Kind* as(const TypeRef& type) {
+  return type ? std::get_if<Kind>(&type->kind) : nullptr;
+}
+
+bool is_unknown(const TypeRef& type);       // also null and the type of an untyped parameter
+bool is_numeric(const TypeRef& type);
+bool is_zero(const TypeRef& type);          // the literal 0
+Dimension dimension_of(const TypeRef& type);        // of an int or real; plain for anything else
+TypeRef element_of(const TypeRef& type);            // of a list or an order; null for anything else
+TypeRef without_zero(TypeRef type);                 // a value that is stored is no literal any more
+
+// "`int`" for a user's eye: quantities as "time", the rest as to_string.
+std::string quoted(const TypeRef& type);
+
+// A text that differs where types differ, declarations of equal names included.
+std::string key_of(const TypeRef& type);
+
+// Dimensions with exponents beyond this are an error.
+constexpr int largest_exponent = 30;
+bool in_range(Dimension d);
+
+}  // namespace wave::frontend::check
