@@ -1,0 +1,157 @@
+// Loads the JIT's module once, checks that it is of this build, and switches to it where a model is large.
+#include "backend/engine_choice.h"
+
+#include "backend/jit/plugin.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+
+namespace wave::backend {
+
+namespace {
+
+using Loaded = std::variant<const jit::Plugin*, std::string>;
+
+std::string missing(const std::string& path) {
+  const char* const reason = dlerror();
+  return "the JIT cannot be loaded from " + path + (reason ? std::string(": ") + reason : std::string());
+}
+
+Loaded load(const std::string& path) {
+  void* const module = dlopen(path.c_str(), RTLD_LOCAL | RTLD_NOW);
+  if (!module) return missing(path);
+  const auto factory = reinterpret_cast<jit::PluginFunction>(dlsym(module, jit::plugin_symbol));
+  if (!factory) return missing(path);
+  const jit::Plugin* const plugin = factory();
+  if (std::string(plugin->abi) != WAVE_JIT_ABI) {
+    return "the JIT in " + path + " belongs to another build of this program";
+  }
+  return plugin;
+}
+
+// The module stays loaded: engines and threads of LLVM may outlive any scope here.
+const Loaded& plugin() {
+  static const Loaded loaded = load(jit_module_path());
+  return loaded;
+}
+
+// --- automatic ---
+
+constexpr std::size_t small_memory = 100'000 * 9;                   // of 10^5 cells in the interpreter
+constexpr std::chrono::milliseconds small_time(250);
+
+class AutomaticEngine final : public Engine {
+ public:
+  explicit AutomaticEngine(const ir::System& system) : system_(system), interpreter_(make_interpreter(system)) {}
+  const char* name() const override { return compiled_ ? compiled_->name() : interpreter_->name(); }
+  std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override;
+
+  Engine& interpreter() { return *interpreter_; }
+  // Null where there is no JIT.
+  Engine* compiled() {
+    if (!compiled_) {
+      if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) compiled_ = (*loaded)->make_engine(system_);
+    }
+    return compiled_.get();
+  }
+
+ private:
+  const ir::System& system_;
+  std::unique_ptr<Engine> interpreter_;
+  std::unique_ptr<Engine> compiled_;
+};
+
+// The first try is on the interpreter with small limits; what exceeds them is asked of the JIT with the real ones,
+// and so is everything after it.
+class AutomaticEvaluation final : public Evaluation {
+ public:
+  AutomaticEvaluation(AutomaticEngine& engine, const std::vector<Binding>& bindings, const Limits& limits)
+      : engine_(engine), bindings_(bindings), limits_(limits) {}
+  Outcome evaluate(ir::RootId root) override { return evaluate_any(root); }
+  Outcome evaluate(ir::DefinitionId definition) override { return evaluate_any(definition); }
+  std::vector<EventReport> reports() const override {
+    std::vector<EventReport> all;
+    for (const Evaluation* evaluation : {small_.get(), large_.get()}) {
+      if (!evaluation) continue;
+      for (EventReport& report : evaluation->reports()) all.push_back(std::move(report));
+    }
+    return all;
+  }
+
+ private:
+  template <class Id>
+  Outcome evaluate_any(Id id) {
+    if (large_) return large_->evaluate(id);
+    Limits small = limits_;
+    small.memory_bytes = std::min(limits_.memory_bytes, small_memory);
+    const auto soon = std::chrono::steady_clock::now() + small_time;
+    small.deadline = limits_.deadline ? std::min(*limits_.deadline, soon) : soon;
+    // Each try has a budget of its own; what one has remembered the next finds only within one evaluation.
+    if (!small_ || std::chrono::steady_clock::now() > small_until_) {
+      small_ = engine_.interpreter().start(bindings_, small);
+      small_until_ = *small.deadline;
+    }
+    Outcome outcome = small_->evaluate(id);
+    if (!exceeds(outcome)) return outcome;
+    small_.reset();
+    Engine* const compiled = engine_.compiled();
+    large_ = (compiled ? *compiled : engine_.interpreter()).start(bindings_, limits_);
+    return large_->evaluate(id);
+  }
+
+  static bool exceeds(const Outcome& outcome) {
+    const auto* const failure = std::get_if<ir::Failure>(&outcome);
+    return failure &&
+           (failure->kind == ir::FailureKind::memory_limit || failure->kind == ir::FailureKind::time_limit);
+  }
+
+  AutomaticEngine& engine_;
+  std::vector<Binding> bindings_;
+  Limits limits_;
+  std::unique_ptr<Evaluation> small_;
+  std::chrono::steady_clock::time_point small_until_;
+  std::unique_ptr<Evaluation> large_;
+};
+
+std::unique_ptr<Evaluation> AutomaticEngine::start(const std::vector<Binding>& bindings, const Limits& limits) {
+  return std::make_unique<AutomaticEvaluation>(*this, bindings, limits);
+}
+
+}  // namespace
+
+std::string jit_module_path() {
+  if (const char* const given = std::getenv("WAVE_JIT_PLUGIN")) return given;
+  char program[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+  std::string folder = length > 0 ? std::string(program, static_cast<std::size_t>(length)) : std::string();
+  folder.erase(std::min(folder.size(), folder.rfind('/')));
+  return folder + "/../lib/wave/libwave-jit.so";
+}
+
+std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system) {
+  switch (kind) {
+    case EngineKind::interpreter: return make_interpreter(system);
+    case EngineKind::automatic: return std::make_unique<AutomaticEngine>(system);
+    case EngineKind::jit: break;
+  }
+  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) return (*loaded)->make_engine(system);
+  return std::get<std::string>(plugin());
+}
+
+std::variant<std::string, std::string> dump_llvm(const ir::System& system) {
+  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) {
+    return std::variant<std::string, std::string>(std::in_place_index<0>, (*loaded)->dump(system));
+  }
+  return std::variant<std::string, std::string>(std::in_place_index<1>, std::get<std::string>(plugin()));
+}
+
+int jit_compilations(const Engine& engine) {
+  const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
+  return loaded ? (*loaded)->compilations(engine) : 0;
+}
+
+}  // namespace wave::backend

@@ -1,0 +1,32 @@
+// Which engine evaluates a system, and the loader of the JIT: a module of its own, so that small models never
+// load LLVM.
+#pragma once
+
+#include "backend/engine.h"
+
+#include <memory>
+#include <string>
+#include <variant>
+
+namespace wave::backend {
+
+enum class EngineKind {
+  interpreter,
+  jit,
+  automatic,    // the interpreter, until an evaluation turns out to be large (more than about 10^5 cells, or a quarter
+                // of a second): then the JIT starts it anew. Without its module the interpreter does it all.
+};
+
+// An engine, or why there is none: the module of the JIT is missing or of another build.
+std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system);
+
+// The LLVM IR of all roots, as emitted and after the passes; or why there is none.
+std::variant<std::string, std::string> dump_llvm(const ir::System& system);
+
+// How many modules an engine of kind `jit` has compiled so far; for tests.
+int jit_compilations(const Engine& engine);
+
+// The place of the module: WAVE_JIT_PLUGIN, or lib/wave/libwave-jit.so beside the program's folder.
+std::string jit_module_path();
+
+}  // namespace wave::backend

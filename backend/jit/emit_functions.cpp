@@ -1,0 +1,175 @@
+// The functions around scalars: roots, definitions, activations, reads of events.
+#include "backend/jit/context_layout.h"
+#include "backend/jit/function_emitter.h"
+#include "backend/limits.h"
+
+#include <llvm/IR/Intrinsics.h>
+
+namespace wave::jit {
+
+namespace {
+
+void emit_row(FunctionEmitter& in, ir::RootId root, std::uint32_t number, const ir::RowBlock& rows) {
+  llvm::ArrayType* const type = llvm::ArrayType::get(in.module.i64, rows.columns.size());
+  llvm::AllocaInst* const row = in.local(type, "row");
+  for (std::uint32_t column = 0; column < rows.columns.size(); ++column) {
+    llvm::Value* const value = in.emit(rows.columns[column]);
+    in.store_word(in.type_of(rows.columns[column]), value, in.at(row, 8 * column));
+  }
+  in.check_call(in.build.CreateCall(in.module.host(HostFunction::row),
+                                    {in.context, in.constant32(root.index), in.constant32(number), row}));
+}
+
+}  // namespace
+
+void emit_root(ModuleEmitter& module, ir::RootId root_id, llvm::Function* function) {
+  FunctionEmitter in(module, function, ir::System::root_frame);
+  const ir::Root& root = in.system[root_id];
+  if (root.precondition.valid()) in.emit(root.precondition);
+  for (std::uint32_t number = 0; number < root.blocks.size(); ++number) {
+    const ir::RowBlock& rows = root.blocks[number];
+    if (rows.levels.empty()) {
+      emit_row(in, root_id, number, rows);
+    } else {
+      const FunctionEmitter::Region region(in);
+      in.emit_levels(rows.levels, [&](llvm::BasicBlock*) { emit_row(in, root_id, number, rows); });
+    }
+  }
+  in.return_done();
+}
+
+void emit_definition(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* function) {
+  FunctionEmitter in(module, function, module.system[id].frame);
+  const ir::Definition& definition = in.system[id];
+  llvm::Value* const state = in.at(in.record, in.layout.state_offset[id.index]);
+  const auto state_is = [&](DefinitionState value) { return llvm::ConstantInt::get(module.i8, value); };
+  in.fail_if(in.build.CreateICmpEQ(in.build.CreateLoad(module.i8, state), state_is(in_progress)), ir::SiteId{},
+             ir::FailureKind::cyclic_definition, {{ir::ScalarType::integer, in.constant(id.index)}});
+  in.build.CreateStore(state_is(in_progress), state);
+  // A failure inside leaves the definition unevaluated, and notes that it came through here.
+  llvm::BasicBlock* const outer = std::exchange(in.failed, in.block("unwind"));
+  llvm::IRBuilder<> unwind(in.failed);
+  unwind.CreateStore(state_is(not_evaluated), state);
+  unwind.CreateCall(module.host(HostFunction::unwind), {in.context, in.constant32(id.index)});
+  unwind.CreateBr(outer);
+  llvm::Value* const value = in.emit(definition.body);
+  in.store_word(definition.type, value, in.at(in.record, in.layout.value_offset[id.index]));
+  in.build.CreateStore(state_is(evaluated), state);
+  in.return_done();
+}
+
+// The record lives on the machine's stack; so activations are counted.
+void emit_call(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* function) {
+  FunctionEmitter in(module, function, module.system[id].frame);
+  const ir::Definition& definition = in.system[id];
+  const FrameLayout& frame = in.layout.frames[definition.frame.index];
+  llvm::Value* const out = function->getArg(2);
+  llvm::Value* const depth_address = in.at(in.context, ContextLayout::depth);
+  llvm::Value* const depth = in.build.CreateLoad(module.i64, depth_address);
+  llvm::BasicBlock* const too_deep = in.block("too_deep");
+  llvm::BasicBlock* const enter = in.block("enter");
+  in.build.CreateCondBr(in.build.CreateICmpSGE(depth, in.constant(static_cast<std::int64_t>(backend::max_activations))), too_deep, enter);
+  in.build.SetInsertPoint(too_deep);
+  in.build.CreateCall(module.host(HostFunction::fail),
+                      {in.context, function->getArg(3),
+                       in.constant32(static_cast<std::uint32_t>(ir::FailureKind::recursion_too_deep)),
+                       in.constant32(0), in.constant(0), in.constant(0)});
+  in.build.CreateBr(in.failed);
+  in.build.SetInsertPoint(enter);
+  in.tick(in.constant(8));
+  in.build.CreateStore(in.build.CreateAdd(depth, in.constant(1)), depth_address);
+
+  llvm::AllocaInst* const record = in.local(llvm::ArrayType::get(module.i64, frame.size / 8), "record");
+  in.build.CreateStore(function->getArg(1), record);
+  if (frame.cleared_bytes > 0) {
+    in.build.CreateMemSet(in.at(record, 8), llvm::ConstantInt::get(module.i8, 0), frame.cleared_bytes, llvm::Align(8));
+  }
+  std::uint32_t argument = 4;
+  for (std::uint32_t p = 0; p < in.system.parameters.size(); ++p) {
+    const ir::FrameParameter& parameter = in.system.parameters[p];
+    if (parameter.frame != definition.frame) continue;
+    in.store_word(parameter.type, function->getArg(argument++), in.at(record, in.layout.parameter_offset[p]));
+  }
+  llvm::Value* const status = in.build.CreateCall(module.definition(id), {in.context, record});
+  if (!frame.groups.empty()) {
+    in.build.CreateCall(module.host(HostFunction::release),
+                        {in.context, record, in.constant32(definition.frame.index)});
+  }
+  in.build.CreateStore(depth, depth_address);
+  in.check_call(status);
+  in.build.CreateStore(in.build.CreateLoad(module.i64, in.at(record, in.layout.value_offset[id.index])), out);
+  in.return_done();
+}
+
+void emit_value(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, llvm::Function* function) {
+  FunctionEmitter in(module, function, frame);
+  llvm::Value* const result = in.emit(value);
+  in.store_word(in.type_of(value), result, function->getArg(2));
+  in.return_done();
+}
+
+// One cell of an event that is evaluated first where it is not. Code 2: off the space.
+void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) {
+  FunctionEmitter in(module, function, module.system[id].frame);
+  const ir::Event& event = in.system[id];
+  const auto rank = static_cast<std::uint32_t>(in.system[event.space].axes.size());
+  const GroupIndex group = in.layout.group_of[id.index];
+  llvm::Value* const slot = in.at(in.record, in.layout.group_offset[group]);
+  const auto word = [&](llvm::Value* header, std::uint32_t number) {
+    return in.build.CreateLoad(module.i64, in.at(header, 8 * number));
+  };
+  // The extents come first, then the check that the point is on the space, then the group.
+  llvm::BasicBlock* const measure = in.block("measure");
+  llvm::BasicBlock* const measured = in.block("measured");
+  in.build.CreateCondBr(in.build.CreateIsNull(in.build.CreateLoad(module.pointer, slot)), measure, measured);
+  in.build.SetInsertPoint(measure);
+  llvm::Value* const extents = in.build.CreateCall(module.host(HostFunction::enter_space),
+                                                   {in.context, in.record, in.constant32(group)});
+  in.build.CreateCondBr(in.build.CreateICmpNE(extents, in.constant32(0)), in.failed, measured);
+  in.build.SetInsertPoint(measured);
+  llvm::Value* const header = in.build.CreateLoad(module.pointer, slot);
+
+  llvm::BasicBlock* const off = in.block("off");
+  llvm::IRBuilder<>(off).CreateRet(in.constant32(2));
+  for (std::uint32_t axis = 0; axis < rank; ++axis) {
+    llvm::Value* const index = function->getArg(3 + axis);
+    llvm::Value* const first = word(header, GroupHeader::first(axis));
+    llvm::Value* const last = word(header, GroupHeader::last(axis));
+    llvm::BasicBlock* const inside = in.block("inside");
+    in.build.CreateCondBr(
+        in.build.CreateAnd(in.build.CreateICmpSGE(index, first), in.build.CreateICmpSLE(index, last)), inside, off);
+    in.build.SetInsertPoint(inside);
+  }
+  llvm::BasicBlock* const enter = in.block("enter");
+  llvm::BasicBlock* const ready = in.block("ready");
+  in.build.CreateCondBr(in.build.CreateICmpEQ(word(header, GroupHeader::done), in.constant(1)), ready, enter);
+  in.build.SetInsertPoint(enter);
+  llvm::Value* const status = in.build.CreateCall(module.host(HostFunction::enter_group),
+                                                  {in.context, in.record, in.constant32(group)});
+  in.build.CreateCondBr(in.build.CreateICmpNE(status, in.constant32(0)), in.failed, ready);
+  in.build.SetInsertPoint(ready);
+  llvm::Value* const base =
+      in.build.CreateLoad(module.pointer, in.at(header, 8 * GroupHeader::base(rank, in.layout.position[id.index])));
+  llvm::BasicBlock* const full = in.block("full");
+  llvm::BasicBlock* const kept = in.block("kept");
+  in.build.CreateCondBr(in.build.CreateIsNull(base), kept, full);
+  in.build.SetInsertPoint(full);
+  llvm::Value* words = in.constant(0);
+  for (std::uint32_t axis = 0; axis < rank; ++axis) {
+    llvm::Value* const stride = word(header, GroupHeader::stride(axis));
+    words = in.build.CreateAdd(words, in.build.CreateMul(function->getArg(3 + axis), stride));
+  }
+  in.build.CreateStore(in.build.CreateLoad(module.i64, in.build.CreateGEP(module.i64, base, words)),
+                       function->getArg(2));
+  in.return_done();
+  in.build.SetInsertPoint(kept);
+  llvm::AllocaInst* const indices = in.local(llvm::ArrayType::get(module.i64, rank), "indices");
+  for (std::uint32_t axis = 0; axis < rank; ++axis) {
+    in.build.CreateStore(function->getArg(3 + axis), in.at(indices, 8 * axis));
+  }
+  in.build.CreateRet(in.build.CreateCall(
+      module.host(HostFunction::read_kept),
+      {in.context, header, in.constant32(in.layout.position[id.index]), indices, function->getArg(2)}));
+}
+
+}  // namespace wave::jit

@@ -1,0 +1,94 @@
+// The JIT as an engine: a root is compiled when it is first asked for, with all it reaches. What is not compiled
+// (recurrences without a loop order, code too large) the interpreter evaluates, root by root.
+#include "backend/interpreter/big_stack.h"
+#include "backend/jit/engine.h"
+
+#include "backend/jit/runtime.h"
+
+namespace wave::jit {
+
+namespace {
+
+class JitEngine;
+
+class JitEvaluation final : public backend::Evaluation {
+ public:
+  JitEvaluation(JitEngine& engine, const std::vector<backend::Binding>& bindings, const backend::Limits& limits);
+  backend::Outcome evaluate(ir::RootId root) override;
+  backend::Outcome evaluate(ir::DefinitionId definition) override;
+  std::vector<backend::EventReport> reports() const override;
+
+ private:
+  template <class Id>
+  backend::Outcome evaluate(const Wanted& wanted, Id id);
+
+  JitEngine& engine_;
+  std::vector<backend::Binding> bindings_;
+  backend::Limits limits_;
+  Run run_;
+  std::unique_ptr<backend::Evaluation> interpreted_;
+};
+
+class JitEngine final : public backend::Engine {
+ public:
+  explicit JitEngine(const ir::System& system) : program(system) {}
+  const char* name() const override { return "jit"; }
+  std::unique_ptr<backend::Evaluation> start(const std::vector<backend::Binding>& bindings,
+                                             const backend::Limits& limits) override {
+    return std::make_unique<JitEvaluation>(*this, bindings, limits);
+  }
+  backend::Engine& interpreter() {
+    const std::lock_guard lock(program.mutex);
+    if (!interpreter_) interpreter_ = backend::make_interpreter(program.system);
+    return *interpreter_;
+  }
+
+  Program program;
+
+ private:
+  std::unique_ptr<backend::Engine> interpreter_;
+};
+
+JitEvaluation::JitEvaluation(JitEngine& engine, const std::vector<backend::Binding>& bindings,
+                             const backend::Limits& limits)
+    : engine_(engine), bindings_(bindings), limits_(limits), run_(engine.program, bindings, limits) {}
+
+template <class Id>
+backend::Outcome JitEvaluation::evaluate(const Wanted& wanted, Id id) {
+  std::string error;
+  std::optional<backend::Outcome> outcome;
+  // Deep expressions are deep recursions here and in LLVM, deep chains of definitions in the code itself.
+  backend::interpreter::run_on_big_stack([&](std::size_t) {
+    if (void* const function = engine_.program.get(wanted, error)) outcome = run_.evaluate(id, function);
+  });
+  if (outcome) return std::move(*outcome);
+  if (!interpreted_) interpreted_ = engine_.interpreter().start(bindings_, limits_);
+  return interpreted_->evaluate(id);
+}
+
+backend::Outcome JitEvaluation::evaluate(ir::RootId root) { return evaluate({Wanted::root, root.index, {}}, root); }
+
+backend::Outcome JitEvaluation::evaluate(ir::DefinitionId definition) {
+  return evaluate({Wanted::definition, definition.index, {}}, definition);
+}
+
+std::vector<backend::EventReport> JitEvaluation::reports() const {
+  std::vector<backend::EventReport> all = run_.reports();
+  if (interpreted_) {
+    for (backend::EventReport report : interpreted_->reports()) {
+      report.schedule += " (interpreted)";
+      all.push_back(std::move(report));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::unique_ptr<backend::Engine> make_engine(const ir::System& system) { return std::make_unique<JitEngine>(system); }
+
+int compilations(const backend::Engine& engine) {
+  return static_cast<const JitEngine&>(engine).program.compiler.compilations();
+}
+
+}  // namespace wave::jit

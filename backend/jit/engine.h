@@ -1,0 +1,13 @@
+// The JIT as an engine.
+#pragma once
+
+#include "backend/engine.h"
+
+#include <memory>
+
+namespace wave::jit {
+
+std::unique_ptr<backend::Engine> make_engine(const ir::System& system);
+int compilations(const backend::Engine& engine);
+
+}  // namespace wave::jit

@@ -1,0 +1,255 @@
+// Control flow, memory, and the nodes that are neither arithmetic nor loops.
+#include "backend/jit/function_emitter.h"
+
+#include "backend/jit/context_layout.h"
+
+namespace wave::jit {
+
+FunctionEmitter::FunctionEmitter(ModuleEmitter& module, llvm::Function* function, ir::FrameId frame)
+    : module(module),
+      system(module.system),
+      layout(module.layout),
+      function(function),
+      frame(frame),
+      build(llvm::BasicBlock::Create(module.context, "entry", function)),
+      context(function->getArg(0)),
+      record(function->getArg(1)),
+      known_(1) {
+  failed = block("failed");
+  llvm::IRBuilder<>(failed).CreateRet(constant32(1));
+}
+
+llvm::Value* FunctionEmitter::emit(ir::ValueId id) {
+  for (auto scope = known_.rbegin(); scope != known_.rend(); ++scope) {
+    if (const auto found = scope->find(id); found != scope->end()) return found->second;
+  }
+  module.spend();
+  llvm::Value* const value = std::visit([&](const auto& node) { return emit_node(id, node); }, system[id].node);
+  know(id, value);
+  return value;
+}
+
+// --- control ---
+
+llvm::BasicBlock* FunctionEmitter::block(const char* name) {
+  return llvm::BasicBlock::Create(module.context, name, function);
+}
+
+void FunctionEmitter::go_to(llvm::BasicBlock* target) {
+  if (!build.GetInsertBlock()->getTerminator()) build.CreateBr(target);
+}
+
+void FunctionEmitter::continue_in(llvm::BasicBlock* target) {
+  go_to(target);
+  build.SetInsertPoint(target);
+}
+
+void FunctionEmitter::fail(ir::SiteId site, ir::FailureKind kind,
+                           std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>> values) {
+  // Up to two operands, their types in two bits each above their number.
+  std::uint32_t types = static_cast<std::uint32_t>(values.size());
+  llvm::Value* bits[2] = {constant(0), constant(0)};
+  std::uint32_t number = 0;
+  for (const auto& [type, value] : values) {
+    types |= static_cast<std::uint32_t>(type) << (8 + 8 * number);
+    bits[number++] = to_bits(type, value);
+  }
+  build.CreateCall(module.host(HostFunction::fail), {context, constant32(site.index),
+                   constant32(static_cast<std::uint32_t>(kind)), constant32(types), bits[0], bits[1]});
+  build.CreateBr(failed);
+}
+
+void FunctionEmitter::fail_if(llvm::Value* condition, ir::SiteId site, ir::FailureKind kind,
+                              std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>> values) {
+  llvm::BasicBlock* const bad = block("bad");
+  llvm::BasicBlock* const good = block("good");
+  build.CreateCondBr(condition, bad, good);
+  build.SetInsertPoint(bad);
+  fail(site, kind, values);
+  build.SetInsertPoint(good);
+}
+
+void FunctionEmitter::check_call(llvm::Value* status) {
+  llvm::BasicBlock* const good = block("good");
+  build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, good);
+  build.SetInsertPoint(good);
+}
+
+llvm::BasicBlock* FunctionEmitter::note_index_on_failure(ir::BinderId binder, llvm::Value* index) {
+  llvm::BasicBlock* const outer = failed;
+  failed = block("failed");
+  llvm::IRBuilder<> note(failed);
+  note.CreateCall(module.host(HostFunction::index), {context, constant32(binder.index), index});
+  note.CreateBr(outer);
+  return outer;
+}
+
+void FunctionEmitter::tick(llvm::Value* steps) {
+  llvm::BasicBlock* const look = block("look");
+  llvm::BasicBlock* const go_on = block("go_on");
+  llvm::Value* const fuel_address = at(context, ContextLayout::fuel);
+  llvm::Value* const left = build.CreateSub(build.CreateLoad(module.i64, fuel_address), steps);
+  build.CreateStore(left, fuel_address);
+  build.CreateCondBr(build.CreateICmpSLT(left, constant(0)), look, go_on);
+  build.SetInsertPoint(look);
+  llvm::Value* const status = build.CreateCall(module.host(HostFunction::tick), {context});
+  build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, go_on);
+  build.SetInsertPoint(go_on);
+}
+
+llvm::AllocaInst* FunctionEmitter::local(llvm::Type* type, const char* name) {
+  llvm::BasicBlock& entry = function->getEntryBlock();
+  llvm::IRBuilder<> first(&entry, entry.begin());
+  return first.CreateAlloca(type, nullptr, name);
+}
+
+void FunctionEmitter::return_done() { build.CreateRet(constant32(0)); }
+
+// --- memory ---
+
+llvm::Value* FunctionEmitter::at(llvm::Value* base, std::uint32_t bytes) {
+  return bytes == 0 ? base : build.CreateConstGEP1_32(module.i8, base, bytes);
+}
+
+llvm::Value* FunctionEmitter::load_word(ir::ScalarType type, llvm::Value* address) {
+  if (type == ir::ScalarType::boolean) {
+    return build.CreateICmpNE(build.CreateLoad(module.i64, address), constant(0));
+  }
+  return build.CreateLoad(module.type(type), address);
+}
+
+void FunctionEmitter::store_word(ir::ScalarType type, llvm::Value* value, llvm::Value* address) {
+  build.CreateStore(type == ir::ScalarType::boolean ? build.CreateZExt(value, module.i64) : value, address);
+}
+
+llvm::Value* FunctionEmitter::to_bits(ir::ScalarType type, llvm::Value* value) {
+  switch (type) {
+    case ir::ScalarType::real: return build.CreateBitCast(value, module.i64);
+    case ir::ScalarType::integer: return value;
+    case ir::ScalarType::boolean: return build.CreateZExt(value, module.i64);
+  }
+  return value;
+}
+
+llvm::Value* FunctionEmitter::record_of(ir::FrameId target) {
+  llvm::Value* found = record;
+  for (ir::FrameId at = frame; at != target; at = system[at].parent) {
+    found = build.CreateLoad(module.pointer, found);
+  }
+  return found;
+}
+
+// --- nodes ---
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Constant& node) {
+  switch (node.value.type) {
+    case ir::ScalarType::real: return llvm::ConstantFP::get(module.real, node.value.real);
+    case ir::ScalarType::integer: return constant(node.value.integer);
+    case ir::ScalarType::boolean: return build.getInt1(node.value.boolean);
+  }
+  return nullptr;
+}
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Parameter& node) {
+  const ir::FrameParameter& parameter = system[node.parameter];
+  return load_word(parameter.type, at(record_of(parameter.frame), layout.parameter_offset[node.parameter.index]));
+}
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Index& node) { return binders.at(node.binder); }
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Reference& node) {
+  const ir::Definition& definition = system[node.definition];
+  llvm::Value* const owner = record_of(definition.frame);
+  llvm::Value* const state = build.CreateLoad(module.i8, at(owner, layout.state_offset[node.definition.index]));
+  llvm::BasicBlock* const evaluate = block("evaluate");
+  llvm::BasicBlock* const ready = block("ready");
+  build.CreateCondBr(build.CreateICmpEQ(state, llvm::ConstantInt::get(module.i8, evaluated)), ready, evaluate);
+  build.SetInsertPoint(evaluate);
+  llvm::Value* const status = build.CreateCall(module.definition(node.definition), {context, owner});
+  build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, ready);
+  build.SetInsertPoint(ready);
+  return load_word(definition.type, at(owner, layout.value_offset[node.definition.index]));
+}
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Select& node) {
+  llvm::Value* const condition = emit(node.condition);
+  llvm::BasicBlock* const branches[2] = {block("then"), block("else")};
+  llvm::BasicBlock* const join = block("join");
+  build.CreateCondBr(condition, branches[0], branches[1]);
+  llvm::PHINode* result = nullptr;
+  for (int i = 0; i < 2; ++i) {
+    build.SetInsertPoint(branches[i]);
+    const Region region(*this);
+    llvm::Value* const value = emit(i == 0 ? node.if_true : node.if_false);
+    if (!result) {
+      llvm::IRBuilder<> in_join(join);
+      result = in_join.CreatePHI(value->getType(), 2);
+    }
+    result->addIncoming(value, build.GetInsertBlock());
+    build.CreateBr(join);
+  }
+  build.SetInsertPoint(join);
+  return result;
+}
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Check& node) {
+  fail_if(build.CreateNot(emit(node.condition)), node.site, system[node.site].kind);
+  return emit(node.value);
+}
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Fail& node) {
+  fail(node.site, system[node.site].kind);
+  build.SetInsertPoint(block("unreachable"));
+  return llvm::PoisonValue::get(module.type(type_of(id)));
+}
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Call& node) {
+  std::vector<llvm::Value*> arguments{context, nullptr, nullptr, constant32(node.site.index)};
+  for (const ir::ValueId argument : node.arguments) arguments.push_back(emit(argument));
+  llvm::AllocaInst* const result = local(module.i64, "result");
+  arguments[1] = record_of(system[node.frame].parent);
+  arguments[2] = result;
+  check_call(build.CreateCall(module.call(node.definition), arguments));
+  return load_word(system[node.definition].type, result);
+}
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Read& node) {
+  std::vector<llvm::Value*> arguments{context, nullptr, nullptr};
+  for (const ir::ValueId index : node.indices) arguments.push_back(emit(index));
+  llvm::AllocaInst* const result = local(module.i64, "result");
+  const ir::Event& event = system[node.event];
+  arguments[1] = record_of(event.frame);
+  arguments[2] = result;
+  llvm::Value* const status = build.CreateCall(module.read(node.event), arguments);
+  llvm::BasicBlock* const ready = block("ready");
+  llvm::BasicBlock* const off = block("off");
+  llvm::SwitchInst* const choice = build.CreateSwitch(status, failed, 2);
+  choice->addCase(build.getInt32(0), ready);
+  choice->addCase(build.getInt32(2), off);
+  build.SetInsertPoint(off);
+  if (absent && !node.site.valid()) {
+    build.CreateBr(absent);
+  } else if (node.indices.size() == 1) {
+    fail(node.site, ir::FailureKind::index_off_grid, {{ir::ScalarType::integer, arguments[3]}});
+  } else {
+    fail(node.site, ir::FailureKind::index_off_grid);
+  }
+  build.SetInsertPoint(ready);
+  return load_word(event.type, result);
+}
+
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Lookup& node) {
+  llvm::Value* const first = emit(node.keys[0]);
+  llvm::Value* const second = node.keys.size() > 1 ? emit(node.keys[1]) : llvm::ConstantFP::get(module.real, 0);
+  llvm::AllocaInst* const result = local(module.real, "result");
+  llvm::Value* const kind = build.CreateCall(module.host(HostFunction::lookup),
+                                             {context, constant32(node.table.index), first, second, result});
+  if (node.keys.size() > 1) {
+    fail_with_kind(kind, node.site, {{ir::ScalarType::real, first}, {ir::ScalarType::real, second}});
+  } else {
+    fail_with_kind(kind, node.site, {{ir::ScalarType::real, first}});
+  }
+  return build.CreateLoad(module.real, result);
+}
+
+}  // namespace wave::jit

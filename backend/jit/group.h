@@ -1,0 +1,33 @@
+// The cells of a group of events: all of them, or a window of slices that moves with the outermost loop and the
+// points and lines that are read from outside.
+#pragma once
+
+#include "backend/jit/runtime.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace wave::jit {
+
+// A part of an event's space that is kept: along each axis one index, or all of them.
+struct KeptBox {
+  std::vector<std::optional<std::int64_t>> fixed;
+  std::vector<std::int64_t> stride;     // in words; 0 along fixed axes
+  std::vector<Word> cells;
+};
+
+struct EventCells {
+  std::unique_ptr<Word[], void (*)(void*)> words{nullptr, nullptr};   // all cells, or the window
+  std::vector<KeptBox> kept;            // where not all cells are stored
+};
+
+struct Group {
+  std::vector<Word> header;             // GroupHeader
+  std::vector<std::int64_t> first, last;
+  std::vector<EventCells> events;
+  std::size_t bytes = 0;
+  bool running = false;
+};
+
+}  // namespace wave::jit

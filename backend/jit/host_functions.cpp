@@ -1,0 +1,98 @@
+// The names that compiled code knows, and the arithmetic that has no instruction.
+#include "backend/jit/host_functions.h"
+
+#include "backend/jit/runtime.h"
+#include "ir/arithmetic.h"
+#include "ir/table.h"
+
+#include <cstring>
+
+namespace wave::jit {
+
+namespace {
+
+constexpr std::int32_t no_failure = -1;
+
+extern "C" {
+
+void wave_jit_fail(Context* context, std::uint32_t site, std::uint32_t kind, std::uint32_t types, Word a, Word b) {
+  context->run->fail(ir::SiteId{site}, static_cast<ir::FailureKind>(kind), types, a, b);
+}
+void wave_jit_index(Context* context, std::uint32_t binder, std::int64_t value) {
+  context->run->note_index(ir::BinderId{binder}, value);
+}
+std::int32_t wave_jit_tick(Context* context) { return context->run->tick(); }
+void wave_jit_unwind(Context* context, std::uint32_t definition) {
+  context->run->unwind(ir::DefinitionId{definition});
+}
+std::int32_t wave_jit_enter_space(Context* context, Record* record, std::uint32_t group) {
+  return context->run->enter_space(record, group);
+}
+std::int32_t wave_jit_enter_group(Context* context, Record* record, std::uint32_t group) {
+  return context->run->enter_group(record, group);
+}
+std::int32_t wave_jit_read_kept(Context* context, const Word* header, std::uint32_t event, const std::int64_t* indices,
+                                Word* out) {
+  return context->run->read_kept(header, event, indices, out);
+}
+void wave_jit_release(Context* context, Record* record, std::uint32_t frame) {
+  context->run->release(record, ir::FrameId{frame});
+}
+std::int32_t wave_jit_row(Context* context, std::uint32_t root, std::uint32_t block, const Word* values) {
+  return context->run->row(ir::RootId{root}, block, values);
+}
+
+// Each returns the kind of failure, or -1 and the result.
+std::int32_t wave_jit_lookup(Context* context, std::uint32_t table, double first, double second, double* out) {
+  const double keys[2] = {first, second};
+  const auto result = ir::lookup(context->run->system()[ir::TableId{table}], keys);
+  if (result.failed) return static_cast<std::int32_t>(result.kind);
+  *out = result.value;
+  return no_failure;
+}
+std::int32_t wave_jit_unary(std::uint32_t op, std::uint32_t type, Word operand, Word* out) {
+  const auto result =
+      ir::arithmetic::unary(static_cast<ir::UnaryOp>(op), to_scalar(static_cast<ir::ScalarType>(type), operand));
+  if (result.failed) return static_cast<std::int32_t>(result.kind);
+  *out = to_bits(result.value);
+  return no_failure;
+}
+std::int32_t wave_jit_binary(std::uint32_t op, std::uint32_t type, Word left, Word right, Word* out) {
+  const auto of = static_cast<ir::ScalarType>(type);
+  const auto result =
+      ir::arithmetic::binary(static_cast<ir::BinaryOp>(op), to_scalar(of, left), to_scalar(of, right));
+  if (result.failed) return static_cast<std::int32_t>(result.kind);
+  *out = to_bits(result.value);
+  return no_failure;
+}
+
+}  // extern "C"
+
+template <class Function>
+std::pair<const char*, void*> entry(const char* name, Function* function) {
+  return {name, reinterpret_cast<void*>(function)};
+}
+
+}  // namespace
+
+const std::vector<std::pair<const char*, void*>>& host_functions() {
+  static const std::vector<std::pair<const char*, void*>> all{
+      entry("wave_jit_fail", wave_jit_fail),
+      entry("wave_jit_index", wave_jit_index),
+      entry("wave_jit_tick", wave_jit_tick),
+      entry("wave_jit_unwind", wave_jit_unwind),
+      entry("wave_jit_enter_space", wave_jit_enter_space),
+      entry("wave_jit_enter_group", wave_jit_enter_group),
+      entry("wave_jit_read_kept", wave_jit_read_kept),
+      entry("wave_jit_release", wave_jit_release),
+      entry("wave_jit_row", wave_jit_row),
+      entry("wave_jit_lookup", wave_jit_lookup),
+      entry("wave_jit_unary", wave_jit_unary),
+      entry("wave_jit_binary", wave_jit_binary),
+      // What LLVM makes of llvm.memset.
+      entry("memset", memset),
+  };
+  return all;
+}
+
+}  // namespace wave::jit

@@ -1,0 +1,51 @@
+// Fixes the offsets of definitions, parameters and groups in their frames' records.
+#include "backend/jit/layout.h"
+
+namespace wave::jit {
+
+namespace {
+
+constexpr std::uint32_t word = 8;
+
+std::uint32_t round_up(std::uint32_t bytes) { return (bytes + word - 1) / word * word; }
+
+}  // namespace
+
+Layout::Layout(const ir::System& system)
+    : system(system),
+      groups(ir::event_groups(system)),
+      frames(system.frames.size()),
+      group_offset(groups.size()),
+      state_offset(system.definitions.size()),
+      value_offset(system.definitions.size()),
+      parameter_offset(system.parameters.size()),
+      group_of(system.events.size()),
+      position(system.events.size()) {
+  for (const ir::EventGroup& group : groups) schedules.push_back(ir::schedule(system, group));
+  for (GroupIndex g = 0; g < groups.size(); ++g) {
+    frames[groups[g].frame.index].groups.push_back(g);
+    for (std::uint32_t i = 0; i < groups[g].events.size(); ++i) {
+      group_of[groups[g].events[i].index] = g;
+      position[groups[g].events[i].index] = i;
+    }
+  }
+  std::vector<std::vector<std::uint32_t>> definitions(frames.size()), parameters(frames.size());
+  for (std::uint32_t i = 0; i < system.definitions.size(); ++i) {
+    definitions[system.definitions[i].frame.index].push_back(i);
+  }
+  for (std::uint32_t i = 0; i < system.parameters.size(); ++i) {
+    parameters[system.parameters[i].frame.index].push_back(i);
+  }
+  for (std::uint32_t f = 0; f < frames.size(); ++f) {
+    std::uint32_t offset = word;
+    for (const GroupIndex g : frames[f].groups) group_offset[g] = offset, offset += word;
+    for (const std::uint32_t d : definitions[f]) state_offset[d] = offset++;
+    offset = round_up(offset);
+    frames[f].cleared_bytes = offset - word;
+    for (const std::uint32_t p : parameters[f]) parameter_offset[p] = offset, offset += word;
+    for (const std::uint32_t d : definitions[f]) value_offset[d] = offset, offset += word;
+    frames[f].size = offset;
+  }
+}
+
+}  // namespace wave::jit

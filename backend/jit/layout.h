@@ -1,0 +1,73 @@
+// Where compiled code finds things in memory: activation records of frames and the headers of evaluated groups
+// of events. Offsets are fixed per system, so that code compiled at different times works together.
+//
+// A record: word 0 is the record of the enclosing frame; then one word per group of the frame (a GroupHeader*,
+// null until it is evaluated), one byte per definition (its state, padded to words), one word per parameter and
+// one per definition (its value). Values are 8 bytes: the bits of a double, an integer, or 0 and 1.
+#pragma once
+
+#include "ir/schedule.h"
+#include "ir/system.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace wave::jit {
+
+using GroupIndex = std::uint32_t;
+
+enum DefinitionState : std::uint8_t { not_evaluated = 0, evaluated = 1, in_progress = 2 };
+
+struct FrameLayout {
+  std::uint32_t cleared_bytes = 0;      // groups and states, from byte 8: zero in a fresh record
+  std::uint32_t size = 0;               // bytes, a multiple of 8
+  std::vector<GroupIndex> groups;
+};
+
+struct Layout {
+  explicit Layout(const ir::System& system);
+
+  const ir::System& system;
+  std::vector<ir::EventGroup> groups;
+  std::vector<ir::Schedule> schedules;  // one per group
+  std::vector<FrameLayout> frames;
+  std::vector<std::uint32_t> group_offset;        // per group: bytes from the record's begin
+  std::vector<std::uint32_t> state_offset;        // per definition
+  std::vector<std::uint32_t> value_offset;        // per definition
+  std::vector<std::uint32_t> parameter_offset;    // per parameter
+  std::vector<GroupIndex> group_of;               // per event
+  std::vector<std::uint32_t> position;            // per event: its place in its group
+};
+
+// Words of the header of an evaluated group, which compiled reads look at. After the fixed words come, per axis
+// of the space, `first`, `last` and `stride` (in words), then, per event, the address of the point 0 of every
+// axis (null where only the points that are read have been kept).
+struct GroupHeader {
+  static constexpr std::uint32_t words_per_axis = 3;
+  static constexpr std::uint32_t done = 0;        // word 0: 0 while the group is being evaluated, then 1
+  static constexpr std::uint32_t axes = 1;        // first of the axes' words
+  static std::uint32_t first(std::uint32_t axis) { return axes + words_per_axis * axis; }
+  static std::uint32_t last(std::uint32_t axis) { return first(axis) + 1; }
+  static std::uint32_t stride(std::uint32_t axis) { return first(axis) + 2; }
+  static std::uint32_t base(std::uint32_t axis_count, std::uint32_t event) {
+    return axes + words_per_axis * axis_count + event;
+  }
+};
+
+// Words of the arguments of a kernel. Then come the axes and the events' addresses as above, and the values of
+// the hoisted scalars.
+struct KernelArguments {
+  static constexpr std::uint32_t quantum = 0;     // double; 0: weights are not rounded
+  static constexpr std::uint32_t inverse = 1;     // double: 1 / quantum
+  static constexpr std::uint32_t fast = 2;        // 1: sums are exact, and 1 / quantum is
+  static constexpr std::uint32_t axes = 3;
+  static std::uint32_t first(std::uint32_t axis) { return axes + 3 * axis; }
+  static std::uint32_t last(std::uint32_t axis) { return first(axis) + 1; }
+  static std::uint32_t stride(std::uint32_t axis) { return first(axis) + 2; }
+  static std::uint32_t base(std::uint32_t axis_count, std::uint32_t event) { return axes + 3 * axis_count + event; }
+  static std::uint32_t hoisted(std::uint32_t axis_count, std::uint32_t event_count, std::uint32_t number) {
+    return base(axis_count, event_count) + number;
+  }
+};
+
+}  // namespace wave::jit

@@ -1,0 +1,93 @@
+// One LLVM module: the functions of roots, definitions, calls, reads and kernels that something asked for, and
+// all that they reach. What an earlier module holds is only declared.
+//
+// Every function returns an i32 (0: done; 1: failed, the context has the failure) and takes the context and a
+// record first (backend/jit/layout.h):
+//   root_R(context, record)                              appends its rows
+//   definition_D(context, record)                        fills the definition's slot
+//   call_D(context, parent, out, site, arguments...)     a fresh activation of D's frame
+//   value_V_F(context, record, out)                      a scalar of frame F
+//   read_E(context, record, out, indices...)             2: off the space
+//   kernel_G(context, record, arguments, from, to)       slices `from`..`to` of the outermost loop of a group
+#pragma once
+
+#include "backend/jit/layout.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace wave::jit {
+
+// What is asked for is left to the interpreter: its code would be too large to compile in reasonable time, or a
+// recurrence in it has no loop order.
+struct NotCompiled : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// What compiled code calls; the functions themselves are in backend/jit/runtime.h.
+enum class HostFunction { fail, index, tick, unwind, enter_space, enter_group, read_kept, release, row, lookup, unary, binary };
+
+class ModuleEmitter {
+ public:
+  ModuleEmitter(llvm::LLVMContext& context, const Layout& layout, const std::unordered_set<std::string>& compiled);
+
+  // Declares the function and, unless an earlier module has it, queues its body.
+  llvm::Function* root(ir::RootId root);
+  llvm::Function* definition(ir::DefinitionId definition);
+  llvm::Function* call(ir::DefinitionId definition);
+  llvm::Function* value(ir::ValueId value, ir::FrameId frame);
+  llvm::Function* read(ir::EventId event);
+  llvm::Function* kernel(GroupIndex group);
+
+  // Emits what is queued, and what that queues. Throws NotCompiled.
+  void emit_all();
+
+  llvm::FunctionCallee host(HostFunction function);
+  llvm::Type* type(ir::ScalarType type);
+
+  // Counts an emitted node against the limit.
+  void spend(std::size_t nodes = 1);
+
+  const Layout& layout;
+  const ir::System& system;
+  llvm::LLVMContext& context;
+  std::unique_ptr<llvm::Module> module;
+  llvm::IntegerType* const i1;
+  llvm::IntegerType* const i8;
+  llvm::IntegerType* const i32;
+  llvm::IntegerType* const i64;
+  llvm::Type* const real;
+  llvm::PointerType* const pointer;
+  const std::unordered_set<std::string>& defined() const { return defined_; }
+
+  // A function with the common first parameters (context, record), its name known to this module.
+  llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> more);
+
+ private:
+  llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> more,
+                          std::function<void(llvm::Function*)> body);
+  void require_group(GroupIndex group);
+
+  const std::unordered_set<std::string>& compiled_;
+  std::unordered_set<std::string> defined_;
+  std::vector<std::function<void()>> queue_;
+  std::size_t spent_ = 0;
+};
+
+// The bodies, one file each.
+void emit_root(ModuleEmitter& module, ir::RootId root, llvm::Function* function);
+void emit_definition(ModuleEmitter& module, ir::DefinitionId definition, llvm::Function* function);
+void emit_call(ModuleEmitter& module, ir::DefinitionId definition, llvm::Function* function);
+void emit_value(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, llvm::Function* function);
+void emit_read(ModuleEmitter& module, ir::EventId event, llvm::Function* function);
+void emit_kernel(ModuleEmitter& module, GroupIndex group, llvm::Function* function);
+
+}  // namespace wave::jit

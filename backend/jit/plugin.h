@@ -1,0 +1,26 @@
+// What the program and the JIT module agree on. The module is loaded with dlopen when a model needs it, so
+// that small models never pay for LLVM. Both sides come from one build: `abi` is a digest of the interface
+// headers, and a module of another build is refused before anything of it is called.
+#pragma once
+
+#include "backend/engine.h"
+
+#include <memory>
+#include <string>
+
+namespace wave::jit {
+
+struct Plugin {
+  const char* abi;
+  std::unique_ptr<backend::Engine> (*make_engine)(const ir::System& system);
+  // The LLVM IR of everything that the roots of `system` reach, before and after the passes.
+  std::string (*dump)(const ir::System& system);
+  // How many modules `engine` (made by this plugin) has compiled; for tests.
+  int (*compilations)(const backend::Engine& engine);
+};
+
+// The module's one visible symbol: `extern "C" const wave::jit::Plugin* wave_jit_plugin()`.
+inline constexpr const char* plugin_symbol = "wave_jit_plugin";
+using PluginFunction = const Plugin* (*)();
+
+}  // namespace wave::jit

@@ -1,0 +1,203 @@
+// Failures, limits, rows and definitions of one evaluation.
+#include "backend/jit/runtime.h"
+
+#include "backend/jit/group.h"
+#include "backend/limits.h"
+#include "ir/arithmetic.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace wave::jit {
+
+namespace {
+
+using DefinitionFunction = std::int32_t (*)(Context*, Record*);
+using ValueFunction = std::int32_t (*)(Context*, Record*, Word*);
+
+// Steps between two looks at the clock; a step is about a nanosecond.
+constexpr std::int64_t steps_between_clock_reads = 1'000'000;
+
+std::uint8_t& state_byte(Record* record, std::uint32_t offset) {
+  return reinterpret_cast<std::uint8_t*>(record)[offset];
+}
+
+}  // namespace
+
+ir::Scalar to_scalar(ir::ScalarType type, Word bits) {
+  switch (type) {
+    case ir::ScalarType::real: return ir::Scalar::of(ir::arithmetic::canonical(std::bit_cast<double>(bits)));
+    case ir::ScalarType::integer: return ir::Scalar::of(static_cast<std::int64_t>(bits));
+    case ir::ScalarType::boolean: return ir::Scalar::of(bits != 0);
+  }
+  return {};
+}
+
+Word to_bits(ir::Scalar scalar) {
+  switch (scalar.type) {
+    case ir::ScalarType::real: return std::bit_cast<Word>(scalar.real);
+    case ir::ScalarType::integer: return static_cast<Word>(scalar.integer);
+    case ir::ScalarType::boolean: return scalar.boolean ? 1 : 0;
+  }
+  return 0;
+}
+
+void* Program::get(const Wanted& wanted, std::string& error) {
+  const std::lock_guard lock(mutex);
+  const std::string symbol = wanted.symbol();
+  if (void* const known = compiler.find(symbol)) return known;
+  error = compiler.compile(wanted);
+  return error.empty() ? compiler.find(symbol) : nullptr;
+}
+
+void* Program::kernel(GroupIndex group) {
+  const std::lock_guard lock(mutex);
+  return compiler.find(fmt::format("kernel_{}", group));
+}
+
+Run::Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits)
+    : program_(program),
+      limits_(limits),
+      root_record_(std::max<std::size_t>(1, program.layout.frames[ir::System::root_frame.index].size / 8)) {
+  context_.run = this;
+  context_.fuel = steps_between_clock_reads;
+  for (const auto& [definition, value] : bindings) {
+    state_byte(root_record_.data(), program.layout.state_offset[definition.index]) = evaluated;
+    root_record_[program.layout.value_offset[definition.index] / 8] = to_bits(value);
+  }
+}
+
+Run::~Run() { release(root_record_.data(), ir::System::root_frame); }
+
+backend::Outcome Run::evaluate(ir::RootId root, void* function) {
+  const std::vector<ir::RowBlock>& blocks = program_.system[root].blocks;
+  rows_ = {};
+  rows_.columns = blocks.empty() ? 0 : blocks.front().columns.size();
+  failure_.reset();
+  context_.depth = 0;
+  const auto status = reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data());
+  bytes_ -= rows_.cells.size() * sizeof(ir::Scalar);
+  if (status != done) return take_failure();
+  return std::move(rows_);
+}
+
+backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
+  failure_.reset();
+  context_.depth = 0;
+  const Layout& layout = program_.layout;
+  if (state_byte(root_record_.data(), layout.state_offset[id.index]) != evaluated) {
+    const auto status = reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data());
+    if (status != done) return take_failure();
+  }
+  const Word bits = root_record_[layout.value_offset[id.index] / 8];
+  return backend::Rows{1, {to_scalar(program_.system[id].type, bits)}};
+}
+
+// --- failures ---
+
+void Run::fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, Word first, Word second) {
+  ir::Failure failure;
+  failure.kind = kind;
+  failure.site = site;
+  const Word bits[2] = {first, second};
+  for (std::uint32_t i = 0; i < (types & 0xff); ++i) {
+    failure.values.push_back(to_scalar(static_cast<ir::ScalarType>(types >> (8 + 8 * i) & 0xff), bits[i]));
+  }
+  scope_closed_ = false;
+  if (kind == ir::FailureKind::cyclic_definition) {
+    cycle_ = ir::DefinitionId{static_cast<std::uint32_t>(first)};
+    failure.values.clear();
+    failure.detail = program_.system[cycle_].name;
+    failure.place = program_.system[cycle_].place;
+    scope_closed_ = true;
+  }
+  failure_ = std::move(failure);
+}
+
+void Run::note_index(ir::BinderId binder, std::int64_t value) {
+  if (failure_ && !scope_closed_) {
+    failure_->indices.insert(failure_->indices.begin(), {program_.system[binder].name, value});
+  }
+}
+
+// A failure leaves a definition: the indices further out are not of its scope; a cycle names what it goes through.
+void Run::unwind(ir::DefinitionId id) {
+  scope_closed_ = true;
+  if (!failure_ || failure_->kind != ir::FailureKind::cyclic_definition || !cycle_.valid()) return;
+  failure_->detail = fmt::format("{} -> {}", program_.system[id].name, failure_->detail);
+  if (id == cycle_) cycle_ = {};
+}
+
+Status Run::limit(ir::Failure failure) {
+  failure_ = std::move(failure);
+  scope_closed_ = true;
+  return failed;
+}
+
+// Only where LLVM itself fails on code that it was given: what a root reaches is compiled before it runs.
+Status Run::internal_failure(const std::string& what) {
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::not_yet_evaluated;
+  failure.detail = what;
+  return limit(std::move(failure));
+}
+
+ir::Failure Run::take_failure() {
+  ir::Failure result = failure_ ? std::move(*failure_) : ir::Failure{};
+  failure_.reset();
+  return result;
+}
+
+Status Run::tick() {
+  context_.fuel = steps_between_clock_reads;
+  if (!limits_.deadline || std::chrono::steady_clock::now() < *limits_.deadline) return done;
+  return limit(backend::deadline_passed(limits_));
+}
+
+// --- rows and scalars ---
+
+Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
+  const ir::RowBlock& rows = program_.system[root].blocks[block];
+  const std::size_t more = rows.columns.size() * sizeof(ir::Scalar);
+  if (bytes_ + more > limits_.memory_bytes) return limit(backend::rows_exceed_memory(limits_));
+  bytes_ += more;
+  for (std::size_t column = 0; column < rows.columns.size(); ++column) {
+    rows_.cells.push_back(to_scalar(program_.system[rows.columns[column]].type, values[column]));
+  }
+  return done;
+}
+
+Status Run::value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out) {
+  std::string error;
+  void* const function = program_.get({Wanted::value, value.index, frame}, error);
+  if (!function) return internal_failure(error);
+  return static_cast<Status>(reinterpret_cast<ValueFunction>(function)(&context_, record, &out));
+}
+
+Record* Run::record_of(ir::FrameId target, ir::FrameId frame, Record* record) const {
+  for (ir::FrameId at = frame; at != target; at = program_.system[at].parent) {
+    record = reinterpret_cast<Record*>(*record);
+  }
+  return record;
+}
+
+std::variant<ir::Scalar, ir::Failure> Run::definition_value(ir::DefinitionId id, ir::FrameId frame, Record* record) {
+  const ir::Definition& definition = program_.system[id];
+  Record* const owner = record_of(definition.frame, frame, record);
+  if (state_byte(owner, program_.layout.state_offset[id.index]) != evaluated) {
+    std::string error;
+    void* const function = program_.get({Wanted::definition, id.index, {}}, error);
+    if (!function) internal_failure(error);
+    if (!function || reinterpret_cast<DefinitionFunction>(function)(&context_, owner) != done) return take_failure();
+  }
+  return to_scalar(definition.type, owner[program_.layout.value_offset[id.index] / 8]);
+}
+
+ir::Scalar Run::parameter_value(ir::ParameterId id, ir::FrameId frame, Record* record) const {
+  const ir::FrameParameter& parameter = program_.system[id];
+  return to_scalar(parameter.type,
+                   record_of(parameter.frame, frame, record)[program_.layout.parameter_offset[id.index] / 8]);
+}
+
+}  // namespace wave::jit

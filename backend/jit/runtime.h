@@ -1,0 +1,100 @@
+// One evaluation: the memory that compiled code works on, and what it asks of the host.
+#pragma once
+
+#include "backend/engine.h"
+#include "backend/jit/compiler.h"
+#include "backend/jit/context_layout.h"
+#include "backend/jit/layout.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::jit {
+
+class Run;
+struct Group;
+
+// What compiled code gets as its first argument.
+struct Context {
+  std::int64_t fuel = 0;
+  std::int64_t depth = 0;
+  Run* run = nullptr;
+};
+static_assert(offsetof(Context, fuel) == ContextLayout::fuel && offsetof(Context, depth) == ContextLayout::depth);
+
+using Word = std::uint64_t;
+using Record = Word;                    // the first word of a record
+
+// A system and its compiled code, shared by the evaluations of an engine.
+struct Program {
+  explicit Program(const ir::System& system) : system(system), layout(system), compiler(layout) {}
+
+  // The address of what is wanted, compiled now where it is not yet. Null: `error` says why.
+  void* get(const Wanted& wanted, std::string& error);
+  void* kernel(GroupIndex group);
+
+  const ir::System& system;
+  const Layout layout;
+  Compiler compiler;
+  std::mutex mutex;
+};
+
+enum Status : std::int32_t { done = 0, failed = 1, off_space = 2 };
+
+class Run {
+ public:
+  Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  backend::Outcome evaluate(ir::RootId root, void* function);
+  backend::Outcome evaluate(ir::DefinitionId definition, void* function);
+  std::vector<backend::EventReport> reports() const { return reports_; }
+
+  // --- asked by compiled code (host_functions.cpp) ---
+  void fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, Word first, Word second);
+  void note_index(ir::BinderId binder, std::int64_t value);
+  void unwind(ir::DefinitionId definition);
+  Status tick();
+  Status enter_space(Record* record, GroupIndex group);
+  Status enter_group(Record* record, GroupIndex group);
+  Status require_group(Record* record, GroupIndex group);
+  Status read_kept(const Word* header, std::uint32_t event, const std::int64_t* indices, Word* out) const;
+  void release(Record* record, ir::FrameId frame);
+  Status row(ir::RootId root, std::uint32_t block, const Word* values);
+  const ir::System& system() const { return program_.system; }
+
+ private:
+  friend class GroupEvaluation;
+
+  // The value of a scalar of the frame that `record` belongs to.
+  Status value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out);
+  std::variant<ir::Scalar, ir::Failure> definition_value(ir::DefinitionId id, ir::FrameId frame, Record* record);
+  ir::Scalar parameter_value(ir::ParameterId id, ir::FrameId frame, Record* record) const;
+  Record* record_of(ir::FrameId target, ir::FrameId frame, Record* record) const;
+  Status internal_failure(const std::string& what);
+  Status limit(ir::Failure failure);
+  ir::Failure take_failure();
+
+  Program& program_;
+  backend::Limits limits_;
+  Context context_;
+  std::vector<Word> root_record_;
+  std::optional<ir::Failure> failure_;
+  bool scope_closed_ = false;           // the failure has left the scope whose indices it carries
+  ir::DefinitionId cycle_;              // where the cycle of the failure closes; not valid: it has been told
+  backend::Rows rows_;
+  std::size_t bytes_ = 0;               // held by groups and rows
+  std::vector<backend::EventReport> reports_;
+};
+
+ir::Scalar to_scalar(ir::ScalarType type, Word bits);
+Word to_bits(ir::Scalar scalar);
+
+}  // namespace wave::jit
