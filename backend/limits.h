@@ -1,7 +1,11 @@
-// Bounds that every engine keeps, so that no input overflows a stack and all engines stop at the same place.
+// Bounds that every engine keeps, so that no input overflows a stack and all engines stop at the same place, and
+// what is said when a limit of the user's is exceeded.
 #pragma once
 
+#include "backend/engine.h"
+
 #include <cstddef>
+#include <string>
 
 namespace wave::backend {
 
@@ -10,5 +14,24 @@ inline constexpr std::size_t max_activations = 1000;
 
 // Cells of one group that the interpreter and the compiled loops look at between two looks at the clock.
 inline constexpr std::size_t cells_between_clock_reads = 4096;
+
+// "10^10", "16 777 216", "3.2 * 10^12".
+std::string count_text(double count);
+// "8 GiB", "80 GB": a binary unit where it is a round one.
+std::string bytes_text(double bytes);
+// "3 hours", "20 s".
+std::string duration_text(double seconds);
+
+// The failure of an event that would need `bytes` for `cells` cells.
+ir::Failure memory_exceeded(const ir::System& system, ir::EventId event, double cells, double bytes, const Limits& limits);
+// The failure of an event whose `cells` cells would take about `seconds`.
+ir::Failure time_exceeded(const ir::System& system, ir::EventId event, double cells, double seconds, const Limits& limits);
+// The deadline has passed.
+ir::Failure deadline_passed(const Limits& limits);
+// Result rows outgrew the memory limit.
+ir::Failure rows_exceed_memory(const Limits& limits);
+
+// Seconds until the deadline; infinite without one.
+double seconds_left(const Limits& limits);
 
 }  // namespace wave::backend

@@ -16,8 +16,8 @@ FreeBinders::FreeBinders(const System& system) : binders_(system.values.size()) 
   while (changed) {
     changed = false;
     for (std::size_t i = 0; i < system.values.size(); ++i) {
-      std::set<BinderId> free;
       const Node& node = system.values[i].node;
+      std::set<BinderId> free;
       for_each_operand(node, [&](ValueId operand) {
         free.insert(binders_[operand.index].begin(), binders_[operand.index].end());
       });

@@ -39,9 +39,11 @@ struct Schedule {
 // How a group is evaluated, once per activation of its frame, when a cell of it is first read:
 // 1. the extents of the space, axis by axis, first before last; extent_not_positive;
 // 2. the limits of memory and time, from an estimate;
-// 3. the hoisted scalars, in their order; 4. the exactness of the group (ir/exact.h);
-// 5. every cell. rows: the loop nest, the events of the group in its order at each point. hyperplane: by theta . p,
-//    then by the axes in order, rising. on_demand: by the axes in order, rising, a cell's dependences before it.
+// 3. the groups of sources and neighbours outside (not of reads), in order of appearance (`dependences` of its events);
+// 4. the hoisted scalars, in their order; 5. the exactness of the group (ir/exact.h);
+// 6. every cell. rows: the loop nest, the events of the group in its order at each point. hyperplane: by theta . p,
+//    then by the axes in order, rising. on_demand: event by event, by the axes in order, rising, but a cell that
+//    another needs before that one (which then begins anew).
 // The first failure in this order is the group's.
 
 // Every group of the system, a group after those it reads.
@@ -63,6 +65,8 @@ std::vector<ReadPattern> read_patterns(const System& system, EventId event);
 struct Hoisted {
   ValueId value;
   std::optional<std::vector<std::int32_t>> offset;   // of the constraint; not set: always needed
+  EventId event;            // whose weight it is; where it is NaN or infinite: its site, and `place`
+  Place place;
 };
 std::vector<Hoisted> hoisted(const System& system, const EventGroup& group);
 

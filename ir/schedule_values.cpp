@@ -124,20 +124,21 @@ class HoistCollector {
       first_cell_needs_else = first_cell_needs_else && constraint.source == id;
       if (constraint.guard.valid()) continue;
       const bool is_constant = !constraint.source.valid();
-      add(constraint.weights, is_constant ? std::nullopt : std::optional(constraint.offset));
+      add(constraint.weights, {{}, is_constant ? std::nullopt : std::optional(constraint.offset), id, constraint.place});
     }
-    if (first_cell_needs_else) add(event.otherwise, std::nullopt);
+    if (first_cell_needs_else) add(event.otherwise, {{}, std::nullopt, id, event.place});
   }
 
   std::vector<Hoisted> found;
 
  private:
-  void add(const std::vector<ValueId>& weights, const std::optional<std::vector<std::int32_t>>& offset) {
+  void add(const std::vector<ValueId>& weights, Hoisted hoisted) {
     for (const ValueId weight : weights) {
       if (may_be_absent(system_, weight)) return;   // what follows may not be needed
       if (!binders_.of(weight).empty()) continue;
-      const auto is_same = [&](const Hoisted& other) { return other.value == weight && other.offset == offset; };
-      if (std::none_of(found.begin(), found.end(), is_same)) found.push_back({weight, offset});
+      hoisted.value = weight;
+      const auto is_same = [&](const Hoisted& other) { return other.value == weight && other.offset == hoisted.offset; };
+      if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(hoisted);
     }
   }
 

@@ -17,6 +17,7 @@
 
 namespace wave::ir {
 
+// The arguments of a call follow the order in which the frame's parameters stand in `System::parameters`.
 struct FrameParameter { std::string name; ScalarType type; FrameId frame; };
 
 // A scalar with a name. Its body may use parameters of its frame, definitions and events of its frame and

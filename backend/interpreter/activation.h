@@ -1,0 +1,84 @@
+// What the interpreter remembers while an activation of a frame lives.
+#pragma once
+
+#include "ir/exact.h"
+#include "ir/system.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+namespace wave::backend::interpreter {
+
+// A scalar, or nothing: absent.
+using Presence = std::optional<ir::Scalar>;
+
+// A space with its actual extents; cells are numbered row-major.
+struct Box {
+  std::vector<std::int64_t> first, last, extent, stride;
+  std::vector<bool> wrap;
+  double count = 0;                      // may exceed 2^63
+};
+
+enum class Progress : std::uint8_t { none, running, done };
+
+// The values of an event.
+class Column {
+ public:
+  Column(ir::ScalarType type, std::size_t count);
+
+  bool is_known(std::size_t cell) const { return progress_[cell] == Progress::done; }
+  Progress progress(std::size_t cell) const { return progress_[cell]; }
+  void set_progress(std::size_t cell, Progress progress) { progress_[cell] = progress; }
+  void set(std::size_t cell, ir::Scalar value);
+  ir::Scalar get(std::size_t cell) const;
+  double real(std::size_t cell) const { return cells_[cell].real; }
+
+  static constexpr std::size_t bytes_per_cell = sizeof(double) + sizeof(Progress);
+
+ private:
+  union Bits {
+    double real;
+    std::int64_t integer;
+    bool boolean;
+  };
+  ir::ScalarType type_;
+  std::unique_ptr<Bits[]> cells_;
+  std::vector<Progress> progress_;
+};
+
+// A group of events in an activation.
+struct GroupState {
+  Progress progress = Progress::none;
+  std::optional<ir::Failure> failure;    // done, and this came of it
+  ir::Exactness exactness;
+  std::unordered_map<ir::EventId, std::unique_ptr<Column>> columns;
+  // Hoisted scalars, on the quantum; by weight. A weight that is not here is evaluated in its cells.
+  std::unordered_map<ir::ValueId, double> hoisted;
+};
+
+struct DefinitionState {
+  Progress progress = Progress::none;
+  ir::Scalar value;
+};
+
+// A remembered value holds as long as no binder that it looks at has moved.
+struct Memory {
+  std::uint64_t at = 0;
+  Presence value;
+};
+
+struct Activation {
+  ir::FrameId frame;
+  Activation* outer = nullptr;
+  std::vector<ir::Scalar> arguments;
+  std::vector<DefinitionState> definitions;
+  std::unordered_map<ir::ValueId, Memory> memory[2];     // outside events, inside events
+  std::unordered_map<ir::SpaceId, Box> boxes;
+  std::unordered_map<std::uint32_t, GroupState> groups;  // by number in Program::groups
+};
+
+}  // namespace wave::backend::interpreter

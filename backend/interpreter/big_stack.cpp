@@ -1,0 +1,61 @@
+// Stacks are reserved address space: only the part that is used costs memory.
+#include "backend/interpreter/big_stack.h"
+
+#include <exception>
+
+#include <pthread.h>
+
+namespace wave::backend::interpreter {
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t wanted_bytes = std::size_t{128} << 20;   // the sanitizer's shadow of it is real memory
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr std::size_t wanted_bytes = std::size_t{128} << 20;
+#else
+constexpr std::size_t wanted_bytes = std::size_t{1} << 30;
+#endif
+#else
+constexpr std::size_t wanted_bytes = std::size_t{1} << 30;
+#endif
+constexpr std::size_t least_bytes = std::size_t{8} << 20;
+
+struct Task {
+  const std::function<void(std::size_t)>& work;
+  std::size_t bytes;
+  std::exception_ptr thrown;
+};
+
+void* start(void* argument) {
+  Task& task = *static_cast<Task*>(argument);
+  try {
+    task.work(task.bytes);
+  } catch (...) {
+    task.thrown = std::current_exception();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void run_on_big_stack(const std::function<void(std::size_t)>& work) {
+  for (std::size_t bytes = wanted_bytes; bytes >= least_bytes; bytes /= 2) {
+    Task task{work, bytes, nullptr};
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, bytes);
+    pthread_t thread;
+    const bool started = pthread_create(&thread, &attributes, start, &task) == 0;
+    pthread_attr_destroy(&attributes);
+    if (!started) continue;
+    pthread_join(thread, nullptr);
+    if (task.thrown) std::rethrow_exception(task.thrown);
+    return;
+  }
+  constexpr std::size_t own_stack = std::size_t{1} << 20;   // no thread to be had: what is surely left of this one
+  work(own_stack);
+}
+
+}  // namespace wave::backend::interpreter

@@ -1,0 +1,12 @@
+// Runs a function on a thread with a stack so large that bounded recursion cannot overflow it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace wave::backend::interpreter {
+
+// Returns when `work` has; an exception passes through. `work` gets the size of the stack that it runs on.
+void run_on_big_stack(const std::function<void(std::size_t stack_bytes)>& work);
+
+}  // namespace wave::backend::interpreter

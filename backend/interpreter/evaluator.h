@@ -1,0 +1,132 @@
+// The definition of what a system means, followed literally (ir/scalar.h, ir/system.h, ir/schedule.h).
+// Failures are thrown as `Failed` and caught where the evaluation began.
+#pragma once
+
+#include "backend/engine.h"
+#include "backend/interpreter/activation.h"
+#include "backend/interpreter/program.h"
+
+#include <functional>
+#include <initializer_list>
+#include <span>
+
+namespace wave::backend::interpreter {
+
+struct Failed {
+  ir::Failure failure;
+};
+
+// A cell that is evaluated on demand met another that has to come first.
+struct NeedsCell {
+  ir::EventId event;
+  std::size_t cell;
+};
+
+// Something that ir::verify or ir::schedule should have ruled out.
+[[noreturn]] void internal_error(const char* what);
+
+// The cell under evaluation: what `Neighbour` and `quantize` refer to.
+struct CellContext {
+  const GroupState* group = nullptr;
+  const Box* box = nullptr;
+  std::vector<std::int64_t> point;       // relative to the box's first
+  std::size_t number = 0;
+  std::size_t done = 0;                  // points, for the clock
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+};
+
+class Evaluator {
+ public:
+  Evaluator(const Program& program, const std::vector<Binding>& bindings, const Limits& limits);
+
+  Rows rows(const ir::Root& root);
+  ir::Scalar definition(ir::DefinitionId id);
+  void set_deepest(std::size_t levels) { deepest_ = levels; }
+  const std::vector<EventReport>& reports() const { return reports_; }
+
+ private:
+  struct Visit;
+  class Scope;
+  class Nesting;
+  class BoundLevel;
+  class BoundAxes;
+  enum class Loop { go_on, stop, absent };
+  using Iteration = std::function<Loop()>;
+
+  // --- scalars (scalars.cpp) ---
+  Presence evaluate(ir::ValueId value);
+  ir::Scalar evaluate_present(ir::ValueId value);
+  Presence compute(ir::ValueId value);
+  bool is_fresh(const Memory& memory, ir::ValueId value) const;
+  ir::Scalar reference(ir::DefinitionId id);
+  Presence call(const ir::Call& node);
+  Activation& activation(ir::FrameId frame);
+  [[noreturn]] void fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<ir::Scalar> values = {},
+                         Place place = {});
+  [[noreturn]] void fail_with_cycle(ir::DefinitionId id);
+  void look_at_clock();
+
+  // --- loops (loops.cpp) ---
+  Loop run(std::span<const ir::Level> levels, const Iteration& iteration);
+  Loop run_iteration(const ir::Level& level, std::span<const ir::Level> inner, const Iteration& iteration);
+  Presence reduce(const ir::Reduce& node, ir::ScalarType type);
+  Presence accumulate(const ir::Reduce& node, ir::ScalarType type);
+  Presence extremum(const ir::Reduce& node);
+  Presence extreme_place(const ir::Reduce& node);
+  Presence count(const ir::Reduce& node);
+  Presence decide(const ir::Reduce& node);
+  Presence pick(const ir::Reduce& node);
+  Presence nothing(const ir::Reduce& node);
+  void set_binder(ir::BinderId binder, std::int64_t value);
+
+  // --- events (events.cpp, cells.cpp, on_demand.cpp) ---
+  Presence read(const ir::Read& node);
+  Presence neighbour(const ir::Neighbour& node);
+  const Box& box(ir::SpaceId space, Activation& owner);
+  GroupState& group_state(ir::EventId event);
+  void evaluate_group(std::uint32_t number, Activation& owner, GroupState& state);
+  void reserve(const GroupPlan& plan, Activation& owner, GroupState& state);
+  void hoist(const GroupPlan& plan, Activation& owner, GroupState& state);
+  ir::Exactness find_exactness(const GroupPlan& plan, Activation& owner);
+  void report(const GroupPlan& plan, Activation& owner, const GroupState& state);
+  void evaluate_rows(const GroupPlan& plan, GroupState& state);
+  void evaluate_row(const GroupPlan& plan, GroupState& state, std::size_t level);
+  void evaluate_hyperplanes(const GroupPlan& plan, GroupState& state);
+  void evaluate_hyperplane(const GroupPlan& plan, GroupState& state, std::size_t axis, std::int64_t rest);
+  void evaluate_on_demand(const GroupPlan& plan, Activation& owner, GroupState& state);
+  void demand(const NeedsCell& start, const GroupPlan& plan, Activation& owner, GroupState& state);
+  void evaluate_alone(const NeedsCell& cell, Activation& owner, GroupState& state);
+  [[noreturn]] void fail_with_cycle(const std::vector<NeedsCell>& path, std::size_t from, Activation& owner);
+  void evaluate_point(const GroupPlan& plan, GroupState& state);
+  void evaluate_cell(ir::EventId event, GroupState& state);
+  ir::Scalar cell_value(ir::EventId event, const GroupState& state);
+  Presence constraint_value(const ir::Constraint& constraint, const GroupState& state, const ir::Event& event);
+  // The cell at this offset from the present one, if the space has it.
+  std::optional<std::size_t> cell_at(const std::vector<std::int32_t>& offset) const;
+  ir::Scalar value_at(ir::EventId event, std::size_t cell);
+  bool add_weights(const std::vector<ir::ValueId>& weights, const GroupState& state, const ir::Event& event, Place place,
+                   bool has_source, double& sum);
+  double on_quantum(double weight, const GroupState& state, const ir::Event& event, Place place);
+  void move_to(const ir::Space& space, std::size_t axis, std::int64_t place);
+  void watch_time(ir::EventId event);
+
+  const Program& program_;
+  const ir::System& system_;
+  Limits limits_;
+  Activation root_;
+  Activation* here_;                              // of the scope
+  std::size_t activations_ = 0;
+  std::vector<std::int64_t> binder_values_;
+  std::vector<std::uint64_t> binder_moved_;       // clock_ at the last change
+  std::uint64_t clock_ = 0;
+  std::vector<ir::BinderId> bound_;               // from outside; failures show those of the scope
+  std::size_t scope_begin_ = 0;
+  CellContext* cell_ = nullptr;                   // null outside events
+  std::vector<ir::DefinitionId> in_progress_;
+  std::size_t depth_ = 0, deepest_ = 10'000;      // nodes inside each other
+  std::size_t ticks_ = 0;
+  std::size_t bytes_used_ = 0;
+  std::vector<EventReport> reports_;
+};
+
+}  // namespace wave::backend::interpreter

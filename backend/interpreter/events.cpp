@@ -1,0 +1,207 @@
+// Reading events: the extents of their space, and the evaluation of a group when it is first needed.
+#include "backend/interpreter/evaluator.h"
+#include "backend/interpreter/scope.h"
+#include "backend/limits.h"
+#include "ir/arithmetic.h"
+#include "ir/printer.h"
+
+#include <cmath>
+#include <new>
+
+namespace wave::backend::interpreter {
+
+using ir::Scalar;
+
+namespace {
+
+// Far fewer cells than this exhaust any memory; the count still fits a std::int64_t.
+constexpr double most_cells = 0x1p62;
+
+// What a cell takes at the very least, for an estimate before anything has been measured.
+constexpr double seconds_per_cell = 10e-9;
+
+}  // namespace
+
+const Box& Evaluator::box(ir::SpaceId id, Activation& owner) {
+  if (const auto known = owner.boxes.find(id); known != owner.boxes.end()) return known->second;
+  const Scope scope(*this, owner, nullptr);
+  Box box;
+  box.count = 1;
+  for (const ir::Axis& axis : system_[id].axes) {
+    const Scalar first = evaluate_present(axis.first);
+    const Scalar last = evaluate_present(axis.last);
+    std::int64_t extent = 0;
+    const bool too_large = __builtin_sub_overflow(last.integer, first.integer, &extent) ||
+                           __builtin_add_overflow(extent, 1, &extent);
+    if (first.integer > last.integer) fail(ir::FailureKind::extent_not_positive, axis.site, {first, last});
+    if (too_large) fail(ir::FailureKind::integer_overflow, axis.site, {first, last});
+    box.first.push_back(first.integer);
+    box.last.push_back(last.integer);
+    box.extent.push_back(extent);
+    box.wrap.push_back(axis.wrap);
+    box.count *= static_cast<double>(extent);
+  }
+  box.stride.assign(box.extent.size(), 1);
+  if (box.count < most_cells) {
+    for (std::size_t axis = box.extent.size() - 1; axis > 0; --axis) box.stride[axis - 1] = box.stride[axis] * box.extent[axis];
+  }
+  return owner.boxes[id] = std::move(box);
+}
+
+GroupState& Evaluator::group_state(ir::EventId event) {
+  Activation& owner = activation(system_[event].frame);
+  const std::uint32_t number = program_.group_of[event.index];
+  GroupState& state = owner.groups[number];
+  if (state.progress == Progress::none) evaluate_group(number, owner, state);
+  if (state.failure) throw Failed{*state.failure};
+  return state;
+}
+
+Presence Evaluator::read(const ir::Read& node) {
+  const ir::Event& event = system_[node.event];
+  std::vector<std::int64_t> indices;
+  for (const ir::ValueId index : node.indices) {
+    const Presence x = evaluate(index);
+    if (!x) return x;
+    indices.push_back(x->integer);
+  }
+  const Box& space = box(event.space, activation(event.frame));
+  std::size_t cell = 0;
+  for (std::size_t axis = 0; axis < indices.size(); ++axis) {
+    if (indices[axis] < space.first[axis] || indices[axis] > space.last[axis]) {
+      if (!node.site.valid()) return std::nullopt;
+      if (indices.size() == 1) fail(ir::FailureKind::index_off_grid, node.site, {Scalar::of(indices[0])});
+      fail(ir::FailureKind::index_off_grid, node.site,
+           {Scalar::of(indices[axis]), Scalar::of(space.first[axis]), Scalar::of(space.last[axis])});
+    }
+    cell += static_cast<std::size_t>((indices[axis] - space.first[axis]) * space.stride[axis]);
+  }
+  const GroupState& state = group_state(node.event);
+  const auto found = state.columns.find(node.event);
+  if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.place);
+  const Column& column = *found->second;
+  if (column.is_known(cell)) return column.get(cell);
+  if (program_.groups[program_.group_of[node.event.index]].schedule.kind != ir::ScheduleKind::on_demand) {
+    internal_error("a cell is read before the schedule evaluates it");
+  }
+  throw NeedsCell{node.event, cell};
+}
+
+void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupState& state) {
+  const GroupPlan& plan = program_.groups[number];
+  state.progress = Progress::running;
+  const std::size_t bytes_before = bytes_used_;
+  const auto forget = [&] {
+    state.columns.clear();
+    bytes_used_ = bytes_before;
+  };
+  try {
+    for (const ir::EventId event : plan.group.events) box(system_[event].space, owner);
+    reserve(plan, owner, state);
+    {
+      const Scope scope(*this, owner, nullptr);
+      for (const ir::EventId source : plan.outside) group_state(source);
+    }
+    CellContext cell{&state, &box(plan.group.space, owner), {}, 0};
+    const Scope scope(*this, owner, &cell);
+    owner.memory[1].clear();       // what depends on the quantum does not outlive its group
+    hoist(plan, owner, state);
+    state.exactness = find_exactness(plan, owner);
+    for (auto& [weight, value] : state.hoisted) value = ir::arithmetic::round_to(value, state.exactness.quantum);
+    switch (plan.schedule.kind) {
+      case ir::ScheduleKind::rows: evaluate_rows(plan, state); break;
+      case ir::ScheduleKind::hyperplane: evaluate_hyperplanes(plan, state); break;
+      case ir::ScheduleKind::on_demand: evaluate_on_demand(plan, owner, state); break;
+    }
+    owner.memory[1].clear();
+  } catch (const Failed& failed) {
+    owner.memory[1].clear();
+    forget();
+    state.progress = Progress::done;
+    state.failure = failed.failure;
+    throw;
+  } catch (...) {
+    owner.memory[1].clear();
+    forget();
+    state.progress = Progress::none;   // it waits for a cell of another activation
+    throw;
+  }
+  state.progress = Progress::done;
+  report(plan, owner, state);
+}
+
+// Nothing is allocated, or begun, that clearly exceeds the limits.
+void Evaluator::reserve(const GroupPlan& plan, Activation& owner, GroupState& state) {
+  double bytes = static_cast<double>(bytes_used_), cells = 0;
+  for (const ir::EventId event : plan.group.events) {
+    const double count = box(system_[event].space, owner).count;
+    cells += count;
+    bytes += count * Column::bytes_per_cell;
+    if (bytes > static_cast<double>(limits_.memory_bytes)) {
+      throw Failed{memory_exceeded(system_, event, count, count * Column::bytes_per_cell, limits_)};
+    }
+    if (cells * seconds_per_cell > seconds_left(limits_)) {
+      throw Failed{time_exceeded(system_, event, cells, cells * seconds_per_cell, limits_)};
+    }
+  }
+  for (const ir::EventId event : plan.group.events) {
+    const double count = box(system_[event].space, owner).count;
+    try {
+      state.columns[event] = std::make_unique<Column>(system_[event].type, static_cast<std::size_t>(count));
+    } catch (const std::bad_alloc&) {
+      throw Failed{memory_exceeded(system_, event, count, count * Column::bytes_per_cell, limits_)};
+    }
+  }
+  bytes_used_ = static_cast<std::size_t>(bytes);
+}
+
+void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& state) {
+  const Box& space = box(plan.group.space, owner);
+  for (const ir::Hoisted& hoisted : plan.hoisted) {
+    bool is_needed = true;
+    for (std::size_t axis = 0; hoisted.offset && axis < space.extent.size(); ++axis) {
+      is_needed = is_needed && (space.wrap[axis] || std::abs(std::int64_t{(*hoisted.offset)[axis]}) < space.extent[axis]);
+    }
+    if (!is_needed || state.hoisted.count(hoisted.value)) continue;
+    const double weight = evaluate(hoisted.value)->real;
+    const auto checked = ir::arithmetic::quantize(weight, 0);
+    if (checked.failed) fail(checked.kind, system_[hoisted.event].site, {Scalar::of(weight)}, hoisted.place);
+    state.hoisted[hoisted.value] = weight;
+  }
+}
+
+// Limits are nobody's to swallow; any other failure of a definition is for the cell that needs it.
+ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner) {
+  const Box& space = box(plan.group.space, owner);
+  const auto definition = [&](ir::DefinitionId id) -> std::variant<Scalar, ir::Failure> {
+    try {
+      return reference(id);
+    } catch (const Failed& failed) {
+      const ir::FailureKind kind = failed.failure.kind;
+      if (kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit) throw;
+      return failed.failure;
+    }
+  };
+  const auto parameter = [&](ir::ParameterId id) {
+    return activation(system_[id].frame).arguments[program_.parameter_slot[id.index]];
+  };
+  return ir::exactness(system_, plan.group, space.first, space.last, definition, parameter);
+}
+
+void Evaluator::report(const GroupPlan& plan, Activation& owner, const GroupState& state) {
+  for (const ir::EventId event : plan.group.events) {
+    EventReport report;
+    report.event = system_[event].name;
+    report.schedule = ir::schedule_text(system_, plan.group, plan.schedule);
+    report.cells = box(system_[event].space, owner).count;
+    if (state.exactness.exact && system_[event].type == ir::ScalarType::real) {
+      report.bound = state.exactness.bound;
+      report.quantum = state.exactness.quantum;
+      report.error = state.exactness.error;
+    }
+    constexpr std::size_t most_reports = 1000;       // a function's events come once a call
+    if (reports_.size() < most_reports) reports_.push_back(std::move(report));
+  }
+}
+
+}  // namespace wave::backend::interpreter

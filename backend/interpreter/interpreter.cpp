@@ -1,0 +1,104 @@
+// The interpreter as an engine: rows of roots, evaluated on a large stack.
+#include "backend/engine.h"
+#include "backend/interpreter/big_stack.h"
+#include "backend/interpreter/evaluator.h"
+#include "backend/interpreter/scope.h"
+#include "backend/limits.h"
+#include "ir/arithmetic.h"
+
+namespace wave::backend {
+
+namespace interpreter {
+
+Evaluator::Evaluator(const Program& program, const std::vector<Binding>& bindings, const Limits& limits)
+    : program_(program), system_(program.system), limits_(limits), here_(&root_),
+      binder_values_(system_.binders.size(), 0), binder_moved_(system_.binders.size(), 0) {
+  root_.frame = ir::System::root_frame;
+  if (!program.definitions_in.empty()) root_.definitions.resize(program.definitions_in[ir::System::root_frame.index]);
+  for (const auto& [definition, value] : bindings) {
+    root_.definitions[program.definition_slot[definition.index]] = {Progress::done, value};
+  }
+}
+
+ir::Scalar Evaluator::definition(ir::DefinitionId id) { return reference(id); }
+
+Rows Evaluator::rows(const ir::Root& root) {
+  const Scope scope(*this, root_, nullptr);
+  Rows rows;
+  if (root.precondition.valid()) evaluate_present(root.precondition);
+  for (const ir::RowBlock& block : root.blocks) {
+    rows.columns = block.columns.size();
+    run(block.levels, [&] {
+      for (const ir::ValueId column : block.columns) {
+        ir::Scalar value = evaluate_present(column);
+        if (value.type == ir::ScalarType::real) value.real = ir::arithmetic::canonical(value.real);
+        rows.cells.push_back(value);
+      }
+      if (rows.cells.size() * sizeof(ir::Scalar) + bytes_used_ > limits_.memory_bytes) throw Failed{rows_exceed_memory(limits_)};
+      return Loop::go_on;
+    });
+  }
+  return rows;
+}
+
+namespace {
+
+// What one node inside another takes of the stack, generously (with a sanitizer).
+constexpr std::size_t stack_bytes_per_level = 4096;
+
+class InterpreterEvaluation final : public Evaluation {
+ public:
+  InterpreterEvaluation(const Program& program, const std::vector<Binding>& bindings, const Limits& limits)
+      : program_(program), evaluator_(program, bindings, limits) {}
+
+  Outcome evaluate(ir::RootId root) override {
+    return guarded([&] { return evaluator_.rows(program_.system[root]); });
+  }
+  Outcome evaluate(ir::DefinitionId definition) override {
+    return guarded([&] {
+      ir::Scalar value = evaluator_.definition(definition);
+      if (value.type == ir::ScalarType::real) value.real = ir::arithmetic::canonical(value.real);
+      return Rows{1, {value}};
+    });
+  }
+  std::vector<EventReport> reports() const override { return evaluator_.reports(); }
+
+ private:
+  template <class Function>
+  Outcome guarded(Function&& function) {
+    Outcome outcome;
+    run_on_big_stack([&](std::size_t stack_bytes) {
+      evaluator_.set_deepest(stack_bytes / stack_bytes_per_level);
+      try {
+        outcome = function();
+      } catch (const Failed& failed) {
+        outcome = failed.failure;
+      }
+    });
+    return outcome;
+  }
+
+  const Program& program_;
+  Evaluator evaluator_;
+};
+
+class Interpreter final : public Engine {
+ public:
+  explicit Interpreter(const ir::System& system) : program_(system) {}
+  const char* name() const override { return "interpreter"; }
+  std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override {
+    return std::make_unique<InterpreterEvaluation>(program_, bindings, limits);
+  }
+
+ private:
+  Program program_;
+};
+
+}  // namespace
+}  // namespace interpreter
+
+std::unique_ptr<Engine> make_interpreter(const ir::System& system) {
+  return std::make_unique<interpreter::Interpreter>(system);
+}
+
+}  // namespace wave::backend

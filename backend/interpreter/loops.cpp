@@ -1,0 +1,159 @@
+// Loop nests and what is reduced over them.
+#include "backend/interpreter/evaluator.h"
+#include "backend/interpreter/scope.h"
+#include "ir/arithmetic.h"
+
+namespace wave::backend::interpreter {
+
+using ir::FailureKind;
+using ir::ReduceKind;
+using ir::Scalar;
+
+void Evaluator::set_binder(ir::BinderId binder, std::int64_t value) {
+  binder_values_[binder.index] = value;
+  binder_moved_[binder.index] = ++clock_;
+}
+
+Evaluator::Loop Evaluator::run(std::span<const ir::Level> levels, const Iteration& iteration) {
+  if (levels.empty()) return iteration();
+  const ir::Level& level = levels.front();
+  const Presence first = evaluate(level.first);
+  if (!first) return Loop::absent;
+  const Presence last = evaluate(level.last);
+  if (!last) return Loop::absent;
+  const Presence step = evaluate(level.step);
+  if (!step) return Loop::absent;
+  const bool progresses = level.geometric ? first->integer >= 1 && step->integer >= 2 : step->integer != 0;
+  if (!progresses) fail(FailureKind::no_progress, level.site, {*first, *last, *step});
+
+  const BoundLevel bound(*this, level.binder);
+  const bool rises = step->integer > 0;
+  std::int64_t at = first->integer;
+  while (rises ? at <= last->integer : at >= last->integer) {
+    set_binder(level.binder, at);
+    const Loop next = run_iteration(level, levels.subspan(1), iteration);
+    if (next != Loop::go_on) return next;
+    const auto moved = level.geometric ? ir::arithmetic::multiply(at, step->integer) : ir::arithmetic::add(at, step->integer);
+    if (moved.failed) break;
+    at = moved.value;
+  }
+  return Loop::go_on;
+}
+
+Evaluator::Loop Evaluator::run_iteration(const ir::Level& level, std::span<const ir::Level> inner,
+                                         const Iteration& iteration) {
+  if (level.filter.valid()) {
+    const Presence counts = evaluate(level.filter);
+    if (!counts) return Loop::absent;
+    if (!counts->boolean) return Loop::go_on;
+  }
+  if (++ticks_ % 4096 == 0) look_at_clock();
+  return run(inner, iteration);
+}
+
+Presence Evaluator::reduce(const ir::Reduce& node, ir::ScalarType type) {
+  switch (node.kind) {
+    case ReduceKind::sum:
+    case ReduceKind::product: return accumulate(node, type);
+    case ReduceKind::maximum:
+    case ReduceKind::minimum: return extremum(node);
+    case ReduceKind::arg_min:
+    case ReduceKind::arg_max: return extreme_place(node);
+    case ReduceKind::count: return count(node);
+    case ReduceKind::any:
+    case ReduceKind::all: return decide(node);
+    case ReduceKind::nth: return pick(node);
+  }
+  internal_error("a reduction of no kind");
+}
+
+Presence Evaluator::accumulate(const ir::Reduce& node, ir::ScalarType type) {
+  const bool is_sum = node.kind == ReduceKind::sum;
+  const ir::BinaryOp op = is_sum ? ir::BinaryOp::add : ir::BinaryOp::multiply;
+  const int unit = is_sum ? 0 : 1;
+  Scalar total = type == ir::ScalarType::real ? Scalar::of(double(unit)) : Scalar::of(std::int64_t{unit});
+  const Loop end = run(node.levels, [&] {
+    const Presence x = evaluate(node.body);
+    if (!x) return Loop::absent;
+    const auto next = ir::arithmetic::binary(op, total, *x);
+    if (next.failed) fail(next.kind, node.site, {total, *x});
+    total = next.value;
+    return Loop::go_on;
+  });
+  return end == Loop::absent ? Presence() : total;
+}
+
+// An extremum of nothing.
+Presence Evaluator::nothing(const ir::Reduce& node) {
+  if (cell_) return std::nullopt;
+  fail(FailureKind::empty_reduction, node.site);
+}
+
+Presence Evaluator::extremum(const ir::Reduce& node) {
+  Presence best;
+  const Loop end = run(node.levels, [&] {
+    const Presence x = evaluate(node.body);
+    if (x && !best) {
+      best = x;
+    } else if (x) {
+      best = node.kind == ReduceKind::maximum ? ir::arithmetic::maximum(*best, *x) : ir::arithmetic::minimum(*best, *x);
+    }
+    return Loop::go_on;
+  });
+  if (end == Loop::absent) return std::nullopt;
+  return best ? best : nothing(node);
+}
+
+Presence Evaluator::extreme_place(const ir::Reduce& node) {
+  const ir::BinaryOp better = node.kind == ReduceKind::arg_max ? ir::BinaryOp::greater : ir::BinaryOp::less;
+  Presence best, place;
+  const Loop end = run(node.levels, [&] {
+    const Presence x = evaluate(node.body);
+    if (x && (!best || ir::arithmetic::binary(better, *x, *best).value.boolean)) {
+      best = x;
+      place = evaluate(node.value);
+      if (!place) return Loop::absent;
+    }
+    return Loop::go_on;
+  });
+  if (end == Loop::absent) return std::nullopt;
+  return best ? place : nothing(node);
+}
+
+Presence Evaluator::count(const ir::Reduce& node) {
+  std::int64_t total = 0;
+  const Loop end = run(node.levels, [&] {
+    ++total;
+    return Loop::go_on;
+  });
+  return end == Loop::absent ? Presence() : Scalar::of(total);
+}
+
+Presence Evaluator::decide(const ir::Reduce& node) {
+  const bool decisive = node.kind == ReduceKind::any;
+  const Loop end = run(node.levels, [&] {
+    const Presence x = evaluate(node.body);
+    if (!x) return Loop::absent;
+    return x->boolean == decisive ? Loop::stop : Loop::go_on;
+  });
+  if (end == Loop::absent) return std::nullopt;
+  return Scalar::of(end == Loop::stop ? decisive : !decisive);
+}
+
+Presence Evaluator::pick(const ir::Reduce& node) {
+  const Presence number = evaluate(node.value);
+  if (!number) return number;
+  Presence picked;
+  std::int64_t seen = 0;
+  if (number->integer < 1) fail(FailureKind::index_outside_list, node.site, {*number});
+  const Loop end = run(node.levels, [&] {
+    if (++seen < number->integer) return Loop::go_on;
+    picked = evaluate(node.body);
+    return Loop::stop;
+  });
+  if (end == Loop::absent) return std::nullopt;
+  if (end == Loop::go_on) fail(FailureKind::index_outside_list, node.site, {*number, Scalar::of(seen)});
+  return picked;
+}
+
+}  // namespace wave::backend::interpreter

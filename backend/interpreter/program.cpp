@@ -1,0 +1,81 @@
+// Numbers things and decides which shared values are worth remembering.
+#include "backend/interpreter/program.h"
+
+#include "ir/visit.h"
+
+#include <algorithm>
+
+namespace wave::backend::interpreter {
+
+namespace {
+
+bool is_cheap(const ir::Node& node) {
+  return std::holds_alternative<ir::Constant>(node) || std::holds_alternative<ir::Parameter>(node) ||
+         std::holds_alternative<ir::Index>(node) || std::holds_alternative<ir::Reference>(node) ||
+         std::holds_alternative<ir::Neighbour>(node) || std::holds_alternative<ir::Fail>(node);
+}
+
+// A value that two places use is evaluated once under the same binders; so is one inside a loop that does not look
+// at the loop's binder.
+std::vector<bool> find_remembered(const ir::System& system, const ir::FreeBinders& binders) {
+  std::vector<std::uint8_t> uses(system.values.size(), 0);
+  std::vector<bool> result(system.values.size(), false);
+  const auto use = [&](ir::ValueId value) {
+    if (++uses[value.index] > 1) uses[value.index] = 2;
+  };
+  for (std::size_t i = 0; i < system.values.size(); ++i) {
+    const auto* reduce = std::get_if<ir::Reduce>(&system.values[i].node);
+    ir::for_each_operand(system.values[i].node, [&](ir::ValueId operand) {
+      use(operand);
+      if (reduce || binders.of(operand).size() < binders.of(ir::ValueId{static_cast<std::uint32_t>(i)}).size()) {
+        result[operand.index] = true;
+      }
+    });
+  }
+  for (const ir::Event& event : system.events) {
+    ir::for_each_value(event, [&](ir::ValueId value) { result[value.index] = true; });
+  }
+  for (const ir::Root& root : system.roots) {
+    ir::for_each_value_of_root(root, [&](ir::ValueId value) { result[value.index] = true; });
+  }
+  for (std::size_t i = 0; i < system.values.size(); ++i) {
+    result[i] = (result[i] || uses[i] > 1) && !is_cheap(system.values[i].node);
+  }
+  return result;
+}
+
+GroupPlan plan(const ir::System& system, ir::EventGroup group) {
+  GroupPlan result;
+  result.schedule = ir::schedule(system, group);
+  result.hoisted = ir::hoisted(system, group);
+  for (const ir::EventId event : group.events) {
+    for (const ir::Dependence& dependence : ir::dependences(system, event)) {
+      const ir::EventId source = dependence.source;
+      const bool is_own = std::find(group.events.begin(), group.events.end(), source) != group.events.end();
+      const bool is_known = std::find(result.outside.begin(), result.outside.end(), source) != result.outside.end();
+      if (!is_own && !is_known) result.outside.push_back(source);
+    }
+  }
+  result.group = std::move(group);
+  return result;
+}
+
+}  // namespace
+
+Program::Program(const ir::System& system)
+    : system(system), binders(system), group_of(system.events.size(), 0), definitions_in(system.frames.size(), 0),
+      is_remembered(find_remembered(system, binders)) {
+  for (const ir::Definition& definition : system.definitions) {
+    definition_slot.push_back(definitions_in[definition.frame.index]++);
+  }
+  std::vector<std::uint32_t> parameters_in(system.frames.size(), 0);
+  for (const ir::FrameParameter& parameter : system.parameters) {
+    parameter_slot.push_back(parameters_in[parameter.frame.index]++);
+  }
+  for (ir::EventGroup& group : ir::event_groups(system)) {
+    for (const ir::EventId event : group.events) group_of[event.index] = static_cast<std::uint32_t>(groups.size());
+    groups.push_back(plan(system, std::move(group)));
+  }
+}
+
+}  // namespace wave::backend::interpreter

@@ -1,0 +1,32 @@
+// What the interpreter works out about a system once, before any evaluation.
+#pragma once
+
+#include "ir/dependences.h"
+#include "ir/schedule.h"
+#include "ir/system.h"
+
+#include <vector>
+
+namespace wave::backend::interpreter {
+
+struct GroupPlan {
+  ir::EventGroup group;
+  ir::Schedule schedule;
+  std::vector<ir::Hoisted> hoisted;
+  std::vector<ir::EventId> outside;      // sources and neighbours in other groups, in order of appearance
+};
+
+struct Program {
+  explicit Program(const ir::System& system);
+
+  const ir::System& system;
+  ir::FreeBinders binders;
+  std::vector<GroupPlan> groups;
+  std::vector<std::uint32_t> group_of;             // by event
+  std::vector<std::uint32_t> definition_slot;      // by definition: its number within its frame
+  std::vector<std::uint32_t> definitions_in;       // by frame
+  std::vector<std::uint32_t> parameter_slot;       // by parameter: its number within its frame
+  std::vector<bool> is_remembered;                 // by value: used twice, or looks at fewer binders than a user of it
+};
+
+}  // namespace wave::backend::interpreter

@@ -1,0 +1,229 @@
+// Scalar nodes, definitions and calls.
+#include "backend/interpreter/evaluator.h"
+#include "backend/interpreter/scope.h"
+#include "backend/limits.h"
+#include "ir/arithmetic.h"
+#include "ir/table.h"
+
+#include <stdexcept>
+
+namespace wave::backend::interpreter {
+
+using ir::Scalar;
+
+void internal_error(const char* what) { throw std::logic_error(what); }
+
+// What each node means; the comments in ir/scalar.h are the text, this is the law.
+struct Evaluator::Visit {
+  Evaluator& self;
+  const ir::Value& value;
+
+  Presence operator()(const ir::Constant& n) const { return n.value; }
+  Presence operator()(const ir::Parameter& n) const {
+    const ir::FrameId frame = self.system_[n.parameter].frame;
+    return self.activation(frame).arguments[self.program_.parameter_slot[n.parameter.index]];
+  }
+  Presence operator()(const ir::Index& n) const { return Scalar::of(self.binder_values_[n.binder.index]); }
+  Presence operator()(const ir::Reference& n) const { return self.reference(n.definition); }
+
+  Presence operator()(const ir::Unary& n) const {
+    const Presence x = self.evaluate(n.operand);
+    if (!x) return x;
+    if (n.op == ir::UnaryOp::quantize) {
+      const double quantum = self.cell_ ? self.cell_->group->exactness.quantum : 0;
+      return given(ir::arithmetic::quantize(x->real, quantum), n.site, {*x});
+    }
+    return given(ir::arithmetic::unary(n.op, *x), n.site, {*x});
+  }
+
+  Presence operator()(const ir::Binary& n) const {
+    const Presence a = self.evaluate(n.left);
+    if (!a) return a;
+    if (n.op == ir::BinaryOp::logical_and && !a->boolean) return a;
+    if (n.op == ir::BinaryOp::logical_or && a->boolean) return a;
+    const Presence b = self.evaluate(n.right);
+    if (!b) return b;
+    return given(ir::arithmetic::binary(n.op, *a, *b), n.site, {*a, *b});
+  }
+
+  Presence operator()(const ir::Maximum& n) const {
+    return fold(n.operands, [](Scalar a, Scalar b) { return ir::arithmetic::maximum(a, b); });
+  }
+  Presence operator()(const ir::Minimum& n) const {
+    return fold(n.operands, [](Scalar a, Scalar b) { return ir::arithmetic::minimum(a, b); });
+  }
+
+  Presence operator()(const ir::Select& n) const {
+    const Presence condition = self.evaluate(n.condition);
+    if (!condition) return condition;
+    return self.evaluate(condition->boolean ? n.if_true : n.if_false);
+  }
+  Presence operator()(const ir::Check& n) const {
+    const Presence condition = self.evaluate(n.condition);
+    if (!condition) return condition;
+    if (!condition->boolean) fail_check(n);
+    return self.evaluate(n.value);
+  }
+  Presence operator()(const ir::Fail& n) const { self.fail(self.system_[n.site].kind, n.site); }
+
+  Presence operator()(const ir::Call& n) const { return self.call(n); }
+  Presence operator()(const ir::Reduce& n) const { return self.reduce(n, value.type); }
+  Presence operator()(const ir::Read& n) const { return self.read(n); }
+  Presence operator()(const ir::Neighbour& n) const { return self.neighbour(n); }
+
+  Presence operator()(const ir::Lookup& n) const {
+    double keys[2] = {0, 0};
+    for (std::size_t axis = 0; axis < n.keys.size(); ++axis) {
+      const Presence key = self.evaluate(n.keys[axis]);
+      if (!key) return key;
+      keys[axis] = key->real;
+    }
+    const auto found = ir::lookup(self.system_[n.table], keys);
+    if (!found.failed) return Scalar::of(found.value);
+    if (n.keys.size() == 1) self.fail(found.kind, n.site, {Scalar::of(keys[0])});
+    self.fail(found.kind, n.site, {Scalar::of(keys[0]), Scalar::of(keys[1])});
+  }
+
+ private:
+  // With the two sides, where the condition compares.
+  [[noreturn]] void fail_check(const ir::Check& n) const {
+    const ir::FailureKind kind = self.system_[n.site].kind;
+    const auto* compares = std::get_if<ir::Binary>(&self.system_[n.condition].node);
+    if (!compares || compares->op == ir::BinaryOp::logical_and || compares->op == ir::BinaryOp::logical_or) {
+      self.fail(kind, n.site);
+    }
+    const Presence left = self.evaluate(compares->left), right = self.evaluate(compares->right);
+    self.fail(kind, n.site, {*left, *right});
+  }
+
+  template <class T>
+  Presence given(ir::arithmetic::Result<T> result, ir::SiteId site, std::initializer_list<Scalar> operands) const {
+    if (result.failed) self.fail(result.kind, site, operands);
+    if constexpr (std::is_same_v<T, Scalar>) {
+      return result.value;
+    } else {
+      return Scalar::of(result.value);
+    }
+  }
+
+  template <class Function>
+  Presence fold(const std::vector<ir::ValueId>& operands, Function combine) const {
+    Presence result;
+    for (const ir::ValueId operand : operands) {
+      const Presence x = self.evaluate(operand);
+      if (x) result = result ? combine(*result, *x) : *x;
+    }
+    return result;
+  }
+};
+
+Presence Evaluator::compute(ir::ValueId value) {
+  return std::visit(Visit{*this, system_[value]}, system_[value].node);
+}
+
+bool Evaluator::is_fresh(const Memory& memory, ir::ValueId value) const {
+  for (const ir::BinderId binder : program_.binders.of(value)) {
+    if (binder_moved_[binder.index] > memory.at) return false;
+  }
+  return true;
+}
+
+Presence Evaluator::evaluate(ir::ValueId value) {
+  const Nesting nesting(*this);
+  if (++ticks_ % cells_between_clock_reads == 0) look_at_clock();
+  if (!program_.is_remembered[value.index]) return compute(value);
+  auto& memory = here_->memory[cell_ != nullptr];
+  if (const auto known = memory.find(value); known != memory.end() && is_fresh(known->second, value)) {
+    return known->second.value;
+  }
+  const Presence result = compute(value);
+  memory[value] = {clock_, result};
+  return result;
+}
+
+Scalar Evaluator::evaluate_present(ir::ValueId value) {
+  const Presence result = evaluate(value);
+  if (!result) internal_error("absent outside an event");
+  return *result;
+}
+
+Activation& Evaluator::activation(ir::FrameId frame) {
+  Activation* found = here_;
+  while (found && found->frame != frame) found = found->outer;
+  if (!found) internal_error("a frame that does not enclose its use");
+  return *found;
+}
+
+Scalar Evaluator::reference(ir::DefinitionId id) {
+  Activation& owner = activation(system_[id].frame);
+  DefinitionState& state = owner.definitions[program_.definition_slot[id.index]];
+  if (state.progress == Progress::done) return state.value;
+  if (state.progress == Progress::running) fail_with_cycle(id);
+  state.progress = Progress::running;
+  in_progress_.push_back(id);
+  try {
+    const Scope scope(*this, owner, nullptr);
+    state.value = evaluate_present(system_[id].body);
+    state.progress = Progress::done;
+  } catch (...) {
+    state.progress = Progress::none;
+    in_progress_.pop_back();
+    throw;
+  }
+  in_progress_.pop_back();
+  return state.value;
+}
+
+Presence Evaluator::call(const ir::Call& node) {
+  Activation callee;
+  for (const ir::ValueId argument : node.arguments) {
+    const Presence x = evaluate(argument);
+    if (!x) return x;
+    callee.arguments.push_back(*x);
+  }
+  if (activations_ >= max_activations) fail(ir::FailureKind::recursion_too_deep, node.site);
+  callee.frame = node.frame;
+  callee.outer = &activation(system_[node.frame].parent);
+  callee.definitions.resize(program_.definitions_in[node.frame.index]);
+  ++activations_;
+  try {
+    const Scope scope(*this, callee, nullptr);
+    const Scalar result = reference(node.definition);
+    --activations_;
+    return result;
+  } catch (...) {
+    --activations_;
+    throw;
+  }
+}
+
+void Evaluator::fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<Scalar> values, Place place) {
+  ir::Failure failure;
+  failure.place = place;
+  failure.kind = kind;
+  failure.site = site;
+  failure.values = values;
+  for (std::size_t i = scope_begin_; i < bound_.size(); ++i) {
+    failure.indices.emplace_back(system_[bound_[i]].name, binder_values_[bound_[i].index]);
+  }
+  throw Failed{std::move(failure)};
+}
+
+void Evaluator::fail_with_cycle(ir::DefinitionId id) {
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::cyclic_definition;
+  failure.place = system_[id].place;
+  std::size_t from = in_progress_.size();
+  while (from > 0 && in_progress_[from - 1] != id) --from;
+  for (std::size_t i = from == 0 ? 0 : from - 1; i < in_progress_.size(); ++i) {
+    failure.detail += system_[in_progress_[i]].name + " -> ";
+  }
+  failure.detail += system_[id].name;
+  throw Failed{std::move(failure)};
+}
+
+void Evaluator::look_at_clock() {
+  if (limits_.deadline && std::chrono::steady_clock::now() > *limits_.deadline) throw Failed{deadline_passed(limits_)};
+}
+
+}  // namespace wave::backend::interpreter

@@ -1,0 +1,17 @@
+// What the weights of an event's constraints look at: the simpler, the more an engine can do with them.
+#pragma once
+
+#include "ir/system.h"
+
+namespace wave::ir {
+
+enum class CostClass {
+  uniform,      // no weight looks at an index
+  per_axis,     // each weight (and guard) looks at one index at most
+  general,      // some weight looks at several indices, or at another event
+  body,         // not an event of constraints
+};
+
+CostClass cost_class(const System& system, EventId event);
+
+}  // namespace wave::ir

@@ -1,0 +1,37 @@
+// Expressions as text, for the printer.
+#pragma once
+
+#include "ir/system.h"
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace wave::ir {
+
+class ExpressionText {
+ public:
+  explicit ExpressionText(const System& system);
+
+  std::string of(ValueId value);
+  // In parentheses where it is not a product or tighter.
+  std::string of_summand(ValueId value);
+  std::string neighbour(const Neighbour& node) const;
+  std::string levels(const std::vector<Level>& levels);
+  // The lines `%12 = ...` that what was written so far refers to, each once.
+  std::vector<std::string> take_shared();
+
+ private:
+  struct Visit;
+  std::string write(ValueId value, int precedence);
+  bool is_named(ValueId value) const;
+
+  const System& system_;
+  std::vector<std::uint8_t> uses_;
+  std::vector<ValueId> pending_;
+  std::unordered_set<ValueId> announced_;
+  ValueId top_;                      // written out even if it has a name
+  std::size_t depth_ = 0;
+};
+
+}  // namespace wave::ir
