@@ -143,10 +143,10 @@ std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, 
 }
 
 std::variant<std::string, std::string> dump_llvm(const ir::System& system) {
-  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) {
-    return std::variant<std::string, std::string>(std::in_place_index<0>, (*loaded)->dump(system));
-  }
-  return std::variant<std::string, std::string>(std::in_place_index<1>, std::get<std::string>(plugin()));
+  using Dump = std::variant<std::string, std::string>;
+  const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
+  if (!loaded) return Dump(std::in_place_index<1>, std::get<std::string>(plugin()));
+  return Dump(std::in_place_index<0>, (*loaded)->dump(system));
 }
 
 int jit_compilations(const Engine& engine) {

@@ -20,7 +20,7 @@ enum class EngineKind {
 // An engine, or why there is none: the module of the JIT is missing or of another build.
 std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system);
 
-// The LLVM IR of all roots, as emitted and after the passes; or why there is none.
+// Index 0: the LLVM IR of all roots, as emitted and after the passes. Index 1: why there is none.
 std::variant<std::string, std::string> dump_llvm(const ir::System& system);
 
 // How many modules an engine of kind `jit` has compiled so far; for tests.

@@ -21,7 +21,7 @@ std::string bytes_text(double bytes) {
   constexpr const char* decimal[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
   for (int unit = 4; unit >= 1; --unit) {
     const double count = bytes / std::ldexp(1.0, 10 * unit);
-    if (count >= 1 && count == std::trunc(count)) return fmt::format("{:.0f} {}", count, binary[unit]);
+    if (count >= 1 && count < 1024 && count == std::trunc(count)) return fmt::format("{:.0f} {}", count, binary[unit]);
   }
   int unit = 0;
   for (; bytes >= 1000 && unit < 6; ++unit) bytes /= 1000;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-const double nan = std::numeric_limits<double>::quiet_NaN();
+const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
 bool fails(a::Result<T> result, FailureKind kind) { return result.failed && result.kind == kind; }
@@ -64,7 +64,7 @@ TEST_CASE("real powers: whole exponents are products") {
   CHECK(a::power(x, 3.0).value == x * (x * x));
   CHECK(a::power(x, -2.0).value == 1 / (x * x));
   CHECK(a::power(x, 0.0).value == 1);
-  CHECK(a::power(nan, 0.0).value == 1);
+  CHECK(a::power(not_a_number, 0.0).value == 1);
   CHECK(a::power(-2.0, 3.0).value == -8);
   CHECK(a::power(2.0, 0.5).value == std::pow(2.0, 0.5));
   CHECK(fails(a::power(0.0, -1.0), FailureKind::outside_domain));
@@ -78,7 +78,7 @@ TEST_CASE("rounding to integers fails outside 64 bits") {
   CHECK(a::ceil(-0.5).value == 0);
   CHECK(a::floor(-0x1p63).value == least);
   CHECK(fails(a::floor(0x1p63), FailureKind::not_representable));
-  CHECK(fails(a::round(nan), FailureKind::not_representable));
+  CHECK(fails(a::round(not_a_number), FailureKind::not_representable));
   CHECK(fails(a::to_integer(1.5), FailureKind::not_whole));
   CHECK(fails(a::to_integer(infinity), FailureKind::not_representable));
 }
@@ -87,13 +87,13 @@ TEST_CASE("division by either zero fails, infinities and NaN are values") {
   CHECK(fails(a::divide(1.0, 0.0), FailureKind::division_by_zero));
   CHECK(fails(a::divide(1.0, -0.0), FailureKind::division_by_zero));
   CHECK(a::divide(infinity, 2).value == infinity);
-  CHECK(std::isnan(a::divide(nan, 2).value));
+  CHECK(std::isnan(a::divide(not_a_number, 2).value));
 }
 
 TEST_CASE("the maximum of a tie or a NaN is the right operand") {
   CHECK(std::signbit(a::maximum(0.0, -0.0)));
-  CHECK(a::maximum(nan, 1.0) == 1.0);
-  CHECK(std::isnan(a::maximum(1.0, nan)));
+  CHECK(a::maximum(not_a_number, 1.0) == 1.0);
+  CHECK(std::isnan(a::maximum(1.0, not_a_number)));
 }
 
 TEST_CASE("a weight on the quantum is the nearest multiple, ties to even, and never -0") {
@@ -113,5 +113,5 @@ TEST_CASE("a weight on the quantum is the nearest multiple, ties to even, and ne
   CHECK(!std::signbit(a::round_to(-0.0, 0)));
   CHECK(a::round_to(1e300, 0x1p945) > 0);
   CHECK(a::round_to(0x1p-1074, 0x1p-1022) == 0);
-  CHECK(fails(a::quantize(nan, 1), FailureKind::weight_not_finite));
+  CHECK(fails(a::quantize(not_a_number, 1), FailureKind::weight_not_finite));
 }
