@@ -1,0 +1,161 @@
+// Brackets that lack their partner. Where all match, nothing happens here. Otherwise indentation and keywords
+// that cannot stand inside a bracket tell which one is to blame, and the missing or superfluous one is mended.
+#include "frontend/parse/prepare.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wave::frontend {
+
+namespace {
+
+bool opens(const Token& token) { return token.is("(") || token.is("[") || token.is("{"); }
+bool closes(const Token& token) { return token.is(")") || token.is("]") || token.is("}"); }
+std::string_view partner(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }
+
+bool balanced(const std::vector<Token>& tokens) {
+  std::vector<std::string_view> expected;
+  for (const Token& token : tokens) {
+    if (opens(token)) expected.push_back(partner(token.text));
+    if (!closes(token)) continue;
+    if (expected.empty() || !token.is(expected.back())) return false;
+    expected.pop_back();
+  }
+  return expected.empty();
+}
+
+// Begin only declarations of a module; on its own line one of them ends whatever is open.
+bool begins_top_declaration(const Token& token) {
+  constexpr std::array words{"import", "model", "machine", "interface", "study", "test"};
+  return token.starts_line && std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
+}
+
+bool cannot_be_in_parentheses(const Token& token) {
+  constexpr std::array words{"let", "param", "rec", "grid", "process", "procedure", "output", "require",
+                             "protocol", "collective", "type", "expect", "override"};
+  return token.starts_line && token.kind == TokenKind::keyword &&
+         (begins_top_declaration(token) ||
+          std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); }));
+}
+
+class Balancer {
+ public:
+  Balancer(const std::vector<Token>& tokens, Preparation& preparation) : in_(tokens), preparation_(preparation) {
+    for (const Token& token : tokens) {
+      if (opens(token)) ++surplus_;
+      if (closes(token)) --surplus_;
+    }
+  }
+
+  std::vector<Token> run() {
+    for (const Token& token : in_) {
+      if (token.kind == TokenKind::end) break;
+      if (begins_top_declaration(token) && !open_.empty() && indent(token) <= indent(out_[open_.front()])) close_down_to(0);
+      else if (cannot_be_in_parentheses(token)) close_parentheses();
+      if (closes(token)) close(token);
+      else push(token);
+    }
+    close_down_to(0);
+    out_.push_back(in_.back());
+    return std::move(out_);
+  }
+
+ private:
+  void push(const Token& token) {
+    if (opens(token)) open_.push_back(out_.size());
+    out_.push_back(token);
+  }
+
+  const Token& opener(std::size_t depth) const { return out_[open_[depth]]; }
+
+  // The column of the first token on the line of `token`.
+  std::size_t indent(const Token& token) const {
+    const std::size_t before = preparation_.text.substr(0, token.begin).rfind('\n');
+    const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
+    const std::size_t first = preparation_.text.find_first_not_of(" \t", start);
+    return first - start;
+  }
+
+  void close(const Token& token) {
+    if (token.is("}")) close_braces_inside(token);
+    std::size_t depth = open_.size();
+    while (depth > 0 && !token.is(partner(opener(depth - 1).text)) && (token.is("}") || !opener(depth - 1).is("{"))) --depth;
+    const bool found = depth > 0 && token.is(partner(opener(depth - 1).text));
+    if (found) {
+      close_down_to(depth);
+      open_.pop_back();
+      out_.push_back(token);
+    } else {
+      close_wrongly(token);
+    }
+  }
+
+  // A `}` at the start of a line that is indented like an outer `{`: the inner ones were forgotten.
+  void close_braces_inside(const Token& token) {
+    if (!token.starts_line || surplus_ <= 0) return;
+    const auto begins_here = [&](std::size_t at) { return out_[at].is("{") && indent(out_[at]) == indent(token); };
+    const auto match = std::find_if(open_.rbegin(), open_.rend(), begins_here);
+    if (match == open_.rend()) return;
+    const auto inner = static_cast<std::size_t>(match - open_.rbegin());
+    for (std::size_t i = 0; i < inner; ++i) {
+      if (indent(out_[open_[open_.size() - 1 - i]]) <= indent(token)) return;
+    }
+    close_down_to(open_.size() - inner);
+  }
+
+  // A closer without its opener: it takes the place of the right one, or goes.
+  void close_wrongly(const Token& token) {
+    Diagnostic& report = preparation_.report(DiagnosticKind::unmatched_bracket, token,
+                                             "`" + std::string(token.text) + "` closes nothing", "no bracket of this kind is open");
+    --surplus_;
+    if (open_.empty() || opener(open_.size() - 1).is("{")) return;
+    const Token& top = opener(open_.size() - 1);
+    report.labels.push_back({preparation_.place(top), "this one is open"});
+    Token right = token;
+    replace(right, partner(top.text));
+    open_.pop_back();
+    out_.push_back(right);
+  }
+
+  void close_parentheses() {
+    std::size_t depth = open_.size();
+    while (depth > 0 && !opener(depth - 1).is("{")) --depth;
+    close_down_to(depth);
+  }
+
+  // Reports and closes what is open above `depth`.
+  void close_down_to(std::size_t depth) {
+    while (open_.size() > depth) {
+      const std::size_t at = open_.back();
+      const Token bracket = out_[at];
+      open_.pop_back();
+      --surplus_;
+      const std::string right(partner(bracket.text));
+      preparation_.report(DiagnosticKind::unclosed_bracket, bracket, "`" + std::string(bracket.text) + "` is never closed",
+                          "its `" + right + "` is missing");
+      const std::size_t where = bracket.is("{") ? out_.size() : end_of_line(at);
+      out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(where), implied(right, out_[where - 1].end));
+    }
+  }
+
+  // The index in `out_` after the last token on the line of the token at `at`.
+  std::size_t end_of_line(std::size_t at) const {
+    std::size_t next = at + 1;
+    while (next < out_.size() && !out_[next].starts_line) ++next;
+    return next;
+  }
+
+  const std::vector<Token>& in_;
+  Preparation& preparation_;
+  std::vector<Token> out_;
+  std::vector<std::size_t> open_;       // indices into out_
+  long surplus_ = 0;                    // openers without a closer, by number
+};
+
+}  // namespace
+
+void balance_brackets(std::vector<Token>& tokens, Preparation& preparation) {
+  if (!balanced(tokens)) tokens = Balancer(tokens, preparation).run();
+}
+
+}  // namespace wave::frontend

@@ -1,0 +1,223 @@
+// Expressions, one function a layer of the grammar.
+#include "frontend/parse/tree_builder.h"
+
+namespace wave::frontend {
+
+namespace {
+
+BinaryOperator binary_operator(std::size_t type) {
+  using G = grammar::WaveParser;
+  switch (type) {
+    case G::PLUS: return BinaryOperator::add;
+    case G::MINUS: return BinaryOperator::subtract;
+    case G::STAR: return BinaryOperator::multiply;
+    case G::SLASH: return BinaryOperator::divide;
+    case G::DIV: return BinaryOperator::integer_divide;
+    case G::MOD: return BinaryOperator::modulo;
+    case G::LESS: return BinaryOperator::less;
+    case G::LESS_EQUAL: return BinaryOperator::less_equal;
+    case G::GREATER: return BinaryOperator::greater;
+    case G::GREATER_EQUAL: return BinaryOperator::greater_equal;
+    case G::EQUAL: return BinaryOperator::equal;
+    case G::NOT_EQUAL: return BinaryOperator::not_equal;
+    case G::OR: return BinaryOperator::logical_or;
+    default: return BinaryOperator::logical_and;
+  }
+}
+
+// The operator between two operands: the i-th child that is a token.
+antlr4::Token* operator_token(antlr4::ParserRuleContext* context, std::size_t operand) {
+  return dynamic_cast<antlr4::tree::TerminalNode*>(context->children[2 * operand - 1])->getSymbol();
+}
+
+std::optional<ReduceOperator> reduce_operator(const Expr& callee) {
+  const auto* name = std::get_if<expr::Name>(&callee.node);
+  if (name == nullptr) return std::nullopt;
+  constexpr std::pair<std::string_view, ReduceOperator> operators[] = {
+      {"sum", ReduceOperator::sum},     {"max", ReduceOperator::max}, {"min", ReduceOperator::min},
+      {"prod", ReduceOperator::prod},   {"count", ReduceOperator::count}, {"any", ReduceOperator::any},
+      {"all", ReduceOperator::all},     {"argmin", ReduceOperator::argmin}, {"argmax", ReduceOperator::argmax}};
+  for (const auto& [text, op] : operators) {
+    if (name->text == text) return op;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ExprPtr TreeBuilder::missing(Place where) const { return make(where, expr::Name{}); }
+
+ExprPtr TreeBuilder::binary(BinaryOperator op, Place op_place, ExprPtr left, ExprPtr right) const {
+  const Place where = cover(left->place, right->place);
+  return make(where, expr::Binary{op, std::move(left), std::move(right), op_place});
+}
+
+ExprPtr TreeBuilder::expression(Grammar::ExpressionContext* context) {
+  if (broken(context)) return missing(context != nullptr ? place(context) : Place{file_, 0, 0});
+  if (context->IF() == nullptr) return disjunction(context->disjunction());
+  return make(place(context), expr::If{expression(context->expression(0)), expression(context->expression(1)),
+                                       expression(context->expression(2))});
+}
+
+std::vector<ExprPtr> TreeBuilder::expressions(const std::vector<Grammar::ExpressionContext*>& contexts) {
+  std::vector<ExprPtr> result;
+  for (auto* context : contexts) result.push_back(expression(context));
+  return result;
+}
+
+ExprPtr TreeBuilder::disjunction(Grammar::DisjunctionContext* context) {
+  const auto parts = context->conjunction();
+  ExprPtr result = conjunction(parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    result = binary(BinaryOperator::logical_or, place(context->OR(i - 1)), std::move(result), conjunction(parts[i]));
+  return result;
+}
+
+ExprPtr TreeBuilder::conjunction(Grammar::ConjunctionContext* context) {
+  const auto parts = context->negation();
+  ExprPtr result = negation(parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    result = binary(BinaryOperator::logical_and, place(context->AND(i - 1)), std::move(result), negation(parts[i]));
+  return result;
+}
+
+ExprPtr TreeBuilder::negation(Grammar::NegationContext* context) {
+  if (context->NOT() == nullptr) return comparison(context->comparison());
+  return make(place(context), expr::Unary{UnaryOperator::logical_not, negation(context->negation())});
+}
+
+ExprPtr TreeBuilder::comparison(Grammar::ComparisonContext* context) {
+  const auto parts = context->range();
+  ExprPtr result = range(parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const antlr4::Token* op = operator_token(context, i);
+    if (i == 2) {
+      report(DiagnosticKind::comparison_chain, place(op), "a comparison cannot be compared again", "second comparison")
+          .help.emplace_back("write `a < b and b < c`");
+      return missing(place(context));
+    }
+    result = binary(binary_operator(op->getType()), place(op), std::move(result), range(parts[i]));
+  }
+  return result;
+}
+
+ExprPtr TreeBuilder::range(Grammar::RangeContext* context) {
+  const auto parts = context->uncertain();
+  if (parts.size() == 1) return uncertain(parts[0]);
+  return make(place(context), expr::Range{uncertain(parts[0]), uncertain(parts[1]),
+                                          parts.size() > 2 ? uncertain(parts[2]) : nullptr, context->STAR() != nullptr});
+}
+
+ExprPtr TreeBuilder::uncertain(Grammar::UncertainContext* context) {
+  if (broken(context)) return missing(context != nullptr ? place(context) : Place{file_, 0, 0});
+  const auto parts = context->sum();
+  if (parts.size() == 1) return sum(parts[0]);
+  return make(place(context), expr::Uncertain{sum(parts[0]), sum(parts[1])});
+}
+
+ExprPtr TreeBuilder::sum(Grammar::SumContext* context) {
+  const auto parts = context->product();
+  ExprPtr result = product(parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const antlr4::Token* op = operator_token(context, i);
+    result = binary(binary_operator(op->getType()), place(op), std::move(result), product(parts[i]));
+  }
+  return result;
+}
+
+ExprPtr TreeBuilder::product(Grammar::ProductContext* context) {
+  const auto parts = context->factor();
+  ExprPtr result = factor(parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const antlr4::Token* op = operator_token(context, i);
+    result = binary(binary_operator(op->getType()), place(op), std::move(result), factor(parts[i]));
+  }
+  return result;
+}
+
+ExprPtr TreeBuilder::factor(Grammar::FactorContext* context) {
+  if (context->conversion() != nullptr) return conversion(context->conversion());
+  if (context->power() != nullptr) return power(context->power());
+  const auto op = context->MINUS() != nullptr ? UnaryOperator::negate : UnaryOperator::plus;
+  return make(place(context), expr::Unary{op, factor(context->factor())});
+}
+
+ExprPtr TreeBuilder::conversion(Grammar::ConversionContext* context) {
+  auto* word = dynamic_cast<Node*>(context->children[1]);
+  const Identifier target{text(place(word)), place(word)};
+  if (!in_flops_) {
+    report(DiagnosticKind::conversion, cover(place(context->LPAREN()), place(context->RPAREN())),
+           "`(" + target.text + ")` converts in flop counts only", "conversion")
+        .help.emplace_back("`int` widens to `real` by itself; `int(x)`, `floor(x)`, `round(x)` and `ceil(x)` go the other way");
+  }
+  return make(place(context), expr::Conversion{target, factor(context->factor())});
+}
+
+ExprPtr TreeBuilder::power(Grammar::PowerContext* context) {
+  ExprPtr base = postfix(context->postfix());
+  if (context->CARET() == nullptr) return base;
+  return binary(BinaryOperator::power, place(context->CARET()), std::move(base), factor(context->factor()));
+}
+
+ExprPtr TreeBuilder::postfix(Grammar::PostfixContext* context) {
+  ExprPtr result = primary(context->primary());
+  for (auto* part : context->suffix()) result = suffix(std::move(result), part);
+  return result;
+}
+
+ExprPtr TreeBuilder::suffix(ExprPtr object, Grammar::SuffixContext* context) {
+  const Place where = cover(object->place, place(context));
+  if (context->DOT() != nullptr)
+    return make(where, expr::Member{std::move(object), identifier(context->any_name()), {}});
+  if (context->LBRACKET() != nullptr)
+    return make(where, expr::Index{std::move(object), arguments(context->arguments())});
+  if (context->reduction() != nullptr) return reduction(std::move(object), context->reduction(), where);
+  return make(where, expr::Call{std::move(object), arguments(context->arguments())});
+}
+
+// `sum(i in 1..k: e)`: syntactically any name may stand before the binders.
+ExprPtr TreeBuilder::reduction(ExprPtr callee, Grammar::ReductionContext* context, Place where) {
+  const std::optional<ReduceOperator> op = reduce_operator(*callee);
+  if (!op) {
+    report(DiagnosticKind::not_a_reduction, callee->place, "`" + text(callee->place) + "` does not reduce", "not a reduction")
+        .help.emplace_back("`sum`, `max`, `min`, `prod`, `count`, `any`, `all`, `argmin` and `argmax` take `x in xs: e`; a list "
+                           "of values is `[e for x in xs]`");
+    return missing(where);
+  }
+  if (context->expression() == nullptr && *op != ReduceOperator::count) {
+    report(DiagnosticKind::unexpected_token, place(context), "`" + text(callee->place) + "` lacks what it reduces", "ends here")
+        .help.emplace_back("write `" + text(callee->place) + "(x in xs: e)`; only `count` does without `: e`");
+    return missing(where);
+  }
+  if (context->expression() != nullptr && *op == ReduceOperator::count) {
+    report(DiagnosticKind::unexpected_token, place(context->expression()), "`count` counts its binders", "not counted")
+        .help.emplace_back("write the condition as `count(x in xs if p)`");
+    return missing(where);
+  }
+  return make(where, expr::Reduce{*op, binders(context->binder()), optional(context->expression())});
+}
+
+std::vector<Argument> TreeBuilder::arguments(Grammar::ArgumentsContext* context) {
+  std::vector<Argument> result;
+  if (context == nullptr) return result;
+  for (auto* argument : context->argument()) {
+    std::optional<Identifier> name;
+    if (argument->name() != nullptr) name = identifier(argument->name());
+    result.push_back({name, expression(argument->expression())});
+  }
+  return result;
+}
+
+Binder TreeBuilder::binder(Grammar::BinderContext* context) {
+  const auto parts = context->expression();
+  return {identifier(context->name()), expression(parts.empty() ? nullptr : parts[0]),
+          parts.size() > 1 ? expression(parts[1]) : nullptr};
+}
+
+std::vector<Binder> TreeBuilder::binders(const std::vector<Grammar::BinderContext*>& contexts) {
+  std::vector<Binder> result;
+  for (auto* context : contexts) result.push_back(binder(context));
+  return result;
+}
+
+}  // namespace wave::frontend

@@ -1,0 +1,141 @@
+// Literals, lists, `when`, tables.
+#include "frontend/parse/tree_builder.h"
+#include "frontend/parse/units.h"
+
+#include <charconv>
+
+namespace wave::frontend {
+
+ExprPtr TreeBuilder::primary(Grammar::PrimaryContext* context) {
+  const Place where = place(context);
+  if (context->name() != nullptr) return make(where, expr::Name{text(where), {}});
+  if (context->list() != nullptr) return list(context->list());
+  if (context->WHEN() != nullptr) return when(context);
+  if (context->FLOPS() != nullptr) return make(where, expr::Flops{flops(context->flops_block())});
+  if (context->TABLE() != nullptr) return context->KEY() != nullptr ? table_file(context) : table_literal(context);
+  if (!context->sign().empty()) {
+    expr::SignTuple signs;
+    for (auto* sign : context->sign()) signs.rising.push_back(sign->PLUS() != nullptr);
+    return make(where, std::move(signs));
+  }
+  if (context->LPAREN() != nullptr) {
+    ExprPtr inner = expression(context->expression());
+    inner->place = where;
+    inner->parenthesised = true;
+    return inner;
+  }
+  return literal(dynamic_cast<Node*>(context->children[0]));
+}
+
+ExprPtr TreeBuilder::literal(Node* node) {
+  const Place where = place(node);
+  switch (node->getSymbol()->getType()) {
+    case Grammar::TRUE: return make(where, expr::Boolean{true});
+    case Grammar::FALSE: return make(where, expr::Boolean{false});
+    case Grammar::STRING: return make(where, expr::String{string(node).text});
+    case Grammar::INTEGER: {
+      const std::string digits = text(where);
+      expr::Integer integer{digits, 0};
+      if (std::from_chars(digits.data(), digits.data() + digits.size(), integer.value).ec == std::errc{})
+        return make(where, std::move(integer));
+      report(DiagnosticKind::number_out_of_range, where, "this integer does not fit in 64 bits", "larger than 9223372036854775807")
+          .help.emplace_back("a real number has a point or an exponent: `1e20`");
+      return missing(where);
+    }
+    default: return number(where);
+  }
+}
+
+// A decimal, or a number with its unit.
+ExprPtr TreeBuilder::number(Place where) {
+  const std::string written = text(where);
+  // A word after the number is its unit; `e` and `E` only belong to the number where digits follow.
+  std::size_t length = written.find_first_not_of("0123456789.");
+  if (length != std::string::npos && (written[length] == 'e' || written[length] == 'E')) {
+    const std::size_t sign = length + 1 < written.size() && (written[length + 1] == '+' || written[length + 1] == '-') ? 1 : 0;
+    const std::size_t digits = length + 1 + sign;
+    if (digits < written.size() && std::isdigit(static_cast<unsigned char>(written[digits])))
+      length = written.find_first_not_of("0123456789", digits);
+  }
+  const std::string digits = written.substr(0, length);
+  std::optional<Unit> unit;
+  if (length != std::string::npos) {
+    const std::size_t begin = written.find_first_not_of(" \t", length);
+    const Place unit_place{where.file, where.begin + static_cast<std::uint32_t>(begin), where.end};
+    unit = read_unit(sources_.text(unit_place), unit_place, digits, diagnostics_);
+    if (!unit) return missing(where);
+  }
+  const std::optional<double> value = nearest_value(digits, unit ? &*unit : nullptr);
+  if (!value) {
+    report(DiagnosticKind::number_out_of_range, where, "this number is too large", "beyond 1.8e308 ps, B or flop");
+    return missing(where);
+  }
+  const Dimension dimension = unit ? dimension_of(*unit) : Dimension{};
+  return make(where, expr::Number{written, std::move(unit), *value, dimension});
+}
+
+std::optional<Unit> TreeBuilder::unit(Grammar::UnitContext* context) {
+  if (broken(context)) return std::nullopt;
+  const Place where = place(context);
+  return read_unit(sources_.text(where), where, "", diagnostics_);
+}
+
+ExprPtr TreeBuilder::list(Grammar::ListContext* context) {
+  const Place where = place(context);
+  if (context->comprehension().empty()) return make(where, expr::List{expressions(context->expression())});
+  expr::Comprehension result{expression(context->expression(0)), {}};
+  for (auto* clause : context->comprehension()) {
+    for (Binder& binder : binders(clause->binder())) result.binders.push_back(std::move(binder));
+  }
+  return make(where, std::move(result));
+}
+
+ExprPtr TreeBuilder::when(Grammar::PrimaryContext* context) {
+  expr::When result;
+  const auto arms = context->when_arms()->when_arm();
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (arms[i]->ELSE() == nullptr) {
+      result.arms.emplace_back(expression(arms[i]->expression(0)), expression(arms[i]->expression(1)));
+      continue;
+    }
+    result.otherwise = expression(arms[i]->expression(0));
+    if (i + 1 == arms.size()) continue;
+    report(DiagnosticKind::misplaced, place(arms[i]->ELSE()), "`else` is not the last arm of `when`",
+           "the arms after it would never be taken");
+    break;
+  }
+  if (result.arms.empty() && result.otherwise == nullptr) {
+    report(DiagnosticKind::unexpected_token, place(context), "this `when` has no arm", "empty")
+        .help.emplace_back("write `when { condition: value; else: value }`");
+    return missing(place(context));
+  }
+  return make(place(context), std::move(result));
+}
+
+ExprPtr TreeBuilder::table_literal(Grammar::PrimaryContext* context) {
+  expr::TableLiteral result;
+  for (auto* entry : context->entry())
+    result.entries.emplace_back(expression(entry->expression(0)), expression(entry->expression(1)));
+  auto* interpolation = context->interpolation();
+  result.interpolation = text(place(interpolation->getStart()));
+  result.extend = interpolation->EXTEND() != nullptr;
+  return make(place(context), std::move(result));
+}
+
+Identifier TreeBuilder::column(Grammar::ColumnContext* context) {
+  return context->STRING() != nullptr ? string(context->STRING()) : identifier(context->name());
+}
+
+ExprPtr TreeBuilder::table_file(Grammar::PrimaryContext* context) {
+  expr::TableFile result;
+  result.path = string(context->STRING());
+  const auto columns = context->column();
+  for (std::size_t i = 0; i + 1 < columns.size(); ++i) result.keys.push_back(column(columns[i]));
+  result.value = column(columns.back());
+  auto* interpolation = context->interpolation();
+  result.interpolation = text(place(interpolation->getStart()));
+  result.extend = interpolation->EXTEND() != nullptr;
+  return make(place(context), std::move(result));
+}
+
+}  // namespace wave::frontend

@@ -1,0 +1,162 @@
+// Statements of processes, procedures, algorithms and protocol ends.
+#include "frontend/parse/tree_builder.h"
+
+namespace wave::frontend {
+
+Block TreeBuilder::block(Grammar::BlockContext* context, BlockKind kind) {
+  Block result;
+  if (context == nullptr) return result;
+  for (auto* child : context->statement()) {
+    if (auto built = statement(child, kind)) result.push_back(std::move(built));
+  }
+  return result;
+}
+
+// Protocol ends consist of busy, emit and await; nothing else does.
+void TreeBuilder::check_place(Grammar::StatementContext* context, BlockKind kind) {
+  const bool signals = context->BUSY() != nullptr || context->EMIT() != nullptr || context->AWAIT() != nullptr;
+  if (signals == (kind == BlockKind::protocol)) return;
+  const Place where = place(context->getStart());
+  const std::string word = text(where);
+  if (signals) {
+    report(DiagnosticKind::misplaced, where, "`" + word + "` belongs in a protocol", "inside a process")
+        .help.emplace_back("a process computes with `compute(t)` and communicates with `send` and `recv`; what they cost at "
+                           "each end is said by the machine's protocols");
+  } else {
+    report(DiagnosticKind::misplaced, where, "`" + word + "` has no place in a protocol", "inside a protocol's end")
+        .help.emplace_back("the sender and the receiver consist of `busy t`, `emit signal after t` and `await signal`");
+  }
+}
+
+std::unique_ptr<Statement> TreeBuilder::statement(Grammar::StatementContext* context, BlockKind kind) {
+  auto result = std::make_unique<Statement>();
+  if (context->local_let() != nullptr) {
+    LocalLet let = local_let(context->local_let());
+    if (let.name.text.empty()) return nullptr;
+    result->place = place(context);
+    result->node = statement::Let{std::move(let.name), std::move(let.type), std::move(let.value)};
+    check_place(context, kind);
+    return result;
+  }
+  if (broken(context) || context->SEMICOLON() != nullptr) return nullptr;
+  result->place = place(context);
+  check_place(context, kind);
+  const auto time = [&] { return optional(context->expression(0)); };
+  if (context->message() != nullptr) {
+    result->node = message(context->message());
+  } else if (context->WAIT() != nullptr) {
+    result->node = statement::Wait{identifier(context->name(0))};
+  } else if (context->WAITALL() != nullptr) {
+    result->node = statement::WaitAll{};
+  } else if (context->SWEEP() != nullptr) {
+    result->node = sweep(context, kind);
+  } else if (context->REPEAT() != nullptr) {
+    result->node = statement::Repeat{time(), block(context->block(), kind)};
+  } else if (context->EMIT() != nullptr) {
+    statement::Emit emit{identifier(context->name(0)), {}, nullptr, nullptr};
+    if (context->VIA() != nullptr) {
+      emit.resource = identifier(context->name(1));
+      emit.occupied = expression(context->expression(0));
+    }
+    emit.after = expression(context->expression().back());
+    result->node = std::move(emit);
+  } else if (context->AWAIT() != nullptr) {
+    statement::Await await{identifier(context->name(0)), {}, nullptr};
+    if (context->VIA() != nullptr) {
+      await.resource = identifier(context->name(1));
+      await.occupied = expression(context->expression(0));
+    }
+    result->node = std::move(await);
+  } else if (context->FOR() != nullptr) {
+    result->node = statement::For{identifier(context->name(0)), time(), block(context->block(), kind)};
+  } else if (context->condition() != nullptr) {
+    result->node = condition(context->condition(), kind);
+  } else if (context->PHASE() != nullptr) {
+    result->node = statement::Phase{string(context->STRING()), block(context->block(), kind)};
+  } else if (context->BUSY() != nullptr) {
+    result->node = statement::Busy{time()};
+  } else {
+    statement::Call made = call(context->call());
+    const auto* callee = std::get_if<expr::Name>(&made.callee->node);
+    const bool computes = callee != nullptr && callee->text == "compute" && made.arguments.size() == 1 &&
+                          !made.arguments[0].name && !made.along;
+    if (computes) result->node = statement::Compute{std::move(made.arguments[0].value)};
+    else result->node = std::move(made);
+  }
+  return result;
+}
+
+statement::Message TreeBuilder::message(Grammar::MessageContext* context) {
+  statement::Message result;
+  result.kind = context->TO() != nullptr ? statement::Message::Kind::send : statement::Message::Kind::receive;
+  result.background = context->ISEND() != nullptr || context->IRECV() != nullptr;
+  result.size = optional(context->expression());
+  result.peer = peer(context->peer());
+  for (auto* clause : context->message_clause()) {
+    const bool is_tag = clause->TAG() != nullptr;
+    if (is_tag ? result.tag != nullptr : result.handle.has_value()) {
+      report(DiagnosticKind::repeated_clause, place(clause), is_tag ? "a second `tag`" : "a second `as`", "given before");
+    } else if (is_tag) {
+      result.tag = expression(clause->expression());
+    } else {
+      result.handle = identifier(clause->name());
+    }
+  }
+  return result;
+}
+
+Neighbourhood TreeBuilder::peer(Grammar::PeerContext* context) {
+  Neighbourhood result;
+  result.place = place(context);
+  const auto names = context->name();
+  if (context->UPWIND() != nullptr || context->DOWNWIND() != nullptr) {
+    result.kind = context->UPWIND() != nullptr ? Neighbourhood::Kind::upwind : Neighbourhood::Kind::downwind;
+    for (auto* name : names) result.axes.push_back(identifier(name));
+    return result;
+  }
+  result.kind = names.empty() ? Neighbourhood::Kind::offset : Neighbourhood::Kind::absolute;
+  if (!names.empty()) result.grid = identifier(names[0]);
+  result.indices = expressions(context->expression());
+  return result;
+}
+
+statement::Sweep TreeBuilder::sweep(Grammar::StatementContext* context, BlockKind kind) {
+  statement::Sweep result;
+  auto* from = context->sweep_from();
+  if (from->LBRACE() != nullptr) result.corners = expressions(from->expression());
+  else result.order = expression(from->expression(0));
+  result.tiles = expression(context->expression(0));
+  result.body = block(context->block(), kind);
+  return result;
+}
+
+statement::If TreeBuilder::condition(Grammar::ConditionContext* context, BlockKind kind) {
+  statement::If result;
+  result.condition = expression(context->expression());
+  const auto blocks = context->block();
+  result.then_body = block(blocks.empty() ? nullptr : blocks[0], kind);
+  if (context->condition() != nullptr) {
+    auto nested = std::make_unique<Statement>();
+    nested->place = place(context->condition());
+    nested->node = condition(context->condition(), kind);
+    result.else_body.push_back(std::move(nested));
+  } else if (blocks.size() > 1) {
+    result.else_body = block(blocks[1], kind);
+  }
+  return result;
+}
+
+statement::Call TreeBuilder::call(Grammar::CallContext* context) {
+  statement::Call result;
+  const Place first = place(context->IDENTIFIER());
+  result.callee = make(first, expr::Name{text(first), {}});
+  for (auto* name : context->any_name()) {
+    const Place where = cover(first, place(name));
+    result.callee = make(where, expr::Member{std::move(result.callee), identifier(name), {}});
+  }
+  result.arguments = arguments(context->arguments());
+  if (context->name() != nullptr) result.along = identifier(context->name());
+  return result;
+}
+
+}  // namespace wave::frontend

@@ -1,0 +1,139 @@
+// Text to tokens, by the lexer that ANTLR makes of WaveLexer.g4.
+#include "frontend/parse/tokens.h"
+
+#include "WaveLexer.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace wave::frontend {
+
+namespace {
+
+using grammar::WaveLexer;
+
+// Byte offsets of the code points, which is what ANTLR counts; empty where the text is ASCII.
+class Offsets {
+ public:
+  explicit Offsets(std::string_view text) {
+    const auto is_wide = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+    if (std::none_of(text.begin(), text.end(), is_wide)) return;
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+      if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) starts_.push_back(i);
+    }
+    starts_.push_back(static_cast<std::uint32_t>(text.size()));
+  }
+  std::uint32_t operator()(std::size_t code_point) const {
+    return starts_.empty() ? static_cast<std::uint32_t>(code_point) : starts_[code_point];
+  }
+
+ private:
+  std::vector<std::uint32_t> starts_;
+};
+
+TokenKind kind_of(std::size_t type) {
+  switch (type) {
+    case WaveLexer::DOC: return TokenKind::documentation;
+    case WaveLexer::COMMENT: return TokenKind::comment;
+    case WaveLexer::INTEGER: return TokenKind::integer;
+    case WaveLexer::DECIMAL: return TokenKind::decimal;
+    case WaveLexer::QUANTITY: return TokenKind::quantity;
+    case WaveLexer::STRING: return TokenKind::string;
+    case WaveLexer::UNCLOSED_STRING: return TokenKind::unclosed_string;
+    case WaveLexer::FOREIGN: return TokenKind::foreign;
+    case WaveLexer::FOREIGN_WORD: return TokenKind::foreign_word;
+    case WaveLexer::UNKNOWN: return TokenKind::unknown;
+    default: break;
+  }
+  if (type >= WaveLexer::AND && type <= WaveLexer::WHEN) return TokenKind::keyword;
+  if (type >= WaveLexer::AFTER && type <= WaveLexer::IDENTIFIER) return TokenKind::identifier;
+  return TokenKind::symbol;
+}
+
+// The grammar's numbers of the words and symbols that are always written alike, without the quotes.
+const std::map<std::string, std::size_t, std::less<>>& fixed_tokens() {
+  static const auto table = [] {
+    std::map<std::string, std::size_t, std::less<>> result;
+    WaveLexer lexer(nullptr);
+    const antlr4::dfa::Vocabulary& vocabulary = lexer.getVocabulary();
+    for (std::size_t type = 1; type <= vocabulary.getMaxTokenType(); ++type) {
+      const std::string literal = vocabulary.getLiteralName(type);
+      if (literal.size() > 2) result.emplace(literal.substr(1, literal.size() - 2), type);
+    }
+    return result;
+  }();
+  return table;
+}
+
+}  // namespace
+
+Lexed lex(std::string_view text) {
+  const bool has_mark = text.substr(0, 3) == "\xEF\xBB\xBF";    // a byte order mark, which ANTLR drops
+  const std::uint32_t base = has_mark ? 3 : 0;
+  const Offsets offsets(text.substr(base));
+  antlr4::ANTLRInputStream input{std::string(text.substr(base))};
+  WaveLexer lexer(&input);
+  lexer.removeErrorListeners();
+
+  Lexed result;
+  std::uint32_t previous_end = 0;
+  bool line_begins = true;
+  while (true) {
+    const std::unique_ptr<antlr4::Token> found = lexer.nextToken();
+    Token token;
+    token.type = found->getType();
+    const bool at_end = token.type == antlr4::Token::EOF;
+    token.begin = at_end ? static_cast<std::uint32_t>(text.size()) : base + offsets(found->getStartIndex());
+    token.end = at_end ? token.begin : base + offsets(found->getStopIndex() + 1);
+    token.kind = at_end ? TokenKind::end : kind_of(token.type);
+    token.text = text.substr(token.begin, token.end - token.begin);
+    line_begins |= text.substr(previous_end, token.begin - previous_end).find('\n') != std::string_view::npos;
+    token.starts_line = line_begins;
+    previous_end = token.end;
+    const bool is_comment = token.kind == TokenKind::comment || token.kind == TokenKind::documentation;
+    // A comment does not end a line's beginning: it reaches to the end of its own line.
+    line_begins = false;
+    (is_comment ? result.comments : result.tokens).push_back(token);
+    if (at_end) return result;
+  }
+}
+
+Token implied(std::string_view text, std::uint32_t offset) {
+  Token token;
+  token.begin = token.end = offset;
+  replace(token, text);
+  return token;
+}
+
+Token quantity_token() {
+  Token token;
+  token.kind = TokenKind::quantity;
+  token.type = WaveLexer::QUANTITY;
+  return token;
+}
+
+void replace(Token& token, std::string_view text) {
+  const auto found = fixed_tokens().find(text);
+  token.text = found->first;
+  token.type = found->second;
+  token.kind = kind_of(token.type);
+}
+
+const std::vector<std::string_view>& keywords() {
+  static const auto words = [] {
+    std::vector<std::string_view> result;
+    for (const auto& [text, type] : fixed_tokens()) {
+      if (kind_of(type) == TokenKind::keyword) result.push_back(text);
+    }
+    return result;
+  }();
+  return words;
+}
+
+bool is_keyword(std::string_view word) {
+  const auto found = fixed_tokens().find(word);
+  return found != fixed_tokens().end() && kind_of(found->second) == TokenKind::keyword;
+}
+
+}  // namespace wave::frontend

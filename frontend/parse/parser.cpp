@@ -1,0 +1,117 @@
+// Text to tree: bounds, tokens, ANTLR's parser, and the builder of the tree.
+#include "frontend/parse/parser.h"
+
+#include "frontend/parse/documentation.h"
+#include "frontend/parse/prepare.h"
+#include "frontend/parse/syntax_errors.h"
+#include "frontend/parse/tree_builder.h"
+
+namespace wave::frontend {
+
+namespace {
+
+using Grammar = grammar::WaveParser;
+
+// ANTLR's tokens, with byte offsets for indices.
+std::vector<std::unique_ptr<antlr4::Token>> antlr_tokens(const std::vector<Token>& tokens) {
+  std::vector<std::unique_ptr<antlr4::Token>> result;
+  result.reserve(tokens.size());
+  for (const Token& token : tokens) {
+    auto made = std::make_unique<antlr4::CommonToken>(token.kind == TokenKind::end ? antlr4::Token::EOF : token.type);
+    made->setStartIndex(token.begin);
+    made->setStopIndex(static_cast<std::size_t>(token.end) - 1);
+    made->setText(std::string(token.text));
+    result.push_back(std::move(made));
+  }
+  return result;
+}
+
+// An antlr parser over prepared tokens, with what it points into.
+class Run {
+ public:
+  explicit Run(const std::vector<Token>& tokens)
+      : source_(antlr_tokens(tokens)), stream_(&source_), parser_(&stream_) {
+    parser_.removeErrorListeners();
+  }
+
+  // The tree of a start rule. SLL with a bail-out first, which is several times faster; the whole of LL and
+  // error messages only where that fails.
+  template <class Start>
+  auto* parse(Start start, const std::vector<Token>& tokens, Preparation& preparation) {
+    auto* simulator = parser_.getInterpreter<antlr4::atn::ParserATNSimulator>();
+    simulator->setPredictionMode(antlr4::atn::PredictionMode::SLL);
+    parser_.setErrorHandler(std::make_shared<antlr4::BailErrorStrategy>());
+    try {
+      return start(parser_);
+    } catch (const antlr4::ParseCancellationException&) {
+      simulator->setPredictionMode(antlr4::atn::PredictionMode::LL);
+      parser_.reset();
+      parser_.setErrorHandler(std::make_shared<UnitRecovery>(tokens, preparation));
+      return start(parser_);
+    }
+  }
+
+ private:
+  antlr4::ListTokenSource source_;
+  antlr4::CommonTokenStream stream_;
+  Grammar parser_;
+};
+
+// The tokens, ready to be parsed; none where there is no point in parsing.
+std::optional<Lexed> read_tokens(const Sources& sources, std::uint32_t file, const ParseLimits& limits,
+                                 Preparation& preparation) {
+  const std::string_view text = sources.text(file);
+  if (text.size() > limits.bytes) {
+    preparation.diagnostics
+        .add(DiagnosticKind::file_too_large, {file, 0, 0},
+             "this file has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(limits.bytes))
+        .help.emplace_back("put data into a CSV file that a `table` names, and split the program into modules");
+    return std::nullopt;
+  }
+  if (const std::size_t at = first_invalid_utf8(text); at != std::string_view::npos) {
+    const auto offset = static_cast<std::uint32_t>(at);
+    preparation.diagnostics
+        .add(DiagnosticKind::invalid_utf8, {file, offset, offset + 1}, "this file is not UTF-8 text", "not a character in UTF-8")
+        .help.emplace_back("save the file as UTF-8; a binary file is no Wave program");
+    return std::nullopt;
+  }
+  Lexed lexed = lex(text);
+  join_units(lexed.tokens);
+  mend_characters(lexed.tokens, preparation);
+  if (!check_depth(lexed.tokens, limits, preparation)) return std::nullopt;
+  balance_brackets(lexed.tokens, preparation);
+  imply_separators(lexed.tokens);
+  return lexed;
+}
+
+}  // namespace
+
+std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics,
+                                     const ParseLimits& limits) {
+  Preparation preparation{file, sources.text(file), diagnostics};
+  const std::optional<Lexed> lexed = read_tokens(sources, file, limits, preparation);
+  if (!lexed) {
+    auto result = std::make_unique<Module>();
+    result->file = file;
+    return result;
+  }
+  Run run(lexed->tokens);
+  auto* context = run.parse([](Grammar& parser) { return parser.module(); }, lexed->tokens, preparation);
+  auto result = TreeBuilder(sources, file, diagnostics).module(context);
+  attach_documentation(*result, *lexed, preparation);
+  return result;
+}
+
+ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, const ParseLimits& limits) {
+  Preparation preparation{file, sources.text(file), diagnostics};
+  const std::size_t before = diagnostics.all().size();
+  const std::optional<Lexed> lexed = read_tokens(sources, file, limits, preparation);
+  if (!lexed) return nullptr;
+  Run run(lexed->tokens);
+  auto* context = run.parse([](Grammar& parser) { return parser.lone_expression(); }, lexed->tokens, preparation);
+  if (diagnostics.all().size() != before) return nullptr;
+  ExprPtr result = TreeBuilder(sources, file, diagnostics).expression(context->expression());
+  return diagnostics.all().size() == before ? std::move(result) : nullptr;
+}
+
+}  // namespace wave::frontend

@@ -1,0 +1,145 @@
+// See syntax_errors.h.
+#include "frontend/parse/syntax_errors.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wave::frontend {
+
+namespace {
+
+using Grammar = grammar::WaveParser;
+
+// The rules whose instances are skipped to their end after an error.
+bool is_unit(std::size_t rule) {
+  constexpr std::array units{Grammar::RuleItem, Grammar::RuleStatement, Grammar::RuleStudy_clause, Grammar::RuleTest_step,
+                             Grammar::RuleProtocol_end, Grammar::RuleFlops_statement};
+  return std::find(units.begin(), units.end(), rule) != units.end();
+}
+
+// The unit that the rule repeats, or 0.
+std::size_t repeated_unit(std::size_t rule) {
+  switch (rule) {
+    case Grammar::RuleItems: return Grammar::RuleItem;
+    case Grammar::RuleBlock: return Grammar::RuleStatement;
+    case Grammar::RuleStudy_item: return Grammar::RuleStudy_clause;
+    case Grammar::RuleTest_item: return Grammar::RuleTest_step;
+    case Grammar::RuleProtocol_item: return Grammar::RuleProtocol_end;
+    default: return 0;
+  }
+}
+
+bool begins_item(const Token& token) {
+  constexpr std::array words{"import", "param", "let", "fn", "type", "require", "override", "protocol", "collective", "interface",
+                             "machine", "grid", "rec", "process", "procedure", "output", "model", "study", "test"};
+  return token.kind == TokenKind::keyword && std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
+}
+
+std::size_t index_of(const antlr4::Token* token) { return token->getTokenIndex(); }
+
+}  // namespace
+
+UnitRecovery::UnitRecovery(const std::vector<Token>& tokens, Preparation& preparation)
+    : tokens_(tokens), preparation_(preparation) {
+  std::size_t depth = 0;
+  for (const Token& token : tokens) {
+    const bool closes = token.is(")") || token.is("]") || token.is("}");
+    if (closes && depth > 0) --depth;
+    depth_.push_back(depth);
+    if (token.is("(") || token.is("[") || token.is("{")) ++depth;
+  }
+}
+
+void UnitRecovery::reset(antlr4::Parser* parser) {
+  DefaultErrorStrategy::reset(parser);
+  unwinding_ = false;
+}
+
+antlr4::Token* UnitRecovery::recoverInline(antlr4::Parser* parser) { throw antlr4::InputMismatchException(parser); }
+
+void UnitRecovery::reportError(antlr4::Parser* parser, const antlr4::RecognitionException& error) {
+  if (std::exchange(unwinding_, true)) return;
+  std::vector<std::size_t> rules;
+  const antlr4::ParserRuleContext* unit = nullptr;
+  for (const antlr4::RuleContext* context = parser->getContext(); context != nullptr;
+       context = dynamic_cast<const antlr4::RuleContext*>(context->parent)) {
+    rules.push_back(context->getRuleIndex());
+    if (unit == nullptr && is_unit(context->getRuleIndex())) unit = dynamic_cast<const antlr4::ParserRuleContext*>(context);
+  }
+  const std::size_t at = index_of(error.getOffendingToken());
+  const std::size_t first = unit != nullptr ? index_of(unit->start) : 0;
+  if (already_reported(first, at)) return;
+  const auto expected = parser->getATN().getExpectedTokens(parser->getState(), parser->getContext());
+  report_syntax_error(tokens_, at, expected, rules, preparation_);
+}
+
+// Whether something between these tokens was mended before: the error here may well follow from it.
+bool UnitRecovery::already_reported(std::size_t first, std::size_t last) const {
+  const std::uint32_t begin = tokens_[first].begin, end = tokens_[last].end;
+  return std::any_of(preparation_.reported.begin(), preparation_.reported.end(),
+                     [&](const Place& place) { return place.begin >= begin && place.begin <= end; });
+}
+
+void UnitRecovery::recover(antlr4::Parser* parser, std::exception_ptr error) {
+  const std::size_t rule = parser->getRuleContext()->getRuleIndex();
+  if (rule == Grammar::RuleModule || rule == Grammar::RuleLone_expression) {
+    while (parser->getCurrentToken()->getType() != antlr4::Token::EOF) parser->consume();
+    return;
+  }
+  if (!is_unit(rule)) std::rethrow_exception(error);
+  unwinding_ = false;
+  skip_unit(parser, rule, index_of(parser->getContext()->start));
+}
+
+bool UnitRecovery::begins_unit(std::size_t rule, const Token& token) const {
+  switch (rule) {
+    case Grammar::RuleItem: return begins_item(token);
+    case Grammar::RuleStatement:
+      return token.kind == TokenKind::identifier || token.is("let") || token.is("for") || token.is("if");
+    case Grammar::RuleStudy_clause:
+      return token.is("vary") || token.is("set") || token.is("show") || token.is("plot") || token.is("measured");
+    case Grammar::RuleTest_step: return token.is("let") || token.is("expect");
+    case Grammar::RuleProtocol_end: return token.is("sender") || token.is("receiver");
+    default: return begins_operand_word(token);
+  }
+}
+
+// To the next unit on a line of its own, a `;`, or the end of the block, whichever comes first.
+void UnitRecovery::skip_unit(antlr4::Parser* parser, std::size_t rule, std::size_t start) {
+  while (parser->getCurrentToken()->getType() != antlr4::Token::EOF) {
+    const std::size_t at = index_of(parser->getCurrentToken());
+    if (depth_[at] < depth_[start]) return;
+    const bool outside = depth_[at] == depth_[start];
+    if (outside && tokens_[at].is(";")) return;
+    const bool begins = begins_unit(rule, tokens_[at]) && (tokens_[at].starts_line || rule == Grammar::RuleItem);
+    if (outside && at > start && begins) return;
+    parser->consume();
+  }
+}
+
+// Called by the parser before each step of a loop: a token that begins no unit is reported here and skipped
+// with what follows it, so that the loop goes on.
+void UnitRecovery::sync(antlr4::Parser* parser) {
+  const std::size_t rule = parser->getRuleContext()->getRuleIndex();
+  const std::size_t unit = repeated_unit(rule);
+  if (unit == 0 || unwinding_) return;
+  auto* state = parser->getInterpreter<antlr4::atn::ParserATNSimulator>()->atn.states[parser->getState()];
+  const auto kind = state->getStateType();
+  if (kind != antlr4::atn::ATNState::STAR_LOOP_ENTRY && kind != antlr4::atn::ATNState::STAR_LOOP_BACK) return;
+  const bool in_head = rule == Grammar::RuleProtocol_item && !in_braces(parser);
+  while (!in_head) {
+    const std::size_t at = index_of(parser->getCurrentToken());
+    const Token& token = tokens_[at];
+    if (token.kind == TokenKind::end || token.is("}") || token.is(";") || begins_unit(unit, token)) return;
+    if (!already_reported(at, at)) report_unknown_word(tokens_, at, unit, preparation_);
+    parser->consume();
+    skip_unit(parser, unit, at);
+  }
+}
+
+bool UnitRecovery::in_braces(antlr4::Parser* parser) const {
+  const std::size_t start = index_of(parser->getContext()->start);
+  return depth_[index_of(parser->getCurrentToken())] > depth_[start];
+}
+
+}  // namespace wave::frontend

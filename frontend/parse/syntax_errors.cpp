@@ -1,0 +1,225 @@
+// What is said about a syntax error: what was seen, what was expected in the user's words, a way on.
+#include "frontend/parse/syntax_errors.h"
+
+#include "WaveLexer.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wave::frontend {
+
+namespace {
+
+using Grammar = grammar::WaveParser;
+using antlr4::misc::IntervalSet;
+
+class SyntaxError {
+ public:
+  SyntaxError(const std::vector<Token>& tokens, std::size_t at, const IntervalSet& expected,
+              const std::vector<std::size_t>& rules, Preparation& preparation)
+      : tokens_(tokens), at_(at), expected_(expected), rules_(rules), preparation_(preparation) {}
+
+  void report() {
+    if (report_keyword_as_name() || report_missing_type() || report_assignment()) return;
+    const std::string wanted = describe_expected();
+    const bool line_ended = at_ > 0 && (seen().starts_line || seen().kind == TokenKind::end);
+    const Token& shown = line_ended ? tokens_[at_ - 1] : seen();
+    const std::string label = line_ended ? "expected " + wanted + " after this" : "expected " + wanted;
+    Diagnostic& report = preparation_.report(DiagnosticKind::unexpected_token, shown,
+                                             "expected " + wanted + ", found " + describe_seen(), label);
+    add_help(report);
+  }
+
+ private:
+  const Token& seen() const { return tokens_[at_]; }
+  const Token* before() const { return at_ > 0 ? &tokens_[at_ - 1] : nullptr; }
+  bool expects(std::size_t type) const { return expected_.contains(type); }
+  bool expects_expression() const { return expects(Grammar::INTEGER) && expects(Grammar::STRING) && expects(Grammar::LPAREN); }
+  bool expects_name() const { return expects(Grammar::IDENTIFIER) && !expects_expression(); }
+  bool inside(std::size_t rule) const { return std::find(rules_.begin(), rules_.end(), rule) != rules_.end(); }
+  bool directly_in(std::size_t rule) const { return !rules_.empty() && rules_.front() == rule; }
+
+  bool report_keyword_as_name() {
+    if (seen().kind != TokenKind::keyword || seen().starts_line || !expects_name()) return false;
+    const std::string word(seen().text);
+    preparation_.report(DiagnosticKind::keyword_as_name, seen(), "`" + word + "` is a keyword and cannot be a name", "expected a name")
+        .help.push_back("choose another name, for example `" + word + "_`");
+    return true;
+  }
+
+  bool report_missing_type() {
+    if (!directly_in(Grammar::RuleParam_item) || !expects(Grammar::COLON) || before() == nullptr) return false;
+    const std::string name(before()->text);
+    preparation_.report(DiagnosticKind::missing_type, *before(), "parameter `" + name + "` has no type", "`: type` is missing after this")
+        .help.push_back("write `param " + name + ": int = 4`, `param " + name + ": time = 1 us`, ...");
+    return true;
+  }
+
+  bool report_assignment() {
+    if (!seen().is("=") || !expects(Grammar::EQUAL)) return false;
+    preparation_.report(DiagnosticKind::assignment_for_equality, seen(), "`=` does not compare", "`==` is meant?")
+        .help.emplace_back("`==` compares two values; `=` gives a name its value in a declaration or an argument");
+    return true;
+  }
+
+  std::string describe_seen() const {
+    switch (seen().kind) {
+      case TokenKind::end: return "the end of the file";
+      case TokenKind::keyword: return "the keyword `" + std::string(seen().text) + "`";
+      case TokenKind::string: return "a string";
+      case TokenKind::integer:
+      case TokenKind::decimal:
+      case TokenKind::quantity: return "the number `" + std::string(seen().text) + "`";
+      default: break;
+    }
+    if (seen().begin == seen().end && seen().is(";")) return "the end of the line";
+    return "`" + std::string(seen().text) + "`";
+  }
+
+  std::string describe_expected() const {
+    if (directly_in(Grammar::RuleUnit_power) && expects(Grammar::IDENTIFIER)) return "a unit";
+    if (directly_in(Grammar::RuleType) || directly_in(Grammar::RuleType_power)) {
+      if (expects(Grammar::IDENTIFIER) && expects(Grammar::INTEGER)) return "a type";
+    }
+    if (expects_expression()) return with_symbols("an expression");
+    if (expects(Grammar::IDENTIFIER)) return with_symbols("a name");
+    return with_symbols("");
+  }
+
+  // The kinds of token that are worth naming beside `first`: not those that begin or continue any expression.
+  std::string with_symbols(std::string first) const {
+    std::vector<std::string> parts;
+    if (!first.empty()) parts.push_back(std::move(first));
+    const bool after_operand = expects(Grammar::STAR) && expects(Grammar::CARET);
+    const bool words = expects(Grammar::IDENTIFIER);
+    static const antlr4::dfa::Vocabulary vocabulary = grammar::WaveLexer(nullptr).getVocabulary();
+    for (const antlr4::misc::Interval& interval : expected_.getIntervals()) {
+      for (ssize_t type = std::max<ssize_t>(interval.a, 1); type <= interval.b; ++type) {
+        const auto token = static_cast<std::size_t>(type);
+        if (!worth_naming(token, after_operand, words)) continue;
+        const std::string literal = vocabulary.getLiteralName(token);
+        parts.push_back(literal.empty() ? spoken(token) : "`" + literal.substr(1, literal.size() - 2) + "`");
+      }
+    }
+    return join(parts, after_operand);
+  }
+
+  bool worth_naming(std::size_t type, bool after_operand, bool words) const {
+    if (words && type >= Grammar::AFTER && type <= Grammar::IDENTIFIER) return false;
+    if (expects_expression()) return type == Grammar::RPAREN || type == Grammar::RBRACKET || type == Grammar::RBRACE;
+    constexpr std::array operators{Grammar::STAR, Grammar::SLASH, Grammar::DIV, Grammar::MOD, Grammar::PLUS, Grammar::MINUS,
+                                   Grammar::CARET, Grammar::DOT, Grammar::LPAREN, Grammar::LBRACKET, Grammar::DOTS,
+                                   Grammar::UNCERTAIN, Grammar::EQUAL, Grammar::NOT_EQUAL, Grammar::LESS,
+                                   Grammar::LESS_EQUAL, Grammar::GREATER, Grammar::GREATER_EQUAL, Grammar::AND, Grammar::OR, Grammar::BY};
+    if (after_operand && std::find(operators.begin(), operators.end(), type) != operators.end()) return false;
+    return type != Grammar::QUANTITY;
+  }
+
+  static std::string spoken(std::size_t type) {
+    switch (type) {
+      case Grammar::IDENTIFIER: return "a name";
+      case Grammar::INTEGER: return "an integer";
+      case Grammar::DECIMAL: return "a number";
+      case Grammar::STRING: return "a string";
+      default: return "something else";
+    }
+  }
+
+  static std::string join(const std::vector<std::string>& parts, bool after_operand) {
+    if (parts.empty() || parts.size() > 6) return after_operand ? "an operator or the end of the expression" : "something else";
+    std::string result = parts[0];
+    for (std::size_t i = 1; i < parts.size(); ++i) result += (i + 1 == parts.size() ? " or " : ", ") + parts[i];
+    return result;
+  }
+
+  void add_help(Diagnostic& report) const {
+    const std::string help = find_help();
+    if (!help.empty()) report.help.push_back(help);
+  }
+
+  std::string find_help() const {
+    const Token& token = seen();
+    if (token.is("if") && expects_expression()) return "an `if` inside a larger expression stands in parentheses: `1 + (if c then a else b)`";
+    if (token.is("{") && expects(Grammar::THEN)) return "a value is chosen with `if c then a else b`; blocks stand in processes";
+    if (expects(Grammar::ELSE) && !expects(Grammar::EQUAL) && directly_in(Grammar::RuleExpression)) return "";
+    if (directly_in(Grammar::RuleExpression) && expects(Grammar::ELSE)) return "an `if` that gives a value needs its `else`";
+    if (token.is("in")) return "a unit is chosen with `in` after `output` and `show` expressions only";
+    if (token.is(".") && expects_expression()) return "a number begins with a digit: `0.5`";
+    if (before() != nullptr && before()->is(".") && at_ > 1 && tokens_[at_ - 2].kind == TokenKind::integer)
+      return "a digit follows the point of a number: `1.0`";
+    if (token.is(":") && inside(Grammar::RuleArguments)) return "an argument is named with `=`: `f(a = 1)`";
+    if (token.is(";") && expects(Grammar::COMMA)) return "`,` separates here";
+    if (token.is(",") && (expects(Grammar::SEMICOLON) || inside(Grammar::RuleWhen_arms))) return "`;` or a new line separates here";
+    if (token.is("let") && expects_expression()) return "`let` begins a declaration or a statement; it is not part of an expression";
+    if (token.is("=") && directly_in(Grammar::RuleCall)) return "a value is named with `let x = ...`";
+    if (token.is("{") && directly_in(Grammar::RuleFunction_item)) return "the body of a function stands after `=`";
+    if (token.is("not") && expects_expression()) return "`not` binds more loosely than comparisons; put `(not ...)` in parentheses";
+    return "";
+  }
+
+  const std::vector<Token>& tokens_;
+  std::size_t at_;
+  const IntervalSet& expected_;
+  const std::vector<std::size_t>& rules_;
+  Preparation& preparation_;
+};
+
+std::vector<std::string> unit_words(std::size_t rule) {
+  switch (rule) {
+    case Grammar::RuleItem:
+      return {"import", "param", "let", "fn", "type", "require", "override", "protocol", "collective", "interface",
+              "machine", "grid", "rec", "process", "procedure", "output", "model", "study", "test"};
+    case Grammar::RuleStudy_clause: return {"vary", "set", "show", "plot", "measured"};
+    case Grammar::RuleTest_step: return {"let", "expect"};
+    case Grammar::RuleProtocol_end: return {"sender", "receiver"};
+    default: return {"let", "for", "if", "compute", "send", "recv", "sweep", "repeat"};
+  }
+}
+
+std::string unit_name(std::size_t rule) {
+  switch (rule) {
+    case Grammar::RuleItem: return "a declaration";
+    case Grammar::RuleStudy_clause: return "a clause of a study";
+    case Grammar::RuleTest_step: return "a step of a test";
+    case Grammar::RuleProtocol_end: return "an end of a protocol";
+    default: return "a statement";
+  }
+}
+
+std::string list_words(const std::vector<std::string>& words) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "`" : ", `") + word + "`";
+  return result;
+}
+
+}  // namespace
+
+void report_syntax_error(const std::vector<Token>& tokens, std::size_t at, const IntervalSet& expected,
+                         const std::vector<std::size_t>& rules, Preparation& preparation) {
+  SyntaxError(tokens, at, expected, rules, preparation).report();
+}
+
+void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::size_t rule, Preparation& preparation) {
+  const Token& token = tokens[at];
+  const std::string word(token.text);
+  if (token.is("wave") && rule == Grammar::RuleItem) {
+    preparation.report(DiagnosticKind::edition, token, "`wave` stands at the beginning of the file", "not the first line")
+        .help.emplace_back("the edition of the language is the first line that is not a comment: `wave 1`");
+    return;
+  }
+  // A keyword of another place.
+  if (token.kind == TokenKind::keyword) {
+    preparation.report(DiagnosticKind::misplaced, token, "`" + word + "` does not begin " + unit_name(rule), "not here")
+        .notes.push_back(unit_name(rule) + " begins with " + list_words(unit_words(rule)));
+    return;
+  }
+  Diagnostic& report = preparation.report(DiagnosticKind::unknown_declaration, token,
+                                          "`" + word + "` does not begin " + unit_name(rule), "not " + unit_name(rule));
+  const std::string near = token.kind == TokenKind::identifier ? nearest(word, unit_words(rule)) : "";
+  if (!near.empty()) report.help.push_back("did you mean `" + near + "`?");
+  else if (token.kind == TokenKind::identifier && tokens[at + 1].is("=") && rule == Grammar::RuleItem)
+    report.help.push_back("a value is named with `let " + word + " = ...`");
+  else report.notes.push_back(unit_name(rule) + " begins with " + list_words(unit_words(rule)));
+}
+
+}  // namespace wave::frontend

@@ -1,0 +1,42 @@
+// How ANTLR's parser goes on after an error, and what is said about it.
+#pragma once
+
+#include "frontend/parse/prepare.h"
+
+#include "WaveParser.h"
+
+namespace wave::frontend {
+
+// One error a declaration, statement, or clause of a study: the error is reported, the rest of that unit is
+// skipped, parsing resumes with the next one. No token is guessed.
+class UnitRecovery : public antlr4::DefaultErrorStrategy {
+ public:
+  // `tokens` are those of the parser, by index.
+  UnitRecovery(const std::vector<Token>& tokens, Preparation& preparation);
+
+  void reset(antlr4::Parser* parser) override;
+  antlr4::Token* recoverInline(antlr4::Parser* parser) override;
+  void recover(antlr4::Parser* parser, std::exception_ptr error) override;
+  void sync(antlr4::Parser* parser) override;
+  void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& error) override;
+
+ private:
+  bool begins_unit(std::size_t rule, const Token& token) const;
+  bool in_braces(antlr4::Parser* parser) const;
+  void skip_unit(antlr4::Parser* parser, std::size_t rule, std::size_t start);
+  bool already_reported(std::size_t first, std::size_t last) const;
+
+  const std::vector<Token>& tokens_;
+  std::vector<std::size_t> depth_;      // of brackets around each token; a bracket's own is that outside it
+  Preparation& preparation_;
+  bool unwinding_ = false;
+};
+
+// Says what was seen and what was expected. `rules` are the grammar's rules around the place, innermost first.
+void report_syntax_error(const std::vector<Token>& tokens, std::size_t at, const antlr4::misc::IntervalSet& expected,
+                         const std::vector<std::size_t>& rules, Preparation& preparation);
+
+// A word where a declaration or statement should begin.
+void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::size_t rule, Preparation& preparation);
+
+}  // namespace wave::frontend

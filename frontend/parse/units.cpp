@@ -1,0 +1,140 @@
+// See units.h.
+#include "frontend/parse/units.h"
+
+#include <cctype>
+
+namespace wave::frontend {
+
+namespace {
+
+constexpr Dimension time{1, 0, 0}, data{0, 1, 0}, work{0, 0, 1}, rate{-1, 0, 0};
+constexpr int largest_exponent = 9;
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_symbol(char c) { return c == '/' || c == '*' || c == '^' || c == '-'; }
+
+// The pieces of a unit expression: words, integers and symbols.
+class Pieces {
+ public:
+  Pieces(std::string_view text, Place place) : text_(text), place_(place) {}
+
+  std::string_view next() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    begin_ = at_;
+    if (at_ < text_.size() && is_symbol(text_[at_])) {
+      ++at_;
+    } else {
+      while (at_ < text_.size() && !is_blank(text_[at_]) && !is_symbol(text_[at_])) ++at_;
+    }
+    return text_.substr(begin_, at_ - begin_);
+  }
+  char peek() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  Place place() const {
+    return {place_.file, place_.begin + static_cast<std::uint32_t>(begin_), place_.begin + static_cast<std::uint32_t>(at_)};
+  }
+
+ private:
+  std::string_view text_;
+  Place place_;
+  std::size_t begin_ = 0, at_ = 0;
+};
+
+void report_unknown(std::string_view name, Place place, std::string_view number, bool first, Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const UnitInfo& unit : all_units()) names.emplace_back(unit.name);
+  const std::string word(name);
+  Diagnostic& report =
+      diagnostics.add(DiagnosticKind::unknown_unit, place, "unknown unit `" + word + "`", "not a unit");
+  std::string near = word == "\u00B5s" || word == "\u03BCs" ? "us" : nearest(word, names);
+  if (!near.empty()) report.help.push_back("did you mean `" + near + "`?");
+  if (near.empty() && first && !number.empty())
+    report.help.push_back("a word after a number on the same line is its unit; to multiply, write `" +
+                          std::string(number) + " * " + word + "`, to begin a statement, a new line or `;`");
+  if (!first)
+    report.help.push_back("without a space around it, `/`, `*` and `^` belong to the unit; put spaces around an "
+                          "operator to divide or multiply by `" + word + "`");
+}
+
+// The exponent after `^`, 1 without one; none where it is out of bounds.
+std::optional<int> read_exponent(Pieces& pieces) {
+  if (pieces.peek() != '^') return 1;
+  pieces.next();
+  const bool negative = pieces.peek() == '-';
+  if (negative) pieces.next();
+  int value = 0;
+  for (const char digit : pieces.next()) {
+    if (!std::isdigit(static_cast<unsigned char>(digit))) return std::nullopt;
+    value = value * 10 + (digit - '0');
+    if (value > largest_exponent) return std::nullopt;
+  }
+  return negative ? -value : value;
+}
+
+}  // namespace
+
+const std::vector<UnitInfo>& all_units() {
+  static const std::vector<UnitInfo> units = {
+      {"ps", time, 1, 0},      {"ns", time, 1, 3},       {"us", time, 1, 6},           {"ms", time, 1, 9},
+      {"s", time, 1, 12},      {"min", time, 60, 12},    {"h", time, 3600, 12},        {"bit", data, 125, -3},
+      {"B", data, 1, 0},       {"kB", data, 1, 3},       {"MB", data, 1, 6},           {"GB", data, 1, 9},
+      {"TB", data, 1, 12},     {"KiB", data, 1024, 0},   {"MiB", data, 1 << 20, 0},   {"GiB", data, 1 << 30, 0},
+      {"TiB", data, std::uint64_t{1} << 40, 0},     {"kbit", data, 125, 0},   {"Mbit", data, 125, 3},       {"Gbit", data, 125, 6},
+      {"flop", work, 1, 0},    {"kflop", work, 1, 3},    {"Mflop", work, 1, 6},        {"Gflop", work, 1, 9},
+      {"Tflop", work, 1, 12},  {"Pflop", work, 1, 15},   {"Hz", rate, 1, -12},         {"kHz", rate, 1, -9},
+      {"MHz", rate, 1, -6},    {"GHz", rate, 1, -3},
+  };
+  return units;
+}
+
+const UnitInfo* find_unit(std::string_view name) {
+  for (const UnitInfo& unit : all_units()) {
+    if (unit.name == name) return &unit;
+  }
+  return nullptr;
+}
+
+Dimension dimension_of(const Unit& unit) {
+  Dimension result;
+  const auto add = [](std::int8_t& exponent, std::int8_t base, int power) {
+    exponent = static_cast<std::int8_t>(exponent + base * power);
+  };
+  for (const auto& [name, exponent] : unit.factors) {
+    const UnitInfo* info = find_unit(name.text);
+    add(result.time, info->dimension.time, exponent);
+    add(result.data, info->dimension.data, exponent);
+    add(result.work, info->dimension.work, exponent);
+  }
+  return result;
+}
+
+std::optional<Unit> read_unit(std::string_view text, Place place, std::string_view number, Diagnostics& diagnostics) {
+  Unit unit;
+  unit.place = place;
+  unit.text = std::string(text);
+  Pieces pieces(text, place);
+  bool divides = false;
+  int total = 0;
+  for (bool first = true;; first = false) {
+    const std::string name(pieces.next());
+    const Place name_place = pieces.place();
+    if (find_unit(name) == nullptr) {
+      report_unknown(name, name_place, number, first, diagnostics);
+      return std::nullopt;
+    }
+    const std::optional<int> exponent = read_exponent(pieces);
+    total += exponent ? std::abs(*exponent) : 0;
+    if (!exponent || total > 4 * largest_exponent) {
+      diagnostics.add(DiagnosticKind::number_out_of_range, cover(name_place, pieces.place()),
+                      "the exponent of unit `" + name + "` is out of range", "at most 9 either way, and 36 in all");
+      return std::nullopt;
+    }
+    unit.factors.push_back({{name, name_place}, divides ? -*exponent : *exponent});
+    if (pieces.peek() == '\0') return unit;
+    divides = pieces.next() == "/";
+  }
+}
+
+}  // namespace wave::frontend

@@ -1,0 +1,33 @@
+// The units of quantity literals and what they are in base units (ps, B, flop).
+#pragma once
+
+#include "frontend/ast/ast.h"
+#include "frontend/source/diagnostics.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace wave::frontend {
+
+// One of this unit is mantissa * 10^exponent base units.
+struct UnitInfo {
+  std::string_view name;
+  Dimension dimension;
+  std::uint64_t mantissa;
+  int exponent;
+};
+
+const std::vector<UnitInfo>& all_units();
+const UnitInfo* find_unit(std::string_view name);     // null where there is none
+Dimension dimension_of(const Unit& unit);             // of known units
+
+// Reads `us/B`, `B^2*s` at `place`. None, with a diagnostic that suggests the nearest, where a name is no unit
+// or an exponent is out of bounds. `number` is what stands before it, for the help.
+std::optional<Unit> read_unit(std::string_view text, Place place, std::string_view number, Diagnostics& diagnostics);
+
+// The double nearest to the exact value of `number` (a decimal literal) in this unit (may be null), in base
+// units; ties to even. None where that is infinite.
+std::optional<double> nearest_value(std::string_view number, const Unit* unit);
+
+}  // namespace wave::frontend
