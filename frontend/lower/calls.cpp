@@ -1,0 +1,162 @@
+// Calls: of functions, machines, models, records, tables, and of what the language itself offers.
+#include "frontend/lower/lowering.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ScalarType;
+using ir::UnaryOp;
+using ir::ValueId;
+
+Symbolic Lowering::call(const Expr& expr, const expr::Call& node, const Scope& scope, const Naming* naming) {
+  const auto* name = std::get_if<expr::Name>(&node.callee->node);
+  if (name && std::holds_alternative<target::Builtin>(name->target)) {
+    if (auto done = call_builtin_by_syntax(name->text, node, scope, expr.place)) return *done;
+  }
+  const Symbolic callee = evaluate(*node.callee, scope);
+  std::vector<Named> arguments;
+  for (const Argument& argument : node.arguments) {
+    Symbolic value = evaluate_named(*argument.value, scope, {});
+    arguments.emplace_back(argument.name ? argument.name->text : "", std::move(value));
+  }
+  return apply(callee, arguments, scope, expr.place, naming);
+}
+
+Symbolic Lowering::apply(const Symbolic& callee, const std::vector<Named>& arguments, const Scope& scope, Place place,
+                         const Naming* naming) {
+  return distribute(callee, [&](const Symbolic& one) -> Symbolic {
+    if (const auto* node = as<value::Function>(one)) return call_function(*node, arguments, scope, place);
+    if (const auto* node = as<value::Derived>(one)) return call_derived(*node, arguments, scope, place);
+    if (const auto* node = as<value::Builtin>(one)) {
+      std::vector<Symbolic> values;
+      for (const Named& argument : arguments) values.push_back(argument.second);
+      return builtin(node->name, values, scope, place);
+    }
+    if (const auto* node = as<value::Declaration>(one)) {
+      if (std::holds_alternative<item::Record>(node->item->node)) return record(*node->item, arguments, place);
+      return instantiate(*node->item, arguments, place, naming);
+    }
+    if (const auto* node = as<value::Object>(one)) return replace_parameters(*node->instance, arguments, place, naming);
+    if (const auto* node = as<value::Table>(one)) return look_up_table(*node, arguments, place);
+    if (const auto* node = as<value::Lifted>(one)) {
+      return lift(*node, {LiftedStep::Kind::call, "", arguments}, scope, place);
+    }
+    abandon(DiagnosticKind::not_expressible, place, "this cannot be called here");
+  });
+}
+
+std::optional<Symbolic> Lowering::call_builtin_by_syntax(const std::string& name, const expr::Call& call,
+                                                         const Scope& scope, Place place) {
+  if (name == "breakdown") throw NotYet{"needs `breakdown`"};
+  if (name == "error") {
+    std::string text;
+    if (!call.arguments.empty()) {
+      const auto message = b.as_constant(scalar(*call.arguments[0].value, scope));
+      if (message) text = words_[static_cast<std::size_t>(message->integer)];
+    }
+    return failure(FailureKind::error_called, place, text);
+  }
+  if (name == "diagonal_fills" && call.arguments.size() == 2) {
+    // The checker keeps the axis's ordinal with its name.
+    const auto* axis = std::get_if<expr::Name>(&call.arguments[1].value->node);
+    const auto* ordinal = axis ? std::get_if<target::ChoiceWord>(&axis->target) : nullptr;
+    return fills(name, evaluate(*call.arguments[0].value, scope), ordinal ? ordinal->ordinal : 0, place);
+  }
+  return std::nullopt;
+}
+
+Symbolic Lowering::builtin(const std::string& name, const std::vector<Symbolic>& arguments, const Scope& scope,
+                           Place place) {
+  const auto number = [](ValueId id) { return make(value::Scalar{id}); };
+  if (name == "full_fills" || name == "sweeps") return fills(name, arguments.at(0), 0, place);
+  if (name == "same_node") return same_node(arguments.at(0), arguments.at(1), place);
+  if (name == "count") return number(count(arguments.at(0), place));
+  if (name == "max" || name == "min") {
+    const bool is_list = arguments.size() == 1 && !as<value::Scalar>(arguments[0]) && !as<value::Failure>(arguments[0]);
+    if (is_list) return reduce_list(name == "max" ? ReduceOperator::max : ReduceOperator::min, arguments[0], place);
+    auto values = unify(arguments, place);
+    return number(name == "max" ? b.maximum(std::move(values)) : b.minimum(std::move(values)));
+  }
+  const std::pair<const char*, ReduceOperator> reductions[] = {{"sum", ReduceOperator::sum},
+                                                               {"prod", ReduceOperator::prod},
+                                                               {"any", ReduceOperator::any},
+                                                               {"all", ReduceOperator::all}};
+  for (const auto& [word, op] : reductions) {
+    if (name == word) return reduce_list(op, arguments.at(0), place);
+  }
+  const ValueId x = scalar_of(arguments.at(0), place);
+  const bool integer = b.type(x) == ScalarType::integer;
+  if (name == "abs") return number(b.unary(UnaryOp::absolute, x, site(FailureKind::integer_overflow, place, name)));
+  if (name == "int") return number(integer ? x : b.unary(UnaryOp::to_integer, x, site(FailureKind::not_whole, place, name)));
+  if (name == "real") return number(b.to_real(x));
+  const std::pair<const char*, UnaryOp> roundings[] = {
+      {"floor", UnaryOp::floor}, {"ceil", UnaryOp::ceil}, {"round", UnaryOp::round}};
+  for (const auto& [word, op] : roundings) {
+    if (name == word) return number(integer ? x : b.unary(op, x, site(FailureKind::not_representable, place, name)));
+  }
+  const std::pair<const char*, UnaryOp> functions[] = {{"sqrt", UnaryOp::square_root}, {"exp", UnaryOp::exponential},
+                                                       {"ln", UnaryOp::natural_log},   {"log2", UnaryOp::log2},
+                                                       {"log10", UnaryOp::log10}};
+  for (const auto& [word, op] : functions) {
+    if (name == word) return number(b.unary(op, b.to_real(x), site(FailureKind::outside_domain, place, name)));
+  }
+  (void)scope;
+  abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be evaluated here", name));
+}
+
+Symbolic Lowering::record(const Item& declaration, const std::vector<Named>& arguments, Place place) {
+  const auto& node = std::get<item::Record>(declaration.node);
+  value::Record record{&declaration, std::vector<Symbolic>(node.fields.size())};
+  std::size_t next = 0;
+  for (const Named& argument : arguments) {
+    std::size_t field = next;
+    if (argument.first.empty()) {
+      ++next;
+    } else {
+      for (field = 0; field < node.fields.size() && node.fields[field].first.text != argument.first;) ++field;
+    }
+    if (field >= node.fields.size()) continue;
+    const TypeRef type = field < node.checked_types.size() ? node.checked_types[field] : nullptr;
+    record.fields[field] = convert(argument.second, type);
+  }
+  for (const Symbolic& field : record.fields) {
+    if (!field) abandon(DiagnosticKind::not_expressible, place, "a field of this record has no value");
+  }
+  return make(std::move(record));
+}
+
+Symbolic Lowering::look_up_table(const value::Table& table, const std::vector<Named>& arguments, Place place) {
+  std::vector<ValueId> keys;
+  for (const Named& argument : arguments) keys.push_back(b.to_real(scalar_of(argument.second, place)));
+  if (keys.size() != table.keys) abandon(DiagnosticKind::not_expressible, place, "the table has other keys");
+  const ir::SiteId outside = site(FailureKind::outside_table, place, b.system().tables[table.table.index].name);
+  return make(value::Scalar{b.lookup(table.table, std::move(keys), outside)});
+}
+
+Symbolic Lowering::same_node(const Symbolic& first, const Symbolic& second, Place place) {
+  const auto* a = as<value::Point>(first);
+  const auto* c = as<value::Point>(second);
+  if (!a || !c || a->grid != c->grid || a->self != c->self) {
+    abandon(DiagnosticKind::not_expressible, place, "two places of one grid are needed here");
+  }
+  const auto& grid = std::get<item::Grid>(a->grid->node);
+  const auto sizes = extents(value::Grid{a->grid, a->self});
+  const Scope scope = scope_of(*a->self);
+  const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
+  // Without `nodes`, every process has a node of its own.
+  ValueId same = b.boolean(true);
+  for (std::size_t axis = 0; axis < a->indices.size(); ++axis) {
+    const ValueId block = axis < grid.nodes.size() ? scalar(*grid.nodes[axis], scope) : b.integer(1);
+    const auto node_of = [&](ValueId index) {
+      ValueId from_zero = b.subtract(index, b.integer(1), overflow);
+      if (grid.axes[axis].wrap) from_zero = b.binary(ir::BinaryOp::modulo, from_zero, sizes[axis], overflow);
+      return b.binary(ir::BinaryOp::floor_divide, from_zero, block, site(FailureKind::division_by_zero, place));
+    };
+    same = b.logical_and(same, b.equal(node_of(a->indices[axis]), node_of(c->indices[axis])));
+  }
+  return make(value::Scalar{same});
+}
+
+}  // namespace wave::frontend::lowering

@@ -1,0 +1,94 @@
+// `wave cost`: what messages of several sizes cost on a machine, the first thing one holds against a ping-pong.
+#include "frontend/lower/lower.h"
+#include "frontend/lower/lowering.h"
+#include "frontend/lower/rows.h"
+
+namespace wave::frontend {
+
+namespace {
+
+using namespace lowering;
+using ir::ValueId;
+
+TypeRef quantity(Dimension dimension) { return std::make_shared<Type>(Type{types::Real{dimension}}); }
+
+class CostTable {
+ public:
+  CostTable(Lowering& lowering, Instance& machine, bool local)
+      : lowering_(lowering), machine_(machine), local_(lowering.b.boolean(local)), is_local_(local) {}
+
+  OutputInfo lower(const Expr& sizes) {
+    OutputInfo info;
+    info.name = "cost";
+    info.place = sizes.place;
+    info.shape = RowsShape::records;
+    const TypeRef data = quantity({0, 1, 0});
+    const TypeRef time = quantity({1, 0, 0});
+    info.columns = {{"size", data, {}}, {"send", time, {}}, {"receive", time, {}}, {"total", time, {}},
+                    {"protocol", std::make_shared<Type>(Type{types::String{}}), {}}};
+    try {
+      ir::Root root{"cost", {}, {}};
+      const ValueId holds = lowering_.requirements(machine_);
+      if (!lowering_.b.as_constant(holds)) root.precondition = holds;
+      const Symbolic list = lowering_.convert(lowering_.evaluate(sizes, lowering_.scope_of(machine_)),
+                                              std::make_shared<Type>(Type{types::List{data}}));
+      for (const Iteration& one : lowering_.enumerate(list, false, sizes.place)) {
+        root.blocks.push_back(block_of(lowering_, one, row(one.element, sizes.place), sizes.place));
+      }
+      info.root = lowering_.b.root(std::move(root));
+    } catch (const NotYet& missing) {
+      info.not_yet = missing.why;
+    } catch (const Abandoned&) {
+      info.not_yet = "has errors";
+    }
+    return info;
+  }
+
+ private:
+  std::vector<ValueId> row(const Symbolic& size, Place place) {
+    std::vector<ValueId> cells{lowering_.b.to_real(lowering_.scalar_of(size, place))};
+    for (const char* end : {"send", "recv", "total"}) cells.push_back(cost(end, size, place));
+    cells.push_back(lowering_.protocol_name(machine_, size, local_, place));
+    return cells;
+  }
+
+  ValueId cost(const std::string& end, const Symbolic& size, Place place) {
+    const Symbolic function = lowering_.member(machine_, end, place, false);
+    std::vector<Named> arguments{{"", size}};
+    if (takes_local(function)) arguments.emplace_back("local", make(value::Scalar{local_}));
+    return lowering_.b.to_real(
+        lowering_.scalar_of(lowering_.apply(function, arguments, lowering_.scope_of(machine_), place), place));
+  }
+
+  bool takes_local(const Symbolic& function) const {
+    if (as<value::Derived>(function)) return true;
+    const auto* node = as<value::Function>(function);
+    const auto* declared = node ? std::get_if<item::Function>(&node->declaration->node) : nullptr;
+    if (!declared) return is_local_;
+    return std::any_of(declared->parameters.begin(), declared->parameters.end(),
+                       [](const Parameter& parameter) { return parameter.name.text == "local"; });
+  }
+
+  Lowering& lowering_;
+  Instance& machine_;
+  ValueId local_;
+  bool is_local_;
+};
+
+}  // namespace
+
+Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes, const std::vector<Override>& overrides,
+                    bool local, Diagnostics& diagnostics) {
+  Lowered lowered;
+  with_deep_stack([&] {
+    Lowering lowering(program, lowered.system, lowered.words, diagnostics);
+    lowering.set_overrides(overrides);
+    Instance& root = lowering.make_root(machine);
+    lowering.list_parameters(root, lowered.parameters);
+    lowered.outputs.push_back(CostTable(lowering, root, local).lower(sizes));
+    lowering.report_unused_overrides();
+  });
+  return lowered;
+}
+
+}  // namespace wave::frontend

@@ -1,0 +1,258 @@
+// Expressions: literals, names, operators, conditions.
+#include "frontend/lower/lowering.h"
+#include "frontend/lower/overloaded.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::BinaryOp;
+using ir::FailureKind;
+using ir::ScalarType;
+using ir::ValueId;
+
+namespace {
+
+struct Deeper {
+  explicit Deeper(std::size_t& depth) : depth(depth) { ++depth; }
+  ~Deeper() { --depth; }
+  std::size_t& depth;
+};
+
+Symbolic corner(const std::string& name) {
+  // NW is (+,+): the low end of both axes.
+  const bool west = name == "NW" || name == "SW";
+  const bool north = name == "NW" || name == "NE";
+  return make(value::Corner{{west, north}});
+}
+
+}  // namespace
+
+Symbolic Lowering::look_up(const std::string& name, const Scope& scope, Place place) {
+  for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
+    if (local->name != name) continue;
+    if (local->value) return local->value;
+    if (local->evaluating) abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
+    local->evaluating = true;
+    Symbolic value;
+    try {
+      value = convert(evaluate(*local->pending, local->scope), local->type);
+    } catch (...) {
+      local->evaluating = false;
+      throw;
+    }
+    local->evaluating = false;
+    if (local->define) value = define_leaves(value, local->scope.frame, name, local->pending->place);
+    local->value = value;
+    return value;
+  }
+  if (scope.self && scope.self->declaration && find_member(*scope.self->declaration, name)) {
+    return member(*scope.self, name, place, false);
+  }
+  abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` has no value here", name));
+}
+
+Symbolic Lowering::evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming) {
+  if (const auto* node = std::get_if<expr::Call>(&expr.node)) return call(expr, *node, scope, &naming);
+  if (const auto* node = std::get_if<expr::If>(&expr.node)) {
+    const ValueId condition = scalar(*node->condition, scope);
+    if (const auto known = b.as_constant(condition)) {
+      return evaluate_named(known->boolean ? *node->then_value : *node->else_value, scope, naming);
+    }
+    return select(condition, evaluate_named(*node->then_value, scope, naming),
+                  evaluate_named(*node->else_value, scope, naming));
+  }
+  const Symbolic value = evaluate(expr, scope);
+  // A machine by its bare name is that machine with its defaults.
+  if (const auto* declaration = as<value::Declaration>(value)) {
+    if (!std::holds_alternative<item::Record>(declaration->item->node)) {
+      return instantiate(*declaration->item, {}, expr.place, &naming);
+    }
+  }
+  return value;
+}
+
+Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
+  const Deeper deeper(depth_);
+  if (depth_ > Bounds::evaluations) {
+    abandon(DiagnosticKind::endless_expansion, expr.place, "this unfolds without end");
+  }
+  if (b.system().values.size() > Bounds::nodes) {
+    abandon(DiagnosticKind::structure_too_large, expr.place, "the model unfolds into too many expressions",
+            fmt::format("more than {} when it comes here", Bounds::nodes));
+  }
+  const auto number = [&](ValueId id) { return make(value::Scalar{id}); };
+  return std::visit(
+      Overloaded{
+          [&](const expr::Integer& node) { return number(b.integer(node.value)); },
+          [&](const expr::Number& node) { return number(b.real(node.value)); },
+          [&](const expr::Uncertain& node) { return evaluate(*node.mean, scope); },
+          [&](const expr::Boolean& node) { return number(b.boolean(node.value)); },
+          [&](const expr::String& node) { return number(b.integer(word(node.value))); },
+          [&](const expr::Name& node) {
+            return std::visit(Overloaded{
+                                  [&](target::Unresolved) { return look_up(node.text, scope, expr.place); },
+                                  [&](target::Local) { return look_up(node.text, scope, expr.place); },
+                                  [&](target::Member) {
+                                    if (!scope.self) return look_up(node.text, scope, expr.place);
+                                    return member(*scope.self, node.text, expr.place, false);
+                                  },
+                                  [&](const target::Global& to) { return global(*to.item, expr.place); },
+                                  [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
+                                  [&](target::Builtin) { return make(value::Builtin{node.text}); },
+                                  [&](const target::ChoiceWord& to) {
+                                    return number(b.integer(static_cast<std::int64_t>(to.ordinal)));
+                                  },
+                                  [&](target::CornerName) { return corner(node.text); },
+                              },
+                              node.target);
+          },
+          [&](const expr::Unary& node) -> Symbolic {
+            const ValueId operand = scalar(*node.operand, scope);
+            switch (node.op) {
+              case UnaryOperator::plus: return number(operand);
+              case UnaryOperator::negate:
+                return number(b.negate(operand, site(FailureKind::integer_overflow, expr.place)));
+              case UnaryOperator::logical_not: return number(b.logical_not(operand));
+            }
+            return number(operand);
+          },
+          [&](const expr::Binary& node) -> Symbolic {
+            const Symbolic left = evaluate(*node.left, scope);
+            if (node.op == BinaryOperator::logical_and || node.op == BinaryOperator::logical_or) {
+              // The right side of what is decided is not looked at, not even for what is not evaluated yet.
+              const auto known = b.as_constant(scalar_of(left, node.left->place));
+              if (known && known->boolean == (node.op == BinaryOperator::logical_or)) return left;
+            }
+            return binary(node.op, left, evaluate(*node.right, scope), expr.place);
+          },
+          [&](const expr::If& node) -> Symbolic {
+            const ValueId condition = scalar(*node.condition, scope);
+            if (const auto known = b.as_constant(condition)) {
+              return evaluate(known->boolean ? *node.then_value : *node.else_value, scope);
+            }
+            const Symbolic then_value = evaluate(*node.then_value, scope);
+            return select(condition, then_value, evaluate(*node.else_value, scope));
+          },
+          [&](const expr::When& node) -> Symbolic {
+            std::vector<std::pair<ValueId, Symbolic>> arms;
+            Symbolic rest;
+            for (const auto& [condition, value] : node.arms) {
+              const ValueId holds = scalar(*condition, scope);
+              const auto known = b.as_constant(holds);
+              if (known && !known->boolean) continue;
+              const Symbolic arm = evaluate(*value, scope);
+              if (known) {
+                rest = arm;
+                break;
+              }
+              arms.emplace_back(holds, arm);
+            }
+            if (!rest) {
+              rest = node.otherwise ? evaluate(*node.otherwise, scope)
+                                    : failure(FailureKind::error_called, expr.place, "no case of this `when` holds");
+            }
+            for (auto arm = arms.rbegin(); arm != arms.rend(); ++arm) rest = select(arm->first, arm->second, rest);
+            return rest;
+          },
+          [&](const expr::Call& node) { return call(expr, node, scope, nullptr); },
+          [&](const expr::Member& node) {
+            if (const auto* to = std::get_if<target::Global>(&node.target)) return global(*to->item, expr.place);
+            return member_of(evaluate(*node.object, scope), node.name.text, scope, expr.place);
+          },
+          [&](const expr::Index& node) { return evaluate_index(expr, node, scope); },
+          [&](const expr::List& node) -> Symbolic {
+            if (node.elements.size() > Bounds::elements) {
+              abandon(DiagnosticKind::structure_too_large, expr.place, "this list is too long to be written out",
+                      fmt::format("{} elements", node.elements.size()), "read long data from a file with `table`");
+            }
+            value::List list;
+            bool scalars = !node.elements.empty();
+            for (const ExprPtr& element : node.elements) {
+              list.elements.push_back(evaluate(*element, scope));
+              scalars &= as<value::Scalar>(list.elements.back()) != nullptr;
+            }
+            if (scalars) {
+              const auto ids = unify(list.elements, expr.place);
+              for (std::size_t i = 0; i < ids.size(); ++i) list.elements[i] = number(ids[i]);
+            }
+            return make(std::move(list));
+          },
+          [&](const expr::Range& node) -> Symbolic {
+            if (!node.last) abandon(DiagnosticKind::not_expressible, expr.place, "a list needs an end", "no last element");
+            value::Range range;
+            range.first = scalar(*node.first, scope);
+            range.last = scalar(*node.last, scope);
+            range.step = node.step ? scalar(*node.step, scope) : b.integer(1);
+            range.geometric = node.geometric;
+            range.place = expr.place;
+            const bool reals = b.type(range.first) == ScalarType::real || b.type(range.last) == ScalarType::real ||
+                               (!range.geometric && b.type(range.step) == ScalarType::real);
+            if (reals) range.first = b.to_real(range.first), range.last = b.to_real(range.last), range.step = b.to_real(range.step);
+            return make(range);
+          },
+          [&](const expr::Comprehension& node) { return make(value::Comprehension{&node, scope, false, expr.place}); },
+          [&](const expr::Reduce& node) { return reduce(node, scope, expr.place); },
+          [&](const expr::SignTuple& node) { return make(value::Corner{node.rising}); },
+          [&](const expr::TableLiteral& node) {
+            Symbolic& known = tables_[&expr];
+            if (!known) known = table(node, scope, expr.place);
+            return known;
+          },
+          [&](const expr::TableFile& node) {
+            Symbolic& known = tables_[&expr];
+            if (!known) known = table(node, expr.type, expr.place);
+            return known;
+          },
+          [&](const expr::Flops& node) { return flops(node, scope, expr.place); },
+          [&](const expr::Conversion& node) { return evaluate(*node.operand, scope); },
+      },
+      expr.node);
+}
+
+Symbolic Lowering::binary(BinaryOperator op, const Symbolic& left, const Symbolic& right, Place place) {
+  if (op == BinaryOperator::equal) return equal(left, right, place);
+  if (op == BinaryOperator::not_equal) {
+    return make(value::Scalar{b.logical_not(scalar_of(equal(left, right, place), place))});
+  }
+  if (op == BinaryOperator::logical_and || op == BinaryOperator::logical_or) {
+    const auto condition = [&](const Symbolic& side) {
+      const auto* failure = as<value::Failure>(side);
+      return failure ? b.fail(failure->site, ScalarType::boolean) : scalar_of(side, place);
+    };
+    const ValueId a = condition(left);
+    const ValueId c = condition(right);
+    return make(value::Scalar{op == BinaryOperator::logical_and ? b.logical_and(a, c) : b.logical_or(a, c)});
+  }
+  const auto both = unify({left, right}, place);
+  ValueId x = both[0];
+  ValueId y = both[1];
+  const bool integers = b.type(x) == ScalarType::integer;
+  const auto done = [&](BinaryOp operation, FailureKind kind) {
+    return make(value::Scalar{b.binary(operation, x, y, site(kind, place))});
+  };
+  switch (op) {
+    case BinaryOperator::add: return done(BinaryOp::add, FailureKind::integer_overflow);
+    case BinaryOperator::subtract: return done(BinaryOp::subtract, FailureKind::integer_overflow);
+    case BinaryOperator::multiply: return done(BinaryOp::multiply, FailureKind::integer_overflow);
+    case BinaryOperator::divide:
+      x = b.to_real(x), y = b.to_real(y);
+      return done(BinaryOp::divide, FailureKind::division_by_zero);
+    case BinaryOperator::power:
+      return integers ? done(BinaryOp::power_integer, FailureKind::integer_overflow)
+                      : done(BinaryOp::power_real, FailureKind::outside_domain);
+    case BinaryOperator::integer_divide: return done(BinaryOp::floor_divide, FailureKind::division_by_zero);
+    case BinaryOperator::modulo: return done(BinaryOp::modulo, FailureKind::division_by_zero);
+    case BinaryOperator::less: return done(BinaryOp::less, FailureKind::error_called);
+    case BinaryOperator::less_equal: return done(BinaryOp::less_equal, FailureKind::error_called);
+    case BinaryOperator::greater: return done(BinaryOp::greater, FailureKind::error_called);
+    case BinaryOperator::greater_equal: return done(BinaryOp::greater_equal, FailureKind::error_called);
+    case BinaryOperator::equal:
+    case BinaryOperator::not_equal:
+    case BinaryOperator::logical_and:
+    case BinaryOperator::logical_or: break;
+  }
+  return left;
+}
+
+}  // namespace wave::frontend::lowering

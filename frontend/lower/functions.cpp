@@ -1,0 +1,337 @@
+// Calls of functions and of collectives that are costs. A call with scalars becomes a call of a frame, one per
+// function and whatever else it is given; a call with lists is written out in place.
+#include "frontend/lower/lowering.h"
+#include "frontend/lower/specialisation.h"
+#include "frontend/lower/written_type.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ScalarType;
+using ir::ValueId;
+
+namespace {
+
+const std::vector<Parameter>& formals_of(const Item& declaration) {
+  if (const auto* function = std::get_if<item::Function>(&declaration.node)) return function->parameters;
+  return std::get<item::Collective>(declaration.node).parameters;
+}
+
+TypeRef formal_type(const Item& declaration, std::size_t index) {
+  if (const auto* function = std::get_if<item::Function>(&declaration.node)) {
+    if (function->checked_type) {
+      if (const auto* type = std::get_if<types::Function>(&function->checked_type->kind)) {
+        if (index < type->parameters.size()) return type->parameters[index].second;
+      }
+    }
+  }
+  return written_number(formals_of(declaration)[index].type.get());
+}
+
+TypeRef result_type(const Item& declaration) {
+  if (const auto* function = std::get_if<item::Function>(&declaration.node)) {
+    if (function->checked_type) {
+      if (const auto* type = std::get_if<types::Function>(&function->checked_type->kind)) return type->result;
+    }
+    return written_number(function->result.get());
+  }
+  return written_number(std::get<item::Collective>(declaration.node).result.get());
+}
+
+const Expr* body_of(const Item& declaration) {
+  if (const auto* function = std::get_if<item::Function>(&declaration.node)) return function->body.get();
+  return std::get<item::Collective>(declaration.node).cost.get();
+}
+
+struct Counted {
+  explicit Counted(std::size_t& count) : count(count) { ++count; }
+  ~Counted() { --count; }
+  std::size_t& count;
+};
+
+}  // namespace
+
+std::vector<Symbolic> Lowering::bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
+                                               Place place) {
+  const auto& formals = formals_of(*function.declaration);
+  std::vector<Symbolic> bound(formals.size());
+  std::size_t next = 0;
+  for (const Named& argument : arguments) {
+    std::size_t at = next;
+    if (argument.first.empty()) {
+      ++next;
+    } else {
+      for (at = 0; at < formals.size() && formals[at].name.text != argument.first;) ++at;
+    }
+    if (at < formals.size()) bound[at] = convert(argument.second, formal_type(*function.declaration, at));
+  }
+  Scope scope;
+  if (function.self) scope = scope_of(*function.self);
+  for (std::size_t i = 0; i < formals.size(); ++i) {
+    if (!bound[i] && formals[i].default_value) {
+      bound[i] = convert(evaluate(*formals[i].default_value, scope), formal_type(*function.declaration, i));
+    }
+    if (!bound[i]) {
+      abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` is not given", formals[i].name.text));
+    }
+    scope = bind(scope, formals[i].name.text, bound[i]);
+  }
+  return bound;
+}
+
+Symbolic Lowering::call_function(const value::Function& function, const std::vector<Named>& arguments,
+                                 const Scope& scope, Place place) {
+  if (!body_of(*function.declaration)) {
+    abandon(DiagnosticKind::not_expressible, place,
+            fmt::format("`{}` has no body on this machine", function.declaration->name.text));
+  }
+  const Symbolic result = call_distributed(function, bind_arguments(function, arguments, place), scope, place);
+  return function.guarded && function.self ? guard(result, *function.self) : result;
+}
+
+Symbolic Lowering::call_distributed(const value::Function& function, std::vector<Symbolic> arguments, const Scope& scope,
+                                    Place place) {
+  for (Symbolic& argument : arguments) {
+    const auto* choice = as<value::Select>(argument);
+    if (!choice) continue;
+    const Symbolic whole = argument;
+    const auto* both = as<value::Select>(whole);
+    argument = both->if_true;
+    const Symbolic if_true = call_distributed(function, arguments, scope, place);
+    argument = both->if_false;
+    return select(both->condition, if_true, call_distributed(function, arguments, scope, place));
+  }
+  const Item& declaration = *function.declaration;
+  std::vector<std::string> names;
+  for (const Parameter& formal : formals_of(declaration)) names.push_back(formal.name.text);
+  const std::string name = (function.self ? function.self->title : "") + declaration.name.text;
+  const std::string identity = fmt::format("{}.{}", fmt::ptr(&declaration), fmt::ptr(function.self));
+  const ir::FrameId home = function.self ? function.self->frame : ir::System::root_frame;
+  return call_framed(
+      name, identity, home, names, arguments, result_type(declaration),
+      [&](const std::vector<Symbolic>& inside, ir::FrameId frame) {
+        Scope own = function.self ? scope_of(*function.self) : Scope{};
+        own.module = declaration.module;
+        own.frame = frame;
+        return run_body(function, inside, own, true);
+      },
+      [&] { return inline_call(function, arguments, scope, place); }, place);
+}
+
+Symbolic Lowering::inline_call(const value::Function& function, const std::vector<Symbolic>& arguments,
+                               const Scope& scope, Place place) {
+  const Counted counted(inlined_);
+  if (inlined_ > Bounds::inlined) {
+    abandon(DiagnosticKind::endless_expansion, place,
+            fmt::format("the calls of `{}` unfold without end", function.declaration->name.text),
+            fmt::format("more than {} inside each other", Bounds::inlined),
+            "a function of lists, or of machines that depend on a loop, is written out for each call: give it numbers");
+  }
+  Scope own = function.self ? scope_of(*function.self) : Scope{};
+  own.module = function.declaration->module;
+  own.frame = scope.frame;
+  own.body = scope.body;
+  return convert(run_body(function, arguments, own, false), result_type(*function.declaration));
+}
+
+Symbolic Lowering::run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope,
+                            bool define) {
+  const auto& formals = formals_of(*function.declaration);
+  for (std::size_t i = 0; i < formals.size(); ++i) scope = bind(scope, formals[i].name.text, arguments[i]);
+  if (const auto* node = std::get_if<item::Function>(&function.declaration->node)) {
+    for (const LocalLet& let : node->lets) scope = bind_later(scope, let, define);
+  }
+  return evaluate(*body_of(*function.declaration), scope);
+}
+
+namespace {
+
+// May be an argument of a frame: scalars and records of them travel, the rest is the same for every call.
+bool can_travel(Lowering& lowering, const Symbolic& value) {
+  if (as<value::Scalar>(value)) return true;
+  if (const auto* record = as<value::Record>(value)) {
+    return std::all_of(record->fields.begin(), record->fields.end(),
+                       [&](const Symbolic& field) { return can_travel(lowering, field); });
+  }
+  if (const auto* list = as<value::List>(value)) {   // of corners, machines, functions
+    return std::none_of(list->elements.begin(), list->elements.end(), [&](const Symbolic& element) {
+      return as<value::Scalar>(element) || as<value::Record>(element) || !can_travel(lowering, element);
+    });
+  }
+  return as<value::Corner>(value) || as<value::Function>(value) || as<value::Builtin>(value) ||
+         as<value::Derived>(value) || as<value::Declaration>(value) || as<value::Table>(value) ||
+         as<value::Object>(value) || as<value::Grid>(value) || as<value::Event>(value);
+}
+
+std::string shape(Lowering& lowering, const Symbolic& value) {
+  if (const auto* scalar = as<value::Scalar>(value)) {
+    return fmt::format("s{}", static_cast<int>(lowering.b.type(scalar->id)));
+  }
+  if (const auto* record = as<value::Record>(value)) {
+    std::string text = fmt::format("r{}(", fmt::ptr(record->declaration));
+    for (const Symbolic& field : record->fields) text += shape(lowering, field) + ",";
+    return text + ")";
+  }
+  return lowering.key(value);
+}
+
+bool only_scalars(const Symbolic& value) {
+  if (as<value::Scalar>(value)) return true;
+  const auto* record = as<value::Record>(value);
+  return record && std::all_of(record->fields.begin(), record->fields.end(), only_scalars);
+}
+
+std::string field_name(const value::Record& record, std::size_t i) {
+  return std::get<item::Record>(record.declaration->node).fields[i].first.text;
+}
+
+}  // namespace
+
+// Inside a frame: its parameters in place of what travels; outside: the arguments, in the same order.
+static Symbolic enter(Lowering& lowering, const Symbolic& value, ir::FrameId frame, const std::string& name) {
+  if (const auto* scalar = as<value::Scalar>(value)) {
+    const auto parameter = lowering.b.parameter(frame, name, lowering.b.type(scalar->id));
+    return make(value::Scalar{lowering.b.parameter_value(parameter)});
+  }
+  if (const auto* record = as<value::Record>(value)) {
+    value::Record inside{record->declaration, {}};
+    for (std::size_t i = 0; i < record->fields.size(); ++i) {
+      inside.fields.push_back(enter(lowering, record->fields[i], frame, name + "." + field_name(*record, i)));
+    }
+    return make(std::move(inside));
+  }
+  return value;
+}
+
+static void travel(const Symbolic& value, std::vector<ValueId>& arguments) {
+  if (const auto* scalar = as<value::Scalar>(value)) arguments.push_back(scalar->id);
+  if (const auto* record = as<value::Record>(value)) {
+    for (const Symbolic& field : record->fields) travel(field, arguments);
+  }
+}
+
+// Definitions for a result known by its type alone, so that a function may call itself.
+static Symbolic declare_result(Lowering& lowering, ir::FrameId frame, const std::string& name, const TypeRef& type) {
+  if (const auto scalar = Lowering::scalar_type(type)) {
+    return make(value::Scalar{lowering.b.reference(lowering.b.declare(frame, name, *scalar))});
+  }
+  if (!type) return nullptr;
+  const auto* record = std::get_if<types::Record>(&type->kind);
+  if (!record) return nullptr;
+  const auto& node = std::get<item::Record>(record->declaration->node);
+  value::Record declared{record->declaration, {}};
+  for (std::size_t i = 0; i < node.checked_types.size(); ++i) {
+    Symbolic field = declare_result(lowering, frame, name + "." + node.fields[i].first.text, node.checked_types[i]);
+    if (!field) return nullptr;
+    declared.fields.push_back(std::move(field));
+  }
+  return make(std::move(declared));
+}
+
+static ir::DefinitionId definition_of(Lowering& lowering, const value::Scalar& scalar) {
+  return std::get<ir::Reference>(lowering.b.system()[scalar.id].node).definition;
+}
+
+static void fill_result(Lowering& lowering, const Symbolic& declared, const Symbolic& result, Place place) {
+  if (const auto* scalar = as<value::Scalar>(declared)) {
+    const ir::DefinitionId definition = definition_of(lowering, *scalar);
+    ValueId body;
+    if (!result) {
+      body = lowering.b.fail(lowering.site(FailureKind::not_yet_evaluated, place), lowering.b.type(scalar->id));
+    } else if (const auto* failure = as<value::Failure>(result)) {
+      body = lowering.b.fail(failure->site, lowering.b.type(scalar->id));
+    } else {
+      body = lowering.scalar_of(result, place);
+      if (lowering.b.type(scalar->id) == ScalarType::real) body = lowering.b.to_real(body);
+    }
+    lowering.b.set_body(definition, body);
+    return;
+  }
+  const auto* into = as<value::Record>(declared);
+  const auto* from = result ? as<value::Record>(result) : nullptr;
+  for (std::size_t i = 0; into && i < into->fields.size(); ++i) {
+    fill_result(lowering, into->fields[i], from ? from->fields[i] : result, place);
+  }
+}
+
+static Symbolic define_result(Lowering& lowering, ir::FrameId frame, const std::string& name, const Symbolic& result,
+                              Place place) {
+  if (const auto* scalar = as<value::Scalar>(result)) {
+    return make(value::Scalar{lowering.b.reference(lowering.b.define(frame, name, scalar->id, place))});
+  }
+  const auto* record = as<value::Record>(result);
+  value::Record defined{record->declaration, {}};
+  for (std::size_t i = 0; i < record->fields.size(); ++i) {
+    defined.fields.push_back(
+        define_result(lowering, frame, name + "." + field_name(*record, i), record->fields[i], place));
+  }
+  return make(std::move(defined));
+}
+
+Symbolic Lowering::call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
+                               const std::vector<std::string>& names, const std::vector<Symbolic>& arguments,
+                               const TypeRef& result,
+                               const std::function<Symbolic(const std::vector<Symbolic>&, ir::FrameId)>& body,
+                               const std::function<Symbolic()>& otherwise, Place place) {
+  std::string identity_of_call = identity;
+  for (const Symbolic& argument : arguments) {
+    if (!can_travel(*this, argument)) return otherwise();
+    identity_of_call += "," + shape(*this, argument);
+    if (!only_scalars(argument)) {
+      // A static part of a record does not count its scalars: those travel.
+      ir::FrameId home = ir::System::root_frame;
+      if (!as<value::Record>(argument)) home = deepest_frame(argument);
+      parent = facts.deeper(parent, home);
+    }
+  }
+  auto& slot = specialisations_[identity_of_call];
+  if (!slot) {
+    if (specialisations_.size() > Bounds::specialisations) {
+      abandon(DiagnosticKind::structure_too_large, place, "too many different calls",
+              fmt::format("more than {}", Bounds::specialisations));
+    }
+    slot = std::make_unique<Specialisation>();
+    Specialisation& made = *slot;
+    made.frame = b.frame(name, parent);
+    std::vector<Symbolic> inside;
+    for (std::size_t i = 0; i < arguments.size(); ++i) inside.push_back(enter(*this, arguments[i], made.frame, names[i]));
+    made.result = declare_result(*this, made.frame, name, result);
+    const bool declared = made.result != nullptr;
+    try {
+      const Symbolic value = convert(body(inside, made.frame), result);
+      if (declared) {
+        fill_result(*this, made.result, value, place);
+      } else if (only_scalars(value)) {
+        made.result = define_result(*this, made.frame, name, value, place);
+      }
+      made.state = made.result ? Specialisation::State::done : Specialisation::State::inlined;
+    } catch (const NotYet& missing) {
+      made.state = Specialisation::State::not_yet;
+      made.why = missing.why;
+    } catch (const Abandoned&) {
+      made.state = Specialisation::State::abandoned;
+    }
+    if (declared && made.state != Specialisation::State::done) fill_result(*this, made.result, nullptr, place);
+  }
+  const Specialisation& known = *slot;
+  switch (known.state) {
+    case Specialisation::State::not_yet: throw NotYet{known.why};
+    case Specialisation::State::abandoned: throw Abandoned{};
+    case Specialisation::State::inlined: return otherwise();
+    case Specialisation::State::evaluating:
+      if (!known.result) return otherwise();   // the bound on inlining ends this
+      break;
+    case Specialisation::State::done: break;
+  }
+  std::vector<ValueId> actual;
+  for (const Symbolic& argument : arguments) travel(argument, actual);
+  const ir::SiteId deep = site(FailureKind::recursion_too_deep, place, name);
+  return map_leaves(known.result, [&](ValueId leaf) {
+    const auto definition = std::get<ir::Reference>(b.system()[leaf].node).definition;
+    return b.call(known.frame, definition, actual, deep);
+  });
+}
+
+}  // namespace wave::frontend::lowering

@@ -1,0 +1,422 @@
+// Machines and models: their parameters, members and requirements. A scalar member is a definition of the frame
+// in which its instance lives, evaluated at first need.
+#include "frontend/lower/lowering.h"
+#include "frontend/lower/overloaded.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ScalarType;
+using ir::ValueId;
+
+namespace {
+
+const std::vector<std::unique_ptr<Item>>* members_of(const Item& declaration) {
+  if (const auto* model = std::get_if<item::Model>(&declaration.node)) return &model->members;
+  if (const auto* machine = std::get_if<item::Machine>(&declaration.node)) return &machine->members;
+  if (const auto* interface = std::get_if<item::Interface>(&declaration.node)) return &interface->members;
+  return nullptr;
+}
+
+// What stands behind a declaration: the machine it extends, then the interface it offers.
+std::vector<const Item*> behind(const Item& declaration) {
+  std::vector<const Item*> more;
+  if (const auto* machine = std::get_if<item::Machine>(&declaration.node)) {
+    if (machine->base_item) more.push_back(machine->base_item);
+    if (machine->interface_item) more.push_back(machine->interface_item);
+  }
+  return more;
+}
+
+bool without_body(const Item& member) {
+  if (const auto* function = std::get_if<item::Function>(&member.node)) return !function->body;
+  if (const auto* collective = std::get_if<item::Collective>(&member.node)) {
+    return !collective->cost && !collective->has_algorithm;
+  }
+  return false;
+}
+
+std::string title_of(const Item& item) { return item.name.text; }
+
+}  // namespace
+
+const Item* Lowering::find_member(const Item& declaration, const std::string& name) {
+  const Item* signature = nullptr;
+  if (const auto* members = members_of(declaration)) {
+    for (const auto& member : *members) {
+      if (member->name.text != name || std::holds_alternative<item::Protocol>(member->node)) continue;
+      if (!without_body(*member)) return member.get();
+      signature = member.get();
+    }
+  }
+  for (const Item* more : behind(declaration)) {
+    const Item* found = find_member(*more, name);
+    if (found && !without_body(*found)) return found;
+    if (found && !signature) signature = found;
+  }
+  return signature;
+}
+
+Scope Lowering::scope_of(Instance& instance) const {
+  Scope scope;
+  scope.self = &instance;
+  scope.module = instance.declaration ? instance.declaration->module : nullptr;
+  scope.frame = instance.frame;
+  return scope;
+}
+
+Instance& Lowering::new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming,
+                                 Place place) {
+  ir::FrameId frame = ir::System::root_frame;
+  for (const Named& one : given) frame = facts.deeper(frame, deepest_frame(one.second));
+  if (instances_.size() > Bounds::specialisations) {
+    abandon(DiagnosticKind::structure_too_large, place, "too many different machines and models",
+            fmt::format("more than {}", Bounds::specialisations));
+  }
+  auto instance = std::make_unique<Instance>();
+  instance->declaration = &declaration;
+  instance->given = given;
+  instance->frame = frame;
+  instance->title = declaration.name.text + ".";
+  if (naming) {
+    instance->path = naming->path;
+    instance->title = naming->title;
+    instance->addressable = naming->addressable && frame == ir::System::root_frame;
+    instance->through_parameter = naming->through_parameter;
+  }
+  instances_.push_back(std::move(instance));
+  return *instances_.back();
+}
+
+Symbolic Lowering::instantiate(const Item& declaration, const std::vector<Named>& given, Place place,
+                               const Naming* naming) {
+  for (const Named& one : given) {
+    if (depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}});
+  }
+  if (naming) return make(value::Object{&new_instance(declaration, given, naming, place)});
+  // One expression without a name of its own is one instance, however often it is met.
+  std::string identity = fmt::format("{}", fmt::ptr(&declaration));
+  for (const Named& one : given) identity += "," + one.first + "=" + key(one.second);
+  Instance*& shared = shared_instances_[identity];
+  if (!shared) shared = &new_instance(declaration, given, nullptr, place);
+  return make(value::Object{shared});
+}
+
+Symbolic Lowering::replace_parameters(const Instance& instance, const std::vector<Named>& given, Place place,
+                                      const Naming* naming) {
+  std::vector<Named> merged;
+  for (const Named& old : instance.given) {
+    const bool replaced = std::any_of(given.begin(), given.end(), [&](const Named& one) { return one.first == old.first; });
+    if (!replaced) merged.push_back(old);
+  }
+  // What -D says of the original holds for its copies, where they do not say otherwise.
+  if (instance.addressable) {
+    for (std::size_t i = 0; i < overrides_.size(); ++i) {
+      const std::string prefix = instance.path.empty() ? "" : instance.path + ".";
+      if (!overrides_[i]->path.starts_with(prefix)) continue;
+      const std::string name = overrides_[i]->path.substr(prefix.size());
+      const auto same = [&](const Named& one) { return one.first == name; };
+      const bool is_given = std::any_of(instance.given.begin(), instance.given.end(), same);
+      const bool replaced = std::any_of(given.begin(), given.end(), same);
+      if (name.find('.') != std::string::npos || replaced || (is_given && !instance.through_parameter)) continue;
+      std::erase_if(merged, same);
+      merged.emplace_back(name, evaluate(*overrides_[i]->value, root_ ? scope_of(*root_) : Scope{}));
+    }
+  }
+  merged.insert(merged.end(), given.begin(), given.end());
+  return instantiate(*instance.declaration, merged, place, naming);
+}
+
+Symbolic Lowering::global(const Item& item, Place place) {
+  if (std::holds_alternative<item::Function>(item.node)) return make(value::Function{&item, nullptr});
+  const bool called = std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node) ||
+                      std::holds_alternative<item::Record>(item.node) || std::holds_alternative<item::Interface>(item.node);
+  if (called) return make(value::Declaration{&item});
+  // Lets at the top of a module live in an instance of their own, one a module.
+  Instance*& instance = module_instances_[item.module];
+  if (!instance) {
+    instances_.push_back(std::make_unique<Instance>());
+    instance = instances_.back().get();
+    instance->frame = ir::System::root_frame;
+  }
+  Member& member = instance->members[item.name.text];
+  if (member.state == Member::State::fresh) evaluate_member(*instance, item, member);
+  if (member.state == Member::State::not_yet) throw NotYet{member.why};
+  if (member.state == Member::State::abandoned) throw Abandoned{};
+  if (!member.value) abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", item.name.text));
+  return member.value;
+}
+
+Symbolic Lowering::member(Instance& instance, const std::string& name, Place place, bool from_outside) {
+  const Item* found = instance.declaration ? find_member(*instance.declaration, name) : nullptr;
+  const bool is_machine = instance.declaration && std::holds_alternative<item::Machine>(instance.declaration->node);
+  if (is_machine && (name == "send" || name == "recv" || name == "total") && (!found || without_body(*found))) {
+    return make(value::Derived{name, &instance, from_outside});
+  }
+  if (!found) {
+    abandon(DiagnosticKind::not_expressible, place,
+            fmt::format("`{}` has no member `{}`", instance.declaration ? title_of(*instance.declaration) : "this", name));
+  }
+  Member& member = instance.members[name];
+  if (member.state == Member::State::fresh) {
+    std::size_t& nested = nested_instances_[instance.declaration];
+    if (instance.evaluating++ == 0 && ++nested > Bounds::instances) {
+      --nested, --instance.evaluating;
+      abandon(DiagnosticKind::endless_expansion, place,
+              fmt::format("`{}` needs itself with other parameters, without end", title_of(*instance.declaration)),
+              fmt::format("more than {} inside each other", Bounds::instances));
+    }
+    evaluate_member(instance, *found, member);
+    if (--instance.evaluating == 0) --nested;
+  }
+  if (member.state == Member::State::not_yet) throw NotYet{member.why};
+  if (member.state == Member::State::abandoned) throw Abandoned{};
+  if (!member.value) abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
+  return from_outside ? guard(member.value, instance) : member.value;
+}
+
+void Lowering::evaluate_member(Instance& instance, const Item& item, Member& member) {
+  member.state = Member::State::evaluating;
+  try {
+    std::visit(Overloaded{
+                   [&](const item::Param&) { evaluate_parameter(instance, item, member); },
+                   [&](const item::Let& node) { evaluate_let(instance, item, *node.value, node.checked_type, member); },
+                   [&](const item::Output& node) {
+                     if (node.indices.empty()) {
+                       evaluate_let(instance, item, *node.value, node.value->type, member);
+                       return;
+                     }
+                     member.value = make(value::Series{&item, &instance});
+                   },
+                   [&](const item::Function&) {
+                     member.value = make(value::Function{&item, instance.declaration ? &instance : nullptr});
+                   },
+                   [&](const item::Collective& node) {
+                     if (node.has_algorithm) {
+                       throw NotYet{fmt::format("needs the algorithm of the collective `{}`", item.name.text)};
+                     }
+                     member.value = make(value::Function{&item, &instance});
+                   },
+                   [&](const item::Recurrence&) { member.value = make(value::Event{&recurrence(instance, item)}); },
+                   [&](const item::Grid&) { member.value = make(value::Grid{&item, &instance}); },
+                   [&](const item::Process&) { member.value = make(value::Process{item.name.text}); },
+                   [&](const item::Procedure&) { member.value = make(value::Process{item.name.text}); },
+                   [&](const item::Record&) { member.value = make(value::Declaration{&item}); },
+                   [&](const item::Interface&) { member.value = make(value::Declaration{&item}); },
+                   [&](const item::Machine&) { member.value = make(value::Declaration{&item}); },
+                   [&](const item::Model&) { member.value = make(value::Declaration{&item}); },
+                   [&](const item::Import&) { throw Abandoned{}; },
+                   [&](const item::Require&) { throw Abandoned{}; },
+                   [&](const item::Protocol&) { throw Abandoned{}; },
+                   [&](const item::Study&) { throw Abandoned{}; },
+                   [&](const item::Test&) { throw Abandoned{}; },
+               },
+               item.node);
+    member.state = Member::State::done;
+  } catch (const NotYet& missing) {
+    member.state = Member::State::not_yet;
+    member.why = missing.why;
+  } catch (const Abandoned&) {
+    member.state = Member::State::abandoned;
+  }
+}
+
+void Lowering::evaluate_let(Instance& instance, const Item& item, const Expr& expr, const TypeRef& type,
+                            Member& member) {
+  const std::string name = instance.title + item.name.text;
+  const Scope scope = scope_of(instance);
+  const auto scalar = scalar_type(type);
+  if (!scalar) {
+    const std::string path = instance.path.empty() ? item.name.text : instance.path + "." + item.name.text;
+    const Naming naming{path, name + ".", instance.addressable, false};
+    member.value = define_leaves(convert(evaluate_named(expr, scope, naming), type), instance.frame, name, item.name.place);
+    return;
+  }
+  // Declared first, so that what is inside may refer to it.
+  const ir::DefinitionId definition = b.declare(instance.frame, name, *scalar, item.name.place);
+  member.value = make(value::Scalar{b.reference(definition)});
+  try {
+    const ValueId body = scalar_of(convert(evaluate(expr, scope), type), expr.place);
+    b.set_body(definition, *scalar == ScalarType::real ? b.to_real(body) : body);
+  } catch (...) {
+    b.set_body(definition, b.fail(site(FailureKind::not_yet_evaluated, item.name.place, item.name.text), *scalar));
+    throw;
+  }
+}
+
+Symbolic Lowering::parameter_value(Instance& instance, const Item& item) {
+  const auto& param = std::get<item::Param>(item.node);
+  const std::string& name = item.name.text;
+  const std::string path = instance.path.empty() ? name : instance.path + "." + name;
+  const Naming naming{path, instance.title + name + ".", instance.addressable, true};
+  const auto given = std::find_if(instance.given.begin(), instance.given.end(),
+                                  [&](const Named& one) { return one.first == name; });
+  const bool is_given = given != instance.given.end();
+  if (const Override* override = override_of(instance, name, is_given)) {
+    return convert(evaluate_named(*override->value, scope_of(*root_), naming), param.checked_type);
+  }
+  if (is_given) return convert(given->second, param.checked_type);
+  if (param.default_value) {
+    return convert(evaluate_named(*param.default_value, scope_of(instance), naming), param.checked_type);
+  }
+  const std::string help = instance.addressable ? fmt::format("say `-D {}=...`", path)
+                                                : fmt::format("write `{} = ...` in the call", name);
+  abandon(DiagnosticKind::missing_parameter, item.name.place, fmt::format("parameter `{}` has no value", path),
+          "declared without a default", help);
+}
+
+void Lowering::evaluate_parameter(Instance& instance, const Item& item, Member& member) {
+  const auto& param = std::get<item::Param>(item.node);
+  const std::string name = instance.title + item.name.text;
+  const auto scalar = scalar_type(param.checked_type);
+  if (!scalar) {
+    member.value = define_leaves(parameter_value(instance, item), instance.frame, name, item.name.place);
+    return;
+  }
+  member.raw = b.declare(instance.frame, name, *scalar, item.name.place, instance.addressable);
+  const ValueId raw = b.reference(member.raw);
+  member.value = make(value::Scalar{raw});
+  try {
+    const ValueId body = scalar_of(parameter_value(instance, item), item.name.place);
+    b.set_body(member.raw, *scalar == ScalarType::real ? b.to_real(body) : body);
+  } catch (...) {
+    b.set_body(member.raw, b.fail(site(FailureKind::parameter_missing, item.name.place, item.name.text), *scalar));
+    throw;
+  }
+  if (!param.has_range) return;
+  const ir::SiteId outside = site(FailureKind::outside_range, item.name.place, item.name.text,
+                                  {param.lower ? param.lower->place : item.name.place,
+                                   param.upper ? param.upper->place : item.name.place});
+  const ValueId checked = b.check(in_range(instance, item, raw), raw, outside);
+  member.value = make(value::Scalar{b.reference(b.define(instance.frame, name, checked, item.name.place))});
+}
+
+ValueId Lowering::in_range(Instance& instance, const Item& item, ValueId value) {
+  const auto& param = std::get<item::Param>(item.node);
+  const Scope scope = scope_of(instance);
+  ValueId holds = b.boolean(true);
+  const auto bound = [&](const Expr& expr, bool is_lower) {
+    const auto both = unify({make(value::Scalar{value}), evaluate(expr, scope)}, expr.place);
+    holds = b.logical_and(holds, is_lower ? b.less_equal(both[1], both[0]) : b.less_equal(both[0], both[1]));
+  };
+  if (param.lower) bound(*param.lower, true);
+  if (param.upper) bound(*param.upper, false);
+  return holds;
+}
+
+Symbolic Lowering::member_of(const Symbolic& object, const std::string& name, const Scope& scope, Place place) {
+  return distribute(object, [&](const Symbolic& one) -> Symbolic {
+    if (const auto* node = as<value::Object>(one)) return member(*node->instance, name, place, node->instance != scope.self);
+    if (const auto* node = as<value::Record>(one)) {
+      const auto& fields = std::get<item::Record>(node->declaration->node).fields;
+      for (std::size_t i = 0; i < fields.size(); ++i) {
+        if (fields[i].first.text == name) return node->fields[i];
+      }
+    }
+    if (as<value::Lifted>(one)) {
+      return lift(*as<value::Lifted>(one), {LiftedStep::Kind::member, name, {}}, scope, place);
+    }
+    if (const auto* node = as<value::Process>(one)) throw NotYet{fmt::format("needs the process `{}`", node->name)};
+    if (const auto* node = as<value::ModuleName>(one)) {
+      for (const auto& item : node->module->items) {
+        if (item->name.text == name) return global(*item, place);
+      }
+    }
+    if (const auto* node = as<value::Declaration>(one)) {
+      if (!std::holds_alternative<item::Record>(node->item->node)) {
+        return member_of(instantiate(*node->item, {}, place, nullptr), name, scope, place);
+      }
+    }
+    abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be read here", name));
+  });
+}
+
+namespace {
+
+void collect_requirements(const Item& declaration, std::vector<const Item*>& ranges, std::vector<const Item*>& requires_) {
+  if (const auto* machine = std::get_if<item::Machine>(&declaration.node); machine && machine->base_item) {
+    collect_requirements(*machine->base_item, ranges, requires_);
+  }
+  for (const auto& member : *members_of(declaration)) {
+    if (const auto* param = std::get_if<item::Param>(&member->node); param && param->has_range) ranges.push_back(member.get());
+    if (std::holds_alternative<item::Require>(member->node)) requires_.push_back(member.get());
+  }
+}
+
+}  // namespace
+
+ValueId Lowering::requirements(Instance& instance) {
+  if (instance.requirements) return *instance.requirements;
+  if (instance.checking || !instance.declaration) return b.boolean(true);
+  std::vector<const Item*> ranges;
+  std::vector<const Item*> conditions;
+  collect_requirements(*instance.declaration, ranges, conditions);
+  if (ranges.empty() && conditions.empty()) {
+    instance.requirements = b.boolean(true);
+    return *instance.requirements;
+  }
+  instance.checking = true;
+  const Scope scope = scope_of(instance);
+  std::vector<std::pair<ValueId, ir::SiteId>> checks;
+  try {
+    for (const Item* item : ranges) {
+      const Symbolic value = member(instance, item->name.text, item->name.place, false);
+      // Reading the parameter checks its range; that it equals itself only asks for its value.
+      const ValueId read = scalar_of(value, item->name.place);
+      checks.emplace_back(b.logical_or(b.equal(read, read), b.boolean(true)),
+                          site(FailureKind::outside_range, item->name.place, item->name.text));
+    }
+    for (const Item* item : conditions) {
+      const auto& node = std::get<item::Require>(item->node);
+      std::string text;
+      if (node.message) {
+        const auto message = b.as_constant(scalar(*node.message, scope));
+        if (message) text = words_[static_cast<std::size_t>(message->integer)];
+      }
+      checks.emplace_back(scalar(*node.condition, scope),
+                          site(FailureKind::require_failed, node.condition->place, text));
+    }
+  } catch (...) {
+    instance.checking = false;
+    throw;
+  }
+  ValueId all = b.boolean(true);
+  for (auto check = checks.rbegin(); check != checks.rend(); ++check) all = b.check(check->first, all, check->second);
+  instance.checking = false;
+  if (!b.as_constant(all)) all = b.reference(b.define(instance.frame, instance.title + "requirements", all));
+  instance.requirements = all;
+  return all;
+}
+
+Symbolic Lowering::guard(const Symbolic& value, Instance& instance) {
+  if (const auto* node = as<value::Function>(value)) return make(value::Function{node->declaration, node->self, true});
+  if (const auto* node = as<value::Derived>(value)) return make(value::Derived{node->end, node->machine, true});
+  if (const auto* node = as<value::Event>(value)) return make(value::Event{node->recurrence, true});
+  const ValueId holds = requirements(instance);
+  if (const auto known = b.as_constant(holds); known && known->boolean) return value;
+  const ir::SiteId unmet = site(FailureKind::require_failed, instance.declaration->name.place);
+  if (const auto* scalar = as<value::Scalar>(value)) return make(value::Scalar{b.check(holds, scalar->id, unmet)});
+  if (const auto* record = as<value::Record>(value)) {
+    value::Record guarded{record->declaration, {}};
+    for (const Symbolic& field : record->fields) guarded.fields.push_back(guard(field, instance));
+    return make(std::move(guarded));
+  }
+  if (const auto* list = as<value::List>(value)) {
+    value::List guarded;
+    for (const Symbolic& element : list->elements) guarded.elements.push_back(guard(element, instance));
+    return make(std::move(guarded));
+  }
+  if (const auto* range = as<value::Range>(value)) {
+    value::Range guarded = *range;
+    guarded.first = b.check(holds, range->first, unmet);
+    return make(guarded);
+  }
+  if (const auto* choice = as<value::Select>(value)) {
+    return select(b.check(holds, choice->condition, unmet), choice->if_true, choice->if_false);
+  }
+  return value;
+}
+
+}  // namespace wave::frontend::lowering

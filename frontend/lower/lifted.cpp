@@ -1,0 +1,128 @@
+// Machines and models whose parameters depend on a loop: each lives in a frame that takes what it depends on as
+// arguments, and a scalar of it is a call of that frame.
+#include "frontend/lower/lifted.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ValueId;
+
+namespace {
+
+std::vector<ValueId> captures_of(Lowering& lowering, const value::Lifted& lifted) {
+  std::vector<ValueId> captures;
+  lowering.visit_leaves(make(lifted), [&](ValueId id) {
+    const bool known = std::find(captures.begin(), captures.end(), id) != captures.end();
+    if (!known && !lowering.facts.of(id).closed()) captures.push_back(id);
+  });
+  return captures;
+}
+
+bool within(const std::vector<ValueId>& some, const std::vector<ValueId>& all) {
+  return std::all_of(some.begin(), some.end(),
+                     [&](ValueId id) { return std::find(all.begin(), all.end(), id) != all.end(); });
+}
+
+}  // namespace
+
+Lowering::LiftedFrame& Lowering::lifted_frame(const value::Lifted& lifted, std::vector<ValueId> captures, Place place) {
+  std::string identity = key(make(value::Lifted{lifted.declaration, lifted.given, {}}));
+  for (const ValueId id : captures) identity += fmt::format(",{}", id.index);
+  auto& slot = lifted_frames_[identity];
+  if (slot) return *slot;
+  if (lifted_frames_.size() > Bounds::specialisations) {
+    abandon(DiagnosticKind::structure_too_large, place, "too many different machines and models",
+            fmt::format("more than {}", Bounds::specialisations));
+  }
+  slot = std::make_unique<LiftedFrame>();
+  LiftedFrame& made = *slot;
+  made.captures = std::move(captures);
+  // What is not captured is visible where the frame is declared.
+  const Symbolic fixed = map_leaves(make(lifted), [&](ValueId id) {
+    return facts.of(id).closed() ? id : b.integer(0);
+  });
+  made.parent = deepest_frame(fixed);
+  made.frame = b.frame(lifted.declaration->name.text, made.parent);
+  for (const ValueId id : made.captures) {
+    const auto parameter = b.parameter(made.frame, fmt::format("p{}", made.inside.size() + 1), b.type(id));
+    made.inside.push_back(b.parameter_value(parameter));
+  }
+  return made;
+}
+
+Symbolic Lowering::lift(const value::Lifted& lifted, LiftedStep step, const Scope&, Place place) {
+  value::Lifted extended = lifted;
+  extended.steps.push_back(std::move(step));
+  const auto own = captures_of(*this, value::Lifted{lifted.declaration, lifted.given, {}});
+  const auto all = captures_of(*this, extended);
+  LiftedFrame& frame = lifted_frame(extended, within(all, own) ? own : all, place);
+  const Symbolic inside = map_leaves(make(extended), [&](ValueId id) {
+    const auto captured = std::find(frame.captures.begin(), frame.captures.end(), id);
+    return captured == frame.captures.end() ? id : frame.inside[static_cast<std::size_t>(captured - frame.captures.begin())];
+  });
+  const auto* recipe = as<value::Lifted>(inside);
+  Scope scope;
+  scope.frame = frame.frame;
+  Symbolic result = instantiate(*recipe->declaration, recipe->given, place, nullptr);
+  for (const LiftedStep& one : recipe->steps) result = apply_step(result, one, scope, place);
+  const Symbolic outside = leave_frame(result, frame, place);
+  return outside ? outside : make(std::move(extended));
+}
+
+Symbolic Lowering::apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place) {
+  switch (step.kind) {
+    case LiftedStep::Kind::member: return member_of(object, step.name, scope, place);
+    case LiftedStep::Kind::call: return apply(object, step.arguments, scope, place);
+    case LiftedStep::Kind::count: return make(value::Scalar{count(object, place)});
+    case LiftedStep::Kind::index: break;
+  }
+  std::vector<Symbolic> indices;
+  for (const Named& argument : step.arguments) indices.push_back(argument.second);
+  return distribute(object, [&](const Symbolic& one) -> Symbolic {
+    if (const auto* event = as<value::Event>(one)) return read(*event, indices, scope, place);
+    if (const auto* series = as<value::Series>(one)) return read_series(*series, indices, place);
+    Symbolic element = one;
+    for (const Symbolic& position : indices) element = index(element, scalar_of(position, place), place);
+    return element;
+  });
+}
+
+// The value as seen from outside the frame; null where it is more than scalars around known things.
+Symbolic Lowering::leave_frame(const Symbolic& value, LiftedFrame& frame, Place place) {
+  const ir::SiteId deep = site(FailureKind::recursion_too_deep, place);
+  const auto leave = [&](ValueId id) {
+    const Facts& known = facts.of(id);
+    if (known.closed() && facts.depth(known.deepest) <= facts.depth(frame.parent)) return id;
+    auto [definition, is_new] = frame.results.try_emplace(id);
+    if (is_new) definition->second = b.define(frame.frame, fmt::format("result{}", frame.results.size()), id, place);
+    return b.call(frame.frame, definition->second, frame.captures, deep);
+  };
+  if (const auto* scalar = as<value::Scalar>(value)) return make(value::Scalar{leave(scalar->id)});
+  if (const auto* range = as<value::Range>(value)) {
+    value::Range outside = *range;
+    outside.first = leave(range->first), outside.last = leave(range->last), outside.step = leave(range->step);
+    return make(outside);
+  }
+  if (const auto* choice = as<value::Select>(value)) {
+    const Symbolic if_true = leave_frame(choice->if_true, frame, place);
+    const Symbolic if_false = leave_frame(choice->if_false, frame, place);
+    return if_true && if_false ? select(leave(choice->condition), if_true, if_false) : nullptr;
+  }
+  const auto* record = as<value::Record>(value);
+  const auto* list = as<value::List>(value);
+  if (record || list) {
+    std::vector<Symbolic> parts;
+    for (const Symbolic& part : record ? record->fields : list->elements) {
+      parts.push_back(leave_frame(part, frame, place));
+      if (!parts.back()) return nullptr;
+    }
+    return record ? make(value::Record{record->declaration, std::move(parts)}) : make(value::List{std::move(parts)});
+  }
+  const bool known = as<value::Corner>(value) || as<value::Table>(value) || as<value::Builtin>(value) ||
+                     as<value::Declaration>(value) || as<value::Failure>(value) || as<value::Process>(value);
+  return known ? value : nullptr;
+}
+
+}  // namespace wave::frontend::lowering

@@ -1,0 +1,18 @@
+// The frame of a machine or model whose parameters depend on a loop.
+#pragma once
+
+#include "frontend/lower/lowering.h"
+
+#include <map>
+
+namespace wave::frontend::lowering {
+
+struct Lowering::LiftedFrame {
+  ir::FrameId frame;
+  ir::FrameId parent;
+  std::vector<ir::ValueId> captures;   // outside: its arguments
+  std::vector<ir::ValueId> inside;     // inside: its parameters
+  std::map<ir::ValueId, ir::DefinitionId> results;
+};
+
+}  // namespace wave::frontend::lowering

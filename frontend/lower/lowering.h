@@ -1,0 +1,223 @@
+// The abstract interpreter behind lower.h: expressions become values (value.h), and scalars among them nodes of
+// the system. One object lowers one program into one system; its methods are grouped by subject, a file each.
+#pragma once
+
+#include "frontend/check/program.h"
+#include "frontend/lower/facts.h"
+#include "frontend/lower/lower.h"
+#include "frontend/lower/value.h"
+#include "ir/builder.h"
+
+#include <functional>
+#include <span>
+#include <tuple>
+#include <unordered_map>
+
+namespace wave::frontend::lowering {
+
+// Bounds on what is resolved here: more is a diagnostic.
+struct Bounds {
+  static constexpr std::size_t nodes = 3'000'000;        // of the system
+  static constexpr std::size_t elements = 10'000;        // of a list that is written out element by element
+  static constexpr std::size_t evaluations = 20'000;     // expressions inside each other, over all calls
+  static constexpr std::size_t inlined = 200;            // calls inside each other that have no frame of their own
+  static constexpr std::size_t instances = 60;           // machines and models inside each other
+  static constexpr std::size_t specialisations = 20'000; // frames
+};
+
+using Named = std::pair<std::string, Symbolic>;          // an argument; an empty name: by position
+
+// Where -D finds the instance that a call makes.
+struct Naming {
+  std::string path;
+  std::string title;
+  bool addressable = false;
+  bool through_parameter = false;
+};
+
+// Some iterations of a list or of binders: loops, or a single one where `levels` is empty.
+struct Iteration {
+  std::optional<ir::ValueId> guard;    // they count only if it is true; depends on no level
+  std::vector<ir::Level> levels;
+  Symbolic element;                    // of a list
+  Scope scope;                         // with binders: where their names are known
+};
+
+class Lowering {
+ public:
+  Lowering(const Program& program, ir::System& system, std::vector<std::string>& words, Diagnostics& diagnostics);
+  ~Lowering();
+  Lowering(const Lowering&) = delete;
+  Lowering& operator=(const Lowering&) = delete;
+
+  // --- expressions.cpp ---
+  Symbolic evaluate(const Expr& expr, const Scope& scope);
+  ir::ValueId scalar(const Expr& expr, const Scope& scope) { return scalar_of(evaluate(expr, scope), expr.place); }
+  ir::ValueId real(const Expr& expr, const Scope& scope) { return b.to_real(scalar(expr, scope)); }
+  Symbolic evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming);
+  Symbolic look_up(const std::string& name, const Scope& scope, Place place);
+  Symbolic binary(BinaryOperator op, const Symbolic& left, const Symbolic& right, Place place);
+
+  // --- values.cpp ---
+  ir::ValueId scalar_of(const Symbolic& value, Place place);
+  std::vector<ir::ValueId> unify(const std::vector<Symbolic>& values, Place place);   // one type: int widens
+  Symbolic select(ir::ValueId condition, const Symbolic& if_true, const Symbolic& if_false);
+  Symbolic convert(const Symbolic& value, const TypeRef& type);
+  Symbolic map_leaves(const Symbolic& value, const std::function<ir::ValueId(ir::ValueId)>& change);
+  Symbolic distribute(const Symbolic& value, const std::function<Symbolic(const Symbolic&)>& use);
+  // Definitions of `frame` for the scalars of a value, so that they are evaluated once.
+  Symbolic define_leaves(const Symbolic& value, ir::FrameId frame, const std::string& name, Place place);
+  std::string key(const Symbolic& value) const;       // equal keys: the same value
+  bool depends_on_loop(const Symbolic& value);
+  ir::FrameId deepest_frame(const Symbolic& value);
+  static std::optional<ir::ScalarType> scalar_type(const TypeRef& type);
+  Symbolic equal(const Symbolic& left, const Symbolic& right, Place place);
+  void visit_leaves(const Symbolic& value, const std::function<void(ir::ValueId)>& visit);
+  Scope bind(const Scope& scope, const std::string& name, Symbolic value) const;
+  Scope bind_later(const Scope& scope, const LocalLet& let, bool define) const;
+  std::int64_t word(const std::string& text);
+  Symbolic failure(ir::FailureKind kind, Place place, const std::string& text);
+
+  // --- calls.cpp ---
+  Symbolic call(const Expr& expr, const expr::Call& call, const Scope& scope, const Naming* naming);
+  Symbolic apply(const Symbolic& callee, const std::vector<Named>& arguments, const Scope& scope, Place place,
+                 const Naming* naming = nullptr);
+  std::optional<Symbolic> call_builtin_by_syntax(const std::string& name, const expr::Call& call, const Scope& scope,
+                                                 Place place);
+  Symbolic builtin(const std::string& name, const std::vector<Symbolic>& arguments, const Scope& scope, Place place);
+  Symbolic same_node(const Symbolic& a, const Symbolic& b, Place place);
+  Symbolic record(const Item& declaration, const std::vector<Named>& arguments, Place place);
+  Symbolic look_up_table(const value::Table& table, const std::vector<Named>& arguments, Place place);
+
+  // --- functions.cpp ---
+  Symbolic call_function(const value::Function& function, const std::vector<Named>& arguments, const Scope& scope,
+                         Place place);
+
+  // --- protocols.cpp ---
+  Symbolic call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope& scope,
+                        Place place);
+  std::vector<const Item*> protocols_of(const Item& machine) const;
+  // The first protocol whose `when` holds, as a word.
+  ir::ValueId protocol_name(Instance& machine, const Symbolic& size, ir::ValueId local, Place place);
+
+  // --- instances.cpp ---
+  Symbolic instantiate(const Item& declaration, const std::vector<Named>& given, Place place, const Naming* naming);
+  Symbolic replace_parameters(const Instance& instance, const std::vector<Named>& given, Place place,
+                              const Naming* naming);
+  Symbolic member(Instance& instance, const std::string& name, Place place, bool from_outside);
+  Symbolic member_of(const Symbolic& object, const std::string& name, const Scope& scope, Place place);
+  static const Item* find_member(const Item& declaration, const std::string& name);
+  Scope scope_of(Instance& instance) const;
+  Symbolic global(const Item& item, Place place);
+  ir::ValueId requirements(Instance& instance);
+  Symbolic guard(const Symbolic& value, Instance& instance);
+
+  // --- lower.cpp ---
+  Instance& make_root(const Item& declaration);
+
+  // --- parameters.cpp ---
+  void set_overrides(const std::vector<Override>& overrides);
+  const Override* override_of(const Instance& instance, const std::string& name, bool is_given);
+  void list_parameters(Instance& instance, std::vector<ParameterInfo>& into);
+  void report_unused_overrides();
+
+  // --- lifted.cpp ---
+  Symbolic lift(const value::Lifted& lifted, LiftedStep step, const Scope& scope, Place place);
+
+  // --- lists.cpp ---
+  std::vector<Iteration> enumerate(const Symbolic& list, bool nested, Place place);
+  std::vector<Iteration> iterate(std::span<const Binder> binders, const Scope& scope, bool nested);
+  ir::ValueId count(const Symbolic& list, Place place);
+  Symbolic index(const Symbolic& list, ir::ValueId position, Place place);
+  Symbolic evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope);
+  std::vector<Symbolic> elements(const Symbolic& list, Place place);   // known here, or a diagnostic
+  Symbolic read_series(const value::Series& series, const std::vector<Symbolic>& indices, Place place);
+
+  // --- reductions.cpp ---
+  Symbolic reduce(const expr::Reduce& node, const Scope& scope, Place place);
+  Symbolic reduce_list(ReduceOperator op, const Symbolic& list, Place place);
+
+  // --- orders.cpp ---
+  Symbolic fills(const std::string& what, const Symbolic& order, std::size_t axis, Place place);
+
+  // --- tables.cpp ---
+  Symbolic table(const expr::TableLiteral& node, const Scope& scope, Place place);
+  Symbolic table(const expr::TableFile& node, const TypeRef& type, Place place);
+
+  // --- flops.cpp ---
+  Symbolic flops(const expr::Flops& node, const Scope& scope, Place place);
+
+  // --- recurrences.cpp ---
+  Recurrence& recurrence(Instance& instance, const Item& declaration);
+  Symbolic read(const value::Event& event, const std::vector<Symbolic>& indices, const Scope& scope, Place place);
+  void lower_recurrence(Recurrence& recurrence);
+  // Extents of a grid's axes.
+  std::vector<ir::ValueId> extents(const value::Grid& grid);
+
+  // --- outputs.cpp ---
+  OutputInfo output(Instance& instance, const Item& item);
+  TestInfo test(const Item& item);
+
+  // --- diagnostics ---
+  [[noreturn]] void abandon(DiagnosticKind kind, Place place, const std::string& message, const std::string& label = {},
+                            const std::string& help = {});
+  ir::SiteId site(ir::FailureKind kind, Place place, const std::string& text = {}, std::vector<Place> related = {});
+
+  const Program& program;
+  ir::Builder b;
+  FactTable facts;
+  Diagnostics& diagnostics;
+
+ private:
+  struct Specialisation;
+  struct LiftedFrame;
+
+  Symbolic call_distributed(const value::Function& function, std::vector<Symbolic> arguments, const Scope& scope,
+                            Place place);
+  Symbolic inline_call(const value::Function& function, const std::vector<Symbolic>& arguments, const Scope& scope,
+                       Place place);
+  std::vector<Symbolic> bind_arguments(const value::Function& function, const std::vector<Named>& arguments, Place place);
+  Symbolic call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
+                       const std::vector<std::string>& names, const std::vector<Symbolic>& arguments,
+                       const TypeRef& result, const std::function<Symbolic(const std::vector<Symbolic>&, ir::FrameId)>& body,
+                       const std::function<Symbolic()>& otherwise, Place place);
+  Symbolic run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope, bool define);
+  Instance& new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming, Place place);
+  void evaluate_member(Instance& instance, const Item& item, Member& member);
+  void evaluate_parameter(Instance& instance, const Item& item, Member& member);
+  void evaluate_let(Instance& instance, const Item& item, const Expr& value, const TypeRef& type, Member& member);
+  Symbolic parameter_value(Instance& instance, const Item& item);
+  ir::ValueId in_range(Instance& instance, const Item& item, ir::ValueId value);
+  Symbolic apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place);
+  LiftedFrame& lifted_frame(const value::Lifted& lifted, std::vector<ir::ValueId> captures, Place place);
+  Symbolic leave_frame(const Symbolic& value, LiftedFrame& frame, Place place);
+  std::vector<Iteration> enumerate_range(const value::Range& range, Place place);
+  std::vector<Iteration> enumerate_positions(const Symbolic& list, Place place);
+  Symbolic run_ends(Instance& machine, const Item& protocol, const Scope& scope, const std::string& end);
+  Scope protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ir::ValueId local,
+                       ir::FrameId frame, Place place);
+  Symbolic fold_cases(ReduceOperator op, const std::vector<Iteration>& cases, const expr::Reduce& node, Place place);
+
+  std::vector<std::string>& words_;
+  std::unordered_map<std::string, std::int64_t> word_numbers_;
+  std::map<std::tuple<int, std::uint32_t, std::uint32_t, std::uint32_t, std::string>, ir::SiteId> sites_;
+  std::vector<std::unique_ptr<Instance>> instances_;
+  std::map<std::string, Instance*> shared_instances_;
+  std::map<const Module*, Instance*> module_instances_;
+  std::map<std::string, std::unique_ptr<Specialisation>> specialisations_;
+  std::map<std::string, std::unique_ptr<LiftedFrame>> lifted_frames_;
+  std::map<std::string, ir::TableId> table_of_list_;
+  std::map<const Expr*, Symbolic> tables_;
+  std::map<std::string, ir::SpaceId> spaces_;
+  std::vector<const Override*> overrides_;
+  std::vector<bool> override_used_;
+  std::map<const Item*, std::size_t> nested_instances_;
+  Instance* root_ = nullptr;
+  std::size_t depth_ = 0;
+  std::size_t inlined_ = 0;
+};
+
+// Runs `work` on a stack large enough for `Bounds::evaluations`.
+void with_deep_stack(const std::function<void()>& work);
+
+}  // namespace wave::frontend::lowering

@@ -1,0 +1,114 @@
+// Outputs: what a model is asked for.
+#include "frontend/lower/rows.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::ValueId;
+
+namespace {
+
+RowsShape shape_of(const item::Output& output, const TypeRef& type) {
+  if (!output.indices.empty()) return RowsShape::series;
+  if (type && std::holds_alternative<types::Record>(type->kind)) return RowsShape::record;
+  const TypeRef element = element_type(type);
+  if (!element) return RowsShape::single;
+  return std::holds_alternative<types::Record>(element->kind) ? RowsShape::records : RowsShape::list;
+}
+
+class OutputLowering {
+ public:
+  OutputLowering(Lowering& lowering, Instance& instance, const Item& item)
+      : lowering_(lowering), instance_(instance), item_(item), output_(std::get<item::Output>(item.node)) {}
+
+  void lower(OutputInfo& info) {
+    const TypeRef type = output_.value->type;
+    info.shape = shape_of(output_, type);
+    root_.name = info.name;
+    const ValueId holds = lowering_.requirements(instance_);
+    if (!lowering_.b.as_constant(holds)) root_.precondition = holds;
+    if (info.shape == RowsShape::series) {
+      lower_series(info);
+    } else {
+      const Symbolic value = lowering_.member(instance_, item_.name.text, item_.name.place, false);
+      const bool list = info.shape == RowsShape::list || info.shape == RowsShape::records;
+      if (list) lower_list(info, value, element_type(type));
+      else lower_one(info, value, type);
+    }
+    info.root = lowering_.b.root(std::move(root_));
+  }
+
+ private:
+  // A record's columns are its fields.
+  void columns(OutputInfo& info, const TypeRef& type) {
+    const bool record = type && std::holds_alternative<types::Record>(type->kind);
+    if (!add_columns(type, record ? "" : info.name, output_.unit, info.columns)) {
+      lowering_.abandon(DiagnosticKind::not_expressible, output_.value->place, "this is more than a table of values can show",
+                        type ? fmt::format("its type is `{}`", to_string(*type)) : "",
+                        "an output is a value, a record, a list of values or a list of records");
+    }
+  }
+
+  void lower_one(OutputInfo& info, const Symbolic& value, const TypeRef& type) {
+    columns(info, type);
+    std::vector<ValueId> cells;
+    add_cells(lowering_, value, type, output_.value->place, cells);
+    root_.blocks.push_back({{}, std::move(cells)});
+  }
+
+  void lower_list(OutputInfo& info, const Symbolic& value, const TypeRef& element) {
+    columns(info, element);
+    for (const Iteration& one : lowering_.enumerate(value, false, output_.value->place)) {
+      std::vector<ValueId> cells;
+      add_cells(lowering_, one.element, element, output_.value->place, cells);
+      root_.blocks.push_back(block_of(lowering_, one, std::move(cells), output_.value->place));
+    }
+  }
+
+  void lower_series(OutputInfo& info) {
+    std::vector<TypeRef> index_types;
+    for (const Binder& binder : output_.indices) {
+      index_types.push_back(element_type(binder.list->type));
+      if (!add_columns(index_types.back(), binder.name.text, std::nullopt, info.columns)) {
+        lowering_.abandon(DiagnosticKind::not_expressible, binder.list->place, "the index of a series is a value");
+      }
+    }
+    columns(info, output_.value->type);
+    const Scope scope = lowering_.scope_of(instance_);
+    for (const Iteration& one : lowering_.iterate(output_.indices, scope, false)) {
+      std::vector<ValueId> cells;
+      for (std::size_t i = 0; i < output_.indices.size(); ++i) {
+        const Symbolic index = lowering_.look_up(output_.indices[i].name.text, one.scope, item_.name.place);
+        add_cells(lowering_, index, index_types[i], item_.name.place, cells);
+      }
+      add_cells(lowering_, lowering_.evaluate(*output_.value, one.scope), output_.value->type, output_.value->place, cells);
+      root_.blocks.push_back(block_of(lowering_, one, std::move(cells), item_.name.place));
+    }
+  }
+
+  Lowering& lowering_;
+  Instance& instance_;
+  const Item& item_;
+  const item::Output& output_;
+  ir::Root root_;
+};
+
+}  // namespace
+
+OutputInfo Lowering::output(Instance& instance, const Item& item) {
+  OutputInfo info;
+  info.name = item.name.text;
+  info.doc = item.doc;
+  info.place = item.name.place;
+  try {
+    OutputLowering(*this, instance, item).lower(info);
+  } catch (const NotYet& missing) {
+    info.not_yet = missing.why;
+  } catch (const Abandoned&) {
+    info.not_yet = "has errors";
+  }
+  return info;
+}
+
+}  // namespace wave::frontend::lowering

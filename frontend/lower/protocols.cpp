@@ -1,0 +1,218 @@
+// What a message costs: the two ends of its protocol are run against each other (language.md, section 4).
+#include "frontend/lower/lowering.h"
+#include "frontend/lower/written_type.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ValueId;
+
+std::vector<const Item*> Lowering::protocols_of(const Item& machine) const {
+  const auto& node = std::get<item::Machine>(machine.node);
+  std::vector<const Item*> own;
+  for (const auto& member : node.members) {
+    if (std::holds_alternative<item::Protocol>(member->node)) own.push_back(member.get());
+  }
+  std::vector<const Item*> inherited;
+  if (node.base_item) inherited = protocols_of(*node.base_item);
+  // One that replaces another stands in its place; one that is added is tried before the inherited ones.
+  std::vector<const Item*> all;
+  for (const Item* protocol : own) {
+    bool replaces = false;
+    for (const Item*& old : inherited) {
+      if (old->name.text != protocol->name.text) continue;
+      old = protocol;
+      replaces = true;
+    }
+    if (!replaces) all.push_back(protocol);
+  }
+  all.insert(all.end(), inherited.begin(), inherited.end());
+  return all;
+}
+
+Scope Lowering::protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ValueId local,
+                               ir::FrameId frame, Place place) {
+  const auto& parameters = std::get<item::Protocol>(protocol.node).parameters;
+  Scope scope = scope_of(machine);
+  scope.module = protocol.module;
+  scope.frame = frame;
+  scope = bind(scope, "local", make(value::Scalar{local}));
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (i == 0) {
+      scope = bind(scope, parameters[i].name.text, convert(size, written_number(parameters[i].type.get())));
+    } else if (parameters[i].default_value) {
+      scope = bind(scope, parameters[i].name.text, evaluate(*parameters[i].default_value, scope));
+    } else {
+      abandon(DiagnosticKind::not_expressible, place,
+              fmt::format("protocol `{}` needs more than the size of a message", protocol.name.text));
+    }
+  }
+  return scope;
+}
+
+namespace {
+
+// A moment; nothing: infinitely long ago.
+using Moment = std::optional<ValueId>;
+
+// One end of a message on its way through its program.
+struct End {
+  const Block* program;
+  std::size_t next = 0;
+  Scope scope;
+  Moment clock;
+  std::map<std::string, Moment> busy_until;    // by resource
+};
+
+class Exchange {
+ public:
+  Exchange(Lowering& lowering, End sender, End receiver, Place place)
+      : lowering_(lowering), sender_(std::move(sender)), receiver_(std::move(receiver)), place_(place) {}
+
+  void run() {
+    for (bool moved = true; moved;) moved = advance(sender_) | advance(receiver_);
+    if (sender_.next < sender_.program->size() || receiver_.next < receiver_.program->size()) {
+      lowering_.abandon(DiagnosticKind::not_expressible, place_, "the two ends of this protocol wait for each other");
+    }
+  }
+  Moment sender() const { return sender_.clock; }
+  Moment receiver() const { return receiver_.clock; }
+
+ private:
+  // Until the end of the program or a signal that is not there yet.
+  bool advance(End& end) {
+    bool moved = false;
+    while (end.next < end.program->size() && step(end, *(*end.program)[end.next])) {
+      ++end.next;
+      moved = true;
+    }
+    return moved;
+  }
+
+  bool step(End& end, const Statement& statement) {
+    if (const auto* busy = std::get_if<statement::Busy>(&statement.node)) {
+      end.clock = later(end.clock, lowering_.real(*busy->time, end.scope));
+      return true;
+    }
+    if (const auto* emit = std::get_if<statement::Emit>(&statement.node)) {
+      const Moment left = through(end, end.clock, emit->resource, emit->occupied);
+      arrivals_[emit->signal.text] = emit->after ? later(left, lowering_.real(*emit->after, end.scope)) : left;
+      return true;
+    }
+    if (const auto* await = std::get_if<statement::Await>(&statement.node)) {
+      const auto arrival = arrivals_.find(await->signal.text);
+      if (arrival == arrivals_.end()) return false;
+      end.clock = latest(end.clock, through(end, arrival->second, await->resource, await->occupied));
+      return true;
+    }
+    if (const auto* let = std::get_if<statement::Let>(&statement.node)) {
+      end.scope = lowering_.bind(end.scope, let->name.text,
+                                 lowering_.convert(lowering_.evaluate(*let->value, end.scope),
+                                                   written_number(let->type.get())));
+      return true;
+    }
+    lowering_.abandon(DiagnosticKind::not_expressible, statement.place, "this statement has no place in a protocol");
+  }
+
+  // When something that is ready at `ready` begins to pass a resource, which it then occupies.
+  Moment through(End& end, Moment ready, const std::optional<Identifier>& resource, const ExprPtr& occupied) {
+    if (!resource) return ready;
+    Moment& free = end.busy_until[resource->text];
+    const Moment begin = latest(ready, free);
+    free = occupied ? later(begin, lowering_.real(*occupied, end.scope)) : begin;
+    return begin;
+  }
+
+  Moment later(Moment moment, ValueId delay) const {
+    return moment ? Moment(lowering_.b.add(*moment, delay)) : std::nullopt;
+  }
+  Moment latest(Moment a, Moment c) const {
+    if (!a) return c;
+    if (!c) return a;
+    return lowering_.b.maximum({*a, *c});
+  }
+
+  Lowering& lowering_;
+  End sender_;
+  End receiver_;
+  Place place_;
+  std::map<std::string, Moment> arrivals_;
+};
+
+}  // namespace
+
+Symbolic Lowering::run_ends(Instance&, const Item& protocol, const Scope& scope, const std::string& end) {
+  const auto& node = std::get<item::Protocol>(protocol.node);
+  const Moment now = b.real(0);
+  const Moment long_ago = std::nullopt;
+  Exchange exchange(*this, {&node.sender, 0, scope, end == "recv" ? long_ago : now, {}},
+                    {&node.receiver, 0, scope, end == "send" ? long_ago : now, {}}, protocol.place);
+  exchange.run();
+  const Moment result = end == "send" ? exchange.sender() : exchange.receiver();
+  return make(value::Scalar{result.value_or(*now)});
+}
+
+Symbolic Lowering::call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope&,
+                                Place place) {
+  Symbolic size;
+  Symbolic local = make(value::Scalar{b.boolean(false)});
+  std::size_t position = 0;
+  for (const Named& argument : arguments) {
+    const bool is_local = argument.first == "local" || (argument.first.empty() && position == 1);
+    if (argument.first.empty()) ++position;
+    (is_local ? local : size) = argument.second;
+  }
+  if (!size) abandon(DiagnosticKind::not_expressible, place, "the size of the message is not given");
+  Instance& machine = *derived.machine;
+  const auto protocols = protocols_of(*machine.declaration);
+  if (protocols.empty()) {
+    abandon(DiagnosticKind::not_expressible, place,
+            fmt::format("`{}` has no protocol, so `{}` has no cost", machine.declaration->name.text, derived.end));
+  }
+  const auto real = std::make_shared<Type>(Type{types::Real{}});
+  size = convert(size, real);
+  const auto body = [&](const std::vector<Symbolic>& inside, ir::FrameId frame) {
+    const ValueId is_local = scalar_of(inside[1], place);
+    std::vector<std::pair<ValueId, Symbolic>> cases;
+    Symbolic result = failure(FailureKind::error_called, machine.declaration->name.place, "no protocol applies");
+    for (const Item* protocol : protocols) {
+      const Scope scope = protocol_scope(machine, *protocol, inside[0], is_local, frame, place);
+      const auto& node = std::get<item::Protocol>(protocol->node);
+      const Symbolic cost = run_ends(machine, *protocol, scope, derived.end);
+      if (!node.condition) {
+        result = cost;
+        break;
+      }
+      cases.emplace_back(scalar(*node.condition, scope), cost);
+    }
+    for (auto one = cases.rbegin(); one != cases.rend(); ++one) result = select(one->first, one->second, result);
+    return result;
+  };
+  const auto inline_it = [&] { return body({size, local}, machine.frame); };
+  const Symbolic cost = distribute(size, [&](const Symbolic& bytes) {
+    return call_framed(machine.title + derived.end, fmt::format("derived.{}.{}", derived.end, fmt::ptr(&machine)),
+                       machine.frame, {"s", "local"}, {bytes, local}, real, body, inline_it, place);
+  });
+  return derived.guarded ? guard(cost, machine) : cost;
+}
+
+ValueId Lowering::protocol_name(Instance& machine, const Symbolic& size, ValueId local, Place place) {
+  std::vector<std::pair<ValueId, ValueId>> cases;
+  ValueId result = b.integer(word("none"));
+  for (const Item* protocol : protocols_of(*machine.declaration)) {
+    const Scope scope = protocol_scope(machine, *protocol, size, local, machine.frame, place);
+    const auto& node = std::get<item::Protocol>(protocol->node);
+    const ValueId name = b.integer(word(protocol->name.text));
+    if (!node.condition) {
+      result = name;
+      break;
+    }
+    cases.emplace_back(scalar(*node.condition, scope), name);
+  }
+  for (auto one = cases.rbegin(); one != cases.rend(); ++one) result = b.select(one->first, one->second, result);
+  return result;
+}
+
+}  // namespace wave::frontend::lowering

@@ -1,0 +1,297 @@
+// max distributes over +, a summand as written is one weight, an `if` becomes guards.
+#include "frontend/lower/recurrence_body.h"
+#include "frontend/lower/overloaded.h"
+
+#include <algorithm>
+#include <set>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ScalarType;
+using ir::ValueId;
+
+namespace {
+
+bool is_sum(const expr::Binary& node) {
+  return node.op == BinaryOperator::add || node.op == BinaryOperator::subtract;
+}
+
+void visit_operands(const ir::Node& node, const std::function<void(ValueId)>& visit) {
+  const auto all = [&](const std::vector<ValueId>& operands) {
+    for (const ValueId operand : operands) visit(operand);
+  };
+  std::visit(Overloaded{
+                 [](const ir::Constant&) {},
+                 [](const ir::Parameter&) {},
+                 [](const ir::Index&) {},
+                 [](const ir::Reference&) {},
+                 [](const ir::Fail&) {},
+                 [](const ir::Neighbour&) {},
+                 [&](const ir::Unary& one) { visit(one.operand); },
+                 [&](const ir::Binary& one) { all({one.left, one.right}); },
+                 [&](const ir::Maximum& one) { all(one.operands); },
+                 [&](const ir::Minimum& one) { all(one.operands); },
+                 [&](const ir::Select& one) { all({one.condition, one.if_true, one.if_false}); },
+                 [&](const ir::Check& one) { all({one.condition, one.value}); },
+                 [&](const ir::Call& one) { all(one.arguments); },
+                 [&](const ir::Reduce& one) {
+                   for (const ir::Level& level : one.levels) {
+                     all({level.first, level.last, level.step});
+                     if (level.filter.valid()) visit(level.filter);
+                   }
+                   if (one.body.valid()) visit(one.body);
+                   if (one.value.valid()) visit(one.value);
+                 },
+                 [&](const ir::Read& one) { all(one.indices); },
+                 [&](const ir::Lookup& one) { all(one.keys); },
+             },
+             node);
+}
+
+// Does what `from` reads, and what that reads, lead to something that is still being defined?
+bool leads_to_unfinished(const Recurrence& from, std::set<const Recurrence*>& seen) {
+  if (from.state == Recurrence::State::evaluating) return true;
+  if (!seen.insert(&from).second) return false;
+  return std::any_of(from.reads.begin(), from.reads.end(),
+                     [&](const Recurrence* next) { return leads_to_unfinished(*next, seen); });
+}
+
+}  // namespace
+
+bool RecurrenceBody::defined_together(ir::EventId event) {
+  if (event == recurrence_.event) return true;
+  for (const Recurrence* read : recurrence_.reads) {
+    std::set<const Recurrence*> seen;
+    if (read->event == event) return leads_to_unfinished(*read, seen);
+  }
+  return false;
+}
+
+bool RecurrenceBody::mentions(ValueId value) {
+  std::set<ValueId> seen;
+  std::vector<ValueId> open{value};
+  while (!open.empty()) {
+    const ValueId next = open.back();
+    open.pop_back();
+    if (!seen.insert(next).second) continue;
+    const ir::Node& node = b_.system()[next].node;
+    if (const auto* neighbour = std::get_if<ir::Neighbour>(&node)) {
+      if (defined_together(neighbour->event)) return true;
+    }
+    if (const auto* read = std::get_if<ir::Read>(&node)) {
+      if (defined_together(read->event)) return true;
+    }
+    visit_operands(node, [&](ValueId operand) { open.push_back(operand); });
+  }
+  return false;
+}
+
+bool RecurrenceBody::is_weight(const Standing& at) {
+  const Symbolic value = lowering_.evaluate(*at.expr, at.scope);
+  if (as<value::Failure>(value)) return true;
+  return !mentions(lowering_.scalar_of(value, at.expr->place));
+}
+
+std::optional<RecurrenceBody::Standing> RecurrenceBody::behind_let(const Expr& expr, const Scope& scope) const {
+  const auto* name = std::get_if<expr::Name>(&expr.node);
+  if (!name || !std::holds_alternative<target::Local>(name->target)) return std::nullopt;
+  for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
+    if (local->name != name->text) continue;
+    if (!local->pending) return std::nullopt;
+    return Standing{local->pending, local->scope};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<const Expr*>> RecurrenceBody::operands_of_extremum(const Expr& expr, const char* name) const {
+  const auto* call = std::get_if<expr::Call>(&expr.node);
+  const auto* callee = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
+  if (!callee || callee->text != name || !std::holds_alternative<target::Builtin>(callee->target)) return std::nullopt;
+  std::vector<const Expr*> operands;
+  for (const Argument& argument : call->arguments) operands.push_back(argument.value.get());
+  return operands.empty() ? std::nullopt : std::optional(operands);
+}
+
+std::optional<RecurrenceBody::Term> RecurrenceBody::neighbour(const Standing& at) {
+  if (!std::holds_alternative<expr::Index>(at.expr->node)) return std::nullopt;
+  const Symbolic value = lowering_.evaluate(*at.expr, at.scope);
+  const auto* scalar = as<value::Scalar>(value);
+  const auto* node = scalar ? std::get_if<ir::Neighbour>(&b_.system()[scalar->id].node) : nullptr;
+  if (!node || b_.type(scalar->id) != ScalarType::real) return std::nullopt;
+  return Term{node->event, node->offset, {}, std::nullopt, at.expr->place};
+}
+
+RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
+  if (auto source = neighbour(at)) return std::vector<Term>{*source};
+  const Scope& scope = at.scope;
+  if (auto operands = operands_of_extremum(*at.expr, "max"); operands && !is_weight(at)) {
+    std::vector<Term> all;
+    for (const Expr* operand : *operands) {
+      const Terms some = terms({operand, scope});
+      if (!some) return std::nullopt;
+      all.insert(all.end(), some->begin(), some->end());
+    }
+    return all;
+  }
+  if (const auto* sum = std::get_if<expr::Binary>(&at.expr->node); sum && is_sum(*sum)) return terms_of_sum(*sum, scope);
+  if (is_weight(at)) {
+    Term term{{}, {}, {}, std::nullopt, at.expr->place};
+    summands(at, false, term.weights);
+    return std::vector<Term>{term};
+  }
+  if (const auto inner = behind_let(*at.expr, scope)) return terms(*inner);
+  if (const auto* sign = std::get_if<expr::Unary>(&at.expr->node); sign && sign->op == UnaryOperator::plus) {
+    return terms({sign->operand.get(), scope});
+  }
+  if (const auto* choice = std::get_if<expr::If>(&at.expr->node)) {
+    const ValueId condition = lowering_.scalar(*choice->condition, scope);
+    return terms_of_choice(condition, {choice->then_value.get(), scope}, {choice->else_value.get(), scope});
+  }
+  return std::nullopt;
+}
+
+RecurrenceBody::Terms RecurrenceBody::terms_of_sum(const expr::Binary& sum, const Scope& scope) {
+  const Standing left{sum.left.get(), scope};
+  const Standing right{sum.right.get(), scope};
+  const bool negative = sum.op == BinaryOperator::subtract;
+  const bool right_is_weight = is_weight(right);
+  if (!right_is_weight && (negative || !is_weight(left))) return std::nullopt;
+  Terms all = terms(right_is_weight ? left : right);
+  if (!all) return std::nullopt;
+  std::vector<ValueId> more;
+  summands(right_is_weight ? right : left, negative, more);
+  for (Term& term : *all) {
+    // As written: what stands on the left comes first.
+    term.weights.insert(right_is_weight ? term.weights.end() : term.weights.begin(), more.begin(), more.end());
+  }
+  return all;
+}
+
+RecurrenceBody::Terms RecurrenceBody::terms_of_choice(ValueId condition, const Standing& if_true,
+                                                      const Standing& if_false) {
+  if (const auto known = b_.as_constant(condition)) return terms(known->boolean ? if_true : if_false);
+  // A condition that may itself be absent is more than a guard can say.
+  if (lowering_.facts.of(condition).event_local) return std::nullopt;
+  Terms all = terms(if_true);
+  Terms others = terms(if_false);
+  if (!all || !others) return std::nullopt;
+  const auto narrow = [&](Term& term, ValueId guard) {
+    term.guard = term.guard ? b_.logical_and(guard, *term.guard) : guard;
+  };
+  for (Term& term : *all) narrow(term, condition);
+  for (Term& term : *others) narrow(term, b_.logical_not(condition));
+  all->insert(all->end(), others->begin(), others->end());
+  return all;
+}
+
+void RecurrenceBody::summands(const Standing& at, bool negative, std::vector<ValueId>& into) {
+  if (const auto* sum = std::get_if<expr::Binary>(&at.expr->node); sum && is_sum(*sum)) {
+    summands({sum->left.get(), at.scope}, negative, into);
+    summands({sum->right.get(), at.scope}, negative != (sum->op == BinaryOperator::subtract), into);
+    return;
+  }
+  if (const auto* sign = std::get_if<expr::Unary>(&at.expr->node); sign && sign->op != UnaryOperator::logical_not) {
+    summands({sign->operand.get(), at.scope}, negative != (sign->op == UnaryOperator::negate), into);
+    return;
+  }
+  const ValueId value = lowering_.real(*at.expr, at.scope);
+  into.push_back(negative ? b_.negate(value) : value);
+}
+
+ValueId RecurrenceBody::rounded_summands(const Standing& at) {
+  std::vector<ValueId> parts;
+  summands(at, false, parts);
+  std::optional<ValueId> total;
+  for (const ValueId part : parts) {
+    const ValueId one = b_.quantize(part, lowering_.site(FailureKind::weight_not_finite, at.expr->place));
+    total = total ? b_.add(*total, one) : one;
+  }
+  return *total;
+}
+
+std::optional<ValueId> RecurrenceBody::rounded_sum(const expr::Binary& sum, const Scope& scope) {
+  const Standing left{sum.left.get(), scope};
+  const Standing right{sum.right.get(), scope};
+  if (is_weight(right)) {
+    const auto value = rounded(left);
+    if (!value) return std::nullopt;
+    std::vector<ValueId> more;
+    summands(right, sum.op == BinaryOperator::subtract, more);
+    ValueId total = *value;
+    for (const ValueId part : more) {
+      total = b_.add(total, b_.quantize(part, lowering_.site(FailureKind::weight_not_finite, right.expr->place)));
+    }
+    return total;
+  }
+  if (sum.op == BinaryOperator::subtract || !is_weight(left)) return std::nullopt;
+  const auto value = rounded(right);
+  return value ? std::optional(b_.add(rounded_summands(left), *value)) : std::nullopt;
+}
+
+std::optional<ValueId> RecurrenceBody::rounded(const Standing& at) {
+  if (is_weight(at)) return rounded_summands(at);
+  const Scope& scope = at.scope;
+  if (neighbour(at)) return lowering_.scalar(*at.expr, scope);
+  for (const bool greatest : {true, false}) {
+    const auto operands = operands_of_extremum(*at.expr, greatest ? "max" : "min");
+    if (!operands) continue;
+    std::vector<ValueId> values;
+    for (const Expr* operand : *operands) {
+      const auto value = rounded({operand, scope});
+      if (!value) return std::nullopt;
+      values.push_back(*value);
+    }
+    return greatest ? b_.maximum(std::move(values)) : b_.minimum(std::move(values));
+  }
+  if (const auto* sum = std::get_if<expr::Binary>(&at.expr->node); sum && is_sum(*sum)) return rounded_sum(*sum, scope);
+  if (const auto inner = behind_let(*at.expr, scope)) return rounded(*inner);
+  if (const auto* sign = std::get_if<expr::Unary>(&at.expr->node); sign && sign->op == UnaryOperator::plus) {
+    return rounded({sign->operand.get(), scope});
+  }
+  const auto* choice = std::get_if<expr::If>(&at.expr->node);
+  if (!choice) return std::nullopt;
+  const ValueId condition = lowering_.scalar(*choice->condition, scope);
+  if (mentions(condition)) return std::nullopt;
+  if (const auto known = b_.as_constant(condition)) {
+    return rounded({known->boolean ? choice->then_value.get() : choice->else_value.get(), scope});
+  }
+  const auto if_true = rounded({choice->then_value.get(), scope});
+  const auto if_false = rounded({choice->else_value.get(), scope});
+  return if_true && if_false ? std::optional(b_.select(condition, *if_true, *if_false)) : std::nullopt;
+}
+
+void RecurrenceBody::lower() {
+  const auto& node = std::get<item::Recurrence>(recurrence_.declaration->node);
+  const Standing whole{node.body.get(), scope_};
+  const bool real = b_.system()[recurrence_.event].type == ScalarType::real;
+  std::vector<ir::Constraint> constraints;
+  ValueId body;
+  bool exact = false;
+  if (const Terms all = real ? terms(whole) : std::nullopt) {
+    for (const Term& term : *all) {
+      constraints.push_back({term.source, term.offset, term.weights, term.guard.value_or(ValueId{}), term.place});
+    }
+    exact = true;
+  } else if (const auto value = real ? rounded(whole) : std::nullopt) {
+    body = *value;
+    exact = true;
+  } else {
+    body = lowering_.scalar_of(lowering_.convert(lowering_.evaluate(*node.body, scope_), node.value_type), node.body->place);
+  }
+  std::vector<ValueId> otherwise;
+  if (node.otherwise) {
+    const Standing rest{node.otherwise.get(), scope_};
+    if (!constraints.empty()) summands(rest, false, otherwise);
+    else if (exact) otherwise.push_back(rounded_summands(rest));
+    else otherwise.push_back(lowering_.scalar_of(
+        lowering_.convert(lowering_.evaluate(*node.otherwise, scope_), node.value_type), node.otherwise->place));
+  }
+  ir::Event& event = b_.system()[recurrence_.event];
+  event.constraints = std::move(constraints);
+  event.body = body;
+  event.otherwise = std::move(otherwise);
+  event.exact = exact;
+}
+
+}  // namespace wave::frontend::lowering

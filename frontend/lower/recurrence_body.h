@@ -1,0 +1,53 @@
+// The right side of a recurrence, sorted into constraints where it is more or less max and plus.
+#pragma once
+
+#include "frontend/lower/lowering.h"
+
+namespace wave::frontend::lowering {
+
+class RecurrenceBody {
+ public:
+  RecurrenceBody(Lowering& lowering, Recurrence& recurrence, Scope scope)
+      : lowering_(lowering), b_(lowering.b), recurrence_(recurrence), scope_(std::move(scope)) {}
+
+  // Fills in the event: constraints; or a body of max, min, `if` and sums over rounded summands; or any other
+  // body, evaluated as written.
+  void lower();
+
+ private:
+  struct Term {
+    ir::EventId source;
+    std::vector<std::int32_t> offset;
+    std::vector<ir::ValueId> weights;
+    std::optional<ir::ValueId> guard;
+    Place place;
+  };
+  using Terms = std::optional<std::vector<Term>>;
+  // An expression where it stands: a local `let` is looked through.
+  struct Standing {
+    const Expr* expr;
+    Scope scope;
+  };
+
+  Terms terms(const Standing& at);
+  Terms terms_of_sum(const expr::Binary& sum, const Scope& scope);
+  Terms terms_of_choice(ir::ValueId condition, const Standing& if_true, const Standing& if_false);
+  std::optional<ir::ValueId> rounded(const Standing& at);
+  std::optional<ir::ValueId> rounded_sum(const expr::Binary& sum, const Scope& scope);
+  ir::ValueId rounded_summands(const Standing& at);
+  void summands(const Standing& at, bool negative, std::vector<ir::ValueId>& into);
+  std::optional<std::vector<const Expr*>> operands_of_extremum(const Expr& expr, const char* name) const;
+  std::optional<Standing> behind_let(const Expr& expr, const Scope& scope) const;
+  std::optional<Term> neighbour(const Standing& at);
+  // Does not mention the recurrence itself, nor what is defined together with it.
+  bool is_weight(const Standing& at);
+  bool mentions(ir::ValueId value);
+  bool defined_together(ir::EventId event);
+
+  Lowering& lowering_;
+  ir::Builder& b_;
+  Recurrence& recurrence_;
+  Scope scope_;
+};
+
+}  // namespace wave::frontend::lowering

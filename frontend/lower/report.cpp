@@ -1,0 +1,169 @@
+// A failure of an engine, as a diagnostic: what happened, where, and what to do about it.
+#include "frontend/lower/lower.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend {
+
+namespace {
+
+using ir::FailureKind;
+
+struct Words {
+  DiagnosticKind kind;
+  std::string message;
+  std::string label;
+  std::string help;
+};
+
+// Operands are in base units, of a dimension that is not known here: only integers are shown.
+std::string operand(const ir::Failure& failure, std::size_t at) {
+  if (at >= failure.values.size() || failure.values[at].type != ir::ScalarType::integer) return "";
+  return fmt::format(" {}", failure.values[at].integer);
+}
+
+std::string quoted(const std::string& text) { return text.empty() ? "" : " `" + text + "`"; }
+
+Words arithmetic(const ir::Failure& failure, const std::string& text) {
+  switch (failure.kind) {
+    case FailureKind::division_by_zero:
+      return {DiagnosticKind::division_by_zero, "division by zero", "the divisor is zero here",
+              "guard it with `if`, or `require` that the divisor is not zero"};
+    case FailureKind::integer_overflow:
+      return {DiagnosticKind::integer_overflow, "an integer does not fit 64 bits", "this overflows",
+              "compute with reals where the numbers grow this large, as in `2.0 ^ 64`"};
+    case FailureKind::negative_exponent:
+      return {DiagnosticKind::negative_exponent, fmt::format("the exponent{} of an integer is negative", operand(failure, 1)),
+              "`int ^ int` is an `int`", "write the base as a real, as in `2.0 ^ -1`"};
+    case FailureKind::outside_domain:
+      return {DiagnosticKind::outside_domain,
+              text.empty() ? "this is not defined for its arguments" : fmt::format("`{}` is not defined here", text),
+              "roots need numbers of at least 0, logarithms numbers above 0, and 0 has no negative power", ""};
+    case FailureKind::not_representable:
+      return {DiagnosticKind::not_representable, fmt::format("the result of{} does not fit an integer", quoted(text)),
+              "the argument is too large, or no number", ""};
+    case FailureKind::not_whole:
+      return {DiagnosticKind::not_whole, "`int` takes whole numbers, this has a fraction", "not a whole number",
+              "say how to round: `floor`, `ceil` or `round`"};
+    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
+  }
+}
+
+Words bounds(const ir::Failure& failure, const std::string& text) {
+  switch (failure.kind) {
+    case FailureKind::index_outside_list:
+      return {DiagnosticKind::index_outside_list, "there is no such element", "lists count from 1 to their length", ""};
+    case FailureKind::index_off_grid:
+      return {DiagnosticKind::index_off_grid, fmt::format("`{}` is read off its grid", text), "no such point",
+              "neighbours off the grid are skipped only inside the recurrence's own definition"};
+    case FailureKind::outside_table:
+      return {DiagnosticKind::outside_table, "a table is read outside its range", "beyond its first or last key",
+              "write `extend` after the table to go on beyond its ends"};
+    case FailureKind::empty_reduction:
+      return {DiagnosticKind::empty_reduction, "there is no extreme of nothing", "goes over no element at all",
+              "ask first whether there is any, with `if` and `count`"};
+    case FailureKind::no_progress:
+      return {DiagnosticKind::no_progress, "this range makes no progress", "its step leads nowhere",
+              "a step is not 0, a factor at least 2, and what is multiplied at least 1"};
+    case FailureKind::all_absent:
+      return {DiagnosticKind::all_absent, fmt::format("`{}` has no value at some point", text),
+              "everything on its right side is off the grid there", "say what holds there with `else`"};
+    case FailureKind::weight_not_finite:
+      return {DiagnosticKind::weight_not_finite, fmt::format("a cost in `{}` is no finite number", text),
+              "one of its summands is infinite, or no number", ""};
+    case FailureKind::extent_not_positive:
+      return {DiagnosticKind::extent_not_positive, fmt::format("axis `{}` has no points", text), "its extent is less than 1",
+              "`require` that it is at least 1 to say so in your own words"};
+    case FailureKind::cyclic_recurrence:
+      return {DiagnosticKind::cyclic_recurrence, fmt::format("`{}` waits for itself", text), "this needs its own value", ""};
+    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
+  }
+}
+
+Words model(const ir::Failure& failure, const std::string& text) {
+  switch (failure.kind) {
+    case FailureKind::require_failed:
+      return {DiagnosticKind::require_failed, text.empty() ? "a requirement is not met" : text, "this does not hold", ""};
+    case FailureKind::error_called:
+      return {DiagnosticKind::error_called, text.empty() ? "`error` is reached" : text, "reached here", ""};
+    case FailureKind::outside_range:
+    case FailureKind::negative_quantity:
+      return {DiagnosticKind::outside_range, fmt::format("parameter `{}` is outside its range", text), "declared here", ""};
+    case FailureKind::parameter_missing:
+      return {DiagnosticKind::missing_parameter, fmt::format("parameter `{}` has no value", text), "declared without a default",
+              fmt::format("say `-D {}=...`", text)};
+    case FailureKind::cyclic_definition:
+      return {DiagnosticKind::cyclic_definition, fmt::format("`{}` needs its own value", text), "this leads back to itself", ""};
+    case FailureKind::recursion_too_deep:
+      return {DiagnosticKind::recursion_too_deep, fmt::format("the calls of `{}` go too deep", text), "calls inside calls",
+              "a function that calls itself needs a case in which it does not"};
+    case FailureKind::not_yet_evaluated:
+      return {DiagnosticKind::not_expressible, fmt::format("`{}` is not yet evaluated", text), "", ""};
+    case FailureKind::time_limit:
+      return {DiagnosticKind::out_of_time, "the evaluation takes longer than the time limit", "",
+              "allow more with `--time-limit`, or ask for less"};
+    case FailureKind::memory_limit:
+      return {DiagnosticKind::out_of_memory, "the evaluation needs more memory than the limit", "",
+              "allow more with `--memory-limit`, or ask for less"};
+    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
+  }
+}
+
+Words words_of(const ir::Failure& failure, const std::string& text) {
+  switch (failure.kind) {
+    case FailureKind::division_by_zero:
+    case FailureKind::integer_overflow:
+    case FailureKind::negative_exponent:
+    case FailureKind::outside_domain:
+    case FailureKind::not_representable:
+    case FailureKind::not_whole: return arithmetic(failure, text);
+    case FailureKind::index_outside_list:
+    case FailureKind::index_off_grid:
+    case FailureKind::outside_table:
+    case FailureKind::empty_reduction:
+    case FailureKind::no_progress:
+    case FailureKind::all_absent:
+    case FailureKind::weight_not_finite:
+    case FailureKind::extent_not_positive:
+    case FailureKind::cyclic_recurrence: return bounds(failure, text);
+    case FailureKind::require_failed:
+    case FailureKind::error_called:
+    case FailureKind::outside_range:
+    case FailureKind::parameter_missing:
+    case FailureKind::negative_quantity:
+    case FailureKind::cyclic_definition:
+    case FailureKind::recursion_too_deep:
+    case FailureKind::not_yet_evaluated:
+    case FailureKind::time_limit:
+    case FailureKind::memory_limit: return model(failure, text);
+  }
+  return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
+}
+
+std::string indices_of(const ir::Failure& failure) {
+  std::string text;
+  for (const auto& [name, value] : failure.indices) {
+    text += fmt::format("{}`{} = {}`", text.empty() ? "" : ", ", name, value);
+  }
+  return text;
+}
+
+}  // namespace
+
+void report(const ir::System& system, const std::vector<std::string>&, const ir::Failure& failure,
+            Diagnostics& diagnostics) {
+  const ir::Site* site = failure.site.valid() ? &system[failure.site] : nullptr;
+  const Words words = words_of(failure, site ? site->text : "");
+  Diagnostic& diagnostic = diagnostics.add(words.kind, site ? site->place : Place{}, words.message, words.label);
+  if (site && failure.kind == FailureKind::outside_range && !site->related.empty()) {
+    Place range;
+    for (const Place place : site->related) range = cover(range, place);
+    diagnostic.labels.push_back({range, "the range it must lie in"});
+  }
+  const std::string indices = indices_of(failure);
+  if (!indices.empty()) diagnostic.notes.push_back("at " + indices);
+  if (!failure.detail.empty()) diagnostic.notes.push_back(failure.detail);
+  if (!words.help.empty()) diagnostic.help.push_back(words.help);
+}
+
+}  // namespace wave::frontend

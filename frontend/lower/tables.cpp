@@ -1,0 +1,203 @@
+// Tables of measured values: written out, or from the columns of a file.
+#include "frontend/lower/lowering.h"
+#include "frontend/parse/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace wave::frontend::lowering {
+
+namespace {
+
+ir::Interpolation interpolation_of(const std::string& word) {
+  if (word == "step") return ir::Interpolation::step;
+  if (word == "log") return ir::Interpolation::logarithmic;
+  return ir::Interpolation::linear;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\"");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
+}
+
+// Lines with their numbers; empty ones and comments (`#`) are left out.
+std::vector<std::pair<std::size_t, std::vector<std::string_view>>> rows_of(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  std::vector<std::pair<std::size_t, std::vector<std::string_view>>> rows;
+  for (std::size_t begin = 0, number = 1; begin < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = trimmed(text.substr(begin, end - begin));
+    begin = end + 1;
+    if (line.empty() || line.front() == '#') continue;
+    std::vector<std::string_view> cells;
+    for (std::size_t at = 0; at <= line.size();) {
+      const std::size_t comma = std::min(line.find(',', at), line.size());
+      cells.push_back(trimmed(line.substr(at, comma - at)));
+      at = comma + 1;
+    }
+    rows.emplace_back(number, std::move(cells));
+  }
+  return rows;
+}
+
+struct Column {
+  std::size_t position = 0;
+  std::optional<Unit> unit;            // `elapsed [us]`
+};
+
+class FileReader {
+ public:
+  FileReader(Lowering& lowering, const expr::TableFile& node, Place place)
+      : lowering_(lowering), node_(node), place_(place), rows_(rows_of(node.text)) {}
+
+  // Key cells in the order of the columns, then the value.
+  std::vector<std::vector<double>> read() {
+    std::vector<Column> columns;
+    for (const Identifier& key : node_.keys) columns.push_back(find(key));
+    columns.push_back(find(node_.value));
+    std::vector<std::vector<double>> entries;
+    for (std::size_t row = 1; row < rows_.size(); ++row) {
+      std::vector<double> entry;
+      for (const Column& column : columns) entry.push_back(cell(rows_[row], column));
+      entries.push_back(std::move(entry));
+    }
+    return entries;
+  }
+
+ private:
+  [[noreturn]] void complain(const std::string& message) {
+    lowering_.abandon(DiagnosticKind::bad_data_file, place_, fmt::format("`{}`: {}", node_.path.text, message));
+  }
+
+  Column find(const Identifier& name) {
+    if (rows_.empty()) complain("the file is empty");
+    const auto& header = rows_.front().second;
+    for (std::size_t i = 0; i < header.size(); ++i) {
+      const std::size_t bracket = header[i].find('[');
+      if (trimmed(header[i].substr(0, bracket)) != name.text) continue;
+      Column column{i, std::nullopt};
+      if (bracket != std::string_view::npos && header[i].back() == ']') {
+        const auto text = trimmed(header[i].substr(bracket + 1, header[i].size() - bracket - 2));
+        column.unit = read_unit(text, name.place, "1", lowering_.diagnostics);
+        if (!column.unit) throw Abandoned{};
+      }
+      return column;
+    }
+    complain(fmt::format("there is no column `{}`", name.text));
+  }
+
+  double cell(const std::pair<std::size_t, std::vector<std::string_view>>& row, const Column& column) {
+    const std::string_view text = column.position < row.second.size() ? row.second[column.position] : "";
+    if (text.empty()) complain(fmt::format("line {} has no column {}", row.first, column.position + 1));
+    const bool negative = text.front() == '-';
+    const std::string_view digits = negative || text.front() == '+' ? text.substr(1) : text;
+    if (!is_number(digits)) complain(fmt::format("`{}` in line {} is no number", text, row.first));
+    const auto value = nearest_value(digits, column.unit ? &*column.unit : nullptr);
+    if (!value) complain(fmt::format("`{}` in line {} is too large", text, row.first));
+    return negative ? -*value : *value;
+  }
+
+  // 12, 1.5, .5, 2e-3
+  static bool is_number(std::string_view text) {
+    std::size_t at = 0;
+    std::size_t digits = 0;
+    const auto run = [&] {
+      while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at, ++digits;
+    };
+    run();
+    if (at < text.size() && text[at] == '.') ++at, run();
+    if (digits == 0) return false;
+    if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+      ++at;
+      if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+      digits = 0;
+      run();
+    }
+    return digits > 0 && at == text.size();
+  }
+
+  Lowering& lowering_;
+  const expr::TableFile& node_;
+  Place place_;
+  std::vector<std::pair<std::size_t, std::vector<std::string_view>>> rows_;
+};
+
+// Entries on a grid of keys, in any order, as the system wants them.
+ir::Table arrange(Lowering& lowering, const std::vector<std::vector<double>>& entries, std::size_t keys,
+                  const std::string& name, Place place) {
+  ir::Table table;
+  table.name = name;
+  table.keys.resize(keys);
+  const auto complain = [&](const std::string& message) {
+    lowering.abandon(DiagnosticKind::bad_table, place, message);
+  };
+  for (const auto& entry : entries) {
+    for (std::size_t k = 0; k < keys; ++k) table.keys[k].push_back(entry[k]);
+  }
+  std::size_t cells = 1;
+  for (auto& axis : table.keys) {
+    std::sort(axis.begin(), axis.end());
+    axis.erase(std::unique(axis.begin(), axis.end()), axis.end());
+    cells *= axis.size();
+  }
+  std::map<std::vector<double>, double> values;
+  for (const auto& entry : entries) {
+    const bool is_new = values.emplace(std::vector<double>(entry.begin(), entry.end() - 1), entry.back()).second;
+    if (!is_new) complain(fmt::format("`{}` has two values for one key", name));
+  }
+  if (entries.empty()) complain(fmt::format("`{}` has no entries", name));
+  if (values.size() != cells) {
+    complain(fmt::format("`{}` has {} values for {} x {} keys: every pair of keys needs one", name, values.size(),
+                         table.keys.front().size(), table.keys.back().size()));
+  }
+  for (const auto& entry : values) table.values.push_back(entry.second);   // keys in order: row-major
+  return table;
+}
+
+}  // namespace
+
+static void check_positive(Lowering& lowering, const ir::Table& table, Place place) {
+  if (table.interpolation != ir::Interpolation::logarithmic) return;
+  const auto positive = [](double x) { return x > 0; };
+  bool all = std::all_of(table.values.begin(), table.values.end(), positive);
+  for (const auto& axis : table.keys) all &= std::all_of(axis.begin(), axis.end(), positive);
+  if (all) return;
+  lowering.abandon(DiagnosticKind::bad_table, place, "a `log` table needs keys and values above zero",
+                   "one of them is zero or less", "use `linear` or `step`");
+}
+
+Symbolic Lowering::table(const expr::TableLiteral& node, const Scope& scope, Place place) {
+  ir::Table table{"table", {{}}, {}, interpolation_of(node.interpolation), node.extend};
+  for (const auto& [key_expr, value_expr] : node.entries) {
+    const auto key = b.as_constant(real(*key_expr, scope));
+    const auto value = b.as_constant(real(*value_expr, scope));
+    if (!key || !value) {
+      const Expr& unknown = key ? *value_expr : *key_expr;
+      abandon(DiagnosticKind::bad_table, unknown.place, "the entries of a table are constants",
+              "this depends on a parameter, or fails", "use a function with `if` or `when` instead");
+    }
+    if (!table.keys[0].empty() && !(key->real > table.keys[0].back())) {
+      abandon(DiagnosticKind::bad_table, key_expr->place, "the keys of a table rise",
+              "this one is not greater than the one before");
+    }
+    table.keys[0].push_back(key->real);
+    table.values.push_back(value->real);
+  }
+  check_positive(*this, table, place);
+  return make(value::Table{b.table(std::move(table)), 1});
+}
+
+Symbolic Lowering::table(const expr::TableFile& node, const TypeRef&, Place place) {
+  const auto entries = FileReader(*this, node, place).read();
+  ir::Table table = arrange(*this, entries, node.keys.size(), node.path.text, place);
+  table.interpolation = interpolation_of(node.interpolation);
+  table.extend = node.extend;
+  check_positive(*this, table, place);
+  return make(value::Table{b.table(std::move(table)), node.keys.size()});
+}
+
+}  // namespace wave::frontend::lowering

@@ -1,0 +1,195 @@
+// Tests: every expectation is a root, with the values that it compares beside whether it holds.
+#include "frontend/lower/rows.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace wave::frontend::lowering {
+
+using ir::BinaryOp;
+using ir::FailureKind;
+using ir::ScalarType;
+using ir::UnaryOp;
+using ir::ValueId;
+
+namespace {
+
+bool is_comparison(BinaryOperator op) {
+  switch (op) {
+    case BinaryOperator::less:
+    case BinaryOperator::less_equal:
+    case BinaryOperator::greater:
+    case BinaryOperator::greater_equal:
+    case BinaryOperator::equal:
+    case BinaryOperator::not_equal: return true;
+    case BinaryOperator::add:
+    case BinaryOperator::subtract:
+    case BinaryOperator::multiply:
+    case BinaryOperator::divide:
+    case BinaryOperator::power:
+    case BinaryOperator::integer_divide:
+    case BinaryOperator::modulo:
+    case BinaryOperator::logical_and:
+    case BinaryOperator::logical_or: return false;
+  }
+  return false;
+}
+
+class ExpectLowering {
+ public:
+  ExpectLowering(Lowering& lowering, const item::Expect& expect, ExpectInfo& info)
+      : lowering_(lowering), b_(lowering.b), expect_(expect), info_(info),
+        comparison_(std::get_if<expr::Binary>(&expect.condition->node)) {}
+
+  void lower(const Scope& scope) {
+    if (comparison_ && !is_comparison(comparison_->op)) comparison_ = nullptr;
+    const TypeRef left = comparison_ ? comparison_->left->type : nullptr;
+    const TypeRef right = comparison_ ? comparison_->right->type : nullptr;
+    const bool scalars = Lowering::scalar_type(left) && Lowering::scalar_type(right);
+    lists_ = Lowering::scalar_type(element_type(left)) && Lowering::scalar_type(element_type(right)) &&
+             comparison_->op == BinaryOperator::equal;
+    info_.compares = scalars || lists_;
+    info_.has_tolerance = expect_.tolerance && info_.compares;
+    for (const Binder& binder : expect_.binders) binder_types_.push_back(element_type(binder.list->type));
+    columns(lists_ ? element_type(left) : left, lists_ ? element_type(right) : right);
+    ir::Root root{"expect", {}, {}};
+    for (const Iteration& one : lowering_.iterate(expect_.binders, scope, false)) root.blocks.push_back(block(one));
+    info_.root = b_.root(std::move(root));
+  }
+
+ private:
+  void columns(const TypeRef& left, const TypeRef& right) {
+    for (std::size_t i = 0; i < expect_.binders.size(); ++i) {
+      if (!add_columns(binder_types_[i], expect_.binders[i].name.text, std::nullopt, info_.columns)) {
+        lowering_.abandon(DiagnosticKind::not_expressible, expect_.binders[i].list->place,
+                          "an expectation goes over numbers, quantities or words");
+      }
+    }
+    if (lists_) info_.columns.push_back({"element", std::make_shared<Type>(Type{types::Int{}}), std::nullopt});
+    info_.binders = info_.columns.size();
+    if (!info_.compares) return;
+    info_.columns.push_back({"left", left, std::nullopt});
+    info_.columns.push_back({"right", right, std::nullopt});
+    if (info_.has_tolerance) info_.columns.push_back({"tolerance", expect_.tolerance->type, std::nullopt});
+  }
+
+  ir::RowBlock block(const Iteration& one) {
+    std::vector<ValueId> binders;
+    for (std::size_t i = 0; i < expect_.binders.size(); ++i) {
+      const Symbolic bound = lowering_.look_up(expect_.binders[i].name.text, one.scope, expect_.place);
+      add_cells(lowering_, bound, binder_types_[i], expect_.place, binders);
+    }
+    if (!info_.compares) {
+      std::vector<ValueId> cells{condition(one.scope)};
+      cells.insert(cells.end(), binders.begin(), binders.end());
+      return block_of(lowering_, one, std::move(cells), expect_.place);
+    }
+    const Symbolic left = lowering_.evaluate(*comparison_->left, one.scope);
+    const Symbolic right = lowering_.evaluate(*comparison_->right, one.scope);
+    const auto tolerance = expect_.tolerance ? std::optional(lowering_.real(*expect_.tolerance, one.scope)) : std::nullopt;
+    if (lists_) return element_wise(one, std::move(binders), left, right, tolerance);
+    const auto both = sides(left, right);
+    const ValueId holds = compare(both[0], both[1], tolerance);
+    return block_of(lowering_, one, cells(holds, binders, both, tolerance), expect_.place);
+  }
+
+  ValueId condition(const Scope& scope) {
+    const Symbolic value = lowering_.evaluate(*expect_.condition, scope);
+    if (const auto* failure = as<value::Failure>(value)) return b_.fail(failure->site, ScalarType::boolean);
+    return lowering_.scalar_of(value, expect_.condition->place);
+  }
+
+  // In the types that the columns say.
+  std::vector<ValueId> sides(const Symbolic& left, const Symbolic& right) {
+    std::vector<ValueId> both;
+    const std::size_t at = info_.binders;
+    add_cells(lowering_, left, info_.columns[at].type, comparison_->left->place, both);
+    add_cells(lowering_, right, info_.columns[at + 1].type, comparison_->right->place, both);
+    return both;
+  }
+
+  static std::vector<ValueId> cells(ValueId holds, const std::vector<ValueId>& binders, const std::vector<ValueId>& both,
+                                    std::optional<ValueId> tolerance) {
+    std::vector<ValueId> all{holds};
+    all.insert(all.end(), binders.begin(), binders.end());
+    all.insert(all.end(), both.begin(), both.end());
+    if (tolerance) all.push_back(*tolerance);
+    return all;
+  }
+
+  ValueId compare(ValueId left, ValueId right, std::optional<ValueId> tolerance) {
+    const auto op = comparison_->op;
+    if (tolerance && (op == BinaryOperator::equal || op == BinaryOperator::not_equal)) {
+      const ValueId difference = b_.unary(UnaryOp::absolute, b_.subtract(b_.to_real(left), b_.to_real(right)));
+      const ValueId near = b_.less_equal(difference, *tolerance);
+      return op == BinaryOperator::equal ? near : b_.logical_not(near);
+    }
+    const Symbolic result = lowering_.binary(op, make(value::Scalar{left}), make(value::Scalar{right}), expect_.condition->place);
+    return lowering_.scalar_of(result, expect_.condition->place);
+  }
+
+  ir::RowBlock element_wise(const Iteration& one, std::vector<ValueId> binders, const Symbolic& left,
+                            const Symbolic& right, std::optional<ValueId> tolerance) {
+    const Place place = expect_.condition->place;
+    const ValueId left_count = lowering_.count(left, place);
+    const ValueId right_count = lowering_.count(right, place);
+    ir::Level level;
+    level.binder = b_.binder("element");
+    level.first = level.step = b_.integer(1);
+    level.last = b_.maximum({left_count, right_count});
+    level.site = lowering_.site(FailureKind::no_progress, place);
+    const ValueId k = b_.index(level.binder);
+    const auto both = sides(lowering_.index(left, k, place), lowering_.index(right, k, place));
+    const ValueId holds = b_.logical_and(b_.equal(left_count, right_count), compare(both[0], both[1], tolerance));
+    // A list that is too short shows no value.
+    std::vector<ValueId> shown{b_.select(b_.less_equal(k, left_count), both[0], missing(both[0])),
+                               b_.select(b_.less_equal(k, right_count), both[1], missing(both[1]))};
+    binders.push_back(k);
+    Iteration loops = one;
+    loops.levels.push_back(level);
+    return block_of(lowering_, loops, cells(holds, binders, shown, tolerance), place);
+  }
+
+  ValueId missing(ValueId like) {
+    switch (b_.type(like)) {
+      case ScalarType::real: return b_.real(std::numeric_limits<double>::quiet_NaN());
+      case ScalarType::integer: return b_.integer(0);
+      case ScalarType::boolean: return b_.boolean(false);
+    }
+    return like;
+  }
+
+  Lowering& lowering_;
+  ir::Builder& b_;
+  const item::Expect& expect_;
+  ExpectInfo& info_;
+  const expr::Binary* comparison_;
+  bool lists_ = false;
+  std::vector<TypeRef> binder_types_;
+};
+
+}  // namespace
+
+TestInfo Lowering::test(const Item& item) {
+  const auto& node = std::get<item::Test>(item.node);
+  TestInfo info{item.name.text, item.name.place, {}};
+  Scope scope;
+  scope.module = item.module;
+  for (const LocalLet& let : node.lets) scope = bind_later(scope, let, true);
+  for (const item::Expect& expect : node.expects) {
+    ExpectInfo one;
+    one.place = expect.place;
+    try {
+      ExpectLowering(*this, expect, one).lower(scope);
+    } catch (const NotYet& missing) {
+      one.not_yet = missing.why;
+    } catch (const Abandoned&) {
+      one.not_yet = "has errors";
+    }
+    info.expects.push_back(std::move(one));
+  }
+  return info;
+}
+
+}  // namespace wave::frontend::lowering

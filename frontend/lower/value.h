@@ -1,0 +1,142 @@
+// Values while a program is lowered. A scalar is a node of the system, known only at run time; everything
+// around it (records, lists, machines, models, functions, orders) is resolved here.
+#pragma once
+
+#include "frontend/ast/ast.h"
+#include "ir/system.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace wave::frontend::lowering {
+
+struct Value;
+using Symbolic = std::shared_ptr<const Value>;
+struct Instance;
+struct Recurrence;
+struct Environment;
+using EnvironmentPtr = std::shared_ptr<Environment>;
+
+// Where an expression stands: what its names mean, and the frame whose nodes it makes.
+struct Scope {
+  EnvironmentPtr locals;               // innermost first; null: none
+  Instance* self = nullptr;            // the machine or model whose members are in scope
+  const Module* module = nullptr;
+  ir::FrameId frame = ir::System::root_frame;
+  Recurrence* body = nullptr;          // the recurrence in whose body it stands
+};
+
+// A local name: its value, or the expression it is the value of, evaluated at its first use.
+struct Environment {
+  EnvironmentPtr parent;
+  std::string name;
+  Symbolic value;
+  const Expr* pending = nullptr;
+  Scope scope;                         // of `pending`
+  TypeRef type;                        // of `pending`, where declared
+  bool define = false;                 // a scalar becomes a definition of the scope's frame
+  bool evaluating = false;
+};
+
+// One more operation on a lifted instance, from left to right.
+struct LiftedStep {
+  enum class Kind { member, call, index, count } kind{};
+  std::string name;
+  std::vector<std::pair<std::string, Symbolic>> arguments;   // an empty name: by position
+};
+
+namespace value {
+struct Scalar { ir::ValueId id; };
+struct Record { const Item* declaration; std::vector<Symbolic> fields; };
+struct List { std::vector<Symbolic> elements; };
+// Integers, or reals of any dimension (then `by` counts in it). `widen`: integers that stand for reals.
+struct Range { ir::ValueId first, last, step; bool geometric = false; bool widen = false; Place place; };
+struct Comprehension { const expr::Comprehension* node; Scope scope; bool widen = false; Place place; };
+struct Select { ir::ValueId condition; Symbolic if_true, if_false; };   // eliminators distribute over it
+struct Corner { std::vector<bool> rising; };
+// `guard`: the instance whose requirements come first when it is used from outside.
+struct Function { const Item* declaration; Instance* self; bool guarded = false; };   // fn, or collective as a cost
+struct Builtin { std::string name; };
+struct Derived { std::string end; Instance* machine; bool guarded = false; };         // send, recv, total
+struct Declaration { const Item* item; };            // a machine, model or record by its name, to be called
+struct Table { ir::TableId table; std::size_t keys; };
+struct Event { Recurrence* recurrence; bool guarded = false; };
+struct Grid { const Item* declaration; Instance* self; };
+struct Point { const Item* grid; Instance* self; std::vector<ir::ValueId> indices; };
+struct Process { std::string name; };
+struct Series { const Item* output; Instance* self; };   // `output load[q in 1..p] = ...`, read with its index
+struct Failure { ir::SiteId site; };                 // `error("...")`: takes the type of what it meets
+struct Object { Instance* instance; };               // a machine or a model
+struct ModuleName { const Module* module; };
+// A machine or model whose parameters depend on a loop variable or index, and what was done with it: lowered
+// as a frame of its own as soon as a scalar of it is needed.
+struct Lifted {
+  const Item* declaration;
+  std::vector<std::pair<std::string, Symbolic>> given;
+  std::vector<LiftedStep> steps;
+};
+}  // namespace value
+
+struct Value {
+  std::variant<value::Scalar, value::Record, value::List, value::Range, value::Comprehension, value::Select,
+               value::Corner, value::Function, value::Builtin, value::Derived, value::Declaration, value::Table,
+               value::Event, value::Grid, value::Point, value::Process, value::Series, value::Failure,
+               value::Object, value::ModuleName, value::Lifted>
+      node;
+};
+
+template <class Node>
+Symbolic make(Node node) {
+  return std::make_shared<const Value>(Value{std::move(node)});
+}
+template <class Node>
+const Node* as(const Symbolic& value) {
+  return std::get_if<Node>(&value->node);
+}
+
+// A member that was evaluated, or is being so.
+struct Member {
+  enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
+  Symbolic value;
+  std::string why;                     // not_yet
+  ir::DefinitionId raw;                // of a parameter: before its range is checked
+};
+
+// A machine or model with its parameters.
+struct Instance {
+  const Item* declaration = nullptr;
+  ir::FrameId frame;
+  std::string path;                    // "net", "wavefront": where -D finds it; empty for the root model
+  std::string title;                   // what its definitions are named after: "net." or ""
+  bool addressable = false;            // -D may reach its parameters
+  bool through_parameter = false;      // -D may replace what its call gives, too
+  std::vector<std::pair<std::string, Symbolic>> given;
+  std::map<std::string, Member> members;
+  std::map<std::string, std::unique_ptr<Recurrence>> recurrences;
+  std::optional<ir::ValueId> requirements;
+  bool checking = false;               // its requirements are being lowered
+  std::size_t evaluating = 0;          // members that are being evaluated
+};
+
+// A recurrence of an instance, or of a test.
+struct Recurrence {
+  const Item* declaration = nullptr;
+  Instance* self = nullptr;
+  ir::EventId event;
+  ir::SpaceId space;
+  enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
+  std::string why;
+  std::vector<Recurrence*> reads;      // in its body, so far
+};
+
+// Thrown where a value needs what a later version evaluates: processes, algorithms of collectives.
+struct NotYet { std::string why; };
+// Thrown after a diagnostic: there is no value.
+struct Abandoned {};
+
+}  // namespace wave::frontend::lowering

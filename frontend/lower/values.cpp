@@ -1,0 +1,410 @@
+// What can be done with every value: take its scalars, merge two under a condition, widen, compare, name.
+#include "frontend/lower/lowering.h"
+#include "frontend/lower/overloaded.h"
+#include "frontend/lower/written_type.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::ScalarType;
+using ir::ValueId;
+
+std::optional<ScalarType> Lowering::scalar_type(const TypeRef& type) {
+  if (!type) return std::nullopt;
+  if (std::holds_alternative<types::Int>(type->kind)) return ScalarType::integer;
+  if (std::holds_alternative<types::Real>(type->kind)) return ScalarType::real;
+  if (std::holds_alternative<types::Bool>(type->kind)) return ScalarType::boolean;
+  if (std::holds_alternative<types::String>(type->kind)) return ScalarType::integer;
+  if (std::holds_alternative<types::Choice>(type->kind)) return ScalarType::integer;
+  return std::nullopt;
+}
+
+ValueId Lowering::scalar_of(const Symbolic& value, Place place) {
+  if (const auto* scalar = as<value::Scalar>(value)) return scalar->id;
+  if (const auto* failure = as<value::Failure>(value)) return b.fail(failure->site, ScalarType::real);
+  if (const auto* select = as<value::Select>(value)) {
+    const auto both = unify({select->if_true, select->if_false}, place);
+    return b.select(select->condition, both[0], both[1]);
+  }
+  abandon(DiagnosticKind::not_expressible, place, "a number is needed here", "this is not one value");
+}
+
+std::vector<ValueId> Lowering::unify(const std::vector<Symbolic>& values, Place place) {
+  std::vector<ValueId> ids(values.size());
+  std::optional<ScalarType> type;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (as<value::Failure>(values[i])) continue;
+    ids[i] = scalar_of(values[i], place);
+    const ScalarType own = b.type(ids[i]);
+    type = type && *type != own ? ScalarType::real : own;
+  }
+  if (!type) type = ScalarType::real;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (const auto* failure = as<value::Failure>(values[i])) ids[i] = b.fail(failure->site, *type);
+    else if (*type == ScalarType::real && b.type(ids[i]) == ScalarType::integer) ids[i] = b.to_real(ids[i]);
+  }
+  return ids;
+}
+
+Symbolic Lowering::select(ValueId condition, const Symbolic& if_true, const Symbolic& if_false) {
+  if (const auto known = b.as_constant(condition)) return known->boolean ? if_true : if_false;
+  if (as<value::Scalar>(if_true) || as<value::Scalar>(if_false)) {
+    const bool mergeable = (as<value::Scalar>(if_true) || as<value::Failure>(if_true)) &&
+                           (as<value::Scalar>(if_false) || as<value::Failure>(if_false));
+    if (mergeable) {
+      const auto both = unify({if_true, if_false}, {});
+      return make(value::Scalar{b.select(condition, both[0], both[1])});
+    }
+  }
+  const auto* first = as<value::Record>(if_true);
+  const auto* second = as<value::Record>(if_false);
+  const bool records = (first || as<value::Failure>(if_true)) && (second || as<value::Failure>(if_false));
+  if (records && (first || second)) {
+    value::Record merged{(first ? first : second)->declaration, {}};
+    const std::size_t fields = (first ? first : second)->fields.size();
+    for (std::size_t i = 0; i < fields; ++i) {
+      merged.fields.push_back(select(condition, first ? first->fields[i] : if_true, second ? second->fields[i] : if_false));
+    }
+    return make(std::move(merged));
+  }
+  if (key(if_true) == key(if_false)) return if_true;
+  return make(value::Select{condition, if_true, if_false});
+}
+
+Symbolic Lowering::distribute(const Symbolic& value, const std::function<Symbolic(const Symbolic&)>& use) {
+  if (const auto* choice = as<value::Select>(value)) {
+    return select(choice->condition, distribute(choice->if_true, use), distribute(choice->if_false, use));
+  }
+  return as<value::Failure>(value) ? value : use(value);
+}
+
+Symbolic Lowering::convert(const Symbolic& value, const TypeRef& type) {
+  if (!type) return value;
+  if (const auto* failure = as<value::Failure>(value)) {
+    const auto scalar = scalar_type(type);
+    return scalar ? make(value::Scalar{b.fail(failure->site, *scalar)}) : value;
+  }
+  if (const auto* choice = as<value::Select>(value)) {
+    return select(choice->condition, convert(choice->if_true, type), convert(choice->if_false, type));
+  }
+  if (std::holds_alternative<types::Real>(type->kind)) {
+    const auto* scalar = as<value::Scalar>(value);
+    return scalar && b.type(scalar->id) == ScalarType::integer ? make(value::Scalar{b.to_real(scalar->id)}) : value;
+  }
+  if (const auto* list = std::get_if<types::List>(&type->kind)) {
+    const bool reals = list->element && std::holds_alternative<types::Real>(list->element->kind);
+    if (const auto* written = as<value::List>(value)) {
+      value::List converted;
+      for (const Symbolic& element : written->elements) converted.elements.push_back(convert(element, list->element));
+      return make(std::move(converted));
+    }
+    if (const auto* range = as<value::Range>(value); range && reals) {
+      value::Range widened = *range;
+      widened.widen = b.type(range->first) == ScalarType::integer;
+      return make(widened);
+    }
+    if (const auto* comprehension = as<value::Comprehension>(value); comprehension && reals) {
+      value::Comprehension widened = *comprehension;
+      widened.widen = true;
+      return make(std::move(widened));
+    }
+    return value;
+  }
+  if (const auto* record = as<value::Record>(value)) {
+    const auto& types = std::get<item::Record>(record->declaration->node).checked_types;
+    value::Record converted{record->declaration, {}};
+    for (std::size_t i = 0; i < record->fields.size(); ++i) {
+      converted.fields.push_back(convert(record->fields[i], i < types.size() ? types[i] : nullptr));
+    }
+    return make(std::move(converted));
+  }
+  return value;
+}
+
+namespace {
+
+EnvironmentPtr change_environment(Lowering& lowering, const EnvironmentPtr& locals,
+                                  const std::function<ValueId(ValueId)>& change) {
+  if (!locals) return nullptr;
+  auto changed = std::make_shared<Environment>(*locals);
+  changed->parent = change_environment(lowering, locals->parent, change);
+  if (!changed->value && changed->pending) {
+    changed->scope.locals = changed->parent;
+    changed->define = false;
+    changed->evaluating = false;
+  }
+  if (changed->value) changed->value = lowering.map_leaves(changed->value, change);
+  return changed;
+}
+
+}  // namespace
+
+Symbolic Lowering::map_leaves(const Symbolic& value, const std::function<ValueId(ValueId)>& change) {
+  const auto all = [&](const std::vector<Symbolic>& values) {
+    std::vector<Symbolic> changed;
+    for (const Symbolic& one : values) changed.push_back(map_leaves(one, change));
+    return changed;
+  };
+  const auto named = [&](const std::vector<Named>& values) {
+    std::vector<Named> changed;
+    for (const Named& one : values) changed.emplace_back(one.first, map_leaves(one.second, change));
+    return changed;
+  };
+  return std::visit(
+      Overloaded{
+          [&](const value::Scalar& node) { return make(value::Scalar{change(node.id)}); },
+          [&](const value::Record& node) { return make(value::Record{node.declaration, all(node.fields)}); },
+          [&](const value::List& node) { return make(value::List{all(node.elements)}); },
+          [&](const value::Range& node) {
+            value::Range range = node;
+            range.first = change(node.first), range.last = change(node.last), range.step = change(node.step);
+            return make(range);
+          },
+          [&](const value::Comprehension& node) {
+            value::Comprehension copy = node;
+            copy.scope.locals = change_environment(*this, node.scope.locals, change);
+            return make(std::move(copy));
+          },
+          [&](const value::Select& node) {
+            return select(change(node.condition), map_leaves(node.if_true, change), map_leaves(node.if_false, change));
+          },
+          [&](const value::Point& node) {
+            value::Point point = node;
+            for (ValueId& index : point.indices) index = change(index);
+            return make(std::move(point));
+          },
+          [&](const value::Lifted& node) {
+            value::Lifted lifted{node.declaration, named(node.given), {}};
+            for (const LiftedStep& step : node.steps) lifted.steps.push_back({step.kind, step.name, named(step.arguments)});
+            return make(std::move(lifted));
+          },
+          [&](const value::Corner&) { return value; },
+          [&](const value::Function&) { return value; },
+          [&](const value::Builtin&) { return value; },
+          [&](const value::Derived&) { return value; },
+          [&](const value::Declaration&) { return value; },
+          [&](const value::Table&) { return value; },
+          [&](const value::Event&) { return value; },
+          [&](const value::Grid&) { return value; },
+          [&](const value::Process&) { return value; },
+          [&](const value::Series&) { return value; },
+          [&](const value::Failure&) { return value; },
+          [&](const value::Object&) { return value; },
+          [&](const value::ModuleName&) { return value; },
+      },
+      value->node);
+}
+
+void Lowering::visit_leaves(const Symbolic& value, const std::function<void(ValueId)>& visit) {
+  map_leaves(value, [&](ValueId id) {
+    visit(id);
+    return id;
+  });
+}
+
+bool Lowering::depends_on_loop(const Symbolic& value) {
+  bool depends = false;
+  visit_leaves(value, [&](ValueId id) { depends |= facts.of(id).depends_on_loop(); });
+  return depends;
+}
+
+namespace {
+
+// The frames in which the instances of a value live.
+void visit_instances(const Symbolic& value, const std::function<void(const Instance&)>& visit) {
+  const auto optional = [&](const Instance* instance) {
+    if (instance) visit(*instance);
+  };
+  if (const auto* node = as<value::Object>(value)) optional(node->instance);
+  if (const auto* node = as<value::Function>(value)) optional(node->self);
+  if (const auto* node = as<value::Derived>(value)) optional(node->machine);
+  if (const auto* node = as<value::Grid>(value)) optional(node->self);
+  if (const auto* node = as<value::Series>(value)) optional(node->self);
+  if (const auto* node = as<value::Point>(value)) optional(node->self);
+  if (const auto* node = as<value::Event>(value)) optional(node->recurrence->self);
+  if (const auto* node = as<value::Record>(value)) {
+    for (const Symbolic& field : node->fields) visit_instances(field, visit);
+  }
+  if (const auto* node = as<value::List>(value)) {
+    for (const Symbolic& element : node->elements) visit_instances(element, visit);
+  }
+  if (const auto* node = as<value::Select>(value)) {
+    visit_instances(node->if_true, visit);
+    visit_instances(node->if_false, visit);
+  }
+  if (const auto* node = as<value::Lifted>(value)) {
+    for (const Named& one : node->given) visit_instances(one.second, visit);
+  }
+  if (const auto* node = as<value::Comprehension>(value)) {
+    optional(node->scope.self);
+    for (auto local = node->scope.locals; local; local = local->parent) {
+      if (local->value) visit_instances(local->value, visit);
+    }
+  }
+}
+
+}  // namespace
+
+ir::FrameId Lowering::deepest_frame(const Symbolic& value) {
+  ir::FrameId deepest = ir::System::root_frame;
+  visit_leaves(value, [&](ValueId id) { deepest = facts.deeper(deepest, facts.of(id).deepest); });
+  visit_instances(value, [&](const Instance& instance) { deepest = facts.deeper(deepest, instance.frame); });
+  return deepest;
+}
+
+Symbolic Lowering::define_leaves(const Symbolic& value, ir::FrameId frame, const std::string& name, Place place) {
+  if (const auto* scalar = as<value::Scalar>(value)) {
+    const ir::Node& node = b.system()[scalar->id].node;
+    if (std::holds_alternative<ir::Constant>(node) || std::holds_alternative<ir::Reference>(node)) return value;
+    if (facts.of(scalar->id).depends_on_loop()) return value;
+    return make(value::Scalar{b.reference(b.define(frame, name, scalar->id, place))});
+  }
+  if (const auto* record = as<value::Record>(value)) {
+    const auto& fields = std::get<item::Record>(record->declaration->node).fields;
+    value::Record defined{record->declaration, {}};
+    for (std::size_t i = 0; i < record->fields.size(); ++i) {
+      const std::string field = i < fields.size() ? fields[i].first.text : std::to_string(i + 1);
+      defined.fields.push_back(define_leaves(record->fields[i], frame, name + "." + field, place));
+    }
+    return make(std::move(defined));
+  }
+  if (const auto* list = as<value::List>(value)) {
+    value::List defined;
+    for (std::size_t i = 0; i < list->elements.size(); ++i) {
+      defined.elements.push_back(define_leaves(list->elements[i], frame, fmt::format("{}[{}]", name, i + 1), place));
+    }
+    return make(std::move(defined));
+  }
+  if (const auto* choice = as<value::Select>(value)) {
+    return select(choice->condition, define_leaves(choice->if_true, frame, name, place),
+                  define_leaves(choice->if_false, frame, name, place));
+  }
+  return value;
+}
+
+std::string Lowering::key(const Symbolic& value) const {
+  const auto pointer = [](const void* address) { return fmt::format("{}", fmt::ptr(address)); };
+  const auto named = [&](const std::vector<Named>& values) {
+    std::string text;
+    for (const Named& one : values) text += one.first + "=" + key(one.second) + ",";
+    return text;
+  };
+  const auto all = [&](char tag, const std::vector<Symbolic>& values) {
+    std::string text(1, tag);
+    for (const Symbolic& one : values) text += key(one) + ",";
+    return text + ")";
+  };
+  return std::visit(
+      Overloaded{
+          [&](const value::Scalar& node) { return fmt::format("s{}", node.id.index); },
+          [&](const value::Record& node) { return pointer(node.declaration) + all('r', node.fields); },
+          [&](const value::List& node) { return all('l', node.elements); },
+          [&](const value::Range& node) {
+            return fmt::format("R{}.{}.{}.{}{}", node.first.index, node.last.index, node.step.index, node.geometric,
+                               node.widen);
+          },
+          [&](const value::Comprehension& node) {
+            return fmt::format("C{}.{}.{}{}", fmt::ptr(node.node), fmt::ptr(node.scope.locals.get()),
+                               fmt::ptr(node.scope.self), node.widen);
+          },
+          [&](const value::Select& node) {
+            return fmt::format("?{}({},{})", node.condition.index, key(node.if_true), key(node.if_false));
+          },
+          [&](const value::Corner& node) {
+            std::string text = "c";
+            for (const bool rising : node.rising) text += rising ? '+' : '-';
+            return text;
+          },
+          [&](const value::Function& node) {
+            return fmt::format("f{}.{}{}", fmt::ptr(node.declaration), fmt::ptr(node.self), node.guarded);
+          },
+          [&](const value::Builtin& node) { return "b" + node.name; },
+          [&](const value::Derived& node) { return fmt::format("d{}.{}{}", node.end, fmt::ptr(node.machine), node.guarded); },
+          [&](const value::Declaration& node) { return "D" + pointer(node.item); },
+          [&](const value::Table& node) { return fmt::format("T{}", node.table.index); },
+          [&](const value::Event& node) { return fmt::format("E{}{}", fmt::ptr(node.recurrence), node.guarded); },
+          [&](const value::Grid& node) { return fmt::format("G{}.{}", fmt::ptr(node.declaration), fmt::ptr(node.self)); },
+          [&](const value::Point& node) {
+            std::string text = fmt::format("P{}.{}", fmt::ptr(node.grid), fmt::ptr(node.self));
+            for (const ValueId id : node.indices) text += fmt::format(",{}", id.index);
+            return text;
+          },
+          [&](const value::Process& node) { return "p" + node.name; },
+          [&](const value::Series& node) { return fmt::format("S{}.{}", fmt::ptr(node.output), fmt::ptr(node.self)); },
+          [&](const value::Failure& node) { return fmt::format("!{}", node.site.index); },
+          [&](const value::Object& node) { return "o" + pointer(node.instance); },
+          [&](const value::ModuleName& node) { return "m" + pointer(node.module); },
+          [&](const value::Lifted& node) {
+            std::string text = "L" + pointer(node.declaration) + "(" + named(node.given) + ")";
+            for (const LiftedStep& step : node.steps) {
+              text += fmt::format(".{}{}({})", static_cast<int>(step.kind), step.name, named(step.arguments));
+            }
+            return text;
+          },
+      },
+      value->node);
+}
+
+Symbolic Lowering::equal(const Symbolic& left, const Symbolic& right, Place place) {
+  return distribute(left, [&](const Symbolic& a) {
+    return distribute(right, [&](const Symbolic& c) -> Symbolic {
+      if (as<value::Scalar>(a) && as<value::Scalar>(c)) {
+        const auto both = unify({a, c}, place);
+        return make(value::Scalar{b.equal(both[0], both[1])});
+      }
+      const auto* first = as<value::Record>(a);
+      const auto* second = as<value::Record>(c);
+      const auto* list = as<value::List>(a);
+      const auto* other = as<value::List>(c);
+      if ((first && second) || (list && other)) {
+        const auto& xs = first ? first->fields : list->elements;
+        const auto& ys = second ? second->fields : other->elements;
+        ValueId all = b.boolean(xs.size() == ys.size());
+        for (std::size_t i = 0; i < xs.size() && xs.size() == ys.size(); ++i) {
+          all = b.logical_and(all, scalar_of(equal(xs[i], ys[i], place), place));
+        }
+        return make(value::Scalar{all});
+      }
+      const bool known = (as<value::Corner>(a) && as<value::Corner>(c)) || (as<value::Object>(a) && as<value::Object>(c));
+      if (known) return make(value::Scalar{b.boolean(key(a) == key(c))});
+      abandon(DiagnosticKind::not_expressible, place, "these values cannot be compared here",
+              "they are known only at run time");
+    });
+  });
+}
+
+Scope Lowering::bind(const Scope& scope, const std::string& name, Symbolic value) const {
+  Scope inner = scope;
+  auto local = std::make_shared<Environment>();
+  local->parent = scope.locals;
+  local->name = name;
+  local->value = std::move(value);
+  inner.locals = std::move(local);
+  return inner;
+}
+
+Scope Lowering::bind_later(const Scope& scope, const LocalLet& let, bool define) const {
+  Scope inner = scope;
+  auto local = std::make_shared<Environment>();
+  local->parent = scope.locals;
+  local->name = let.name.text;
+  local->pending = let.value.get();
+  local->scope = scope;
+  local->type = written_number(let.type.get());
+  local->define = define;
+  inner.locals = std::move(local);
+  return inner;
+}
+
+std::int64_t Lowering::word(const std::string& text) {
+  const auto [known, is_new] = word_numbers_.try_emplace(text, static_cast<std::int64_t>(words_.size()));
+  if (is_new) words_.push_back(text);
+  return known->second;
+}
+
+Symbolic Lowering::failure(ir::FailureKind kind, Place place, const std::string& text) {
+  return make(value::Failure{site(kind, place, text)});
+}
+
+}  // namespace wave::frontend::lowering
