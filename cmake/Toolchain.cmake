@@ -18,6 +18,9 @@ include_directories(${PROJECT_SOURCE_DIR})
 
 # One definition of arithmetic: no contraction, no fast-math, anywhere.
 add_compile_options(-ffp-contract=off -fno-fast-math -Wall -Wextra)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  add_compile_options(-Wno-restrict)   # false alarms on `"x" + string` (GCC bug 105651)
+endif()
 
 if(WAVE_SANITIZE OR WAVE_FUZZ)
   set(wave_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
