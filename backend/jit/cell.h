@@ -49,8 +49,9 @@ class PresentExtreme {
 // max(a, b) = a > b ? a : b, min(a, b) = a < b ? a : b.
 llvm::Value* emit_larger(FunctionEmitter& in, ir::ScalarType type, llvm::Value* a, llvm::Value* b, bool largest);
 
-// A weight on the quantum of the cell's group. `finite`: it is known to be neither NaN nor infinite.
-llvm::Value* emit_quantize(FunctionEmitter& in, llvm::Value* weight, ir::SiteId site, bool finite);
+// A finite weight on the quantum of the cell's group.
+llvm::Value* round_to_quantum(FunctionEmitter& in, llvm::Value* weight);
+llvm::Value* is_not_finite(FunctionEmitter& in, llvm::Value* weight);
 
 // The value of an event at the present cell, stored. Sets `cell->current`.
 void emit_event(FunctionEmitter& in, ir::EventId event);

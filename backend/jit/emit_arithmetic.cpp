@@ -16,8 +16,10 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Unary& node) {
   const bool real = type_of(node.operand) == ScalarType::real;
   switch (node.op) {
     case UnaryOp::negate:
-      return real ? build.CreateFNeg(x)
-                  : checked(llvm::Intrinsic::ssub_with_overflow, constant(0), x, node.site);
+      if (real) return build.CreateFNeg(x);
+      fail_if(build.CreateICmpEQ(x, constant(INT64_MIN)), node.site, FailureKind::integer_overflow,
+              {{ScalarType::integer, x}});
+      return build.CreateNeg(x);
     case UnaryOp::logical_not: return build.CreateNot(x);
     case UnaryOp::absolute: {
       if (real) return build.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
@@ -32,7 +34,9 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Unary& node) {
               {{ScalarType::real, x}});
       return build.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
     case UnaryOp::to_real: return build.CreateSIToFP(x, module.real);
-    case UnaryOp::quantize: return emit_quantize(*this, x, node.site, cell->finite.contains(node.operand));
+    case UnaryOp::quantize:
+      fail_if(is_not_finite(*this, x), node.site, FailureKind::weight_not_finite, {{ScalarType::real, x}});
+      return round_to_quantum(*this, x);
     case UnaryOp::round:
     case UnaryOp::exponential:
     case UnaryOp::natural_log:
@@ -161,25 +165,6 @@ llvm::Value* FunctionEmitter::to_whole(llvm::Value* whole, llvm::Value* operand,
                       build.CreateFCmpOLT(whole, llvm::ConstantFP::get(module.real, 0x1p63)));
   fail_if(build.CreateNot(fits), site, FailureKind::not_representable, {{ScalarType::real, operand}});
   return build.CreateFPToSI(whole, module.i64);
-}
-
-void FunctionEmitter::fail_with_kind(llvm::Value* kind, ir::SiteId site,
-                                     std::initializer_list<std::pair<ScalarType, llvm::Value*>> values) {
-  llvm::BasicBlock* const bad = block("bad");
-  llvm::BasicBlock* const good = block("good");
-  build.CreateCondBr(build.CreateICmpSGE(kind, constant32(0)), bad, good);
-  build.SetInsertPoint(bad);
-  std::uint32_t types = static_cast<std::uint32_t>(values.size());
-  llvm::Value* bits[2] = {constant(0), constant(0)};
-  std::uint32_t number = 0;
-  for (const auto& [type, value] : values) {
-    types |= static_cast<std::uint32_t>(type) << (8 + 8 * number);
-    bits[number++] = to_bits(type, value);
-  }
-  build.CreateCall(module.host(HostFunction::fail),
-                   {context, constant32(site.index), kind, constant32(types), bits[0], bits[1]});
-  build.CreateBr(failed);
-  build.SetInsertPoint(good);
 }
 
 llvm::Value* FunctionEmitter::host_unary(const ir::Unary& node, llvm::Value* operand) {

@@ -49,15 +49,9 @@ llvm::Value* PresentExtreme::result_or(llvm::BasicBlock* none) {
 
 // --- weights ---
 
-llvm::Value* emit_quantize(FunctionEmitter& in, llvm::Value* weight, ir::SiteId site, bool finite) {
+llvm::Value* round_to_quantum(FunctionEmitter& in, llvm::Value* weight) {
   llvm::Type* const real = in.module.real;
   llvm::Value* const zero = llvm::ConstantFP::get(real, 0);
-  if (!finite) {
-    // x - x is NaN for NaN and the infinities only.
-    llvm::Value* const difference = in.build.CreateFSub(weight, weight);
-    in.fail_if(in.build.CreateFCmpUNE(difference, zero), site, ir::FailureKind::weight_not_finite,
-               {{ScalarType::real, weight}});
-  }
   const Cell& cell = *in.cell;
   llvm::Value* const quanta =
       cell.interior ? in.build.CreateFMul(weight, cell.inverse) : in.build.CreateFDiv(weight, cell.quantum);
@@ -65,6 +59,11 @@ llvm::Value* emit_quantize(FunctionEmitter& in, llvm::Value* weight, ir::SiteId 
       in.build.CreateFMul(in.build.CreateUnaryIntrinsic(llvm::Intrinsic::nearbyint, quanta), cell.quantum);
   llvm::Value* const chosen = in.build.CreateSelect(in.build.CreateFCmpOEQ(cell.quantum, zero), weight, rounded);
   return in.build.CreateFAdd(chosen, zero);   // -0 becomes 0
+}
+
+llvm::Value* is_not_finite(FunctionEmitter& in, llvm::Value* weight) {
+  // x - x is NaN for NaN and the infinities only.
+  return in.build.CreateFCmpUNE(in.build.CreateFSub(weight, weight), llvm::ConstantFP::get(in.module.real, 0));
 }
 
 namespace {
@@ -136,18 +135,28 @@ llvm::Value* emit_neighbour(FunctionEmitter& in, ir::EventId event_id, const std
 // --- constraints ---
 
 // A summand as an exact event takes it.
-llvm::Value* emit_weight(FunctionEmitter& in, const ir::Event& event, ir::ValueId weight) {
-  llvm::Value* const value = in.emit(weight);
-  if (event.type != ScalarType::real) return value;
-  return emit_quantize(in, value, event.site, in.cell->finite.contains(weight));
+llvm::Value* emit_rounded(FunctionEmitter& in, ir::EventId event, std::uint32_t constraint, llvm::Value* weight,
+                          bool finite) {
+  if (!finite) {
+    llvm::BasicBlock* const bad = in.block("bad");
+    llvm::BasicBlock* const good = in.block("good");
+    in.build.CreateCondBr(is_not_finite(in, weight), bad, good);
+    in.build.SetInsertPoint(bad);
+    in.build.CreateCall(in.module.host(HostFunction::fail_weight),
+                        {in.context, in.constant32(event.index), in.constant32(constraint), weight});
+    in.build.CreateBr(in.failed);
+    in.build.SetInsertPoint(good);
+  }
+  return round_to_quantum(in, weight);
 }
 
-llvm::Value* add(FunctionEmitter& in, ScalarType type, llvm::Value* a, llvm::Value* b) {
-  return type == ScalarType::real ? in.build.CreateFAdd(a, b) : in.build.CreateAdd(a, b);
+llvm::Value* emit_weight(FunctionEmitter& in, ir::EventId event, std::uint32_t constraint, ir::ValueId weight) {
+  return emit_rounded(in, event, constraint, in.emit(weight), in.cell->finite.contains(weight));
 }
 
-llvm::Value* emit_constraint(FunctionEmitter& in, const ir::Event& event, const ir::Constraint& constraint) {
+llvm::Value* emit_constraint(FunctionEmitter& in, ir::EventId event, std::uint32_t number) {
   const Cell& cell = *in.cell;
+  const ir::Constraint& constraint = in.system[event].constraints[number];
   if (constraint.guard.valid()) {
     llvm::BasicBlock* const holds = in.block("holds");
     in.build.CreateCondBr(in.emit(constraint.guard), holds, in.absent);
@@ -157,7 +166,7 @@ llvm::Value* emit_constraint(FunctionEmitter& in, const ir::Event& event, const 
   if (constraint.source.valid()) {
     source = emit_neighbour(in, constraint.source, constraint.offset);
     const bool own = in.layout.group_of[constraint.source.index] == cell.group;
-    if (!own) source = emit_quantize(in, source, event.site, false);
+    if (!own) source = emit_rounded(in, event, number, source, false);
   }
   const auto hoisted = cell.hoisted_for.find(constraint.offset);
   if (!constraint.guard.valid() && constraint.source.valid() && hoisted != cell.hoisted_for.end()) {
@@ -165,18 +174,20 @@ llvm::Value* emit_constraint(FunctionEmitter& in, const ir::Event& event, const 
   }
   llvm::Value* sum = cell.interior ? nullptr : source;
   for (const ir::ValueId weight : constraint.weights) {
-    llvm::Value* const rounded = emit_weight(in, event, weight);
-    sum = sum ? add(in, event.type, sum, rounded) : rounded;
+    llvm::Value* const rounded = emit_weight(in, event, number, weight);
+    sum = sum ? in.build.CreateFAdd(sum, rounded) : rounded;
   }
-  if (cell.interior && source) sum = sum ? add(in, event.type, source, sum) : source;
-  return sum;
+  if (cell.interior && source) sum = sum ? in.build.CreateFAdd(source, sum) : source;
+  return sum ? sum : llvm::ConstantFP::get(in.module.real, 0);
 }
 
-llvm::Value* emit_otherwise(FunctionEmitter& in, const ir::Event& event) {
+llvm::Value* emit_otherwise(FunctionEmitter& in, ir::EventId id) {
+  const ir::Event& event = in.system[id];
+  if (event.general()) return in.emit(event.otherwise.front());
   llvm::Value* sum = nullptr;
   for (const ir::ValueId weight : event.otherwise) {
-    llvm::Value* const value = event.general() ? in.emit(weight) : emit_weight(in, event, weight);
-    sum = sum ? add(in, event.type, sum, value) : value;
+    llvm::Value* const rounded = emit_weight(in, id, static_cast<std::uint32_t>(event.constraints.size()), weight);
+    sum = sum ? in.build.CreateFAdd(sum, rounded) : rounded;
   }
   return sum;
 }
@@ -202,8 +213,8 @@ void emit_event(FunctionEmitter& in, ir::EventId event_id) {
       value = in.emit(event.body);
     } else {
       PresentExtreme maximum(in, event.type, true);
-      for (const ir::Constraint& constraint : event.constraints) {
-        maximum.add([&] { return emit_constraint(in, event, constraint); });
+      for (std::uint32_t number = 0; number < event.constraints.size(); ++number) {
+        maximum.add([&] { return emit_constraint(in, event_id, number); });
       }
       value = maximum.result_or(nothing);
     }
@@ -218,7 +229,7 @@ void emit_event(FunctionEmitter& in, ir::EventId event_id) {
     if (event.otherwise.empty()) {
       in.build.CreateBr(no_value);
     } else {
-      in.build.CreateStore(emit_otherwise(in, event), slot);
+      in.build.CreateStore(emit_otherwise(in, event_id), slot);
       in.build.CreateBr(done);
     }
     in.absent = nullptr;

@@ -73,7 +73,7 @@ void emit_call(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* funct
   in.build.CreateCall(module.host(HostFunction::fail),
                       {in.context, function->getArg(3),
                        in.constant32(static_cast<std::uint32_t>(ir::FailureKind::recursion_too_deep)),
-                       in.constant32(0), in.constant(0), in.constant(0)});
+                       in.constant32(0), in.constant(0), in.constant(0), in.constant(0)});
   in.build.CreateBr(in.failed);
   in.build.SetInsertPoint(enter);
   in.tick(in.constant(8));
@@ -129,13 +129,15 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
   in.build.SetInsertPoint(measured);
   llvm::Value* const header = in.build.CreateLoad(module.pointer, slot);
 
-  llvm::BasicBlock* const off = in.block("off");
-  llvm::IRBuilder<>(off).CreateRet(in.constant32(2));
   for (std::uint32_t axis = 0; axis < rank; ++axis) {
     llvm::Value* const index = function->getArg(3 + axis);
     llvm::Value* const first = word(header, GroupHeader::first(axis));
     llvm::Value* const last = word(header, GroupHeader::last(axis));
     llvm::BasicBlock* const inside = in.block("inside");
+    llvm::BasicBlock* const off = in.block("off");
+    llvm::IRBuilder<> leave(off);             // with the axis where it is off the space
+    leave.CreateStore(in.constant(axis), function->getArg(2));
+    leave.CreateRet(in.constant32(2));
     in.build.CreateCondBr(
         in.build.CreateAnd(in.build.CreateICmpSGE(index, first), in.build.CreateICmpSLE(index, last)), inside, off);
     in.build.SetInsertPoint(inside);

@@ -31,7 +31,7 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
   llvm::Value* const stuck =
       level.geometric ? build.CreateOr(build.CreateICmpSLT(first, constant(1)), build.CreateICmpSLT(step, constant(2)))
                       : build.CreateICmpEQ(step, constant(0));
-  fail_if(stuck, level.site, FailureKind::no_progress, {{ScalarType::integer, step}});
+  fail_if(stuck, level.site, FailureKind::no_progress, {{ScalarType::integer, first}, {ScalarType::integer, last}, {ScalarType::integer, step}});
 
   llvm::BasicBlock* const before = build.GetInsertBlock();
   llvm::BasicBlock* const head = block("loop");
@@ -111,7 +111,7 @@ class Reduction {
   void take(llvm::BasicBlock* next, llvm::BasicBlock* decided);
   void add();
   void extreme(bool largest);
-  void extreme_place(bool largest);
+  void extreme_place(bool largest, llvm::BasicBlock* next);
   void pick(llvm::BasicBlock* decided);
   void need_one();
 
@@ -144,7 +144,11 @@ void Reduction::begin() {
     case ReduceKind::all: set(build().getInt1(true)); break;
     case ReduceKind::arg_min:
     case ReduceKind::arg_max: best_ = in_.local(in_.module.type(in_.type_of(node_.body)), "best"); break;
-    case ReduceKind::nth: wanted_ = in_.emit(node_.value); break;
+    case ReduceKind::nth:
+      wanted_ = in_.emit(node_.value);
+      in_.fail_if(build().CreateICmpSLT(wanted_, in_.constant(1)), node_.site, FailureKind::index_outside_list,
+                  {{ScalarType::integer, wanted_}});
+      break;
     case ReduceKind::maximum:
     case ReduceKind::minimum: break;
   }
@@ -216,7 +220,7 @@ void Reduction::take(llvm::BasicBlock* next, llvm::BasicBlock* decided) {
       break;
     }
     case ReduceKind::arg_min:
-    case ReduceKind::arg_max: extreme_place(node_.kind == ReduceKind::arg_max); break;
+    case ReduceKind::arg_max: extreme_place(node_.kind == ReduceKind::arg_max, next); break;
     case ReduceKind::nth: pick(decided); break;
   }
 }
@@ -251,9 +255,12 @@ void Reduction::extreme(bool largest) {
   in_.continue_in(taken);
 }
 
-void Reduction::extreme_place(bool largest) {
+void Reduction::extreme_place(bool largest, llvm::BasicBlock* next) {
   const ScalarType body_type = in_.type_of(node_.body);
+  llvm::BasicBlock* const outer = in_.absent;
+  if (outer) in_.absent = next;             // an absent body is skipped, an absent place is not
   llvm::Value* const body = in_.emit(node_.body);
+  in_.absent = outer;
   llvm::BasicBlock* const compare = in_.block("compare");
   llvm::BasicBlock* const better = in_.block("better");
   llvm::BasicBlock* const taken = in_.block("taken");

@@ -44,28 +44,39 @@ void FunctionEmitter::continue_in(llvm::BasicBlock* target) {
   build.SetInsertPoint(target);
 }
 
-void FunctionEmitter::fail(ir::SiteId site, ir::FailureKind kind,
-                           std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>> values) {
-  // Up to two operands, their types in two bits each above their number.
-  std::uint32_t types = static_cast<std::uint32_t>(values.size());
-  llvm::Value* bits[2] = {constant(0), constant(0)};
+// The values' types are two bits each above their number.
+void FunctionEmitter::call_fail(ir::SiteId site, llvm::Value* kind, Values values) {
+  auto types = static_cast<std::uint32_t>(values.size());
+  llvm::Value* bits[3] = {constant(0), constant(0), constant(0)};
   std::uint32_t number = 0;
   for (const auto& [type, value] : values) {
-    types |= static_cast<std::uint32_t>(type) << (8 + 8 * number);
+    types |= static_cast<std::uint32_t>(type) << (8 + 2 * number);
     bits[number++] = to_bits(type, value);
   }
-  build.CreateCall(module.host(HostFunction::fail), {context, constant32(site.index),
-                   constant32(static_cast<std::uint32_t>(kind)), constant32(types), bits[0], bits[1]});
+  build.CreateCall(module.host(HostFunction::fail),
+                   {context, constant32(site.index), kind, constant32(types), bits[0], bits[1], bits[2]});
   build.CreateBr(failed);
 }
 
-void FunctionEmitter::fail_if(llvm::Value* condition, ir::SiteId site, ir::FailureKind kind,
-                              std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>> values) {
+void FunctionEmitter::fail(ir::SiteId site, ir::FailureKind kind, Values values) {
+  call_fail(site, constant32(static_cast<std::uint32_t>(kind)), values);
+}
+
+void FunctionEmitter::fail_if(llvm::Value* condition, ir::SiteId site, ir::FailureKind kind, Values values) {
   llvm::BasicBlock* const bad = block("bad");
   llvm::BasicBlock* const good = block("good");
   build.CreateCondBr(condition, bad, good);
   build.SetInsertPoint(bad);
   fail(site, kind, values);
+  build.SetInsertPoint(good);
+}
+
+void FunctionEmitter::fail_with_kind(llvm::Value* kind, ir::SiteId site, Values values) {
+  llvm::BasicBlock* const bad = block("bad");
+  llvm::BasicBlock* const good = block("good");
+  build.CreateCondBr(build.CreateICmpSGE(kind, constant32(0)), bad, good);
+  build.SetInsertPoint(bad);
+  call_fail(site, kind, values);
   build.SetInsertPoint(good);
 }
 
@@ -193,8 +204,26 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Select& node) {
 }
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Check& node) {
-  fail_if(build.CreateNot(emit(node.condition)), node.site, system[node.site].kind);
+  llvm::BasicBlock* const bad = block("bad");
+  llvm::BasicBlock* const good = block("good");
+  build.CreateCondBr(emit(node.condition), good, bad);
+  build.SetInsertPoint(bad);
+  fail_check(node);
+  build.SetInsertPoint(good);
   return emit(node.value);
+}
+
+// With the two sides, where the condition compares; both have been evaluated.
+void FunctionEmitter::fail_check(const ir::Check& node) {
+  const ir::FailureKind kind = system[node.site].kind;
+  const auto* const compares = std::get_if<ir::Binary>(&system[node.condition].node);
+  if (!compares || compares->op == ir::BinaryOp::logical_and || compares->op == ir::BinaryOp::logical_or) {
+    return fail(node.site, kind);
+  }
+  const Region region(*this);
+  const ir::ScalarType type = type_of(compares->left);
+  llvm::Value* const left = emit(compares->left);
+  fail(node.site, kind, {{type, left}, {type, emit(compares->right)}});
 }
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Fail& node) {
@@ -229,13 +258,23 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Read& node) {
   build.SetInsertPoint(off);
   if (absent && !node.site.valid()) {
     build.CreateBr(absent);
-  } else if (node.indices.size() == 1) {
-    fail(node.site, ir::FailureKind::index_off_grid, {{ir::ScalarType::integer, arguments[3]}});
   } else {
-    fail(node.site, ir::FailureKind::index_off_grid);
+    emit_off_space(node, arguments[1], result, {arguments.begin() + 3, arguments.end()});
   }
   build.SetInsertPoint(ready);
   return load_word(event.type, result);
+}
+
+// The index along the axis where it is off the space (the read has left its number in `axis_slot`), and, on more than
+// one axis, the bounds there.
+void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* owner, llvm::Value* axis_slot,
+                                     const std::vector<llvm::Value*>& indices) {
+  llvm::AllocaInst* const all = local(llvm::ArrayType::get(module.i64, indices.size()), "indices");
+  for (std::uint32_t axis = 0; axis < indices.size(); ++axis) build.CreateStore(indices[axis], at(all, 8 * axis));
+  build.CreateCall(module.host(HostFunction::off_space),
+                   {context, owner, constant32(node.event.index), constant32(node.site.index),
+                    build.CreateLoad(module.i64, axis_slot), all});
+  build.CreateBr(failed);
 }
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Lookup& node) {

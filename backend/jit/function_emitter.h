@@ -51,10 +51,10 @@ class FunctionEmitter {
   llvm::BasicBlock* block(const char* name);
   void go_to(llvm::BasicBlock* target);                    // branch, unless the block has ended
   void continue_in(llvm::BasicBlock* target);              // go_to, and emit there
-  void fail_if(llvm::Value* condition, ir::SiteId site, ir::FailureKind kind,
-               std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>> values = {});
-  void fail(ir::SiteId site, ir::FailureKind kind,
-            std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>> values = {});
+  // At most three values.
+  using Values = std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>>;
+  void fail_if(llvm::Value* condition, ir::SiteId site, ir::FailureKind kind, Values values = {});
+  void fail(ir::SiteId site, ir::FailureKind kind, Values values = {});
   // Fails where a call returned 1: the failure is in the context.
   void check_call(llvm::Value* status);
   // `failed` for code inside a loop: notes the loop's index on the way out. Returns the former `failed`.
@@ -76,7 +76,7 @@ class FunctionEmitter {
   ir::ScalarType type_of(ir::ValueId value) const { return system[value].type; }
 
   // --- loops (emit_loops.cpp) ---
-  // The loop nest of `levels`: `body` is emitted in the innermost; `stop`, where given, is a way out.
+  // The loop nest of `levels`: `body` is emitted in the innermost; its iteration ends at `next`.
   void emit_levels(const std::vector<ir::Level>& levels, const std::function<void(llvm::BasicBlock* next)>& body);
 
  private:
@@ -109,8 +109,12 @@ class FunctionEmitter {
   llvm::Value* to_whole(llvm::Value* whole, llvm::Value* operand, ir::SiteId site);
   llvm::Value* host_unary(const ir::Unary& node, llvm::Value* operand);
   llvm::Value* host_binary(const ir::Binary& node, llvm::Value* left, llvm::Value* right);
-  void fail_with_kind(llvm::Value* kind, ir::SiteId site,
-                      std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>> values);
+  // Fails where `kind`, from a host function, is not -1.
+  void fail_with_kind(llvm::Value* kind, ir::SiteId site, Values values);
+  void call_fail(ir::SiteId site, llvm::Value* kind, Values values);
+  void fail_check(const ir::Check& node);
+  void emit_off_space(const ir::Read& node, llvm::Value* owner, llvm::Value* axis_slot,
+                      const std::vector<llvm::Value*>& indices);
   llvm::Value* emit_extreme(const std::vector<ir::ValueId>& operands, bool largest);
 
   // emit_loops.cpp

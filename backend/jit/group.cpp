@@ -253,22 +253,12 @@ Status GroupEvaluation::evaluate_sources() {
 }
 
 Status GroupEvaluation::fail_with_weight(const ir::Hoisted& hoisted, double weight) {
-  for (const ir::EventId id : events_.events) {
-    const ir::Event& event = system_[id];
-    const auto holds = [&](const std::vector<ir::ValueId>& weights) {
-      return std::find(weights.begin(), weights.end(), hoisted.value) != weights.end();
-    };
-    const auto constraint = std::find_if(event.constraints.begin(), event.constraints.end(),
-                                         [&](const ir::Constraint& c) { return holds(c.weights); });
-    if (constraint == event.constraints.end() && !holds(event.otherwise)) continue;
-    ir::Failure failure;
-    failure.kind = ir::FailureKind::weight_not_finite;
-    failure.site = event.site;
-    failure.values = {ir::Scalar::of(ir::arithmetic::canonical(weight))};
-    if (constraint != event.constraints.end()) failure.place = constraint->place;
-    return run_.limit(std::move(failure));
-  }
-  return run_.internal_failure("a hoisted weight that no event has");
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::weight_not_finite;
+  failure.site = system_[hoisted.event].site;
+  failure.values = {ir::Scalar::of(ir::arithmetic::canonical(weight))};
+  failure.place = hoisted.place;
+  return run_.limit(std::move(failure));
 }
 
 Status GroupEvaluation::hoist() {
@@ -532,6 +522,22 @@ Status Run::enter_space(Record* record, GroupIndex number) {
   record[program_.layout.group_offset[number] / 8] = reinterpret_cast<Word>(group->header.data() + 1);
   group.release();   // owned by the record until Run::release
   return done;
+}
+
+void Run::fail_off_space(Record* owner, ir::EventId event, ir::SiteId site, std::int64_t axis,
+                         const std::int64_t* indices) {
+  const Group& group = *group_at(owner, program_.layout.group_offset[program_.layout.group_of[event.index]]);
+  const auto number = static_cast<std::size_t>(axis);
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::index_off_grid;
+  failure.site = site;
+  failure.values = {ir::Scalar::of(indices[number])};
+  if (group.first.size() > 1) {
+    failure.values.push_back(ir::Scalar::of(group.first[number]));
+    failure.values.push_back(ir::Scalar::of(group.last[number]));
+  }
+  scope_closed_ = false;
+  failure_ = std::move(failure);
 }
 
 Status Run::require_group(Record* record, GroupIndex number) {

@@ -15,8 +15,16 @@ constexpr std::int32_t no_failure = -1;
 
 extern "C" {
 
-void wave_jit_fail(Context* context, std::uint32_t site, std::uint32_t kind, std::uint32_t types, Word a, Word b) {
-  context->run->fail(ir::SiteId{site}, static_cast<ir::FailureKind>(kind), types, a, b);
+void wave_jit_fail(Context* context, std::uint32_t site, std::uint32_t kind, std::uint32_t types, Word a, Word b,
+                   Word c) {
+  context->run->fail(ir::SiteId{site}, static_cast<ir::FailureKind>(kind), types, {a, b, c});
+}
+void wave_jit_fail_weight(Context* context, std::uint32_t event, std::uint32_t constraint, double weight) {
+  context->run->fail_weight(ir::EventId{event}, constraint, weight);
+}
+void wave_jit_off_space(Context* context, Record* owner, std::uint32_t event, std::uint32_t site, std::int64_t axis,
+                        const std::int64_t* indices) {
+  context->run->fail_off_space(owner, ir::EventId{event}, ir::SiteId{site}, axis, indices);
 }
 void wave_jit_index(Context* context, std::uint32_t binder, std::int64_t value) {
   context->run->note_index(ir::BinderId{binder}, value);
@@ -78,6 +86,8 @@ std::pair<const char*, void*> entry(const char* name, Function* function) {
 const std::vector<std::pair<const char*, void*>>& host_functions() {
   static const std::vector<std::pair<const char*, void*>> all{
       entry("wave_jit_fail", wave_jit_fail),
+      entry("wave_jit_fail_weight", wave_jit_fail_weight),
+      entry("wave_jit_off_space", wave_jit_off_space),
       entry("wave_jit_index", wave_jit_index),
       entry("wave_jit_tick", wave_jit_tick),
       entry("wave_jit_unwind", wave_jit_unwind),

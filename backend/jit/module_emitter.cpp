@@ -132,7 +132,9 @@ llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
     return module->getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
   };
   switch (function) {
-    case HostFunction::fail: return get("wave_jit_fail", none, {pointer, i32, i32, i32, i64, i64});
+    case HostFunction::fail: return get("wave_jit_fail", none, {pointer, i32, i32, i32, i64, i64, i64});
+    case HostFunction::fail_weight: return get("wave_jit_fail_weight", none, {pointer, i32, i32, real});
+    case HostFunction::off_space: return get("wave_jit_off_space", none, {pointer, pointer, i32, i32, i64, pointer});
     case HostFunction::index: return get("wave_jit_index", none, {pointer, i32, i64});
     case HostFunction::tick: return get("wave_jit_tick", i32, {pointer});
     case HostFunction::unwind: return get("wave_jit_unwind", none, {pointer, i32});

@@ -96,22 +96,32 @@ backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
 
 // --- failures ---
 
-void Run::fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, Word first, Word second) {
+void Run::fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits) {
   ir::Failure failure;
   failure.kind = kind;
   failure.site = site;
-  const Word bits[2] = {first, second};
   for (std::uint32_t i = 0; i < (types & 0xff); ++i) {
-    failure.values.push_back(to_scalar(static_cast<ir::ScalarType>(types >> (8 + 8 * i) & 0xff), bits[i]));
+    failure.values.push_back(to_scalar(static_cast<ir::ScalarType>(types >> (8 + 2 * i) & 3), bits[i]));
   }
   scope_closed_ = false;
   if (kind == ir::FailureKind::cyclic_definition) {
-    cycle_ = ir::DefinitionId{static_cast<std::uint32_t>(first)};
+    cycle_ = ir::DefinitionId{static_cast<std::uint32_t>(bits[0])};
     failure.values.clear();
     failure.detail = program_.system[cycle_].name;
     failure.place = program_.system[cycle_].place;
     scope_closed_ = true;
   }
+  failure_ = std::move(failure);
+}
+
+void Run::fail_weight(ir::EventId id, std::uint32_t constraint, double weight) {
+  const ir::Event& event = program_.system[id];
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::weight_not_finite;
+  failure.site = event.site;
+  failure.values = {ir::Scalar::of(ir::arithmetic::canonical(weight))};
+  failure.place = constraint < event.constraints.size() ? event.constraints[constraint].place : event.place;
+  scope_closed_ = false;
   failure_ = std::move(failure);
 }
 

@@ -6,6 +6,7 @@
 #include "backend/jit/context_layout.h"
 #include "backend/jit/layout.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -58,7 +59,11 @@ class Run {
   std::vector<backend::EventReport> reports() const { return reports_; }
 
   // --- asked by compiled code (host_functions.cpp) ---
-  void fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, Word first, Word second);
+  void fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits);
+  // A weight of this constraint (or, past the last, of `otherwise`) is NaN or infinite.
+  void fail_weight(ir::EventId event, std::uint32_t constraint, double weight);
+  void fail_off_space(Record* owner, ir::EventId event, ir::SiteId site, std::int64_t axis,
+                      const std::int64_t* indices);
   void note_index(ir::BinderId binder, std::int64_t value);
   void unwind(ir::DefinitionId definition);
   Status tick();

@@ -1,0 +1,107 @@
+// What is compiled, how often, and what the compiled loops call.
+#include "tests/parity/compare.h"
+#include "tests/parity/systems.h"
+
+#include <catch2/catch.hpp>
+
+#include <regex>
+#include <set>
+
+using namespace wave;
+using namespace wave::parity;
+using backend::EngineKind;
+
+TEST_CASE("other extents and parameters do not recompile") {
+  Model model;
+  add_start(model, 10, 10);
+  const auto jit = engine(EngineKind::jit, model.system);
+  const auto interpreter = engine(EngineKind::interpreter, model.system);
+  int first = 0;
+  for (const std::int64_t n : {10, 64, 500}) {
+    for (const double work : {1e6, 3.14e8}) {
+      const std::vector<backend::Binding> bindings{{model.definition("n"), ir::Scalar::of(n)},
+                                                   {model.definition("W"), ir::Scalar::of(work)}};
+      CHECK(compare(model.system, *interpreter, *jit, bindings).difference == "");
+      if (first == 0) first = backend::jit_compilations(*jit);
+      CHECK(backend::jit_compilations(*jit) == first);
+    }
+  }
+  CHECK(first == 1);
+}
+
+TEST_CASE("the loop nest of a recurrence calls nothing but itself, the clock and failures") {
+  Model model;
+  add_start(model, 10, 10);
+  const auto dump = backend::dump_llvm(model.system);
+  REQUIRE(dump.index() == 0);
+  const std::string after = std::get<0>(dump).substr(std::get<0>(dump).find("after the passes"));
+  const std::set<std::string> allowed{"edge_0", "inner_0", "wave_jit_fail", "wave_jit_index", "wave_jit_tick", "wave_jit_fail_weight"};
+  for (const char* const name : {"kernel_0", "edge_0", "inner_0"}) {
+    const std::size_t begin = after.find(std::string("@") + name + "(", after.find("define"));
+    const std::regex definition(std::string("define[^\n]*@") + name + "\\([^]*?\n\\}");
+    std::smatch body;
+    REQUIRE(std::regex_search(after, body, definition));
+    CHECK(begin != std::string::npos);
+    const std::string text = body.str();
+    const std::regex call("call [^@\n]*@([A-Za-z0-9_.]+)\\(");
+    for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at) {
+      const std::string callee = (*at)[1];
+      INFO(name << " calls " << callee);
+      CHECK((allowed.contains(callee) || callee.starts_with("llvm.")));
+    }
+  }
+}
+
+TEST_CASE("the automatic choice is the interpreter for small models and the JIT for large ones") {
+  Model model;
+  add_start(model, 10, 10);
+  const auto automatic = engine(EngineKind::automatic, model.system);
+  automatic->start({}, {})->evaluate(ir::RootId{0});
+  CHECK(std::string(automatic->name()) == "interpreter");
+  const auto large = automatic->start({{model.definition("n"), ir::Scalar::of(std::int64_t{1000})},
+                                       {model.definition("m"), ir::Scalar::of(std::int64_t{1000})}}, {});
+  CHECK(std::holds_alternative<backend::Rows>(large->evaluate(ir::RootId{0})));
+  CHECK(std::string(automatic->name()) == "jit");
+  REQUIRE(large->reports().size() == 1);
+  CHECK(large->reports().front().cells == 1e6);
+}
+
+TEST_CASE("a recurrence read in a few points runs in a window of rows, far below the memory of all cells") {
+  Model model;
+  add_start(model, 20000, 5000);
+  backend::Limits limits;
+  limits.memory_bytes = 8 << 20;   // all cells take 800 MB
+  const auto outcome = engine(EngineKind::jit, model.system)->start({}, limits)->evaluate(ir::RootId{0});
+  CHECK(std::holds_alternative<backend::Rows>(outcome));
+}
+
+TEST_CASE("a recurrence that does not fit is refused with its estimate") {
+  Model model;
+  add_start(model, 100000, 100000);
+  model.root_of_all("all", ir::EventId{0});
+  const auto outcome = engine(EngineKind::jit, model.system)->start({}, {})->evaluate(ir::RootId{0});
+  REQUIRE(std::holds_alternative<ir::Failure>(outcome));
+  CHECK(std::get<ir::Failure>(outcome).kind == ir::FailureKind::memory_limit);
+  CHECK(std::get<ir::Failure>(outcome).detail.find("80 GB") != std::string::npos);
+}
+
+TEST_CASE("a deadline ends long loops and long recurrences") {
+  Model model;
+  add_start(model, 1'000'000, 1'000'000);
+  ir::Builder& build = model.build;
+  const ir::BinderId k = build.binder("k");
+  model.root("count", {build.reduce(ir::ReduceKind::count, {model.level(k, build.integer(1), model.parameter("far", build.integer(INT64_MAX)))},
+                                    {}, {}, {})});
+  for (const std::uint32_t root : {0u, 1u}) {
+    backend::Limits limits;
+    limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+    const auto outcome = engine(EngineKind::jit, model.system)->start({}, limits)->evaluate(ir::RootId{root});
+    REQUIRE(std::holds_alternative<ir::Failure>(outcome));
+    CHECK(std::get<ir::Failure>(outcome).kind == ir::FailureKind::time_limit);
+  }
+}
+
+TEST_CASE("a missing module is an error text, and the automatic choice does without") {
+  // The module of this process is loaded already, so only the message of a wrong path can be looked at.
+  CHECK(backend::jit_module_path().find("libwave-jit") != std::string::npos);
+}
