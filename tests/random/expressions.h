@@ -1,0 +1,60 @@
+// Random expressions of a wanted type, from what is in scope.
+#pragma once
+
+#include "ir/builder.h"
+#include "tests/random/choices.h"
+#include "tests/random/random_system.h"
+
+namespace wave::test {
+
+// What an expression may refer to.
+struct Surroundings {
+  ir::FrameId frame;
+  std::vector<ir::BinderId> binders;
+  std::vector<ir::ParameterId> parameters;
+  std::vector<ir::DefinitionId> definitions;
+  std::vector<ir::EventId> readable;                 // whole groups known before
+  struct Function {
+    ir::FrameId frame;
+    ir::DefinitionId result;
+    std::vector<ir::ScalarType> parameters;
+  };
+  std::vector<Function> functions;
+  std::vector<ir::TableId> tables;
+  // Inside an event: neighbours that it may look at.
+  std::vector<ir::Neighbour> neighbours;
+  bool in_event = false;
+  int loops = 0;                                     // loops around
+};
+
+class Expressions {
+ public:
+  Expressions(ir::Builder& builder, Choices& choices, const Options& options)
+      : b_(builder), choose_(choices), options_(options) {}
+
+  ir::ValueId of(ir::ScalarType type, const Surroundings& around) { return make(type, around, options_.depth, chance_of_wild()); }
+  // Finite and moderate, mostly: a weight, a bound.
+  ir::ValueId weight(const Surroundings& around);
+  ir::ValueId small_integer(const Surroundings& around);
+  ir::ValueId read(ir::EventId event, const Surroundings& around);
+  ir::SiteId site(ir::FailureKind kind);
+
+ private:
+  bool chance_of_wild() { return choose_.chance(options_.wild); }
+  ir::ValueId make(ir::ScalarType type, const Surroundings& around, int depth, bool wild);
+  ir::ValueId leaf(ir::ScalarType type, const Surroundings& around, bool wild);
+  ir::ValueId real(const Surroundings& around, int depth, bool wild);
+  ir::ValueId integer(const Surroundings& around, int depth, bool wild);
+  ir::ValueId boolean(const Surroundings& around, int depth, bool wild);
+  ir::ValueId any_type(ir::ScalarType type, const Surroundings& around, int depth, bool wild);
+  ir::ValueId call(ir::ScalarType type, const Surroundings& around, int depth, bool wild);
+  ir::ValueId reduce(ir::ScalarType type, const Surroundings& around, int depth, bool wild);
+  ir::ValueId lookup(const Surroundings& around, int depth, bool wild);
+  std::vector<ir::Level> levels(Surroundings& inner, bool wild);
+
+  ir::Builder& b_;
+  Choices& choose_;
+  const Options& options_;
+};
+
+}  // namespace wave::test

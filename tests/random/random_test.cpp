@@ -1,0 +1,59 @@
+// Random systems: the verifier accepts them, the interpreter answers the same way twice, and most of them have answers.
+// WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
+#include "ir/arithmetic.h"
+#include "ir/printer.h"
+#include "ir/verify.h"
+#include "tests/random/random_system.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+using namespace wave;
+
+namespace {
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+bool same(const backend::Outcome& a, const backend::Outcome& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* failure = std::get_if<ir::Failure>(&a)) {
+    const auto& other = std::get<ir::Failure>(b);
+    return failure->kind == other.kind && failure->site == other.site && failure->indices == other.indices;
+  }
+  const auto& left = std::get<backend::Rows>(a).cells;
+  const auto& right = std::get<backend::Rows>(b).cells;
+  return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(), ir::arithmetic::same_bits);
+}
+
+std::vector<backend::Outcome> answers(const ir::System& system, const std::vector<backend::Binding>& bindings) {
+  const auto engine = backend::make_interpreter(system);
+  const auto evaluation = engine->start(bindings, {});
+  std::vector<backend::Outcome> result;
+  for (std::uint32_t i = 0; i < system.roots.size(); ++i) result.push_back(evaluation->evaluate(ir::RootId{i}));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("random systems are well formed and mostly have answers") {
+  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 150);
+  std::size_t asked = 0, answered = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    INFO("seed " << seed);
+    const ir::System system = test::random_system(seed);
+    const auto complaints = ir::verify(system);
+    if (!complaints.empty()) FAIL(complaints.front());
+    REQUIRE(!ir::print(system).empty());
+    REQUIRE(ir::print_schedule(system).empty() == system.events.empty());
+    for (const auto& outcome : answers(system, test::random_bindings(system, seed))) {
+      ++asked;
+      answered += std::holds_alternative<backend::Rows>(outcome);
+    }
+  }
+  WARN(answered << " of " << asked << " roots have an answer");
+  CHECK(answered * 2 > asked);
+}
