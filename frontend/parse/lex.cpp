@@ -88,6 +88,8 @@ Lexed lex(std::string_view text) {
     token.end = at_end ? token.begin : base + offsets(found->getStopIndex() + 1);
     token.kind = at_end ? TokenKind::end : kind_of(token.type);
     token.text = text.substr(token.begin, token.end - token.begin);
+    const bool after_dot = !result.tokens.empty() && result.tokens.back().is(".");
+    if (after_dot && token.kind == TokenKind::keyword) token.kind = TokenKind::identifier;
     line_begins |= text.substr(previous_end, token.begin - previous_end).find('\n') != std::string_view::npos;
     token.starts_line = line_begins;
     previous_end = token.end;

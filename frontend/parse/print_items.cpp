@@ -1,6 +1,8 @@
 // Declarations as text.
 #include "frontend/parse/printer.h"
 
+#include <algorithm>
+
 namespace wave::frontend {
 
 std::string Printer::type(const TypeExprPtr& type) { return type != nullptr ? ": " + print_type(*type) : ""; }
@@ -9,6 +11,14 @@ void Printer::print_line(std::string line) {
   out_.append(2 * depth_, ' ');
   out_ += line;
   out_ += '\n';
+}
+
+void Printer::print_documentation(const std::string& text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    print_line("/// " + text.substr(begin, end - begin));
+    begin = end + 1;
+  }
 }
 
 void Printer::parameters(const std::vector<Parameter>& parameters) {
@@ -162,11 +172,8 @@ struct Printer::Items {
 };
 
 void Printer::item(const Item& item) {
+  print_documentation(item.doc);
   std::visit(Items{*this, item}, item.node);
-  if (item.doc.empty()) return;
-  ++depth_;
-  print_line("documentation " + quote(item.doc));
-  --depth_;
 }
 
 void Printer::members(const std::vector<std::unique_ptr<Item>>& items) {
@@ -176,7 +183,7 @@ void Printer::members(const std::vector<std::unique_ptr<Item>>& items) {
 std::string Printer::run(const Module& module) {
   node("module", [&] {
     if (module.edition) print_line("edition " + std::to_string(*module.edition));
-    if (!module.doc.empty()) print_line("documentation " + quote(module.doc));
+    print_documentation(module.doc);
     members(module.items);
   });
   return std::move(out_);

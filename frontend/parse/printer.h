@@ -19,6 +19,7 @@ class Printer {
     --depth_;
   }
   void print_line(std::string line);
+  void print_documentation(const std::string& text);
   // `label` is what the part is to its parent: "else", "default"; may be empty.
   void part(const std::string& label, const Expr* value);
   void part(const std::string& label, const ExprPtr& value) { part(label, value.get()); }

@@ -18,7 +18,6 @@ bool is_any(const Token& token, const std::array<std::string_view, size>& words)
 }
 
 constexpr std::array<std::string_view, 8> infix_words{"and", "or", "div", "mod", "then", "else", "in", "for"};
-constexpr std::array<std::string_view, 10> expecting_words{"and", "or", "not", "div", "mod", "then", "else", "if", "in", "for"};
 
 bool is_literal(const Token& token) {
   return token.kind == TokenKind::integer || token.kind == TokenKind::decimal || token.kind == TokenKind::quantity ||
@@ -88,7 +87,7 @@ class Separator {
 
 bool ends_operand(const Token& token) {
   if (token.kind == TokenKind::identifier || is_literal(token)) return true;
-  if (token.kind == TokenKind::keyword) return !is_any(token, expecting_words);
+  if (token.kind == TokenKind::keyword) return token.is("true") || token.is("false");
   return token.is(")") || token.is("]") || token.is("}");
 }
 

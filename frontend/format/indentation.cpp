@@ -1,0 +1,144 @@
+// How far each line is indented.
+#include "frontend/format/layout.h"
+
+#include "frontend/parse/prepare.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wave::frontend {
+
+namespace {
+
+constexpr std::size_t step = 2;
+
+bool is_code(const Piece& piece) { return !piece.is_comment(); }
+bool closes(const Token& token) { return token.is(")") || token.is("]") || token.is("}"); }
+
+bool begins_declaration(const Token& token) {
+  constexpr std::array<std::string_view, 20> words{"import", "param", "let", "fn", "type", "require", "override", "protocol", "collective",
+                                                   "interface", "machine", "grid", "rec", "process", "procedure", "output", "model",
+                                                   "study", "test", "expect"};
+  return token.kind == TokenKind::keyword && std::find(words.begin(), words.end(), token.text) != words.end();
+}
+
+// Words that begin no statement and no declaration: on a new line they continue the one before.
+bool continues_statement(const Token& token) {
+  constexpr std::array<std::string_view, 25> words{"and", "or", "div", "mod", "then", "else", "in", "for", "when", "from", "using",
+                                                   "within", "as", "tag", "extends", "over", "nodes", "via", "after", "by", "vs",
+                                                   "along", "window", "on", "to"};
+  return std::find(words.begin(), words.end(), token.text) != words.end();
+}
+
+class Indenter {
+ public:
+  explicit Indenter(std::vector<Line>& lines) : lines_(lines) {}
+
+  void run() {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      Line& line = lines_[i];
+      line.depth = frames_.size();
+      const Line* code = line.only_comment() ? next_code(i) : &line;
+      line.continues = code != nullptr && continues(*code);
+      place(line);
+      if (!line.continues && !line.only_comment()) statement_ = {line.pieces[0].old_column, line.indent};
+      for (const Piece& piece : line.pieces) follow(piece, line);
+    }
+  }
+
+ private:
+  struct Frame { std::string_view opener; std::size_t indent; bool arms; bool list; };
+  struct Start { std::size_t old_indent = 0, indent = 0; };
+
+  const Line* next_code(std::size_t i) const {
+    while (i < lines_.size() && lines_[i].only_comment()) ++i;
+    return i < lines_.size() ? &lines_[i] : nullptr;
+  }
+
+  bool continues(const Line& line) const {
+    const Token& first = line.pieces[0].token;
+    if (!has_previous_) return false;
+    if (!frames_.empty() && frames_.back().opener != "{") return true;
+    if (first.is("let") && previous_.is("=")) return true;
+    if (in_lets() && first.kind != TokenKind::symbol) return true;
+    if (first.is("}") || previous_.is(";") || previous_.is("{")) return false;
+    if (first.is("{") || begins_declaration(first)) return false;
+    if (previous_.is(",")) return frames_.empty() || !frames_.back().list;
+    if (!ends_operand(previous_)) return true;
+    if (first.is("else") && !frames_.empty() && frames_.back().arms && line.pieces.size() > 1 && line.pieces[1].token.is(":")) return false;
+    if (first.is("for") && previous_.is("}")) return false;
+    if ((first.is("for") || first.is("when")) && !frames_.empty() && begins_statement(first)) return false;
+    if (first.kind == TokenKind::symbol) return true;
+    return continues_statement(first);
+  }
+
+  // `for` begins statements in a process and clauses of `expect`; those of lists stand inside brackets.
+  bool begins_statement(const Token& first) const { return first.is("for") && !in_test_; }
+
+  void place(Line& line) const {
+    const Piece& first = line.pieces[0];
+    const std::size_t base = frames_.empty() ? 0 : frames_.back().indent + step;
+    if (!line.continues) {
+      const bool closer = is_code(first) && closes(first.token);
+      line.indent = closer && !frames_.empty() ? frames_.back().indent : base;
+      if (is_code(first) && first.token.is("{") && has_previous_) line.indent = statement_.indent;
+      return;
+    }
+    const bool closer = is_code(first) && closes(first.token);
+    const std::size_t least = statement_.indent + (closer ? 0 : step);
+    const std::size_t moved = first.old_column + statement_.indent;
+    line.indent = std::max(least, moved > statement_.old_indent ? moved - statement_.old_indent : 0);
+  }
+
+  // Between the local `let`s of a body and the body itself.
+  bool in_lets() const { return lets_ && frames_.size() == lets_depth_; }
+
+  void follow_lets(const Token& token) {
+    const bool is_let = token.is("let") && token.kind == TokenKind::keyword;
+    if (is_let && has_previous_ && previous_.is("=")) {
+      lets_ = true;
+      lets_depth_ = frames_.size();
+    } else if (in_lets() && !is_let && !token.is(";") && (previous_.is(";") || (token.starts_line && token.kind != TokenKind::symbol))) {
+      lets_ = false;
+    }
+  }
+
+  void follow(const Piece& piece, const Line& line) {
+    if (!is_code(piece)) return;
+    const Token& token = piece.token;
+    follow_lets(token);
+    if (token.is("test") && token.kind == TokenKind::keyword && frames_.empty()) in_test_ = true;
+    else if (frames_.empty() && token.kind == TokenKind::keyword && token.starts_line) in_test_ = false;
+    if (token.is("(") || token.is("[") || token.is("{")) {
+      const bool arms = has_previous_ && previous_.is("when");
+      frames_.push_back({token.text, line.indent, arms, token.is("{") && is_list()});
+    } else if (closes(token) && !frames_.empty()) {
+      // What follows the closing bracket of a block on this line begins on the block's first line.
+      frames_.pop_back();
+    }
+    before_ = previous_;
+    previous_ = token;
+    has_previous_ = true;
+  }
+
+  // Whether the `{` that is about to be opened holds a list separated by commas: `type T {`, `table {`, imports.
+  bool is_list() const {
+    return previous_.is("table") || (previous_.kind == TokenKind::identifier && (before_.is("type") || before_.is("import") || before_.is(".") || before_.is(":") || before_.is("from"))) ||
+           previous_.kind == TokenKind::string || previous_.is("from");
+  }
+
+  std::vector<Line>& lines_;
+  std::vector<Frame> frames_;
+  Start statement_;
+  Token previous_, before_;
+  bool has_previous_ = false;
+  bool in_test_ = false;
+  bool lets_ = false;
+  std::size_t lets_depth_ = 0;
+};
+
+}  // namespace
+
+void set_indents(std::vector<Line>& lines) { Indenter(lines).run(); }
+
+}  // namespace wave::frontend

@@ -1,0 +1,5 @@
+target_sources(wave_frontend PRIVATE
+  format/alignment.cpp
+  format/formatter.cpp
+  format/indentation.cpp
+  format/spacing.cpp)
