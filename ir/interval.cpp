@@ -46,6 +46,25 @@ Interval of_scalar(Scalar x) {
   return {};
 }
 
+// A point that is one scalar: what is done with such is what the engines do, to the last bit, so that folding and
+// inlining do not change a bound.
+bool is_exact_point(Interval x, ScalarType type) {
+  return x.is_point() && (type != ScalarType::integer || std::fabs(x.low) < exact_integers);
+}
+
+Scalar to_scalar(Interval point, ScalarType type) {
+  switch (type) {
+    case ScalarType::real: return Scalar::of(point.low);
+    case ScalarType::integer: return Scalar::of(static_cast<std::int64_t>(point.low));
+    case ScalarType::boolean: return Scalar::of(point.low != 0);
+  }
+  return {};
+}
+
+Interval of_result(const arithmetic::Result<Scalar>& result) {
+  return result.failed ? Interval::empty() : of_scalar(result.value);
+}
+
 constexpr Interval undecided{0, 1};
 Interval truth(bool value) { return Interval::point(value ? 1 : 0); }
 
@@ -141,6 +160,19 @@ Interval binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
   return {};
 }
 
+// Nothing in it can be absent.
+bool is_surely_present(const System& system, ValueId value, std::size_t depth = 0) {
+  constexpr std::size_t most = 50;
+  const Node& node = system[value].node;
+  if (depth > most || std::holds_alternative<Neighbour>(node) || std::holds_alternative<Read>(node) ||
+      std::holds_alternative<Reduce>(node)) {
+    return false;
+  }
+  bool result = true;
+  for_each_operand(node, [&](ValueId operand) { result = result && is_surely_present(system, operand, depth + 1); });
+  return result;
+}
+
 // The values that a table can give for keys in these intervals.
 Interval lookup_range(const Table& table, const std::vector<Interval>& keys) {
   if (std::all_of(keys.begin(), keys.end(), [](Interval k) { return k.is_point(); })) {
@@ -204,7 +236,10 @@ struct IntervalEvaluator::Visit {
   Interval operator()(const Reference& n) const { return self.reference(n.definition); }
   Interval operator()(const Unary& n) const {
     const Interval x = self.evaluate(n.operand);
-    return x.is_empty() ? x : unary(n.op, x);
+    if (x.is_empty()) return x;
+    const ScalarType type = self.system_[n.operand].type;
+    if (is_exact_point(x, type) && n.op != UnaryOp::quantize) return of_result(arithmetic::unary(n.op, to_scalar(x, type)));
+    return unary(n.op, x);
   }
   Interval operator()(const Binary& n) const {
     const Interval a = self.evaluate(n.left);
@@ -212,11 +247,19 @@ struct IntervalEvaluator::Visit {
     if (n.op == BinaryOp::logical_and && a.high == 0) return a;
     if (n.op == BinaryOp::logical_or && a.low == 1) return a;
     const Interval b = self.evaluate(n.right);
+    const ScalarType type = self.system_[n.left].type;
+    if (is_exact_point(a, type) && is_exact_point(b, type)) {
+      return of_result(arithmetic::binary(n.op, to_scalar(a, type), to_scalar(b, type)));
+    }
     return b.is_empty() ? (n.op == BinaryOp::logical_and || n.op == BinaryOp::logical_or ? a : b)
-                        : binary(n.op, a, b, self.system_[n.left].type);
+                        : binary(n.op, a, b, type);
   }
-  Interval operator()(const Maximum& n) const { return extremum(n.operands); }
-  Interval operator()(const Minimum& n) const { return extremum(n.operands); }
+  Interval operator()(const Maximum& n) const {
+    return extremum(n.operands, [](double a, double b) { return arithmetic::maximum(a, b); });
+  }
+  Interval operator()(const Minimum& n) const {
+    return extremum(n.operands, [](double a, double b) { return arithmetic::minimum(a, b); });
+  }
   Interval operator()(const Select& n) const {
     const Interval condition = self.evaluate(n.condition);
     if (condition.is_empty()) return condition;
@@ -247,10 +290,17 @@ struct IntervalEvaluator::Visit {
     return self.is_fresh(self.system_[id].frame) ? Interval{} : self.sources_.event(id);
   }
 
-  // Any operand may be absent, so all that can be said is that the result is one of them.
-  Interval extremum(const std::vector<ValueId>& operands) const {
+  // Any operand may be absent, so all that can be said is that the result is one of them; but points at the
+  // front are one point (as they are for the folder).
+  template <class Function>
+  Interval extremum(const std::vector<ValueId>& operands, Function combine) const {
     Interval result = Interval::empty();
-    for (const ValueId operand : operands) result = hull(result, self.evaluate(operand));
+    bool only_points = true;
+    for (const ValueId operand : operands) {
+      const Interval x = self.evaluate(operand);
+      only_points = only_points && x.is_point() && is_surely_present(self.system_, operand);
+      result = only_points && !result.is_empty() ? Interval::point(combine(result.low, x.low)) : hull(result, x);
+    }
     return result;
   }
 };

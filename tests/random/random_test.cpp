@@ -1,6 +1,7 @@
 // Random systems: the verifier accepts them, the interpreter answers the same way twice, and most of them have answers.
 // WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
 #include "ir/arithmetic.h"
+#include "ir/passes.h"
 #include "ir/printer.h"
 #include "ir/verify.h"
 #include "tests/random/random_system.h"
@@ -56,4 +57,25 @@ TEST_CASE("random systems are well formed and mostly have answers") {
   }
   WARN(answered << " of " << asked << " roots have an answer");
   CHECK(answered * 2 > asked);
+}
+
+TEST_CASE("every pass keeps values and failures to the last bit") {
+  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 150);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    ir::System system = test::random_system(seed);
+    const auto bindings = test::random_bindings(system, seed);
+    const auto expected = answers(system, bindings);
+    for (const ir::Pass& pass : ir::pipeline()) {
+      system = pass.run(system);
+      INFO("seed " << seed << ", pass " << pass.name);
+      const auto complaints = ir::verify(system);
+      if (!complaints.empty()) FAIL(complaints.front());
+      const auto found = answers(system, bindings);
+      REQUIRE(found.size() == expected.size());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        INFO("root " << system.roots[i].name);
+        REQUIRE(same(found[i], expected[i]));
+      }
+    }
+  }
 }

@@ -1,0 +1,140 @@
+// Sweeps over the values until nothing changes; everything may fail until it is shown that it cannot.
+#include "ir/effects.h"
+
+#include "ir/arithmetic.h"
+#include "ir/visit.h"
+
+#include <set>
+
+namespace wave::ir {
+
+namespace {
+
+constexpr int most_sweeps = 12;      // definitions far out of order stay "may fail"
+
+bool is_constant(const System& system, ValueId value, bool (*holds)(Scalar)) {
+  const auto* constant = std::get_if<Constant>(&system[value].node);
+  return constant && holds(constant->value);
+}
+
+bool is_safe_divisor(Scalar x) { return x.type == ScalarType::real ? x.real != 0 : x.integer != 0 && x.integer != -1; }
+
+bool is_extremum(ReduceKind kind) {
+  return kind == ReduceKind::maximum || kind == ReduceKind::minimum || kind == ReduceKind::arg_min || kind == ReduceKind::arg_max;
+}
+
+}  // namespace
+
+Effects::Effects(const System& system)
+    : system_(system), may_fail_(system.values.size(), true), is_of_cell_(system.values.size(), false),
+      is_deep_(system.frames.size(), false) {
+  find_deep_frames();
+  find_of_cell();
+  find_failing();
+}
+
+// Which frames call which, from anything inside them; a frame is deep where a cycle of calls leads to it.
+void Effects::find_deep_frames() {
+  std::vector<std::set<std::uint32_t>> calls(system_.frames.size());
+  const auto collect = [&](ValueId start, FrameId frame) {
+    std::vector<ValueId> pending{start};
+    std::set<ValueId> seen;
+    while (!pending.empty()) {
+      const ValueId value = pending.back();
+      pending.pop_back();
+      if (!value.valid() || !seen.insert(value).second) continue;
+      const Node& node = system_[value].node;
+      if (const auto* call = std::get_if<Call>(&node)) calls[frame.index].insert(call->frame.index);
+      const auto* reference = std::get_if<Reference>(&node);
+      const auto* read = std::get_if<Read>(&node);
+      const FrameId outer = reference ? system_[reference->definition].frame : read ? system_[read->event].frame : frame;
+      if (outer != frame) calls[frame.index].insert(outer.index);
+      for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
+    }
+  };
+  for (const Definition& definition : system_.definitions) collect(definition.body, definition.frame);
+  for (const Space& space : system_.spaces) {
+    for (const Axis& axis : space.axes) collect(axis.first, space.frame), collect(axis.last, space.frame);
+  }
+  for (const Event& event : system_.events) for_each_value(event, [&](ValueId value) { collect(value, event.frame); });
+  const auto reach = [&](std::uint32_t start) {
+    std::set<std::uint32_t> reached;
+    std::vector<std::uint32_t> pending(calls[start].begin(), calls[start].end());
+    while (!pending.empty()) {
+      const std::uint32_t frame = pending.back();
+      pending.pop_back();
+      if (frame == System::root_frame.index || !reached.insert(frame).second) continue;
+      pending.insert(pending.end(), calls[frame].begin(), calls[frame].end());
+    }
+    return reached;
+  };
+  for (std::uint32_t frame = 1; frame < system_.frames.size(); ++frame) {
+    const auto reached = reach(frame);
+    if (reached.count(frame) == 0) continue;
+    for (const std::uint32_t inner : reached) is_deep_[inner] = true;
+  }
+}
+
+void Effects::find_of_cell() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < system_.values.size(); ++i) {
+      if (is_of_cell_[i]) continue;
+      const Node& node = system_.values[i].node;
+      const auto* unary = std::get_if<Unary>(&node);
+      const auto* reduce = std::get_if<Reduce>(&node);
+      const auto* read = std::get_if<Read>(&node);
+      bool found = std::holds_alternative<Neighbour>(node) || (unary && unary->op == UnaryOp::quantize) ||
+                   (reduce && is_extremum(reduce->kind)) || (read && !read->site.valid());
+      for_each_operand(node, [&](ValueId operand) { found = found || is_of_cell_[operand.index]; });
+      if (found) is_of_cell_[i] = changed = true;
+    }
+  }
+}
+
+// Can the node fail although its operands do not?
+bool Effects::own_failure(const Value& value) const {
+  const Node& node = value.node;
+  if (const auto* n = std::get_if<Unary>(&node)) return arithmetic::can_fail(n->op, system_[n->operand].type);
+  if (const auto* n = std::get_if<Binary>(&node)) {
+    const bool divides = n->op == BinaryOp::divide || n->op == BinaryOp::floor_divide || n->op == BinaryOp::modulo;
+    if (divides && is_constant(system_, n->right, is_safe_divisor)) return false;
+    return arithmetic::can_fail(n->op, system_[n->left].type);
+  }
+  if (const auto* n = std::get_if<Reference>(&node)) {
+    const ValueId body = system_[n->definition].body;
+    return !body.valid() || may_fail_[body.index];
+  }
+  if (const auto* n = std::get_if<Call>(&node)) {
+    return is_deep_[n->frame.index] || may_fail_[system_[n->definition].body.index];
+  }
+  if (const auto* n = std::get_if<Reduce>(&node)) {
+    const bool adds = n->kind == ReduceKind::sum || n->kind == ReduceKind::product;
+    if (adds ? value.type != ScalarType::real : is_extremum(n->kind) || n->kind == ReduceKind::nth) return true;
+    for (const Level& level : n->levels) {
+      const auto progresses = [](Scalar step) { return step.integer != 0; };
+      if (level.geometric || !is_constant(system_, level.step, progresses)) return true;
+    }
+    return false;
+  }
+  return std::holds_alternative<Check>(node) || std::holds_alternative<Fail>(node) || std::holds_alternative<Read>(node) ||
+         std::holds_alternative<Neighbour>(node) || std::holds_alternative<Lookup>(node);
+}
+
+void Effects::find_failing() {
+  bool changed = true;
+  for (int sweep = 0; changed && sweep < most_sweeps; ++sweep) {
+    changed = false;
+    for (std::size_t i = 0; i < system_.values.size(); ++i) {
+      if (!may_fail_[i]) continue;
+      bool fails = own_failure(system_.values[i]);
+      for_each_operand(system_.values[i].node, [&](ValueId operand) { fails = fails || may_fail_[operand.index]; });
+      if (!fails) {
+        may_fail_[i] = false;
+        changed = true;
+      }
+    }
+  }
+}
+
+}  // namespace wave::ir
