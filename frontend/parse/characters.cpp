@@ -148,7 +148,10 @@ void mend_characters(std::vector<Token>& tokens, Preparation& preparation) {
   std::vector<Token> kept;
   kept.reserve(tokens.size());
   bool in_run = false;                    // of characters without a meaning: the first is reported
+  bool in_comment = false;                // of another language: `# ...`
   for (Token token : tokens) {
+    in_comment = in_comment && !token.starts_line && token.kind != TokenKind::end;
+    if (in_comment) continue;
     const bool continues = in_run && !kept.empty() && !token.starts_line;
     in_run = false;
     bool keep = true;
@@ -159,6 +162,7 @@ void mend_characters(std::vector<Token>& tokens, Preparation& preparation) {
     } else if (token.kind == TokenKind::unknown) {
       if (!continues) report_unknown(token, preparation);
       in_run = true;
+      in_comment = token.is("#");
       keep = false;
     } else if (token.kind == TokenKind::foreign_word) {
       preparation.report(DiagnosticKind::unexpected_character, token, "`" + std::string(token.text) + "` is not a name",

@@ -1,6 +1,8 @@
 // See syntax_errors.h.
 #include "frontend/parse/syntax_errors.h"
 
+#include "frontend/parse/expected_tokens.h"
+
 #include <algorithm>
 #include <array>
 
@@ -69,8 +71,8 @@ void UnitRecovery::reportError(antlr4::Parser* parser, const antlr4::Recognition
   const std::size_t at = index_of(error.getOffendingToken());
   const std::size_t first = unit != nullptr ? index_of(unit->start) : 0;
   if (already_reported(first, at)) return;
-  const auto expected = parser->getATN().getExpectedTokens(parser->getState(), parser->getContext());
-  report_syntax_error(tokens_, at, expected, rules, preparation_);
+  const std::size_t rule = unit != nullptr ? unit->getRuleIndex() : rules.back();
+  report_syntax_error(tokens_, at, expected_after(parser->getATN(), rule, tokens_, first, at), rules, preparation_);
 }
 
 // Whether something between these tokens was mended before: the error here may well follow from it.
@@ -131,7 +133,9 @@ void UnitRecovery::sync(antlr4::Parser* parser) {
     const std::size_t at = index_of(parser->getCurrentToken());
     const Token& token = tokens_[at];
     if (token.kind == TokenKind::end || token.is("}") || token.is(";") || begins_unit(unit, token)) return;
-    if (!already_reported(at, at)) report_unknown_word(tokens_, at, unit, preparation_);
+    std::size_t line = at;
+    while (line > 0 && !tokens_[line].starts_line) --line;
+    if (!already_reported(line, at)) report_unknown_word(tokens_, at, unit, preparation_);
     parser->consume();
     skip_unit(parser, unit, at);
   }

@@ -11,6 +11,7 @@ target_sources(wave_frontend PRIVATE
   parse/characters.cpp
   parse/depth.cpp
   parse/documentation.cpp
+  parse/expected_tokens.cpp
   parse/lex.cpp
   parse/nearest_value.cpp
   parse/parser.cpp

@@ -13,6 +13,25 @@ namespace {
 using Grammar = grammar::WaveParser;
 using antlr4::misc::IntervalSet;
 
+std::string describe(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::end: return "the end of the file";
+    case TokenKind::keyword: return "the keyword `" + std::string(token.text) + "`";
+    case TokenKind::string: return "a string";
+    case TokenKind::integer:
+    case TokenKind::decimal:
+    case TokenKind::quantity: return "the number `" + std::string(token.text) + "`";
+    default: break;
+  }
+  if (token.begin == token.end && token.is(";")) return "the end of the line";
+  return "`" + std::string(token.text) + "`";
+}
+
+void report_equals_sign(const Token& token, Preparation& preparation) {
+  preparation.report(DiagnosticKind::assignment_for_equality, token, "`=` does not compare", "`==` is meant?")
+      .help.emplace_back("`==` compares two values; `=` gives a name its value in a declaration or an argument");
+}
+
 class SyntaxError {
  public:
   SyntaxError(const std::vector<Token>& tokens, std::size_t at, const IntervalSet& expected,
@@ -26,7 +45,7 @@ class SyntaxError {
     const Token& shown = line_ended ? tokens_[at_ - 1] : seen();
     const std::string label = line_ended ? "expected " + wanted + " after this" : "expected " + wanted;
     Diagnostic& report = preparation_.report(DiagnosticKind::unexpected_token, shown,
-                                             "expected " + wanted + ", found " + describe_seen(), label);
+                                             "expected " + wanted + ", found " + describe(seen()), label);
     add_help(report);
   }
 
@@ -57,23 +76,8 @@ class SyntaxError {
 
   bool report_assignment() {
     if (!seen().is("=") || !expects(Grammar::EQUAL)) return false;
-    preparation_.report(DiagnosticKind::assignment_for_equality, seen(), "`=` does not compare", "`==` is meant?")
-        .help.emplace_back("`==` compares two values; `=` gives a name its value in a declaration or an argument");
+    report_equals_sign(seen(), preparation_);
     return true;
-  }
-
-  std::string describe_seen() const {
-    switch (seen().kind) {
-      case TokenKind::end: return "the end of the file";
-      case TokenKind::keyword: return "the keyword `" + std::string(seen().text) + "`";
-      case TokenKind::string: return "a string";
-      case TokenKind::integer:
-      case TokenKind::decimal:
-      case TokenKind::quantity: return "the number `" + std::string(seen().text) + "`";
-      default: break;
-    }
-    if (seen().begin == seen().end && seen().is(";")) return "the end of the line";
-    return "`" + std::string(seen().text) + "`";
   }
 
   std::string describe_expected() const {
@@ -112,6 +116,8 @@ class SyntaxError {
                                    Grammar::UNCERTAIN, Grammar::EQUAL, Grammar::NOT_EQUAL, Grammar::LESS,
                                    Grammar::LESS_EQUAL, Grammar::GREATER, Grammar::GREATER_EQUAL, Grammar::AND, Grammar::OR, Grammar::BY};
     if (after_operand && std::find(operators.begin(), operators.end(), type) != operators.end()) return false;
+    const bool names_argument = type == Grammar::IN || type == Grammar::ASSIGN;
+    if (after_operand && names_argument && expects(Grammar::COMMA)) return false;
     return type != Grammar::QUANTITY;
   }
 
@@ -205,6 +211,16 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
   if (token.is("wave") && rule == Grammar::RuleItem) {
     preparation.report(DiagnosticKind::edition, token, "`wave` stands at the beginning of the file", "not the first line")
         .help.emplace_back("the edition of the language is the first line that is not a comment: `wave 1`");
+    return;
+  }
+  // Something after a whole declaration or statement, on its line.
+  const Token* before = at > 0 ? &tokens[at - 1] : nullptr;
+  const bool trails = before != nullptr && ends_operand(*before) && !before->is("}");
+  if (token.is("=") && trails) return report_equals_sign(token, preparation);
+  if (trails && !token.starts_line) {
+    preparation.report(DiagnosticKind::unexpected_token, token, unit_name(rule).substr(unit_name(rule).find(' ') + 1) + " should end before " + describe(token),
+                       "not part of it")
+        .help.push_back("the next one begins on a new line or after `;`");
     return;
   }
   // A keyword of another place.
