@@ -37,35 +37,11 @@ Interval widen(Interval x) {
   return of(out(x.low, -1), out(x.high, 1));
 }
 
-Interval of_scalar(Scalar x) {
-  switch (x.type) {
-    case ScalarType::real: return of(x.real, x.real);
-    case ScalarType::integer: return Interval::point(static_cast<double>(x.integer));
-    case ScalarType::boolean: return Interval::point(x.boolean ? 1 : 0);
-  }
-  return {};
-}
-
-// A point that is one scalar: what is done with such is what the engines do, to the last bit, so that folding and
-// inlining do not change a bound.
-bool is_exact_point(Interval x, ScalarType type) {
-  return x.is_point() && (type != ScalarType::integer || std::fabs(x.low) < exact_integers);
-}
-
-Scalar to_scalar(Interval point, ScalarType type) {
-  switch (type) {
-    case ScalarType::real: return Scalar::of(point.low);
-    case ScalarType::integer: return Scalar::of(static_cast<std::int64_t>(point.low));
-    case ScalarType::boolean: return Scalar::of(point.low != 0);
-  }
-  return {};
-}
-
 Interval of_result(const arithmetic::Result<Scalar>& result) {
-  return result.failed ? Interval::empty() : of_scalar(result.value);
+  return result.failed ? Interval::empty() : Interval::of(result.value);
 }
 
-constexpr Interval undecided{0, 1};
+const Interval undecided{0, 1};
 Interval truth(bool value) { return Interval::point(value ? 1 : 0); }
 
 Interval multiply(Interval a, Interval b) {
@@ -175,10 +151,10 @@ bool is_surely_present(const System& system, ValueId value, std::size_t depth = 
 
 // The values that a table can give for keys in these intervals.
 Interval lookup_range(const Table& table, const std::vector<Interval>& keys) {
-  if (std::all_of(keys.begin(), keys.end(), [](Interval k) { return k.is_point(); })) {
-    double at[2] = {keys[0].low, keys.size() > 1 ? keys[1].low : 0};
+  if (std::all_of(keys.begin(), keys.end(), [](const Interval& k) { return k.exact.has_value(); })) {
+    const double at[2] = {keys[0].exact->real, keys.size() > 1 ? keys[1].exact->real : 0};
     const auto value = lookup(table, at);
-    return value.failed ? Interval::empty() : of(value.value, value.value);
+    return value.failed ? Interval::empty() : Interval::of(Scalar::of(value.value));
   }
   for (std::size_t axis = 0; axis < keys.size() && table.extend; ++axis) {
     const auto& own = table.keys[axis];
@@ -192,12 +168,20 @@ Interval lookup_range(const Table& table, const std::vector<Interval>& keys) {
 
 }  // namespace
 
+Interval Interval::of(Scalar x) {
+  const double value = x.type == ScalarType::real      ? x.real
+                       : x.type == ScalarType::integer ? static_cast<double>(x.integer)
+                                                       : x.boolean ? 1.0 : 0.0;
+  if (std::isnan(value)) return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), x};
+  return {value, value, x};
+}
+
 double Interval::magnitude() const { return is_empty() ? 0 : std::max(std::fabs(low), std::fabs(high)); }
 
 Interval hull(Interval a, Interval b) {
   if (a.is_empty()) return b;
   if (b.is_empty()) return a;
-  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+  return {std::min(a.low, b.low), std::max(a.high, b.high), std::nullopt};
 }
 
 IntervalEvaluator::IntervalEvaluator(const System& system, IntervalSources sources)
@@ -224,10 +208,10 @@ Interval IntervalEvaluator::evaluate(ValueId value) {
 struct IntervalEvaluator::Visit {
   IntervalEvaluator& self;
 
-  Interval operator()(const Constant& n) const { return of_scalar(n.value); }
+  Interval operator()(const Constant& n) const { return Interval::of(n.value); }
   Interval operator()(const Parameter& n) const {
     if (const auto known = self.parameters_.find(n.parameter); known != self.parameters_.end()) return known->second;
-    return self.sources_.parameter ? of_scalar(self.sources_.parameter(n.parameter)) : Interval{};
+    return self.sources_.parameter ? Interval::of(self.sources_.parameter(n.parameter)) : Interval{};
   }
   Interval operator()(const Index& n) const {
     const auto known = self.binders_.find(n.binder);
@@ -237,8 +221,7 @@ struct IntervalEvaluator::Visit {
   Interval operator()(const Unary& n) const {
     const Interval x = self.evaluate(n.operand);
     if (x.is_empty()) return x;
-    const ScalarType type = self.system_[n.operand].type;
-    if (is_exact_point(x, type) && n.op != UnaryOp::quantize) return of_result(arithmetic::unary(n.op, to_scalar(x, type)));
+    if (x.exact && n.op != UnaryOp::quantize) return of_result(arithmetic::unary(n.op, *x.exact));
     return unary(n.op, x);
   }
   Interval operator()(const Binary& n) const {
@@ -247,18 +230,15 @@ struct IntervalEvaluator::Visit {
     if (n.op == BinaryOp::logical_and && a.high == 0) return a;
     if (n.op == BinaryOp::logical_or && a.low == 1) return a;
     const Interval b = self.evaluate(n.right);
-    const ScalarType type = self.system_[n.left].type;
-    if (is_exact_point(a, type) && is_exact_point(b, type)) {
-      return of_result(arithmetic::binary(n.op, to_scalar(a, type), to_scalar(b, type)));
-    }
+    if (a.exact && b.exact) return of_result(arithmetic::binary(n.op, *a.exact, *b.exact));
     return b.is_empty() ? (n.op == BinaryOp::logical_and || n.op == BinaryOp::logical_or ? a : b)
-                        : binary(n.op, a, b, type);
+                        : binary(n.op, a, b, self.system_[n.left].type);
   }
   Interval operator()(const Maximum& n) const {
-    return extremum(n.operands, [](double a, double b) { return arithmetic::maximum(a, b); });
+    return extremum(n.operands, [](Scalar a, Scalar b) { return arithmetic::maximum(a, b); });
   }
   Interval operator()(const Minimum& n) const {
-    return extremum(n.operands, [](double a, double b) { return arithmetic::minimum(a, b); });
+    return extremum(n.operands, [](Scalar a, Scalar b) { return arithmetic::minimum(a, b); });
   }
   Interval operator()(const Select& n) const {
     const Interval condition = self.evaluate(n.condition);
@@ -298,8 +278,8 @@ struct IntervalEvaluator::Visit {
     bool only_points = true;
     for (const ValueId operand : operands) {
       const Interval x = self.evaluate(operand);
-      only_points = only_points && x.is_point() && is_surely_present(self.system_, operand);
-      result = only_points && !result.is_empty() ? Interval::point(combine(result.low, x.low)) : hull(result, x);
+      only_points = only_points && x.exact && is_surely_present(self.system_, operand);
+      result = only_points && result.exact ? Interval::of(combine(*result.exact, *x.exact)) : hull(result, x);
     }
     return result;
   }
@@ -315,7 +295,7 @@ Interval IntervalEvaluator::reference(DefinitionId id) {
   if (is_fresh(system_[id].frame)) return evaluate(system_[id].body);
   const auto value = sources_.definition(id);
   const auto* scalar = std::get_if<Scalar>(&value);
-  return scalar ? of_scalar(*scalar) : Interval::empty();
+  return scalar ? Interval::of(*scalar) : Interval::empty();
 }
 
 Interval IntervalEvaluator::call(const Call& node) {

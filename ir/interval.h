@@ -4,16 +4,21 @@
 #include "ir/exact.h"
 
 #include <limits>
+#include <optional>
 #include <unordered_map>
 
 namespace wave::ir {
 
 // All finite values that an expression can take lie in here. Booleans are 0 and 1. Empty (low > high): it fails always.
+// Where the one value is known it is at hand as a scalar, and what is done with such is what the engines do, to the
+// last bit: so folding and inlining do not change a bound.
 struct Interval {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
+  std::optional<Scalar> exact = std::nullopt;
 
   static Interval point(double x) { return {x, x}; }
+  static Interval of(Scalar x);
   static Interval empty() { return {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}; }
   bool is_empty() const { return low > high; }
   bool is_point() const { return low == high; }
