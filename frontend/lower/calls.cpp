@@ -142,13 +142,17 @@ Symbolic Lowering::same_node(const Symbolic& first, const Symbolic& second, Plac
     abandon(DiagnosticKind::not_expressible, place, "two places of one grid are needed here");
   }
   const auto& grid = std::get<item::Grid>(a->grid->node);
+  if (grid.nodes.size() != a->indices.size()) {
+    abandon(DiagnosticKind::nodes_unknown, place,
+            fmt::format("the grid `{}` does not say which processes share a node", a->grid->name.text), "asked here",
+            fmt::format("declare it with one extent an axis, as in `grid {}[...] nodes (2, 2)`", a->grid->name.text));
+  }
   const auto sizes = extents(value::Grid{a->grid, a->self});
   const Scope scope = scope_of(*a->self);
   const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
-  // Without `nodes`, every process has a node of its own.
   ValueId same = b.boolean(true);
   for (std::size_t axis = 0; axis < a->indices.size(); ++axis) {
-    const ValueId block = axis < grid.nodes.size() ? scalar(*grid.nodes[axis], scope) : b.integer(1);
+    const ValueId block = scalar(*grid.nodes[axis], scope);
     const auto node_of = [&](ValueId index) {
       ValueId from_zero = b.subtract(index, b.integer(1), overflow);
       if (grid.axes[axis].wrap) from_zero = b.binary(ir::BinaryOp::modulo, from_zero, sizes[axis], overflow);

@@ -286,11 +286,16 @@ void Lowering::evaluate_parameter(Instance& instance, const Item& item, Member& 
     throw;
   }
   if (!param.has_range) return;
-  const ir::SiteId outside = site(FailureKind::outside_range, item.name.place, item.name.text,
-                                  {param.lower ? param.lower->place : item.name.place,
-                                   param.upper ? param.upper->place : item.name.place});
-  const ValueId checked = b.check(in_range(instance, item, raw), raw, outside);
+  const ValueId checked = b.check(in_range(instance, item, raw), raw, range_site(item));
   member.value = make(value::Scalar{b.reference(b.define(instance.frame, name, checked, item.name.place))});
+}
+
+ir::SiteId Lowering::range_site(const Item& item) {
+  const auto& param = std::get<item::Param>(item.node);
+  std::vector<Place> bounds;
+  if (param.lower) bounds.push_back(param.lower->place);
+  if (param.upper) bounds.push_back(param.upper->place);
+  return site(FailureKind::outside_range, item.name.place, item.name.text, std::move(bounds));
 }
 
 ValueId Lowering::in_range(Instance& instance, const Item& item, ValueId value) {
@@ -362,11 +367,10 @@ ValueId Lowering::requirements(Instance& instance) {
   std::vector<std::pair<ValueId, ir::SiteId>> checks;
   try {
     for (const Item* item : ranges) {
-      const Symbolic value = member(instance, item->name.text, item->name.place, false);
-      // Reading the parameter checks its range; that it equals itself only asks for its value.
-      const ValueId read = scalar_of(value, item->name.place);
-      checks.emplace_back(b.logical_or(b.equal(read, read), b.boolean(true)),
-                          site(FailureKind::outside_range, item->name.place, item->name.text));
+      member(instance, item->name.text, item->name.place, false);
+      const ir::DefinitionId raw = instance.members[item->name.text].raw;
+      if (!raw.valid()) continue;
+      checks.emplace_back(in_range(instance, *item, b.reference(raw)), range_site(*item));
     }
     for (const Item* item : conditions) {
       const auto& node = std::get<item::Require>(item->node);

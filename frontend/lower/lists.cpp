@@ -159,34 +159,41 @@ ValueId Lowering::count(const Symbolic& list, Place place) {
   return total;
 }
 
+// An element of a long list of constants, by a table of the system; nothing where they are not all of one type.
+std::optional<Symbolic> Lowering::index_numbers(const std::vector<Symbolic>& elements, ValueId position,
+                                                ir::SiteId outside) {
+  if (elements.size() < table_from) return std::nullopt;
+  ir::Table values{"list", {{}}, {}, ir::Interpolation::step, false};
+  bool integers = false;
+  for (const Symbolic& element : elements) {
+    const auto* scalar = as<value::Scalar>(element);
+    const auto constant = scalar ? b.as_constant(scalar->id) : std::nullopt;
+    if (!constant || constant->type == ScalarType::boolean) return std::nullopt;
+    const bool integer = constant->type == ScalarType::integer;
+    if (values.values.empty()) integers = integer;
+    const std::int64_t largest = std::int64_t{1} << 53;      // beyond it a double is not exact
+    if (integer != integers || (integer && std::abs(constant->integer) > largest)) return std::nullopt;
+    values.keys[0].push_back(static_cast<double>(values.keys[0].size() + 1));
+    values.values.push_back(integer ? static_cast<double>(constant->integer) : constant->real);
+  }
+  ir::TableId& table = table_of_list_.try_emplace(key(make(value::List{elements}))).first->second;
+  if (!table.valid()) table = b.table(std::move(values));
+  const ValueId last = b.integer(static_cast<std::int64_t>(elements.size()));
+  const ValueId inside = b.logical_and(b.less_equal(b.integer(1), position), b.less_equal(position, last));
+  const ValueId found = b.lookup(table, {b.to_real(b.check(inside, position, outside))}, outside);
+  return number(integers ? b.unary(UnaryOp::to_integer, found, outside) : found);
+}
+
 Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
-  const ir::SiteId outside = site(FailureKind::index_outside_list, place);
   if (const auto* written = as<value::List>(list)) {
     const auto& elements = written->elements;
+    const ir::SiteId outside = site(FailureKind::index_outside_list, place,
+                                    fmt::format("the list has {} element{}", elements.size(), elements.size() == 1 ? "" : "s"));
     if (const auto known = b.as_constant(position)) {
       const bool inside = known->integer >= 1 && known->integer <= static_cast<std::int64_t>(elements.size());
       return inside ? elements[static_cast<std::size_t>(known->integer - 1)] : make(value::Failure{outside});
     }
-    const bool numbers = elements.size() >= table_from &&
-                         std::all_of(elements.begin(), elements.end(), [&](const Symbolic& element) {
-                           const auto* scalar = as<value::Scalar>(element);
-                           const auto constant = scalar ? b.as_constant(scalar->id) : std::nullopt;
-                           return constant && constant->type == ScalarType::real;
-                         });
-    if (numbers) {
-      ir::TableId& table = table_of_list_.try_emplace(key(list)).first->second;
-      if (!table.valid()) {
-        ir::Table values{"list", {{}}, {}, ir::Interpolation::step, false};
-        for (const Symbolic& element : elements) {
-          values.keys[0].push_back(static_cast<double>(values.keys[0].size() + 1));
-          values.values.push_back(b.as_constant(as<value::Scalar>(element)->id)->real);
-        }
-        table = b.table(std::move(values));
-      }
-      const ValueId last = b.integer(static_cast<std::int64_t>(elements.size()));
-      const ValueId inside = b.logical_and(b.less_equal(b.integer(1), position), b.less_equal(position, last));
-      return number(b.lookup(table, {b.to_real(b.check(inside, position, outside))}, outside));
-    }
+    if (auto number = index_numbers(elements, position, outside)) return *number;
     Symbolic chosen = make(value::Failure{outside});
     for (std::size_t i = elements.size(); i-- > 0;) {
       chosen = select(b.equal(position, b.integer(static_cast<std::int64_t>(i + 1))), elements[i], chosen);
@@ -200,6 +207,7 @@ Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
     return lift(*lifted, {LiftedStep::Kind::index, "", {{"", number(position)}}}, {}, place);
   }
   if (as<value::Failure>(list)) return list;
+  const ir::SiteId outside = site(FailureKind::index_outside_list, place);
   if (const auto* range = as<value::Range>(list)) {
     if (b.type(range->first) == ScalarType::integer && !range->geometric) {
       const ValueId inside = b.logical_and(b.less_equal(b.integer(1), position), b.less_equal(position, count(list, place)));
@@ -256,7 +264,8 @@ Symbolic Lowering::evaluate_index(const Expr& expr, const expr::Index& node, con
 
 Symbolic Lowering::read_series(const value::Series& series, const std::vector<Symbolic>& indices, Place place) {
   const auto& output = std::get<item::Output>(series.output->node);
-  const ir::SiteId outside = site(FailureKind::index_outside_list, place, series.output->name.text);
+  const ir::SiteId outside = site(FailureKind::index_outside_list, place,
+                                  fmt::format("the series `{}` has no such index", series.output->name.text));
   Scope scope = scope_of(*series.self);
   ValueId inside = b.boolean(true);
   for (std::size_t i = 0; i < output.indices.size() && i < indices.size(); ++i) {

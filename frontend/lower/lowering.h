@@ -187,11 +187,13 @@ class Lowering {
   void evaluate_parameter(Instance& instance, const Item& item, Member& member);
   void evaluate_let(Instance& instance, const Item& item, const Expr& value, const TypeRef& type, Member& member);
   Symbolic parameter_value(Instance& instance, const Item& item);
+  ir::SiteId range_site(const Item& item);
   ir::ValueId in_range(Instance& instance, const Item& item, ir::ValueId value);
   Symbolic apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place);
   LiftedFrame& lifted_frame(const value::Lifted& lifted, std::vector<ir::ValueId> captures, Place place);
   Symbolic leave_frame(const Symbolic& value, LiftedFrame& frame, Place place);
   std::vector<Iteration> enumerate_range(const value::Range& range, Place place);
+  std::optional<Symbolic> index_numbers(const std::vector<Symbolic>& elements, ir::ValueId position, ir::SiteId outside);
   std::vector<Iteration> enumerate_positions(const Symbolic& list, Place place);
   Symbolic run_ends(Instance& machine, const Item& protocol, const Scope& scope, const std::string& end);
   Scope protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ir::ValueId local,

@@ -126,7 +126,9 @@ class Exchange {
   }
 
   Moment later(Moment moment, ValueId delay) const {
-    return moment ? Moment(lowering_.b.add(*moment, delay)) : std::nullopt;
+    if (!moment) return std::nullopt;
+    const auto known = lowering_.b.as_constant(*moment);
+    return known && known->real == 0 ? delay : lowering_.b.add(*moment, delay);
   }
   Moment latest(Moment a, Moment c) const {
     if (!a) return c;

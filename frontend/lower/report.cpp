@@ -22,6 +22,9 @@ std::string operand(const ir::Failure& failure, std::size_t at) {
   return fmt::format(" {}", failure.values[at].integer);
 }
 
+// Of a cycle, "a -> b -> a".
+std::string first_of(const std::string& cycle) { return cycle.substr(0, cycle.find(" -> ")); }
+
 std::string quoted(const std::string& text) { return text.empty() ? "" : " `" + text + "`"; }
 
 Words arithmetic(const ir::Failure& failure, const std::string& text) {
@@ -52,7 +55,8 @@ Words arithmetic(const ir::Failure& failure, const std::string& text) {
 Words bounds(const ir::Failure& failure, const std::string& text) {
   switch (failure.kind) {
     case FailureKind::index_outside_list:
-      return {DiagnosticKind::index_outside_list, "there is no such element", "lists count from 1 to their length", ""};
+      return {DiagnosticKind::index_outside_list, "there is no such element",
+              text.empty() ? "lists count from 1 to their length" : fmt::format("{}", text), ""};
     case FailureKind::index_off_grid:
       return {DiagnosticKind::index_off_grid, fmt::format("`{}` is read off its grid", text), "no such point",
               "neighbours off the grid are skipped only inside the recurrence's own definition"};
@@ -75,7 +79,8 @@ Words bounds(const ir::Failure& failure, const std::string& text) {
       return {DiagnosticKind::extent_not_positive, fmt::format("axis `{}` has no points", text), "its extent is less than 1",
               "`require` that it is at least 1 to say so in your own words"};
     case FailureKind::cyclic_recurrence:
-      return {DiagnosticKind::cyclic_recurrence, fmt::format("`{}` waits for itself", text), "this needs its own value", ""};
+      return {DiagnosticKind::cyclic_recurrence, fmt::format("{} waits for itself", text.empty() ? "a recurrence" : "`" + text + "`"),
+              "this needs its own value", ""};
     default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
   }
 }
@@ -93,7 +98,8 @@ Words model(const ir::Failure& failure, const std::string& text) {
       return {DiagnosticKind::missing_parameter, fmt::format("parameter `{}` has no value", text), "declared without a default",
               fmt::format("say `-D {}=...`", text)};
     case FailureKind::cyclic_definition:
-      return {DiagnosticKind::cyclic_definition, fmt::format("`{}` needs its own value", text), "this leads back to itself", ""};
+      return {DiagnosticKind::cyclic_definition, fmt::format("`{}` needs its own value", first_of(failure.detail)),
+              "this leads back to itself", "give one of them a value that does not use the others"};
     case FailureKind::recursion_too_deep:
       return {DiagnosticKind::recursion_too_deep, fmt::format("the calls of `{}` go too deep", text), "calls inside calls",
               "a function that calls itself needs a case in which it does not"};
@@ -154,7 +160,8 @@ void report(const ir::System& system, const std::vector<std::string>&, const ir:
             Diagnostics& diagnostics) {
   const ir::Site* site = failure.site.valid() ? &system[failure.site] : nullptr;
   const Words words = words_of(failure, site ? site->text : "");
-  Diagnostic& diagnostic = diagnostics.add(words.kind, site ? site->place : Place{}, words.message, words.label);
+  const Place place = failure.place.known() || !site ? failure.place : site->place;
+  Diagnostic& diagnostic = diagnostics.add(words.kind, place, words.message, words.label);
   if (site && failure.kind == FailureKind::outside_range && !site->related.empty()) {
     Place range;
     for (const Place place : site->related) range = cover(range, place);

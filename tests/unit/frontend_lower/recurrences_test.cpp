@@ -1,0 +1,113 @@
+// How the right side of a recurrence becomes constraints or a body.
+#include "tests/unit/frontend_lower/lowered.h"
+
+#include <catch2/catch.hpp>
+
+using wave::tests::Model;
+
+TEST_CASE("max of sums becomes constraints, a summand as written is one weight") {
+  Model model(R"(
+model M {
+  param n: int = 3
+  param W: time = 5 us
+  let pair = W + 2 us
+  grid P[i: n, j: n]
+  rec s[i, j] over P: time = max(s[i-1, j] + W + 1 us + pair, W + (s[i, j-1] - 1 us)) else W + pair
+  output corner = s[n, n]
+})");
+  const auto& event = model.event("s");
+  REQUIRE(event.exact);
+  REQUIRE(event.constraints.size() == 2);
+  CHECK(event.constraints[0].weights.size() == 3);
+  CHECK(event.constraints[0].offset == std::vector<std::int32_t>{-1, 0});
+  CHECK(event.constraints[1].weights.size() == 2);
+  CHECK(event.constraints[1].offset == std::vector<std::int32_t>{0, -1});
+  CHECK(event.otherwise.size() == 2);
+  // (1,1) = 12 us; four steps of 5 + 1 + 7 us along the costlier direction where it can be taken: two of them.
+  CHECK(model.real("corner") == (12 + 2 * 13 + 2 * 4) * 1e6);
+}
+
+TEST_CASE("an if on indices becomes guards") {
+  Model model(R"(
+model M {
+  rec s[k in 1..6]: time = if k mod 2 == 0 then s[k-1] + 1 us else s[k-1] + 10 us else 0
+  output last = s[6]
+})");
+  const auto& event = model.event("s");
+  REQUIRE(event.constraints.size() == 2);
+  CHECK(event.constraints[0].guard.valid());
+  CHECK(model.real("last") == 23e6);
+}
+
+TEST_CASE("min beside max is a body over rounded summands") {
+  Model model(R"(
+model M {
+  rec s[k in 1..4]: time = min(s[k-1] + 3 us, max(s[k-2], s[k-1]) + 2 us) else 1 us
+  output last = s[4]
+})");
+  const auto& event = model.event("s");
+  CHECK(event.general());
+  CHECK(event.exact);
+  CHECK(model.real("last") == 7e6);
+}
+
+TEST_CASE("a product of values is evaluated as written") {
+  Model model(R"(
+model M {
+  rec s[k in 1..5]: real = s[k-1] * s[k-1] + 1 else 1
+  output last = s[5]
+})");
+  CHECK(model.event("s").general());
+  CHECK_FALSE(model.event("s").exact);
+  CHECK(model.real("last") == 677);
+}
+
+TEST_CASE("recurrences defined together are neighbours of each other") {
+  Model model(R"(
+model M {
+  grid P[r: 5]
+  rec a[r] over P: time = b[r-1] + 1 us else 0
+  rec b[r] over P: time = a[r] + 10 us
+  output last = b[5]
+})");
+  CHECK(model.real("last") == 54e6);
+  CHECK(model.event("a").space == model.event("b").space);
+  CHECK(model.event("b").constraints.size() == 1);
+}
+
+TEST_CASE("a finished recurrence is a weight of the next") {
+  Model model(R"(
+model M {
+  grid P[r: 4]
+  rec work[r] over P: time = r * 1 us
+  rec done[r] over P: time = done[r-1] + work[r] else work[r]
+  output last = done[4]
+})");
+  CHECK(model.event("done").exact);
+  CHECK(model.event("done").constraints.size() == 1);
+  CHECK(model.real("last") == 10e6);
+}
+
+TEST_CASE("local lets are looked through") {
+  Model model(R"(
+model M {
+  rec s[k in 1..4]: time =
+    let cost = k * 1 us
+    let before = s[k-1]
+    before + cost
+    else 1 us
+  output last = s[4]
+})");
+  CHECK(model.event("s").constraints.size() == 1);
+  CHECK(model.real("last") == 10e6);
+}
+
+TEST_CASE("integers count without quantum") {
+  Model model(R"(
+model M {
+  rec fib[k in 1..50]: int = fib[k-1] + fib[k-2] else 1
+  output last = fib[50]
+})");
+  CHECK_FALSE(model.event("fib").exact);
+  CHECK(model.integer("last") == 12586269025);
+}
