@@ -64,9 +64,12 @@ double longest_path(const Space& space, const Extents& extents, const std::vecto
 struct Gain {
   double weight = 0;         // the sum of |weights|
   double summands = 0;
+  double inherited = 0;      // the error of a source in another group
 };
 
-Gain larger(Gain a, Gain b) { return {std::max(a.weight, b.weight), std::max(a.summands, b.summands)}; }
+Gain larger(Gain a, Gain b) {
+  return {std::max(a.weight, b.weight), std::max(a.summands, b.summands), std::max(a.inherited, b.inherited)};
+}
 
 // A general body whose value is `neighbours` values of the group (at most one, or it may double in every cell)
 // plus weights; nothing where it is built otherwise.
@@ -98,7 +101,7 @@ class Bounds {
       if (!event.exact) return {};
       Gain step;
       if (!(event.general() ? add_body(event, start, step) : add_constraints(event, start, step))) return {};
-      level = {level.weight + step.weight, level.summands + step.summands};
+      level = {level.weight + step.weight, level.summands + step.summands, 0};
     }
     for (const EventId id : group_.events) {
       for (const Dependence& dependence : dependences(system_, id)) {
@@ -107,7 +110,7 @@ class Bounds {
       }
     }
     const double steps = longest_path(system_[group_.space], extents_, offsets);
-    return finish(start.weight + steps * level.weight, start.summands + steps * level.summands);
+    return finish(start.weight + steps * level.weight, start.summands + steps * level.summands, start.inherited);
   }
 
  private:
@@ -117,7 +120,7 @@ class Bounds {
 
   Gain sum(const std::vector<ValueId>& weights) {
     Gain gain;
-    for (const ValueId weight : weights) gain = {gain.weight + intervals_.evaluate(weight).magnitude(), gain.summands + 1};
+    for (const ValueId weight : weights) gain = {gain.weight + intervals_.evaluate(weight).magnitude(), gain.summands + 1, 0};
     return gain;
   }
 
@@ -129,7 +132,7 @@ class Bounds {
         continue;
       }
       if (constraint.source.valid()) {
-        gain = {gain.weight + event_interval(constraint.source).magnitude(), gain.summands + 1};
+        gain = {gain.weight + event_interval(constraint.source).magnitude(), gain.summands + 1, errors_[constraint.source]};
       }
       start = larger(start, gain);
     }
@@ -161,7 +164,7 @@ class Bounds {
       return n->value.type == ScalarType::real && n->value.real == 0 ? std::optional(Shape{}) : std::nullopt;
     }
     if (const auto* n = std::get_if<Unary>(&node)) {
-      if (n->op == UnaryOp::quantize) return Shape{0, {intervals_.evaluate(n->operand).magnitude(), 1}};
+      if (n->op == UnaryOp::quantize) return Shape{0, {intervals_.evaluate(n->operand).magnitude(), 1, 0}};
       return n->op == UnaryOp::negate || n->op == UnaryOp::absolute ? shape(n->operand, depth + 1) : std::nullopt;
     }
     if (const auto* n = std::get_if<Binary>(&node)) {
@@ -169,7 +172,7 @@ class Bounds {
       const auto a = shape(n->left, depth + 1), b = shape(n->right, depth + 1);
       if (!a || !b) return std::nullopt;
       return Shape{std::min(2, a->neighbours + b->neighbours),
-                   {a->gain.weight + b->gain.weight, a->gain.summands + b->gain.summands}};
+                   {a->gain.weight + b->gain.weight, a->gain.summands + b->gain.summands, 0}};
     }
     if (const auto* n = std::get_if<Maximum>(&node)) return either(n->operands, depth);
     if (const auto* n = std::get_if<Minimum>(&node)) return either(n->operands, depth);
@@ -202,6 +205,7 @@ class Bounds {
       if (!extents(group.space, first, last)) break;
       const Exactness other = Bounds(system_, group, first, last, value_of_, parameter_of_, nesting_ + 1).compute();
       if (other.exact) result = {-other.bound, other.bound};
+      errors_[id] = other.error;
     }
     others_[id] = result;
     return result;
@@ -230,7 +234,7 @@ class Bounds {
     return groups_;
   }
 
-  static Exactness finish(double bound, double summands) {
+  static Exactness finish(double bound, double summands, double inherited) {
     Exactness result;
     int exponent = 0;
     std::frexp(bound, &exponent);            // bound < 2^exponent, and not less than half of it
@@ -238,7 +242,7 @@ class Bounds {
     result.exact = true;
     result.bound = bound;
     result.quantum = bound == 0 ? 0x1p-52 : std::ldexp(1.0, std::max(exponent - 52, -1022));
-    result.error = summands * result.quantum / 2;
+    result.error = summands * result.quantum / 2 + inherited;
     return result;
   }
 
@@ -248,6 +252,7 @@ class Bounds {
   const ParameterValue& parameter_of_;
   std::size_t nesting_;
   std::unordered_map<EventId, Interval> others_;
+  std::unordered_map<EventId, double> errors_;
   std::vector<EventGroup> groups_;
   Extents extents_;
   IntervalEvaluator intervals_;
