@@ -59,7 +59,7 @@ TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Arg
     Diagnostic& d = report(DiagnosticKind::dimension_mismatch, first.place, "`" + name + "` takes a plain number, not " + quoted(type),
                            "this is " + quoted(type));
     explain(d, first);
-    d.help.push_back("divide by a unit first, as in `" + name + "(s / 1 B)`");
+    d.help.push_back("divide by a unit first, as in `" + name + (dimension_of(type).time ? "(t / 1 us)`" : "(s / 1 B)`"));
     return rounds(name) ? int_type() : real_type();
   }
   return takes_plain_number(name) ? real_type() : int_type();
@@ -104,6 +104,7 @@ TypeRef Checker::check_extreme(Expr& e, std::vector<Argument>& arguments, const 
 
 TypeRef Checker::check_fills(Expr&, const std::string& name, std::vector<Argument>& arguments) {
   expect(*arguments.front().value, order_type());
+  check_corner(*arguments.front().value, 2);      // fills are those of a two-dimensional grid
   if (name == "diagonal_fills") check_axis_name(*arguments.back().value);
   return int_type();
 }

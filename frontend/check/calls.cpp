@@ -6,10 +6,6 @@
 namespace wave::frontend::check {
 namespace {
 
-std::string count_of(std::size_t n, const char* what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
-
 std::vector<std::string> names_of(const Signature& signature) {
   std::vector<std::string> names;
   for (const auto& parameter : signature.parameters) names.push_back(parameter.name);
@@ -155,7 +151,7 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
     } else if (position++ >= signature.parameters.size()) {
       if (index == signature.parameters.size()) {
         fail(argument.value->place,
-             "`" + signature.name + "` takes " + count_of(signature.parameters.size(), "argument") + ", not " +
+             "`" + signature.name + "` takes " + counted(signature.parameters.size(), "argument", "arguments") + ", not " +
                  std::to_string(arguments.size()),
              "one too many");
       }

@@ -36,7 +36,6 @@ struct ProcessContext {
   std::string grid;
   std::vector<std::string> axes;
   bool grid_known = true;
-  bool wraps = false;
   TypeRef net;                               // null: none, or not known here
   const Item* without_protocols = nullptr;   // a machine that cannot carry messages
   std::vector<Identifier> handles, waits;
@@ -103,7 +102,6 @@ class Checker {
   void declare_import(const Item& item, const item::Import& import);
   void bind(const Module& module, const std::string& name, Binding binding);
   void check_members(std::vector<std::unique_ptr<Item>>& items, const Item* owner);
-  bool check_standing(const Item& item, const Item* owner);
   void check_item(Item& item);
   TypeRef type_of(const Item& item, Place use);     // of a value: param, let, fn, rec, grid, process, output
   TypeRef find_type(Item& item);
@@ -121,6 +119,7 @@ class Checker {
   void check_test(Item& item, item::Test& test);
   void check_expect(item::Expect& expect);
   void check_locals(std::vector<LocalLet>& lets);
+  void require_known(const Identifier& name, const Expr& value);
   void declare_local(Local local);                  // a second one of the same name is reported
   void check_axis_range(Expr& range);
   void check_over(const Item& item, const item::Recurrence& recurrence);
@@ -148,6 +147,7 @@ class Checker {
   TypeRef check_name(Expr& e, expr::Name& name, const TypeRef& expected);
   TypeRef type_of_found(const Found& found, const std::string& name, Place place);
   void report_unknown_name(const std::string& name, Place place);
+  static TypeRef without_defaults(const item::Function& function, const TypeRef& type);
   std::vector<std::string> names_in_scope();
   const Item* find_in_standard(const std::string& name);
   Module* standard(const std::string& name);
@@ -161,7 +161,6 @@ class Checker {
   TypeRef check_number(Expr& e, expr::Number& number);
   TypeRef check_uncertain(Expr& e, expr::Uncertain& uncertain);
   TypeRef check_unary(Expr& e, expr::Unary& unary);
-  TypeRef check_conversion(Expr& e);
   TypeRef check_if(Expr& e, expr::If& node, const TypeRef& expected);
   TypeRef check_when(Expr& e, expr::When& node, const TypeRef& expected);
   // The common type of several expressions that are checked; the first that does not agree is reported.
@@ -288,6 +287,7 @@ class Checker {
   void check_peer(Neighbourhood& peer);
   void check_peer_indices(const Neighbourhood& peer);
   void check_corners(const statement::Sweep& sweep);
+  void check_corner(const Expr& e, std::size_t axes);
   const Item* called_member(Expr& callee);
   void report_unknown_call(const expr::Name& name, Place place);
   void check_procedure_call(Statement& statement, statement::Call& call, const Item& item, item::Procedure& procedure);
@@ -300,6 +300,7 @@ class Checker {
   bool follows_index(const std::function<void()>& check);
   void forbid_index_condition(Place place, const char* what);
   void require_axis(const Identifier& axis);
+  void require_swept_axis(const Identifier& axis);
 
   // studies.cpp
   void check_study(Item& item, item::Study& study);

@@ -136,12 +136,17 @@ void Checker::report_cycle(const std::vector<const Item*>& cycle) {
   }
   in_reported_cycle_.insert(cycle.begin(), cycle.end());
   constexpr std::size_t most_shown = 10;
+  const auto elsewhere = [&](const Item* item) { return item->owner != cycle.front()->owner; };
+  const bool qualified = std::any_of(cycle.begin(), cycle.end(), elsewhere);
+  const auto name = [&](const Item* item) {
+    return "`" + (qualified && item->owner ? item->owner->name.text + "." : "") + item->name.text + "`";
+  };
   std::string path;
-  for (std::size_t i = 0; i < cycle.size() && i < most_shown; ++i) path += "`" + cycle[i]->name.text + "` needs ";
+  for (std::size_t i = 0; i < cycle.size() && i < most_shown; ++i) path += name(cycle[i]) + " needs ";
   if (cycle.size() > most_shown) path += "... needs ";
-  path += "`" + cycle.front()->name.text + "`";
+  path += name(cycle.front());
   Diagnostic& d = report(DiagnosticKind::cyclic_definition, cycle.front()->name.place,
-                         "`" + cycle.front()->name.text + "` is defined by itself: " + path, "begins here");
+                         name(cycle.front()) + " is defined by itself: " + path, "begins here");
   for (std::size_t i = 1; i < cycle.size() && i < most_shown; ++i) {
     d.labels.push_back({cycle[i]->name.place, "needed here"});
   }

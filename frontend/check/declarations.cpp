@@ -2,6 +2,8 @@
 #include "frontend/check/checker.h"
 #include "frontend/check/units.h"
 
+#include <algorithm>
+
 namespace wave::frontend::check {
 
 Why declared_as(const Item& item, Place place, const TypeRef& type) {
@@ -11,6 +13,7 @@ Why declared_as(const Item& item, Place place, const TypeRef& type) {
 void Checker::check_let(Item& item, item::Let& let) {
   const TypeRef type = type_of(item, item.name.place);
   if (let.type) expect(*let.value, type, declared_as(item, let.type->place, type));
+  else require_known(item.name, *let.value);
 }
 
 void Checker::check_param(Item& item, item::Param& param) {
@@ -70,8 +73,8 @@ void Checker::check_grid(Item& item, item::Grid& grid) {
   }
   if (!grid.nodes.empty() && grid.nodes.size() != grid.axes.size()) {
     report(DiagnosticKind::wrong_index, cover(grid.nodes.front()->place, grid.nodes.back()->place),
-           "`nodes` gives " + std::to_string(grid.nodes.size()) + " extents, but the grid has " +
-               std::to_string(grid.axes.size()) + " axes",
+           "`nodes` gives " + counted(grid.nodes.size(), "extent", "extents") + ", but the grid has " +
+               counted(grid.axes.size(), "axis", "axes"),
            "one extent for each axis is expected")
         .labels.push_back({item.name.place, "declared here"});
   }
@@ -88,10 +91,24 @@ void Checker::check_locals(std::vector<LocalLet>& lets) {
       expect(*let.value, type, {let.type->place, "`" + let.name.text + "` is declared as " + quoted(type) + " here"});
     } else {
       type = without_zero(check(*let.value));
+      require_known(let.name, *let.value);
     }
     declare_local({let.name.text, type, let.name.place, index_read_});
     index_read_ = outer || index_read_;
   }
+}
+
+// What cannot be told from the value alone has to be written.
+void Checker::require_known(const Identifier& name, const Expr& value) {
+  const auto* list = std::get_if<expr::List>(&value.node);
+  const auto* function = as<types::Function>(value.type);
+  const auto is_any = [](const auto& parameter) { return as<types::Any>(parameter.second) != nullptr; };
+  const bool untyped = function && std::any_of(function->parameters.begin(), function->parameters.end(), is_any);
+  if (!untyped && !(list && list->elements.empty())) return;
+  report(DiagnosticKind::type_needed, name.place, "`" + name.text + "` needs a type",
+         untyped ? "a function without parameter types has none of its own" : "a list without elements has none of its own")
+      .help.push_back(untyped ? "write `let " + name.text + ": fn(x: real): real = ...`, or give the function parameter types"
+                              : "write `let " + name.text + ": [time] = []`");
 }
 
 void Checker::declare_local(Local local) {
@@ -152,15 +169,15 @@ void Checker::check_over(const Item& item, const item::Recurrence& recurrence) {
   depends_on(grid);
   if (node->axes.size() == recurrence.axes.size()) return;
   report(DiagnosticKind::wrong_index, item.name.place,
-         "`" + item.name.text + "` has " + std::to_string(recurrence.axes.size()) + " indices, but `" + name.text +
-             "` has " + std::to_string(node->axes.size()) + " axes",
+         "`" + item.name.text + "` has " + counted(recurrence.axes.size(), "index", "indices") + ", but `" + name.text +
+             "` has " + counted(node->axes.size(), "axis", "axes"),
          "one index for each axis is expected")
       .labels.push_back({grid->name.place, "declared here"});
 }
 
 void Checker::report_no_grid(const Identifier& name, const Item* found) {
   if (found) {
-    report(DiagnosticKind::type_mismatch, name.place, "`" + name.text + "` is a " + kind_of(*found) + ", not a grid",
+    report(DiagnosticKind::type_mismatch, name.place, "`" + name.text + "` is " + with_article(kind_of(*found)) + ", not a grid",
            "a grid is expected here")
         .labels.push_back({found->name.place, "declared here"});
     return;

@@ -36,7 +36,7 @@ TypeRef Checker::check_node(Expr& e, const TypeRef& expected) {
     TypeRef operator()(expr::TableLiteral& n) { return c.check_table(e, n, expected); }
     TypeRef operator()(expr::TableFile& n) { return c.check_table_file(e, n); }
     TypeRef operator()(expr::Flops& n) { return c.check_flops(n); }
-    TypeRef operator()(expr::Conversion&) { return c.check_conversion(e); }
+    TypeRef operator()(expr::Conversion&) { return unknown_type(); }      // of flop counts; elsewhere the parser's error
   };
   return std::visit(Visitor{*this, e, expected}, e.node);
 }
@@ -92,6 +92,7 @@ TypeRef Checker::check_number(Expr& e, expr::Number& number) {
       if (place.known()) d.labels.push_back({place, "`" + last.text + "` is declared here"});
       d.help.push_back("to divide by `" + last.text + "`, put spaces around the operator; to mean the unit, rename `" +
                        last.text + "`");
+      return unknown_type();
     }
   }
   return real_type(number.dimension);
@@ -115,13 +116,6 @@ TypeRef Checker::check_unary(Expr&, expr::Unary& unary) {
     return bool_type();
   }
   return without_zero(require_numeric(*unary.operand, unary.op == UnaryOperator::negate ? "`-`" : "`+`"));
-}
-
-// `(float) i` is counted in `flops`, where nothing is evaluated; elsewhere numbers widen by themselves.
-TypeRef Checker::check_conversion(Expr& e) {
-  report(DiagnosticKind::not_a_value, e.place, "a conversion like `(float)` is counted in `flops { ... }` only", "not a value")
-      .help.push_back("an int is taken for a real wherever one is due; `int(x)`, `floor`, `ceil` and `round` make an int");
-  return unknown_type();
 }
 
 TypeRef Checker::check_if(Expr&, expr::If& node, const TypeRef& expected) {

@@ -67,7 +67,7 @@ void Checker::check_function(Item& item, item::Function& function) {
   const bool in_interface = item.owner && is_interface(*item.owner);
   if (!function.body) {
     if (!in_interface) {
-      report(DiagnosticKind::misplaced_declaration, item.name.place, "`" + item.name.text + "` has no body",
+      report(DiagnosticKind::missing_body, item.name.place, "`" + item.name.text + "` has no body",
              "only an interface lists functions without one")
           .help.push_back("write `= ` and its value after the parameters");
     } else if (!function.result) {
@@ -149,18 +149,25 @@ TypeRef Checker::instantiate(Item& item, item::Function& function, const std::ve
   return instances_[key] = result;
 }
 
-// Whether a function without parameter types was taken for a value of type `expected`: then it is checked with its types.
+// Whether a function can be called as `expected` says: one without parameter types is checked with those.
 bool Checker::fits_function(const Item& item, const types::Function& expected, Place use) {
   auto& function = std::get<item::Function>(mutable_item(item).node);
-  if (!is_generic(function) || function.parameters.size() != expected.parameters.size()) return false;
   const auto* known = as<types::Function>(type_of(item, use));
+  const std::size_t given = expected.parameters.size();
+  if (!known || function.parameters.size() < given) return false;
+  for (std::size_t i = given; i < function.parameters.size(); ++i) {
+    if (!function.parameters[i].default_value) return false;
+  }
   std::vector<TypeRef> types;
-  for (std::size_t i = 0; i < expected.parameters.size(); ++i) {
+  for (std::size_t i = 0; i < given; ++i) {
     const bool typed = function.parameters[i].type != nullptr;
     if (typed && !agrees(expected.parameters[i].second, known->parameters[i].second)) return false;
     types.push_back(typed ? known->parameters[i].second : expected.parameters[i].second);
   }
-  const TypeRef result = instantiate(mutable_item(item), function, types, use);
+  for (std::size_t i = given; i < function.parameters.size(); ++i) {
+    types.push_back(function.parameters[i].type ? known->parameters[i].second : nullptr);
+  }
+  const TypeRef result = is_generic(function) ? instantiate(mutable_item(item), function, types, use) : known->result;
   if (agrees(result, expected.result)) return true;
   report(DiagnosticKind::type_mismatch, use,
          "`" + item.name.text + "` gives " + quoted(result) + " here, expected " + quoted(expected.result), "this function")

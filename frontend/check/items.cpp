@@ -157,29 +157,10 @@ void Checker::check_members(std::vector<std::unique_ptr<Item>>& items, const Ite
     }
   }
   for (const auto& item : items) {
-    if (!check_standing(*item, owner)) continue;
+    if (!may_stand(*item, owner)) continue;      // reported by the parser
     ContextSwitch here(*this, *item);
     check_item(*item);
   }
-}
-
-bool Checker::check_standing(const Item& item, const Item* owner) {
-  if (may_stand(item, owner)) return true;
-  const std::string what = kind_of(item);
-  const std::string where = owner ? std::string("inside ") + (is_machine(*owner) ? "a machine" : is_model(*owner) ? "a model" : "an interface")
-                                  : "at the top of a module";
-  Diagnostic& d = report(DiagnosticKind::misplaced_declaration, item.name.text.empty() ? item.place : item.name.place,
-                         "a " + what + " cannot stand " + where, "declared here");
-  if (!owner && std::holds_alternative<item::Param>(item.node)) {
-    d.help.push_back("parameters belong to machines and models; a constant of a module is a `let`");
-  } else if (owner && is_interface(*owner)) {
-    d.help.push_back("an interface lists functions and collectives; ask for parameters with `Machine { L: time }`");
-  } else if (!owner) {
-    d.help.push_back("move it into the model or machine that it belongs to");
-  } else {
-    d.help.push_back("move it out of `" + owner->name.text + "`");
-  }
-  return false;
 }
 
 void Checker::check_item(Item& item) {
@@ -271,7 +252,7 @@ TypeRef Checker::find_type(Item& item) {
 
 void Checker::report_not_a_value(const Item& item, Place use) {
   Diagnostic& d = report(DiagnosticKind::not_a_value, use,
-                         "`" + item.name.text + "` is a " + kind_of(item) + ", not a value", "a value is expected here");
+                         "`" + item.name.text + "` is " + with_article(kind_of(item)) + ", not a value", "a value is expected here");
   d.labels.push_back({item.name.place, "declared here"});
   if (is_machine(item) || is_model(item)) {
     d.help.push_back("`" + item.name.text + "()` is the one with its parameters at their defaults");

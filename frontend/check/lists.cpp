@@ -211,8 +211,8 @@ TypeRef Checker::check_indices(Place place, std::vector<Argument>& indices, std:
   for (Argument& index : indices) expect(*index.value, int_type(), {index.value->place, ""});
   if (indices.size() == axes) return result;
   report(DiagnosticKind::wrong_index, place,
-         what + " takes " + std::to_string(axes) + (axes == 1 ? " index" : " indices") + ", not " + std::to_string(indices.size()),
-         std::to_string(indices.size()) + (indices.size() == 1 ? " is" : " are") + " given");
+         what + " takes " + counted(axes, "index", "indices") + ", not " + std::to_string(indices.size()),
+         counted(indices.size(), "is", "are") + " given");
   return result;
 }
 

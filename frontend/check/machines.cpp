@@ -43,7 +43,7 @@ void Checker::link_machine(Item& item, item::Machine& machine) {
 }
 
 void Checker::report_wrong_kind(const Item& found, Place place, const char* expected) {
-  report(DiagnosticKind::not_a_type, place, "`" + found.name.text + "` is a " + kind_of(found) + ", not " + expected,
+  report(DiagnosticKind::not_a_type, place, "`" + found.name.text + "` is " + with_article(kind_of(found)) + ", not " + expected,
          std::string(expected) + " is expected here")
       .labels.push_back({found.name.place, "declared here"});
 }
@@ -85,7 +85,7 @@ void Checker::check_overrides(const Item& item, const item::Machine& machine) {
 void Checker::check_override_type(const Item& item, const Item& replaced) {
   std::string difference;
   if (item.node.index() != replaced.node.index()) {
-    difference = "it is a " + std::string(kind_of(item)) + ", the inherited one a " + kind_of(replaced);
+    difference = "it is " + with_article(kind_of(item)) + ", the inherited one " + with_article(kind_of(replaced));
   } else if (std::holds_alternative<item::Function>(item.node) || std::holds_alternative<item::Collective>(item.node)) {
     difference = differing(item, replaced);
   } else if (!std::holds_alternative<item::Protocol>(item.node)) {
@@ -107,7 +107,7 @@ std::string Checker::differing(const Item& offered, const Item& wanted) {
   const bool callable = std::holds_alternative<item::Function>(offered.node) || std::holds_alternative<item::Collective>(offered.node);
   const std::string name = "`" + wanted.name.text + "`";
   if (!callable || offered.node.index() != wanted.node.index()) {
-    return name + " is a " + kind_of(offered) + ", not a " + kind_of(wanted);
+    return name + " is " + with_article(kind_of(offered)) + ", not " + with_article(kind_of(wanted));
   }
   const Signature a = signature_of(offered);
   const Signature b = signature_of(wanted);
@@ -131,6 +131,7 @@ void Checker::check_interface_met(const Item& item) {
   const Item* interface = interface_of(item);
   if (!interface) return;
   std::string missing;
+  bool costs_missing = false;
   for (const auto& wanted : *members_of(*interface)) {
     const Item* offered = member(item, wanted->name.text);
     if (offered && offered->owner == interface) {
@@ -138,7 +139,9 @@ void Checker::check_interface_met(const Item& item) {
       const auto* collective = std::get_if<item::Collective>(&wanted->node);
       const bool has_default = (function && function->body) || (collective && (collective->cost || collective->has_algorithm));
       const bool derived = is_derived_cost(wanted->name.text) && !protocols_of(item).empty();
-      if (!has_default && !derived) missing += (missing.empty() ? "`" : ", `") + wanted->name.text + "`";
+      if (has_default || derived) continue;
+      missing += (missing.empty() ? "`" : ", `") + wanted->name.text + "`";
+      costs_missing = costs_missing || is_derived_cost(wanted->name.text);
       continue;
     }
     if (!offered || offered->owner != &item) continue;      // reported for the machine that declares it
@@ -152,7 +155,7 @@ void Checker::check_interface_met(const Item& item) {
   Diagnostic& d = report(DiagnosticKind::interface_not_met, item.name.place,
                          "`" + item.name.text + "` does not offer all that `" + interface->name.text + "` asks", "missing: " + missing);
   d.labels.push_back({interface->name.place, "the interface is declared here"});
-  if (protocols_of(item).empty()) d.help.push_back("`send`, `recv` and `total` follow from a `protocol`");
+  if (costs_missing) d.help.push_back("`send`, `recv` and `total` follow from a `protocol`");
 }
 
 std::vector<TypeRef> Checker::open_parameters(std::vector<Parameter>& parameters, const char* what) {
@@ -185,7 +188,7 @@ void Checker::check_collective(Item& item, item::Collective& collective) {
   if (collective.has_algorithm) check_algorithm(item, collective);
   const bool in_interface = item.owner && is_interface(*item.owner);
   if (collective.cost || collective.has_algorithm || in_interface) return;
-  report(DiagnosticKind::misplaced_declaration, item.name.place, "`" + item.name.text + "` has neither a cost nor an algorithm",
+  report(DiagnosticKind::missing_body, item.name.place, "`" + item.name.text + "` has neither a cost nor an algorithm",
          "only an interface lists collectives without one")
       .help.push_back("write `: time = ` and its cost, or `on R[r: p] { ... }` and its messages");
 }

@@ -33,11 +33,6 @@ void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
   if (process.in_sweep) {
     report(DiagnosticKind::misplaced_statement, statement.place, "a sweep inside a sweep", "the one around it is not finished");
   }
-  if (process.wraps) {
-    report(DiagnosticKind::misplaced_statement, statement.place, "a grid with an axis that wraps cannot be swept",
-           "a sweep needs a corner to start from")
-        .labels.push_back({process.grid_item->name.place, "this grid wraps"});
-  }
   if (sweep.order) expect(*sweep.order, order_type());
   for (ExprPtr& corner : sweep.corners) expect(*corner, corner_type());
   check_corners(sweep);
@@ -54,20 +49,23 @@ void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
 void Checker::check_corners(const statement::Sweep& sweep) {
   const std::size_t axes = context_.process->axes.size();
   if (axes == 0) return;
-  const auto check_one = [&](const Expr& e) {
-    const auto* name = std::get_if<expr::Name>(&e.node);
-    const auto* tuple = std::get_if<expr::SignTuple>(&e.node);
-    const bool named = name && std::holds_alternative<target::CornerName>(name->target);
-    const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
-    if (signs == axes) return;
-    report(DiagnosticKind::wrong_index, e.place,
-           "a corner of " + std::to_string(signs) + (signs == 1 ? " axis" : " axes") + ", but the grid has " + std::to_string(axes),
-           "one sign for each axis is expected, as in `(+,-)`");
-  };
-  for (const ExprPtr& corner : sweep.corners) check_one(*corner);
-  const auto* list = sweep.order ? std::get_if<expr::List>(&sweep.order->node) : nullptr;
-  if (!list) return;
-  for (const ExprPtr& corner : list->elements) check_one(*corner);
+  for (const ExprPtr& corner : sweep.corners) check_corner(*corner, axes);
+  if (sweep.order) check_corner(*sweep.order, axes);
+}
+
+// A corner, or a list of them, as far as they are written out.
+void Checker::check_corner(const Expr& e, std::size_t axes) {
+  if (const auto* list = std::get_if<expr::List>(&e.node)) {
+    for (const ExprPtr& corner : list->elements) check_corner(*corner, axes);
+    return;
+  }
+  const auto* name = std::get_if<expr::Name>(&e.node);
+  const auto* tuple = std::get_if<expr::SignTuple>(&e.node);
+  const bool named = name && std::holds_alternative<target::CornerName>(name->target);
+  const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
+  if (signs == axes) return;
+  report(DiagnosticKind::wrong_index, e.place, "a corner of " + counted(signs, "axis", "axes") + " where there are " + std::to_string(axes),
+         "one sign for each axis is expected, as in `(+,-)`");
 }
 
 void Checker::require_axis(const Identifier& axis) {
@@ -80,6 +78,20 @@ void Checker::require_axis(const Identifier& axis) {
   d.help.push_back("its axes are " + shown);
 }
 
+// Along an axis that wraps there is no end to start from.
+void Checker::require_swept_axis(const Identifier& axis) {
+  require_axis(axis);
+  const ProcessContext& process = *context_.process;
+  const auto* grid = process.grid_item ? std::get_if<item::Grid>(&process.grid_item->node) : nullptr;
+  if (!grid) return;
+  for (const item::GridAxis& known : grid->axes) {
+    if (known.name.text != axis.text || !known.wrap) continue;
+    report(DiagnosticKind::misplaced_statement, axis.place, "the axis `" + axis.text + "` wraps, so it cannot be swept",
+           "there is no end that a sweep could start from")
+        .labels.push_back({known.name.place, "wraps here"});
+  }
+}
+
 void Checker::check_peer(Neighbourhood& peer) {
   const ProcessContext& process = *context_.process;
   switch (peer.kind) {
@@ -90,7 +102,7 @@ void Checker::check_peer(Neighbourhood& peer) {
         report(DiagnosticKind::misplaced_statement, peer.place, "`" + word + "` outside a sweep", "there is no direction to come from")
             .help.push_back("write a neighbour as an offset, as in `[i-1, j]`");
       }
-      for (const Identifier& axis : peer.axes) require_axis(axis);
+      for (const Identifier& axis : peer.axes) require_swept_axis(axis);
       for (std::size_t i = 1; i < peer.axes.size(); ++i) {
         const auto same = [&](const Identifier& other) { return other.text == peer.axes[i].text; };
         if (std::none_of(peer.axes.begin(), peer.axes.begin() + i, same)) continue;
@@ -115,8 +127,8 @@ void Checker::check_peer_indices(const Neighbourhood& peer) {
   if (!process.grid_known || peer.indices.size() == process.axes.size()) return;
   const std::size_t axes = process.axes.size();
   report(DiagnosticKind::wrong_index, peer.place,
-         "`" + process.grid + "` has " + std::to_string(axes) + (axes == 1 ? " axis" : " axes") + ", but " +
-             std::to_string(peer.indices.size()) + (peer.indices.size() == 1 ? " index is" : " indices are") + " given",
+         "`" + process.grid + "` has " + counted(axes, "axis", "axes") + ", but " +
+             counted(peer.indices.size(), "index is", "indices are") + " given",
          "one index for each axis is expected");
 }
 
@@ -189,7 +201,7 @@ void Checker::check_statement_call(Statement& statement, statement::Call& call) 
     call_signature(result, call.arguments, signature);
   } else {
     report(DiagnosticKind::misplaced_statement, statement.place,
-           "`" + item->name.text + "` is a " + kind_of(*item) + "; a process calls procedures and collectives", "called here")
+           "`" + item->name.text + "` is " + with_article(kind_of(*item)) + "; a process calls procedures and collectives", "called here")
         .labels.push_back({item->name.place, "declared here"});
     check_arguments_blindly(call.arguments);
   }

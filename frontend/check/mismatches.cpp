@@ -13,8 +13,6 @@ bool extends(const Item* machine, const Item* base) {
   return false;
 }
 
-std::string with_article(const TypeRef& type) { return quoted(type); }
-
 }  // namespace
 
 bool Checker::agrees(const TypeRef& from, const TypeRef& to) {
@@ -160,7 +158,7 @@ void Checker::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef
     kind = DiagnosticKind::interface_not_met;
     notes.push_back(missing_offer(*from, *to));
   }
-  Diagnostic& d = report(kind, e.place, message, "this is " + with_article(found));
+  Diagnostic& d = report(kind, e.place, message, "this is " + quoted(found));
   if (why.place.known() && !why.text.empty()) d.labels.push_back({why.place, why.text});
   explain(d, e);
   d.help.insert(d.help.end(), help.begin(), help.end());
@@ -175,8 +173,8 @@ void Checker::report_disagreement(const Expr& left, const Expr& right, const cha
   const bool bare = numbers && dimension_of(a).plain() != dimension_of(b).plain();
   if (numbers) kind = bare ? DiagnosticKind::bare_number : DiagnosticKind::dimension_mismatch;
   Diagnostic& d = report(kind, right.place, std::string(what) + " " + quoted(a) + " and " + quoted(b) + " do not agree",
-                         "this is " + with_article(b));
-  d.labels.push_back({left.place, "this is " + with_article(a)});
+                         "this is " + quoted(b));
+  d.labels.push_back({left.place, "this is " + quoted(a)});
   explain(d, left);
   explain(d, right);
   if (bare) d.help.push_back("a number without a unit has no dimension; only the literal `0` takes that of what it meets");
@@ -205,7 +203,8 @@ void Checker::explain(Diagnostic& d, const Expr& e) {
     const Found found = look_up(name->text);
     const Place place = found.local ? found.local->place : found.item ? found.item->name.place : Place{};
     if (place.known() && !is_unknown(e.type)) {
-      d.labels.push_back({place, "`" + name->text + "` is declared as " + quoted(e.type) + " here"});
+      const auto* recurrence = as<types::Recurrence>(e.type);
+      d.labels.push_back({place, "`" + name->text + "` is declared as " + quoted(recurrence ? recurrence->value : e.type) + " here"});
     }
     return;
   }

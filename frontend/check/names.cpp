@@ -89,6 +89,7 @@ TypeRef Checker::check_name(Expr& e, expr::Name& name, const TypeRef& expected) 
       return expected;
     }
   }
+  if (name.text.empty()) return unknown_type();      // not understood, reported by the parser
   const Found found = look_up(name.text);
   name.target = found.target;
   if (found.missing) return unknown_type();
@@ -129,7 +130,20 @@ TypeRef Checker::type_of_found(const Found& found, const std::string& name, Plac
     return make_type(types::Function{std::move(parameters), signature.result});
   }
   depends_on(found.item);
-  return type_of(*found.item, place);
+  const TypeRef type = type_of(*found.item, place);
+  const auto* function = std::get_if<item::Function>(&found.item->node);
+  return function ? without_defaults(*function, type) : type;
+}
+
+// A function as a value is called with what it needs: parameters with a default are left out.
+TypeRef Checker::without_defaults(const item::Function& function, const TypeRef& type) {
+  const auto* known = as<types::Function>(type);
+  if (!known) return type;
+  types::Function shorter{{}, known->result};
+  for (std::size_t i = 0; i < known->parameters.size() && !function.parameters[i].default_value; ++i) {
+    shorter.parameters.push_back(known->parameters[i]);
+  }
+  return shorter.parameters.size() == known->parameters.size() ? type : make_type(std::move(shorter));
 }
 
 std::vector<std::string> Checker::names_in_scope() {

@@ -18,7 +18,6 @@ void Checker::open_grid(ProcessContext& process, const Identifier& grid) {
   process.grid_item = item;
   for (const item::GridAxis& axis : node->axes) {
     process.axes.push_back(axis.name.text);
-    process.wraps = process.wraps || axis.wrap;
     context_.locals.push_back({axis.name.text, int_type(), axis.name.place, true});
   }
 }
@@ -139,6 +138,7 @@ void Checker::check_local_statement(statement::Let& let) {
     expect(*let.value, type, {let.type->place, "`" + let.name.text + "` is declared as " + quoted(type) + " here"});
   } else {
     type = without_zero(check(*let.value));
+    require_known(let.name, *let.value);
   }
   declare_local({let.name.text, type, let.name.place, index_read_});
 }

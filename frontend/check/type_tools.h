@@ -42,6 +42,11 @@ TypeRef without_zero(TypeRef type);                 // a value that is stored is
 // "`int`" for a user's eye: quantities as "time", the rest as to_string.
 std::string quoted(const TypeRef& type);
 
+// "1 axis", "2 axes".
+std::string counted(std::size_t n, const char* one, const char* several);
+// "an output", "a let".
+std::string with_article(const std::string& noun);
+
 // A text that differs where types differ, declarations of equal names included.
 std::string key_of(const TypeRef& type);
 

@@ -126,7 +126,7 @@ TypeRef Checker::resolve_named(const std::vector<Identifier>& path, Place place)
   if (std::holds_alternative<item::Record>(item->node)) return make_type(types::Record{item});
   if (is_machine(*item) || is_interface(*item)) return make_type(types::Machine{item, {}});
   if (is_model(*item)) return make_type(types::Model{item});
-  report(DiagnosticKind::not_a_type, place, "`" + dotted(path) + "` is a " + kind_of(*item) + ", not a type",
+  report(DiagnosticKind::not_a_type, place, "`" + dotted(path) + "` is " + with_article(kind_of(*item)) + ", not a type",
          "a type is expected here")
       .labels.push_back({item->name.place, "declared here"});
   return unknown_type();
@@ -134,7 +134,7 @@ TypeRef Checker::resolve_named(const std::vector<Identifier>& path, Place place)
 
 // An item of this module, or `module.item`; null after a diagnostic, and where an import failed before.
 const Item* Checker::find_item_by_path(const std::vector<Identifier>& path, const char* what) {
-  if (path.empty()) return nullptr;
+  if (path.empty() || path.front().text.empty()) return nullptr;      // not understood, reported by the parser
   const auto& scope = scopes_[context_.module];
   const Item* own = context_.owner && path.size() == 1 ? member(*context_.owner, path.front().text) : nullptr;
   if (own) return own;
