@@ -149,9 +149,13 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system) {
   return Dump(std::in_place_index<0>, (*loaded)->dump(system));
 }
 
-int jit_compilations(const Engine& engine) {
+void force_jit_windows(bool force) {
+  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) (*loaded)->force_windows(force);
+}
+
+JitCounts jit_counts(const Engine& engine) {
   const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
-  return loaded ? (*loaded)->compilations(engine) : 0;
+  return loaded ? (*loaded)->counts(engine) : JitCounts{};
 }
 
 }  // namespace wave::backend

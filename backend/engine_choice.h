@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/engine.h"
+#include "backend/jit_counts.h"
 
 #include <memory>
 #include <string>
@@ -23,8 +24,9 @@ std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, 
 // Index 0: the LLVM IR of all roots, as emitted and after the passes. Index 1: why there is none.
 std::variant<std::string, std::string> dump_llvm(const ir::System& system);
 
-// How many modules an engine of kind `jit` has compiled so far; for tests.
-int jit_compilations(const Engine& engine);
+JitCounts jit_counts(const Engine& engine);   // of an engine of kind `jit`
+// Has the JIT keep windows of one or two slices wherever the reads allow it; for tests.
+void force_jit_windows(bool force);
 
 // The place of the module: WAVE_JIT_PLUGIN, or lib/wave/libwave-jit.so beside the program's folder.
 std::string jit_module_path();

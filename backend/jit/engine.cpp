@@ -5,6 +5,8 @@
 
 #include "backend/jit/runtime.h"
 
+#include <atomic>
+
 namespace wave::jit {
 
 namespace {
@@ -44,6 +46,7 @@ class JitEngine final : public backend::Engine {
   }
 
   Program program;
+  std::atomic<int> interpreted{0};
 
  private:
   std::unique_ptr<backend::Engine> interpreter_;
@@ -62,6 +65,7 @@ backend::Outcome JitEvaluation::evaluate(const Wanted& wanted, Id id) {
     if (void* const function = engine_.program.get(wanted, error)) outcome = run_.evaluate(id, function);
   });
   if (outcome) return std::move(*outcome);
+  ++engine_.interpreted;
   if (!interpreted_) interpreted_ = engine_.interpreter().start(bindings_, limits_);
   return interpreted_->evaluate(id);
 }
@@ -87,8 +91,9 @@ std::vector<backend::EventReport> JitEvaluation::reports() const {
 
 std::unique_ptr<backend::Engine> make_engine(const ir::System& system) { return std::make_unique<JitEngine>(system); }
 
-int compilations(const backend::Engine& engine) {
-  return static_cast<const JitEngine&>(engine).program.compiler.compilations();
+backend::JitCounts counts(const backend::Engine& engine) {
+  const auto& jit = static_cast<const JitEngine&>(engine);
+  return {jit.program.compiler.compilations(), jit.interpreted};
 }
 
 }  // namespace wave::jit

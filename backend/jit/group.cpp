@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -21,6 +22,8 @@ namespace wave::jit {
 namespace {
 
 using KernelFunction = std::int32_t (*)(Context*, Record*, Word*, std::int64_t, std::int64_t);
+
+std::atomic<bool> windows_forced{false};
 
 // What a cell takes at the very least, for an estimate before anything has been measured.
 constexpr double seconds_per_cell = 0.3e-9;
@@ -48,6 +51,8 @@ std::unique_ptr<Word[], void (*)(void*)> allocate(std::size_t words) {
 }
 
 }  // namespace
+
+void force_windows(bool force) { windows_forced = force; }
 
 // One evaluation of one group.
 class GroupEvaluation {
@@ -146,7 +151,7 @@ Status GroupEvaluation::plan() {
   if (cells * seconds_per_cell > backend::seconds_left(run_.limits_)) {
     return run_.limit(backend::time_exceeded(system_, events_.events.front(), cells, cells * seconds_per_cell, run_.limits_));
   }
-  if (cells > small_group && cells < 0x1p62 && rows() && schedule_.history >= 0) windowed_ = try_window();
+  if ((cells > small_group || windows_forced) && cells < 0x1p62 && rows() && schedule_.history >= 0) windowed_ = try_window();
   if (!windowed_) {
     if (bytes > left) {
       return run_.limit(backend::memory_exceeded(system_, events_.events.front(), cells, bytes, run_.limits_));
@@ -181,13 +186,14 @@ bool GroupEvaluation::try_window() {
   history_ = schedule_.history;
   const std::int64_t slice = slice_cells();
   const std::int64_t slices = extent(outer());
-  chunk_ = std::min(std::max<std::int64_t>(window_cells / slice, 8), slices);
+  chunk_ = windows_forced ? 2 : std::max<std::int64_t>(window_cells / slice, 8);
+  chunk_ = std::min(chunk_, slices);
   const double slice_words = static_cast<double>(slice) * static_cast<double>(group_.events.size());
   const double left = static_cast<double>(run_.limits_.memory_bytes - run_.bytes_) / sizeof(Word) - kept_words;
   while (chunk_ > 1 && static_cast<double>(chunk_ + history_) * slice_words > left) chunk_ /= 2;
   const double window_words = static_cast<double>(chunk_ + history_) * slice_words;
   const double all_words = cell_count() * static_cast<double>(group_.events.size());
-  if (window_words + kept_words > all_words / 2 || window_words > left) return false;
+  if ((window_words + kept_words > all_words / 2 && !windows_forced) || window_words > left) return false;
   set_strides();
   for (EventCells& event : group_.events) {
     event.words = allocate(static_cast<std::size_t>((chunk_ + history_) * slice));

@@ -22,6 +22,9 @@ struct EventCells {
   std::vector<KeptBox> kept;            // where not all cells are stored
 };
 
+// For tests: windows as small as they can be, wherever the reads allow one.
+void force_windows(bool force);
+
 struct Group {
   std::vector<Word> header;             // GroupHeader
   std::vector<std::int64_t> first, last;

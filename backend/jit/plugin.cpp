@@ -4,6 +4,7 @@
 #include "backend/interpreter/big_stack.h"
 #include "backend/jit/compiler.h"
 #include "backend/jit/engine.h"
+#include "backend/jit/group.h"
 
 namespace wave::jit {
 
@@ -15,7 +16,7 @@ std::string dump_llvm(const ir::System& system) {
   return text;
 }
 
-constexpr Plugin plugin{WAVE_JIT_ABI, make_engine, dump_llvm, compilations};
+constexpr Plugin plugin{WAVE_JIT_ABI, make_engine, dump_llvm, counts, force_windows};
 
 }  // namespace
 

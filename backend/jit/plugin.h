@@ -4,6 +4,7 @@
 #pragma once
 
 #include "backend/engine.h"
+#include "backend/jit_counts.h"
 
 #include <memory>
 #include <string>
@@ -15,8 +16,10 @@ struct Plugin {
   std::unique_ptr<backend::Engine> (*make_engine)(const ir::System& system);
   // The LLVM IR of everything that the roots of `system` reach, before and after the passes.
   std::string (*dump)(const ir::System& system);
-  // How many modules `engine` (made by this plugin) has compiled; for tests.
-  int (*compilations)(const backend::Engine& engine);
+  // What `engine` (made by this plugin) has done so far; for tests.
+  backend::JitCounts (*counts)(const backend::Engine& engine);
+  // Keeps windows of one or two slices wherever the reads allow it, for small recurrences too; for tests.
+  void (*force_windows)(bool force);
 };
 
 // The module's one visible symbol: `extern "C" const wave::jit::Plugin* wave_jit_plugin()`.

@@ -55,7 +55,7 @@ std::string difference(const ir::System& system, const ir::Failure& a, const ir:
   if (is_limit(a) || is_limit(b)) return {};
   bool equal = a.kind == b.kind && a.site == b.site && a.values.size() == b.values.size() && a.indices == b.indices &&
                a.detail == b.detail && a.place == b.place;
-  for (std::size_t i = 0; equal && i < a.values.size(); ++i) equal = same(a.values[i], b.values[i]);
+  for (std::size_t i = 0; equal && i < a.values.size(); ++i) equal = ir::arithmetic::same_bits(a.values[i], b.values[i]);
   return equal ? "" : fmt::format("interpreter: {}; jit: {}", text(system, a), text(system, b));
 }
 
@@ -92,6 +92,7 @@ Comparison compare(const ir::System& system, backend::Engine& interpreter, backe
   const auto interpreted = interpreter.start(bindings, limits);
   const auto compiled = jit.start(bindings, limits);
   Comparison result;
+  const int interpreted_before = backend::jit_counts(jit).interpreted;
   for (std::uint32_t root = 0; root < system.roots.size(); ++root) {
     const backend::Outcome a = interpreted->evaluate(ir::RootId{root});
     const backend::Outcome b = compiled->evaluate(ir::RootId{root});
@@ -102,6 +103,7 @@ Comparison compare(const ir::System& system, backend::Engine& interpreter, backe
     result.difference = fmt::format("root {} `{}`: {}", root, system.roots[root].name, difference);
     break;
   }
+  result.interpreted = static_cast<std::size_t>(backend::jit_counts(jit).interpreted - interpreted_before);
   return result;
 }
 

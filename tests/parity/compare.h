@@ -17,6 +17,7 @@ struct Comparison {
   std::string difference;       // of the first root that differs, with its name; empty: none does
   std::size_t roots = 0;
   std::size_t failures = 0;     // roots that failed, alike
+  std::size_t interpreted = 0;  // roots that the JIT left to the interpreter, which say nothing
 };
 
 // Every root of the system under these bindings, in one evaluation of each engine.
