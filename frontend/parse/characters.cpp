@@ -158,6 +158,7 @@ void mend_characters(std::vector<Token>& tokens, Preparation& preparation) {
     const Foreign* entry = token.kind == TokenKind::foreign || token.kind == TokenKind::unknown
                                ? find_foreign(token.text) : nullptr;
     if (entry != nullptr) {
+      in_comment = token.is("/*");
       keep = mend_foreign(token, *entry, preparation);
     } else if (token.kind == TokenKind::unknown) {
       if (!continues) report_unknown(token, preparation);

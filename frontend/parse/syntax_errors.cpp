@@ -159,6 +159,7 @@ class SyntaxError {
     if (token.is("let") && expects_expression()) return "`let` begins a declaration or a statement; it is not part of an expression";
     if (token.is("=") && directly_in(Grammar::RuleCall)) return "a value is named with `let x = ...`";
     if (token.is("{") && directly_in(Grammar::RuleFunction_item)) return "the body of a function stands after `=`";
+    if (directly_in(Grammar::RulePeer)) return "a peer is `upwind i`, `downwind i`, an offset `[i+1, j]` or a place `P[k]`";
     if (token.is("not") && expects_expression()) return "`not` binds more loosely than comparisons; put `(not ...)` in parentheses";
     return "";
   }

@@ -1,0 +1,98 @@
+#include "frontend/format/formatter.h"
+
+#include "support.h"
+
+#include <catch2/catch.hpp>
+
+using namespace wave::frontend;
+using namespace wave::frontend::test;
+
+namespace {
+
+std::string formatted(const std::string& text) {
+  Sources sources;
+  Diagnostics diagnostics;
+  const auto result = format(sources, sources.add("test", text), diagnostics);
+  return result ? *result : "(errors)";
+}
+
+}  // namespace
+
+TEST_CASE("formatting twice is formatting once, and keeps the program, over every program of the repository") {
+  std::size_t count = 0;
+  for (const auto& [name, text] : all_programs()) {
+    CAPTURE(name);
+    const std::string once = formatted(text);
+    if (once == "(errors)") continue;
+    ++count;
+    CHECK(formatted(once) == once);
+    CHECK(Parsed(once).tree() == Parsed(text).tree());
+  }
+  CHECK(count > 0);
+}
+
+TEST_CASE("the library and the examples are formatted") {
+  for (const auto& [name, text] : all_programs()) {
+    if (name.rfind("tests/", 0) == 0) continue;
+    CAPTURE(name);
+    CHECK(formatted(text) == text);
+  }
+}
+
+TEST_CASE("spaces and indentation are set") {
+  CHECK(formatted("model   M{\nparam n:int=4//cells\n   output x=f( n,m )[ 1 ]\n}") ==
+        "model M {\n  param n: int = 4  //cells\n  output x = f(n, m)[1]\n}\n");
+  CHECK(formatted("let a=b+c*d") == "let a = b+c*d\n");
+  CHECK(formatted("let a = b +c*d") == "let a = b + c*d\n");
+  CHECK(formatted("let o = [ ( + , - ) ]") == "let o = [(+,-)]\n");
+  CHECK(formatted("let t = 23us  ±1 us") == "let t = 23 us ± 1 us\n");
+  CHECK(formatted("let t = a - -b * - c") == "let t = a - -b * -c\n");
+  CHECK(formatted("let t = - - c") == "let t = - -c\n");
+  CHECK(formatted("let r = 1 .. 8 by * 2") == "let r = 1..8 by *2\n");
+  CHECK(formatted("machine A:B extends C{ }") == "machine A : B extends C {}\n");
+}
+
+TEST_CASE("units are not torn apart") {
+  CHECK(formatted("let a = 0.07 us/B*s^2\nlet b = 10 B /s") == "let a = 0.07 us/B*s^2\nlet b = 10 B / s\n");
+}
+
+TEST_CASE("what was aligned stays aligned") {
+  const std::string text =
+      "machine M {\n"
+      "  param L:   time      = 23 us      from \"A\"\n"
+      "  param o_s: time      = 23 us      // up to 1 KiB\n"
+      "  param G_l: time/data = 0.03 us/B\n"
+      "}\n";
+  CHECK(formatted(text) == text);
+  CHECK(formatted("let a  = 1  // x\nlet bb = f( 2 )  // y\n") == "let a  = 1  // x\nlet bb = f(2)    // y\n");
+}
+
+TEST_CASE("continuing lines keep their distance, or stay under the token that they stood under") {
+  const std::string text =
+      "model M {\n"
+      "  let a = max(b +\n"
+      "                c,\n"
+      "              d)\n"
+      "        + e\n"
+      "}\n";
+  CHECK(formatted(text) == text);
+  CHECK(formatted("let a = max( b,\n             c)\n") == "let a = max(b,\n            c)\n");
+}
+
+TEST_CASE("blank lines are kept, at most one, and none at the borders of blocks") {
+  CHECK(formatted("\n\nlet a = 1\n\n\n\nlet b = 2\nmodel M {\n\n  let c = 3\n\n}\n\n") ==
+        "let a = 1\n\nlet b = 2\nmodel M {\n  let c = 3\n}\n");
+}
+
+TEST_CASE("all comments stay, without trailing blanks") {
+  CHECK(formatted("// a  \nmodel M {  // b\n// c\n  let x = 1\n      // d\n  // e\n}  // f\n// g") ==
+        "// a\nmodel M {  // b\n  // c\n  let x = 1\n  // d\n  // e\n}  // f\n// g\n");
+}
+
+TEST_CASE("line ends become line feeds") { CHECK(formatted("let a = 1\r\n\r\nlet b = 2\r\n") == "let a = 1\n\nlet b = 2\n"); }
+
+TEST_CASE("an empty file stays empty, a file with errors is left alone") {
+  CHECK(formatted("") == "");
+  CHECK(formatted(" \n\n") == "");
+  CHECK(formatted("let a = \nlet b = 2") == "(errors)");
+}
