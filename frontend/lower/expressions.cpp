@@ -75,7 +75,8 @@ Symbolic Lowering::evaluate_named(const Expr& expr, const Scope& scope, const Na
 Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
   const Deeper deeper(depth_);
   if (depth_ > Bounds::evaluations) {
-    abandon(DiagnosticKind::endless_expansion, expr.place, "this unfolds without end");
+    abandon(DiagnosticKind::endless_expansion, expr.place, "this unfolds too deeply",
+            fmt::format("more than {} expressions inside each other when it comes here", Bounds::evaluations));
   }
   if (b.system().values.size() > Bounds::nodes) {
     abandon(DiagnosticKind::structure_too_large, expr.place, "the model unfolds into too many expressions",

@@ -420,7 +420,11 @@ Symbolic Lowering::guard(const Symbolic& value, Instance& instance) {
   if (const auto* choice = as<value::Select>(value)) {
     return select(b.check(holds, choice->condition, unmet), choice->if_true, choice->if_false);
   }
-  return value;
+  // What is no number carries the condition along: where it does not hold, there is nothing.
+  const ValueId condition = b.check(holds, b.boolean(true), unmet);
+  if (as<value::Comprehension>(value)) return select(condition, value, make(value::List{}));
+  const bool has_members = as<value::Object>(value) || as<value::Lifted>(value) || as<value::Table>(value);
+  return has_members ? select(condition, value, make(value::Failure{unmet})) : value;
 }
 
 }  // namespace wave::frontend::lowering

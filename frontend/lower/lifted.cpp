@@ -39,8 +39,9 @@ Lowering::LiftedFrame& Lowering::lifted_frame(const value::Lifted& lifted, std::
   slot = std::make_unique<LiftedFrame>();
   LiftedFrame& made = *slot;
   made.captures = std::move(captures);
+  made.recipe = make(lifted);
   // What is not captured is visible where the frame is declared.
-  const Symbolic fixed = map_leaves(make(lifted), [&](ValueId id) {
+  const Symbolic fixed = map_leaves(made.recipe, [&](ValueId id) {
     return facts.of(id).closed() ? id : b.integer(0);
   });
   made.parent = deepest_frame(fixed);

@@ -146,9 +146,17 @@ RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
   }
   if (const auto* choice = std::get_if<expr::If>(&at.expr->node)) {
     const ValueId condition = lowering_.scalar(*choice->condition, scope);
-    return terms_of_choice(condition, {choice->then_value.get(), scope}, {choice->else_value.get(), scope});
+    return terms_of_choice(condition, {choice->then_value.get(), scope},
+                           [&] { return terms({choice->else_value.get(), scope}); });
   }
+  if (const auto* when = std::get_if<expr::When>(&at.expr->node)) return terms_of_when(*when, 0, scope);
   return std::nullopt;
+}
+
+RecurrenceBody::Terms RecurrenceBody::terms_of_when(const expr::When& when, std::size_t arm, const Scope& scope) {
+  if (arm == when.arms.size()) return when.otherwise ? terms({when.otherwise.get(), scope}) : std::nullopt;
+  return terms_of_choice(lowering_.scalar(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
+                         [&] { return terms_of_when(when, arm + 1, scope); });
 }
 
 RecurrenceBody::Terms RecurrenceBody::terms_of_sum(const expr::Binary& sum, const Scope& scope) {
@@ -169,12 +177,12 @@ RecurrenceBody::Terms RecurrenceBody::terms_of_sum(const expr::Binary& sum, cons
 }
 
 RecurrenceBody::Terms RecurrenceBody::terms_of_choice(ValueId condition, const Standing& if_true,
-                                                      const Standing& if_false) {
-  if (const auto known = b_.as_constant(condition)) return terms(known->boolean ? if_true : if_false);
+                                                      const std::function<Terms()>& if_false) {
+  if (const auto known = b_.as_constant(condition)) return known->boolean ? terms(if_true) : if_false();
   // A condition that may itself be absent is more than a guard can say.
   if (lowering_.facts.of(condition).event_local) return std::nullopt;
   Terms all = terms(if_true);
-  Terms others = terms(if_false);
+  Terms others = all ? if_false() : std::nullopt;
   if (!all || !others) return std::nullopt;
   const auto narrow = [&](Term& term, ValueId guard) {
     term.guard = term.guard ? b_.logical_and(guard, *term.guard) : guard;
@@ -249,16 +257,27 @@ std::optional<ValueId> RecurrenceBody::rounded(const Standing& at) {
   if (const auto* sign = std::get_if<expr::Unary>(&at.expr->node); sign && sign->op == UnaryOperator::plus) {
     return rounded({sign->operand.get(), scope});
   }
-  const auto* choice = std::get_if<expr::If>(&at.expr->node);
-  if (!choice) return std::nullopt;
-  const ValueId condition = lowering_.scalar(*choice->condition, scope);
-  if (mentions(condition)) return std::nullopt;
-  if (const auto known = b_.as_constant(condition)) {
-    return rounded({known->boolean ? choice->then_value.get() : choice->else_value.get(), scope});
+  if (const auto* choice = std::get_if<expr::If>(&at.expr->node)) {
+    return rounded_choice(lowering_.scalar(*choice->condition, scope), {choice->then_value.get(), scope},
+                          [&] { return rounded({choice->else_value.get(), scope}); });
   }
-  const auto if_true = rounded({choice->then_value.get(), scope});
-  const auto if_false = rounded({choice->else_value.get(), scope});
-  return if_true && if_false ? std::optional(b_.select(condition, *if_true, *if_false)) : std::nullopt;
+  if (const auto* when = std::get_if<expr::When>(&at.expr->node)) return rounded_when(*when, 0, scope);
+  return std::nullopt;
+}
+
+std::optional<ValueId> RecurrenceBody::rounded_choice(ValueId condition, const Standing& if_true,
+                                                      const std::function<std::optional<ValueId>()>& if_false) {
+  if (const auto known = b_.as_constant(condition)) return known->boolean ? rounded(if_true) : if_false();
+  if (mentions(condition)) return std::nullopt;
+  const auto first = rounded(if_true);
+  const auto second = first ? if_false() : std::nullopt;
+  return second ? std::optional(b_.select(condition, *first, *second)) : std::nullopt;
+}
+
+std::optional<ValueId> RecurrenceBody::rounded_when(const expr::When& when, std::size_t arm, const Scope& scope) {
+  if (arm == when.arms.size()) return when.otherwise ? rounded({when.otherwise.get(), scope}) : std::nullopt;
+  return rounded_choice(lowering_.scalar(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
+                        [&] { return rounded_when(when, arm + 1, scope); });
 }
 
 void RecurrenceBody::lower() {

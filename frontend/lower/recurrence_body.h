@@ -31,8 +31,12 @@ class RecurrenceBody {
 
   Terms terms(const Standing& at);
   Terms terms_of_sum(const expr::Binary& sum, const Scope& scope);
-  Terms terms_of_choice(ir::ValueId condition, const Standing& if_true, const Standing& if_false);
+  Terms terms_of_choice(ir::ValueId condition, const Standing& if_true, const std::function<Terms()>& if_false);
+  Terms terms_of_when(const expr::When& when, std::size_t arm, const Scope& scope);
   std::optional<ir::ValueId> rounded(const Standing& at);
+  std::optional<ir::ValueId> rounded_choice(ir::ValueId condition, const Standing& if_true,
+                                            const std::function<std::optional<ir::ValueId>()>& if_false);
+  std::optional<ir::ValueId> rounded_when(const expr::When& when, std::size_t arm, const Scope& scope);
   std::optional<ir::ValueId> rounded_sum(const expr::Binary& sum, const Scope& scope);
   ir::ValueId rounded_summands(const Standing& at);
   void summands(const Standing& at, bool negative, std::vector<ir::ValueId>& into);

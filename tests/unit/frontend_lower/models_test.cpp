@@ -94,3 +94,24 @@ TEST_CASE("Sweep3D on the SP/2 by the paper's equations") {
   CHECK(model.info("exact").not_yet == "needs the process `transport`");
   CHECK(model.event("start").constraints.size() == 2);
 }
+
+TEST_CASE("requirements come before lists and machines inside, too") {
+  Model model(R"(
+import std.machines.ibm_sp2 { SP2 }
+model Inner {
+  param n: int = 3
+  param net: SP2 = SP2()
+  require n mod 2 == 0, "only even"
+  let xs = [k for k in 1..n]
+}
+model M {
+  output list = sum(x in Inner().xs: x)
+  output cost = Inner().net.send(8 B)
+  output fine = sum(x in Inner(n = 4).xs: x)
+  output lifted = sum(k in [2, 4]: sum(x in Inner(n = k).xs: x))
+})");
+  CHECK(std::holds_alternative<wave::ir::Failure>(model.outcome("list")));
+  CHECK(std::holds_alternative<wave::ir::Failure>(model.outcome("cost")));
+  CHECK(model.integer("fine") == 10);
+  CHECK(model.integer("lifted") == 13);
+}
