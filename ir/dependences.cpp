@@ -17,6 +17,9 @@ FreeBinders::FreeBinders(const System& system) : binders_(system.values.size()) 
     changed = false;
     for (std::size_t i = 0; i < system.values.size(); ++i) {
       const Node& node = system.values[i].node;
+      bool is_closed = !std::holds_alternative<Index>(node) && !std::holds_alternative<Neighbour>(node);
+      for_each_operand(node, [&](ValueId operand) { is_closed = is_closed && binders_[operand.index].empty(); });
+      if (is_closed && binders_[i].empty()) continue;
       std::set<BinderId> free;
       for_each_operand(node, [&](ValueId operand) {
         free.insert(binders_[operand.index].begin(), binders_[operand.index].end());

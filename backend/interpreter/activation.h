@@ -67,8 +67,23 @@ struct DefinitionState {
 
 // A remembered value holds as long as no binder that it looks at has moved.
 struct Memory {
-  std::uint64_t at = 0;
+  std::uint64_t at = 0;                  // 0: nothing is remembered
   Presence value;
+};
+
+// The memories of an activation. The root's are by number, a function's, of which there are many, by need.
+class Memories {
+ public:
+  explicit Memories(std::size_t dense_count = 0) : dense_(dense_count) {}
+  Memory& of(std::uint32_t number) { return dense_.empty() ? sparse_[number] : dense_[number]; }
+  // What was remembered up to now is forgotten.
+  void forget(std::uint64_t now) { forgotten_ = now; }
+  bool holds(const Memory& memory) const { return memory.at > forgotten_; }
+
+ private:
+  std::vector<Memory> dense_;
+  std::unordered_map<std::uint32_t, Memory> sparse_;
+  std::uint64_t forgotten_ = 0;
 };
 
 struct Activation {
@@ -76,7 +91,7 @@ struct Activation {
   Activation* outer = nullptr;
   std::vector<ir::Scalar> arguments;
   std::vector<DefinitionState> definitions;
-  std::unordered_map<ir::ValueId, Memory> memory[2];     // outside events, inside events
+  Memories memory[2];                                    // outside events, inside events
   std::unordered_map<ir::SpaceId, Box> boxes;
   std::unordered_map<std::uint32_t, GroupState> groups;  // by number in Program::groups
 };

@@ -57,7 +57,7 @@ class Evaluator {
   Presence evaluate(ir::ValueId value);
   ir::Scalar evaluate_present(ir::ValueId value);
   Presence compute(ir::ValueId value);
-  bool is_fresh(const Memory& memory, ir::ValueId value) const;
+  bool is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const;
   ir::Scalar reference(ir::DefinitionId id);
   Presence call(const ir::Call& node);
   Activation& activation(ir::FrameId frame);
@@ -118,7 +118,7 @@ class Evaluator {
   std::size_t activations_ = 0;
   std::vector<std::int64_t> binder_values_;
   std::vector<std::uint64_t> binder_moved_;       // clock_ at the last change
-  std::uint64_t clock_ = 0;
+  std::uint64_t clock_ = 1;
   std::vector<ir::BinderId> bound_;               // from outside; failures show those of the scope
   std::size_t scope_begin_ = 0;
   CellContext* cell_ = nullptr;                   // null outside events

@@ -104,7 +104,7 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
     }
     CellContext cell{&state, &box(plan.group.space, owner), {}, 0};
     const Scope scope(*this, owner, &cell);
-    owner.memory[1].clear();       // what depends on the quantum does not outlive its group
+    owner.memory[1].forget(clock_++);   // what depends on the quantum does not outlive its group
     hoist(plan, owner, state);
     state.exactness = find_exactness(plan, owner);
     for (auto& [weight, value] : state.hoisted) value = ir::arithmetic::round_to(value, state.exactness.quantum);
@@ -113,15 +113,15 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
       case ir::ScheduleKind::hyperplane: evaluate_hyperplanes(plan, state); break;
       case ir::ScheduleKind::on_demand: evaluate_on_demand(plan, owner, state); break;
     }
-    owner.memory[1].clear();
+    owner.memory[1].forget(clock_++);
   } catch (const Failed& failed) {
-    owner.memory[1].clear();
+    owner.memory[1].forget(clock_++);
     forget();
     state.progress = Progress::done;
     state.failure = failed.failure;
     throw;
   } catch (...) {
-    owner.memory[1].clear();
+    owner.memory[1].forget(clock_++);
     forget();
     state.progress = Progress::none;   // it waits for a cell of another activation
     throw;

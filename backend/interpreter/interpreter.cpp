@@ -14,6 +14,7 @@ Evaluator::Evaluator(const Program& program, const std::vector<Binding>& binding
     : program_(program), system_(program.system), limits_(limits), here_(&root_),
       binder_values_(system_.binders.size(), 0), binder_moved_(system_.binders.size(), 0) {
   root_.frame = ir::System::root_frame;
+  for (Memories& memories : root_.memory) memories = Memories(program.memories);
   if (!program.definitions_in.empty()) root_.definitions.resize(program.definitions_in[ir::System::root_frame.index]);
   for (const auto& [definition, value] : bindings) {
     root_.definitions[program.definition_slot[definition.index]] = {Progress::done, value};

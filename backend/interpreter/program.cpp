@@ -63,8 +63,10 @@ GroupPlan plan(const ir::System& system, ir::EventGroup group) {
 }  // namespace
 
 Program::Program(const ir::System& system)
-    : system(system), binders(system), group_of(system.events.size(), 0), definitions_in(system.frames.size(), 0),
-      is_remembered(find_remembered(system, binders)) {
+    : system(system), binders(system), group_of(system.events.size(), 0), definitions_in(system.frames.size(), 0) {
+  for (const bool is_remembered : find_remembered(system, binders)) {
+    memory_number.push_back(is_remembered ? memories++ : not_remembered);
+  }
   for (const ir::Definition& definition : system.definitions) {
     definition_slot.push_back(definitions_in[definition.frame.index]++);
   }

@@ -26,7 +26,11 @@ struct Program {
   std::vector<std::uint32_t> definition_slot;      // by definition: its number within its frame
   std::vector<std::uint32_t> definitions_in;       // by frame
   std::vector<std::uint32_t> parameter_slot;       // by parameter: its number within its frame
-  std::vector<bool> is_remembered;                 // by value: used twice, or looks at fewer binders than a user of it
+  // By value: its number among those that are remembered (they are used twice, or look at fewer binders than a user
+  // of theirs), or `not_remembered`.
+  std::vector<std::uint32_t> memory_number;
+  std::uint32_t memories = 0;
+  static constexpr std::uint32_t not_remembered = 0xffffffff;
 };
 
 }  // namespace wave::backend::interpreter

@@ -121,7 +121,8 @@ Presence Evaluator::compute(ir::ValueId value) {
   return std::visit(Visit{*this, system_[value]}, system_[value].node);
 }
 
-bool Evaluator::is_fresh(const Memory& memory, ir::ValueId value) const {
+bool Evaluator::is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const {
+  if (!memories.holds(memory)) return false;
   for (const ir::BinderId binder : program_.binders.of(value)) {
     if (binder_moved_[binder.index] > memory.at) return false;
   }
@@ -131,13 +132,13 @@ bool Evaluator::is_fresh(const Memory& memory, ir::ValueId value) const {
 Presence Evaluator::evaluate(ir::ValueId value) {
   const Nesting nesting(*this);
   if (++ticks_ % cells_between_clock_reads == 0) look_at_clock();
-  if (!program_.is_remembered[value.index]) return compute(value);
-  auto& memory = here_->memory[cell_ != nullptr];
-  if (const auto known = memory.find(value); known != memory.end() && is_fresh(known->second, value)) {
-    return known->second.value;
-  }
+  const std::uint32_t number = program_.memory_number[value.index];
+  if (number == Program::not_remembered) return compute(value);
+  Memories& memories = here_->memory[cell_ != nullptr];
+  Memory& memory = memories.of(number);
+  if (is_fresh(memories, memory, value)) return memory.value;
   const Presence result = compute(value);
-  memory[value] = {clock_, result};
+  memory = {clock_, result};
   return result;
 }
 
