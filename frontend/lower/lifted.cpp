@@ -28,7 +28,13 @@ bool within(const std::vector<ValueId>& some, const std::vector<ValueId>& all) {
 }  // namespace
 
 Lowering::LiftedFrame& Lowering::lifted_frame(const value::Lifted& lifted, std::vector<ValueId> captures, Place place) {
+  // What is not captured is visible where the frame is declared.
+  const Symbolic fixed = map_leaves(make(lifted), [&](ValueId id) {
+    return facts.of(id).closed() ? id : b.integer(0);
+  });
+  const ir::FrameId parent = deepest_frame(fixed);
   std::string identity = key(make(value::Lifted{lifted.declaration, lifted.given, {}}));
+  identity += fmt::format(" in {}", parent.index);
   for (const ValueId id : captures) identity += fmt::format(",{}", id.index);
   auto& slot = lifted_frames_[identity];
   if (slot) return *slot;
@@ -40,12 +46,8 @@ Lowering::LiftedFrame& Lowering::lifted_frame(const value::Lifted& lifted, std::
   LiftedFrame& made = *slot;
   made.captures = std::move(captures);
   made.recipe = make(lifted);
-  // What is not captured is visible where the frame is declared.
-  const Symbolic fixed = map_leaves(made.recipe, [&](ValueId id) {
-    return facts.of(id).closed() ? id : b.integer(0);
-  });
-  made.parent = deepest_frame(fixed);
-  made.frame = b.frame(lifted.declaration->name.text, made.parent);
+  made.parent = parent;
+  made.frame = b.frame(lifted.declaration->name.text, parent);
   for (const ValueId id : made.captures) {
     const auto parameter = b.parameter(made.frame, fmt::format("p{}", made.inside.size() + 1), b.type(id));
     made.inside.push_back(b.parameter_value(parameter));
@@ -53,9 +55,15 @@ Lowering::LiftedFrame& Lowering::lifted_frame(const value::Lifted& lifted, std::
   return made;
 }
 
-Symbolic Lowering::lift(const value::Lifted& lifted, LiftedStep step, const Scope&, Place place) {
+Symbolic Lowering::lift(const value::Lifted& lifted, LiftedStep step, const Scope& outside_scope, Place place) {
   value::Lifted extended = lifted;
   extended.steps.push_back(std::move(step));
+  if (std::none_of(lifted.given.begin(), lifted.given.end(), [&](const Named& one) { return depends_on_loop(one.second); })) {
+    // Inside another frame, what it depended on has become that frame's arguments.
+    Symbolic result = instantiate(*lifted.declaration, lifted.given, place, nullptr);
+    for (const LiftedStep& one : extended.steps) result = apply_step(result, one, outside_scope, place);
+    return result;
+  }
   const auto own = captures_of(*this, value::Lifted{lifted.declaration, lifted.given, {}});
   const auto all = captures_of(*this, extended);
   LiftedFrame& frame = lifted_frame(extended, within(all, own) ? own : all, place);

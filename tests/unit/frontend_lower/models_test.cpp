@@ -115,3 +115,29 @@ model M {
   CHECK(model.integer("fine") == 10);
   CHECK(model.integer("lifted") == 13);
 }
+
+TEST_CASE("a machine that depends on a loop, inside a model that does") {
+  Model model(R"(
+import std.comm { Machine }
+import std.machines.ibm_sp2 { SP2 }
+machine Slow : Machine {
+  param factor: real = 2
+  param base: Machine = SP2()
+  fn send(s: data, local: bool = false): time = factor * base.send(s)
+  fn recv(s: data, local: bool = false): time = factor * base.recv(s)
+  fn total(s: data, local: bool = false): time = factor * base.total(s)
+}
+model Line {
+  param net: Machine
+  param s: data = 8 B
+  param n: int = 4
+  let cost = net.send(s)
+  grid P[r: n]
+  rec at[r] over P: time = at[r-1] + cost + net.send(s) else 0
+  output last = at[n]
+}
+model M {
+  output x = sum(k in 1..3: Line(net = Slow(factor = k), n = k).last)
+})");
+  CHECK(model.real("x") == (0 + 2 * 2 * 23 + 2 * 3 * 2 * 23) * 1e6);
+}
