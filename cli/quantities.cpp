@@ -76,10 +76,11 @@ std::vector<Scale> readable_units(Dimension d) {
   return result;
 }
 
-// Binary or decimal multiples, whichever is shorter to write; few bytes are bytes.
+// Binary or decimal multiples, whichever is shorter to write; few bytes are bytes, unless they are whole KiB.
 Scale readable_data_scale(double bytes) {
   const double size = std::abs(bytes);
-  if (size < 10000 && size == std::floor(size)) return scale_of(Factors{{"B", 1}});
+  const bool whole_binary = size >= 1024 && std::fmod(size, 1024) == 0;
+  if (size < 10000 && size == std::floor(size) && !whole_binary) return scale_of(Factors{{"B", 1}});
   Scale best;
   std::size_t best_length = 0;
   for (const auto& names : {std::initializer_list<const char*>{"KiB", "MiB", "GiB", "TiB"}, {"kB", "MB", "GB", "TB"}}) {

@@ -42,7 +42,8 @@ TEST_CASE("very large and very small numbers have exponents") {
 
 TEST_CASE("sizes are shown in bytes, binary or decimal multiples, whichever is shorter") {
   CHECK(shown(4800, data_dimension) == "4800 B");
-  CHECK(shown(4096, data_dimension) == "4096 B");
+  CHECK(shown(4096, data_dimension) == "4 KiB");
+  CHECK(shown(4095, data_dimension) == "4095 B");
   CHECK(shown(65536, data_dimension) == "64 KiB");
   CHECK(shown(1e6, data_dimension) == "1 MB");
   CHECK(shown(1048576, data_dimension) == "1 MiB");
