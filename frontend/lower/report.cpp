@@ -22,6 +22,26 @@ std::string operand(const ir::Failure& failure, std::size_t at) {
   return fmt::format(" {}", failure.values[at].integer);
 }
 
+// "[3, 0]", the point that was asked for.
+std::string point_of(const ir::Failure& failure) {
+  std::string text;
+  for (const ir::Scalar& index : failure.values) text += fmt::format("{}{}", text.empty() ? "[" : ", ", index.integer);
+  return text.empty() ? "" : text + "]";
+}
+
+// The operands of arithmetic and comparisons, where they are integers.
+std::string operands_of(const ir::Failure& failure) {
+  const bool shown = failure.kind == FailureKind::integer_overflow || failure.kind == FailureKind::require_failed ||
+                     failure.kind == FailureKind::outside_range || failure.kind == FailureKind::no_progress;
+  if (!shown || failure.values.empty()) return "";
+  std::string text;
+  for (const ir::Scalar& value : failure.values) {
+    if (value.type != ir::ScalarType::integer) return "";
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", value.integer);
+  }
+  return text;
+}
+
 // Of a cycle, "a -> b -> a".
 std::string first_of(const std::string& cycle) { return cycle.substr(0, cycle.find(" -> ")); }
 
@@ -55,10 +75,11 @@ Words arithmetic(const ir::Failure& failure, const std::string& text) {
 Words bounds(const ir::Failure& failure, const std::string& text) {
   switch (failure.kind) {
     case FailureKind::index_outside_list:
-      return {DiagnosticKind::index_outside_list, "there is no such element",
-              text.empty() ? "lists count from 1 to their length" : fmt::format("{}", text), ""};
+      return {DiagnosticKind::index_outside_list,
+              operand(failure, 0).empty() ? "there is no such element" : "there is no element" + operand(failure, 0),
+              text.empty() ? "lists count from 1 to their length" : text, ""};
     case FailureKind::index_off_grid:
-      return {DiagnosticKind::index_off_grid, fmt::format("`{}` is read off its grid", text), "no such point",
+      return {DiagnosticKind::index_off_grid, fmt::format("`{}{}` is off its grid", text, point_of(failure)), "no such point",
               "neighbours off the grid are skipped only inside the recurrence's own definition"};
     case FailureKind::outside_table:
       return {DiagnosticKind::outside_table, "a table is read outside its range", "beyond its first or last key",
@@ -76,7 +97,8 @@ Words bounds(const ir::Failure& failure, const std::string& text) {
       return {DiagnosticKind::weight_not_finite, fmt::format("a cost in `{}` is no finite number", text),
               "one of its summands is infinite, or no number", ""};
     case FailureKind::extent_not_positive:
-      return {DiagnosticKind::extent_not_positive, fmt::format("axis `{}` has no points", text), "its extent is less than 1",
+      return {DiagnosticKind::extent_not_positive, fmt::format("axis `{}` has no points", text),
+              fmt::format("runs from{} to{}", operand(failure, 0), operand(failure, 1)),
               "`require` that it is at least 1 to say so in your own words"};
     case FailureKind::cyclic_recurrence:
       return {DiagnosticKind::cyclic_recurrence, fmt::format("{} waits for itself", text.empty() ? "a recurrence" : "`" + text + "`"),
@@ -169,6 +191,8 @@ void report(const ir::System& system, const std::vector<std::string>&, const ir:
   }
   const std::string indices = indices_of(failure);
   if (!indices.empty()) diagnostic.notes.push_back("at " + indices);
+  const std::string operands = operands_of(failure);
+  if (!operands.empty()) diagnostic.notes.push_back("the values here are " + operands);
   if (!failure.detail.empty()) diagnostic.notes.push_back(failure.detail);
   if (!words.help.empty()) diagnostic.help.push_back(words.help);
 }

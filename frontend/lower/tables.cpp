@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace wave::frontend::lowering {
 
@@ -127,13 +126,13 @@ class FileReader {
 };
 
 // Entries on a grid of keys, in any order, as the system wants them.
-ir::Table arrange(Lowering& lowering, const std::vector<std::vector<double>>& entries, std::size_t keys,
+ir::Table arrange(Lowering& lowering, std::vector<std::vector<double>> entries, std::size_t keys,
                   const std::string& name, Place place) {
   ir::Table table;
   table.name = name;
   table.keys.resize(keys);
   const auto complain = [&](const std::string& message) {
-    lowering.abandon(DiagnosticKind::bad_table, place, message);
+    lowering.abandon(DiagnosticKind::bad_data_file, place, message);
   };
   for (const auto& entry : entries) {
     for (std::size_t k = 0; k < keys; ++k) table.keys[k].push_back(entry[k]);
@@ -144,17 +143,17 @@ ir::Table arrange(Lowering& lowering, const std::vector<std::vector<double>>& en
     axis.erase(std::unique(axis.begin(), axis.end()), axis.end());
     cells *= axis.size();
   }
-  std::map<std::vector<double>, double> values;
-  for (const auto& entry : entries) {
-    const bool is_new = values.emplace(std::vector<double>(entry.begin(), entry.end() - 1), entry.back()).second;
-    if (!is_new) complain(fmt::format("`{}` has two values for one key", name));
-  }
   if (entries.empty()) complain(fmt::format("`{}` has no entries", name));
-  if (values.size() != cells) {
-    complain(fmt::format("`{}` has {} values for {} x {} keys: every pair of keys needs one", name, values.size(),
+  std::sort(entries.begin(), entries.end());               // by their keys: row-major
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const bool again = i > 0 && std::equal(entries[i].begin(), entries[i].end() - 1, entries[i - 1].begin());
+    if (again) complain(fmt::format("`{}` has two values for one key", name));
+    table.values.push_back(entries[i].back());
+  }
+  if (table.values.size() != cells) {
+    complain(fmt::format("`{}` has {} values for {} x {} keys: every pair of keys needs one", name, table.values.size(),
                          table.keys.front().size(), table.keys.back().size()));
   }
-  for (const auto& entry : values) table.values.push_back(entry.second);   // keys in order: row-major
   return table;
 }
 
@@ -192,8 +191,8 @@ Symbolic Lowering::table(const expr::TableLiteral& node, const Scope& scope, Pla
 }
 
 Symbolic Lowering::table(const expr::TableFile& node, const TypeRef&, Place place) {
-  const auto entries = FileReader(*this, node, place).read();
-  ir::Table table = arrange(*this, entries, node.keys.size(), node.path.text, place);
+  auto entries = FileReader(*this, node, place).read();
+  ir::Table table = arrange(*this, std::move(entries), node.keys.size(), node.path.text, place);
   table.interpolation = interpolation_of(node.interpolation);
   table.extend = node.extend;
   check_positive(*this, table, place);
