@@ -20,34 +20,12 @@ auto* first_name(Context* context) {
 }  // namespace
 
 bool TreeBuilder::fill(Item& item, Rule* rule) {
-  const bool is_broken = broken(rule);
-  // After an error in it a declaration stands for anything: what refers to it is not reported.
-  const auto unknown = [&] { item.node = item::Let{nullptr, missing(item.place), false, nullptr}; };
-  // Named by a word; `build` makes the node where the declaration is whole.
-  const auto named = [&](auto* context, auto build) {
-    item.name = identifier(first_name(context));
-    if (item.name.text.empty()) return false;
-    if (is_broken) unknown();
-    else item.node = build(context);
-    return true;
-  };
+  if (auto* context = dynamic_cast<Grammar::Override_itemContext*>(rule)) return fill_override(item, context);
+  // An import, a parameter and a `let` keep what was understood of them.
   if (auto* context = dynamic_cast<Grammar::Import_itemContext*>(rule)) {
     item.node = import(context);
-    return !is_broken;
+    return !broken(rule);
   }
-  if (auto* context = dynamic_cast<Grammar::Require_itemContext*>(rule)) {
-    if (is_broken) return false;
-    item.node = item::Require{expression(context->expression(0)), expression(context->expression(1))};
-    return true;
-  }
-  if (auto* context = dynamic_cast<Grammar::Test_itemContext*>(rule)) {
-    if (is_broken) return false;
-    item.name = string(context->STRING());
-    item.node = test(context);
-    return true;
-  }
-  if (auto* context = dynamic_cast<Grammar::Override_itemContext*>(rule)) return fill_override(item, context);
-  // A parameter and a `let` keep what was understood of them.
   if (auto* context = dynamic_cast<Grammar::Param_itemContext*>(rule)) {
     item.name = identifier(context->name());
     item.node = param(context);
@@ -58,31 +36,48 @@ bool TreeBuilder::fill(Item& item, Rule* rule) {
     item.node = let(context);
     return !item.name.text.empty();
   }
-  if (auto* context = dynamic_cast<Grammar::Function_itemContext*>(rule))
-    return named(context, [&](auto* it) { return function(it); });
-  if (auto* context = dynamic_cast<Grammar::Record_itemContext*>(rule))
-    return named(context, [&](auto* it) { return record(it); });
-  if (auto* context = dynamic_cast<Grammar::Protocol_itemContext*>(rule))
-    return named(context, [&](auto* it) { return protocol(it); });
-  if (auto* context = dynamic_cast<Grammar::Collective_itemContext*>(rule))
-    return named(context, [&](auto* it) { return collective(it); });
-  if (auto* context = dynamic_cast<Grammar::Interface_itemContext*>(rule))
-    return named(context, [&](auto* it) { return item::Interface{items(it->members()->items(), Owner::interface)}; });
-  if (auto* context = dynamic_cast<Grammar::Machine_itemContext*>(rule))
-    return named(context, [&](auto* it) { return machine(it); });
-  if (auto* context = dynamic_cast<Grammar::Model_itemContext*>(rule))
-    return named(context, [&](auto* it) { return item::Model{items(it->members()->items(), Owner::model)}; });
-  if (auto* context = dynamic_cast<Grammar::Grid_itemContext*>(rule))
-    return named(context, [&](auto* it) { return grid(it); });
-  if (auto* context = dynamic_cast<Grammar::Recurrence_itemContext*>(rule))
-    return named(context, [&](auto* it) { return recurrence(it); });
-  if (auto* context = dynamic_cast<Grammar::Process_itemContext*>(rule))
-    return named(context, [&](auto* it) { return process(it); });
-  if (auto* context = dynamic_cast<Grammar::Procedure_itemContext*>(rule))
-    return named(context, [&](auto* it) { return procedure(it); });
-  if (auto* context = dynamic_cast<Grammar::Output_itemContext*>(rule))
-    return named(context, [&](auto* it) { return output(it); });
-  return named(static_cast<Grammar::Study_itemContext*>(rule), [&](auto* it) { return study(it); });
+  // Requirements and tests have no name that others refer to.
+  if (auto* context = dynamic_cast<Grammar::Require_itemContext*>(rule)) {
+    if (broken(rule)) return false;
+    item.node = item::Require{expression(context->expression(0)), expression(context->expression(1))};
+    return true;
+  }
+  if (auto* context = dynamic_cast<Grammar::Test_itemContext*>(rule)) {
+    if (broken(rule)) return false;
+    item.name = string(context->STRING());
+    item.node = test(context);
+    return true;
+  }
+  return fill_named(item, rule);
+}
+
+bool TreeBuilder::fill_named(Item& item, Rule* rule) {
+  // The item takes its name and what `build` makes of a rule of this type. After an error in it a declaration
+  // stands for anything: what refers to it is not reported.
+  const auto is = [&]<class Context>(Context*, auto build) {
+    auto* context = dynamic_cast<Context*>(rule);
+    if (context == nullptr) return false;
+    item.name = identifier(first_name(context));
+    if (broken(rule)) item.node = item::Let{nullptr, missing(item.place), false, nullptr};
+    else item.node = build(context);
+    return true;
+  };
+  using G = Grammar;
+  const bool known =
+      is(static_cast<G::Function_itemContext*>(nullptr), [&](auto* it) { return function(it); }) ||
+      is(static_cast<G::Record_itemContext*>(nullptr), [&](auto* it) { return record(it); }) ||
+      is(static_cast<G::Protocol_itemContext*>(nullptr), [&](auto* it) { return protocol(it); }) ||
+      is(static_cast<G::Collective_itemContext*>(nullptr), [&](auto* it) { return collective(it); }) ||
+      is(static_cast<G::Interface_itemContext*>(nullptr), [&](auto* it) { return item::Interface{items(it->members()->items(), Owner::interface)}; }) ||
+      is(static_cast<G::Machine_itemContext*>(nullptr), [&](auto* it) { return machine(it); }) ||
+      is(static_cast<G::Model_itemContext*>(nullptr), [&](auto* it) { return item::Model{items(it->members()->items(), Owner::model)}; }) ||
+      is(static_cast<G::Grid_itemContext*>(nullptr), [&](auto* it) { return grid(it); }) ||
+      is(static_cast<G::Recurrence_itemContext*>(nullptr), [&](auto* it) { return recurrence(it); }) ||
+      is(static_cast<G::Process_itemContext*>(nullptr), [&](auto* it) { return process(it); }) ||
+      is(static_cast<G::Procedure_itemContext*>(nullptr), [&](auto* it) { return procedure(it); }) ||
+      is(static_cast<G::Output_itemContext*>(nullptr), [&](auto* it) { return output(it); }) ||
+      is(static_cast<G::Study_itemContext*>(nullptr), [&](auto* it) { return study(it); });
+  return known && !item.name.text.empty();
 }
 
 bool TreeBuilder::fill_override(Item& item, Grammar::Override_itemContext* context) {

@@ -30,60 +30,54 @@ void TreeBuilder::check_place(Grammar::StatementContext* context, BlockKind kind
 
 std::unique_ptr<Statement> TreeBuilder::statement(Grammar::StatementContext* context, BlockKind kind) {
   auto result = std::make_unique<Statement>();
+  result->place = place(context);
   if (context->local_let() != nullptr) {
     LocalLet let = local_let(context->local_let());
     if (let.name.text.empty()) return nullptr;
-    result->place = place(context);
     result->node = statement::Let{std::move(let.name), std::move(let.type), std::move(let.value)};
-    check_place(context, kind);
-    return result;
-  }
-  if (broken(context) || context->SEMICOLON() != nullptr) return nullptr;
-  result->place = place(context);
-  check_place(context, kind);
-  const auto time = [&] { return optional(context->expression(0)); };
-  if (context->message() != nullptr) {
-    result->node = message(context->message());
-  } else if (context->WAIT() != nullptr) {
-    result->node = statement::Wait{identifier(context->name(0))};
-  } else if (context->WAITALL() != nullptr) {
-    result->node = statement::WaitAll{};
-  } else if (context->SWEEP() != nullptr) {
-    result->node = sweep(context, kind);
-  } else if (context->REPEAT() != nullptr) {
-    result->node = statement::Repeat{time(), block(context->block(), kind)};
-  } else if (context->EMIT() != nullptr) {
-    statement::Emit emit{identifier(context->name(0)), {}, nullptr, nullptr};
-    if (context->VIA() != nullptr) {
-      emit.resource = identifier(context->name(1));
-      emit.occupied = expression(context->expression(0));
-    }
-    emit.after = expression(context->expression().back());
-    result->node = std::move(emit);
-  } else if (context->AWAIT() != nullptr) {
-    statement::Await await{identifier(context->name(0)), {}, nullptr};
-    if (context->VIA() != nullptr) {
-      await.resource = identifier(context->name(1));
-      await.occupied = expression(context->expression(0));
-    }
-    result->node = std::move(await);
-  } else if (context->FOR() != nullptr) {
-    result->node = statement::For{identifier(context->name(0)), time(), block(context->block(), kind)};
-  } else if (context->condition() != nullptr) {
-    result->node = condition(context->condition(), kind);
-  } else if (context->PHASE() != nullptr) {
-    result->node = statement::Phase{string(context->STRING()), block(context->block(), kind)};
-  } else if (context->BUSY() != nullptr) {
-    result->node = statement::Busy{time()};
   } else {
-    statement::Call made = call(context->call());
-    const auto* callee = std::get_if<expr::Name>(&made.callee->node);
-    const bool computes = callee != nullptr && callee->text == "compute" && made.arguments.size() == 1 &&
-                          !made.arguments[0].name && !made.along;
-    if (computes) result->node = statement::Compute{std::move(made.arguments[0].value)};
-    else result->node = std::move(made);
+    if (broken(context) || context->SEMICOLON() != nullptr) return nullptr;
+    result->node = context->block() != nullptr || context->condition() != nullptr ? nested(context, kind) : simple(context);
   }
+  check_place(context, kind);
   return result;
+}
+
+// Statements with blocks of their own.
+decltype(Statement::node) TreeBuilder::nested(Grammar::StatementContext* context, BlockKind kind) {
+  if (context->condition() != nullptr) return condition(context->condition(), kind);
+  if (context->SWEEP() != nullptr) return sweep(context, kind);
+  if (context->PHASE() != nullptr) return statement::Phase{string(context->STRING()), block(context->block(), kind)};
+  ExprPtr value = expression(context->expression(0));
+  if (context->REPEAT() != nullptr) return statement::Repeat{std::move(value), block(context->block(), kind)};
+  return statement::For{identifier(context->name(0)), std::move(value), block(context->block(), kind)};
+}
+
+decltype(Statement::node) TreeBuilder::simple(Grammar::StatementContext* context) {
+  if (context->message() != nullptr) return message(context->message());
+  if (context->WAIT() != nullptr) return statement::Wait{identifier(context->name(0))};
+  if (context->WAITALL() != nullptr) return statement::WaitAll{};
+  if (context->BUSY() != nullptr) return statement::Busy{expression(context->expression(0))};
+  if (context->EMIT() == nullptr && context->AWAIT() == nullptr) return called(context->call());
+  // Signals: `via tx for g` is the first of two expressions.
+  const Identifier signal = identifier(context->name(0));
+  std::optional<Identifier> resource;
+  ExprPtr occupied;
+  if (context->VIA() != nullptr) {
+    resource = identifier(context->name(1));
+    occupied = expression(context->expression(0));
+  }
+  if (context->AWAIT() != nullptr) return statement::Await{signal, resource, std::move(occupied)};
+  return statement::Emit{signal, resource, std::move(occupied), expression(context->expression().back())};
+}
+
+// `compute(t)` is a call to the grammar.
+decltype(Statement::node) TreeBuilder::called(Grammar::CallContext* context) {
+  statement::Call made = call(context);
+  const auto* callee = std::get_if<expr::Name>(&made.callee->node);
+  const bool computes = callee != nullptr && callee->text == "compute" && made.arguments.size() == 1 && !made.arguments[0].name && !made.along;
+  if (computes) return statement::Compute{std::move(made.arguments[0].value)};
+  return made;
 }
 
 statement::Message TreeBuilder::message(Grammar::MessageContext* context) {

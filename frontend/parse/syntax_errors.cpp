@@ -39,7 +39,7 @@ class SyntaxError {
       : tokens_(tokens), at_(at), expected_(expected), rules_(rules), preparation_(preparation) {}
 
   void report() {
-    if (report_keyword_as_name() || report_missing_type() || report_assignment()) return;
+    if (report_keyword_as_name() || report_missing_type() || report_assignment() || report_no_statement()) return;
     const std::string wanted = describe_expected();
     const bool line_ended = at_ > 0 && (seen().starts_line || seen().kind == TokenKind::end);
     const Token& shown = line_ended ? tokens_[at_ - 1] : seen();
@@ -68,10 +68,37 @@ class SyntaxError {
 
   bool report_missing_type() {
     if (!directly_in(Grammar::RuleParam_item) || !expects(Grammar::COLON) || before() == nullptr) return false;
-    const std::string name(before()->text);
-    preparation_.report(DiagnosticKind::missing_type, *before(), "parameter `" + name + "` has no type", "`: type` is missing after this")
-        .help.push_back("write `param " + name + ": int = 4`, `param " + name + ": time = 1 us`, ...");
+    std::string name(before()->text);
+    Diagnostic& report = preparation_.report(DiagnosticKind::missing_type, *before(), "parameter `" + name + "` has no type",
+                                             "`: type` is missing after this");
+    if (seen().kind != TokenKind::identifier || seen().starts_line) {
+      report.help.push_back("write `param " + name + ": int = 4`, `param " + name + ": time = 1 us`, ...");
+      return true;
+    }
+    // `param n int`, or as in C, `param int n`.
+    std::string type(seen().text);
+    if (find_type(name) != nullptr) std::swap(name, type);
+    const char* known = find_type(type);
+    report.help.push_back("the type stands after the name and `:`, as in `param " + name + ": " + (known != nullptr ? known : type) + "`");
     return true;
+  }
+
+  // A word where a statement should begin that no statement begins with.
+  bool report_no_statement() {
+    if (!directly_in(Grammar::RuleCall) || before() == nullptr || before()->kind != TokenKind::identifier || seen().is("=")) return false;
+    report_unknown_word(tokens_, at_ - 1, Grammar::RuleStatement, preparation_);
+    return true;
+  }
+
+  // Wave's word for a type's name, null for other words.
+  static const char* find_type(std::string_view word) {
+    constexpr std::pair<std::string_view, const char*> types[] = {
+        {"int", "int"}, {"real", "real"}, {"bool", "bool"}, {"string", "string"}, {"time", "time"}, {"data", "data"},
+        {"work", "work"}, {"order", "order"}, {"float", "real"}, {"double", "real"}, {"long", "int"}};
+    for (const auto& [theirs, ours] : types) {
+      if (word == theirs) return ours;
+    }
+    return nullptr;
   }
 
   bool report_assignment() {
@@ -81,7 +108,9 @@ class SyntaxError {
   }
 
   std::string describe_expected() const {
-    if (directly_in(Grammar::RuleUnit_power) && expects(Grammar::IDENTIFIER)) return "a unit";
+    if (before() != nullptr && before()->is(".")) return "a name";
+    const bool after_in = before() != nullptr && before()->is("in");
+    if ((after_in || inside(Grammar::RuleUnit)) && expects(Grammar::IDENTIFIER) && !expects(Grammar::LPAREN)) return "a unit";
     if (directly_in(Grammar::RuleType) || directly_in(Grammar::RuleType_power)) {
       if (expects(Grammar::IDENTIFIER) && expects(Grammar::INTEGER)) return "a type";
     }
@@ -153,7 +182,9 @@ class SyntaxError {
     if (token.is(".") && expects_expression()) return "a number begins with a digit: `0.5`";
     if (before() != nullptr && before()->is(".") && at_ > 1 && tokens_[at_ - 2].kind == TokenKind::integer)
       return "a digit follows the point of a number: `1.0`";
-    if (token.is(":") && inside(Grammar::RuleArguments)) return "an argument is named with `=`: `f(a = 1)`";
+    if (token.is(":") && directly_in(Grammar::RuleOutput_item)) return "an output has the type of its expression";
+    const bool in_arguments = inside(Grammar::RuleArguments) || inside(Grammar::RuleSuffix) || inside(Grammar::RuleCall);
+    if (token.is(":") && in_arguments) return "an argument is named with `=`: `f(a = 1)`";
     if (token.is(";") && expects(Grammar::COMMA)) return "`,` separates here";
     if (token.is(",") && (expects(Grammar::SEMICOLON) || inside(Grammar::RuleWhen_arms))) return "`;` or a new line separates here";
     if (token.is("let") && expects_expression()) return "`let` begins a declaration or a statement; it is not part of an expression";
@@ -179,7 +210,8 @@ std::vector<std::string> unit_words(std::size_t rule) {
     case Grammar::RuleStudy_clause: return {"vary", "set", "show", "plot", "measured"};
     case Grammar::RuleTest_step: return {"let", "expect"};
     case Grammar::RuleProtocol_end: return {"sender", "receiver"};
-    default: return {"let", "for", "if", "compute", "send", "recv", "sweep", "repeat"};
+    default:
+      return {"let", "for", "if", "compute", "send", "recv", "isend", "irecv", "wait", "waitall", "sweep", "repeat", "phase", "busy", "emit", "await"};
   }
 }
 
@@ -219,9 +251,12 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
   const bool trails = before != nullptr && ends_operand(*before) && !before->is("}");
   if (token.is("=") && trails) return report_equals_sign(token, preparation);
   if (trails && !token.starts_line) {
-    preparation.report(DiagnosticKind::unexpected_token, token, unit_name(rule).substr(unit_name(rule).find(' ') + 1) + " should end before " + describe(token),
-                       "not part of it")
-        .help.push_back("the next one begins on a new line or after `;`");
+    const std::string what = unit_name(rule).substr(unit_name(rule).find(' ') + 1);
+    Diagnostic& report = preparation.report(DiagnosticKind::unexpected_token, token, "the " + what + " should end before " + describe(token),
+                                            "not part of it");
+    if (token.is("if")) report.help.emplace_back("a value is chosen with `if c then a else b`");
+    else if (token.is("{")) report.help.emplace_back("the body of a function stands after `=`");
+    else report.help.emplace_back("the next one begins on a new line or after `;`");
     return;
   }
   // A keyword of another place.
@@ -236,6 +271,8 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
   if (!near.empty()) report.help.push_back("did you mean `" + near + "`?");
   else if (token.kind == TokenKind::identifier && tokens[at + 1].is("=") && rule == Grammar::RuleItem)
     report.help.push_back("a value is named with `let " + word + " = ...`");
+  else if (token.kind == TokenKind::identifier && rule == Grammar::RuleStatement)
+    report.help.push_back("a procedure or a collective is called with parentheses: `" + word + "(...)`");
   else report.notes.push_back(unit_name(rule) + " begins with " + list_words(unit_words(rule)));
 }
 

@@ -84,6 +84,9 @@ class TreeBuilder {
   // ---- statements (build_statements.cpp, build_flops.cpp)
   Block block(Grammar::BlockContext* context, BlockKind kind);
   std::unique_ptr<Statement> statement(Grammar::StatementContext* context, BlockKind kind);
+  decltype(Statement::node) nested(Grammar::StatementContext* context, BlockKind kind);
+  decltype(Statement::node) simple(Grammar::StatementContext* context);
+  decltype(Statement::node) called(Grammar::CallContext* context);
   void check_place(Grammar::StatementContext* context, BlockKind kind);
   statement::Message message(Grammar::MessageContext* context);
   Neighbourhood peer(Grammar::PeerContext* context);
@@ -102,6 +105,7 @@ class TreeBuilder {
   void check_place(const Item& item, Owner owner);
   // Gives `item` its name and node. False where there is no name to declare.
   bool fill(Item& item, Rule* context);
+  bool fill_named(Item& item, Rule* context);
   bool fill_override(Item& item, Grammar::Override_itemContext* context);
   item::Import import(Grammar::Import_itemContext* context);
   item::Param param(Grammar::Param_itemContext* context);

@@ -42,13 +42,26 @@ class Pieces {
   std::size_t begin_ = 0, at_ = 0;
 };
 
+// What is meant by other ways to write a unit.
+std::string_view usual_unit(std::string_view word) {
+  constexpr std::pair<std::string_view, std::string_view> usual[] = {
+      {"\u00B5s", "us"}, {"\u03BCs", "us"}, {"usec", "us"},   {"msec", "ms"},  {"nsec", "ns"},   {"sec", "s"},      {"seconds", "s"},
+      {"hour", "h"},     {"hours", "h"},    {"byte", "B"},    {"bytes", "B"},  {"Byte", "B"},    {"Bytes", "B"},    {"KB", "kB"},
+      {"K", "KiB"},      {"b", "B"},        {"bits", "bit"},  {"flops", "flop"}, {"FLOP", "flop"}, {"FLOPS", "flop"}, {"hz", "Hz"}};
+  for (const auto& [word_used, unit] : usual) {
+    if (word == word_used) return unit;
+  }
+  return "";
+}
+
 void report_unknown(std::string_view name, Place place, std::string_view number, bool first, Diagnostics& diagnostics) {
   std::vector<std::string> names;
   for (const UnitInfo& unit : all_units()) names.emplace_back(unit.name);
   const std::string word(name);
   Diagnostic& report =
       diagnostics.add(DiagnosticKind::unknown_unit, place, "unknown unit `" + word + "`", "not a unit");
-  std::string near = word == "\u00B5s" || word == "\u03BCs" ? "us" : nearest(word, names);
+  std::string near(usual_unit(word));
+  if (near.empty()) near = nearest(word, names);
   if (!near.empty()) report.help.push_back("did you mean `" + near + "`?");
   if (near.empty() && first && !number.empty())
     report.help.push_back("a word after a number on the same line is its unit; to multiply, write `" +
