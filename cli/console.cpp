@@ -50,15 +50,13 @@ Console::Console(const CommonOptions& options)
       error_palette_(wants_colour(options.colour, STDERR_FILENO)) {}
 
 void Console::show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic) {
-  std::string text;
-  if (format_ == DiagnosticFormat::json) {
-    text = render_json(sources, diagnostic) + "\n";
-  } else {
-    text = render_text(sources, diagnostic, error_palette_) + "\n";
+  const bool as_json = format_ == DiagnosticFormat::json;
+  if (as_json) {
+    write_all(STDERR_FILENO, render_json(sources, diagnostic) + "\n");
+  } else if (errors_ + warnings_ < most_shown) {
+    write_all(STDERR_FILENO, render_text(sources, diagnostic, error_palette_) + "\n");
   }
-  write_all(STDERR_FILENO, text);
-  if (diagnostic.severity == frontend::Severity::error) ++errors_;
-  shown_.push_back(diagnostic);
+  ++(diagnostic.severity == frontend::Severity::error ? errors_ : warnings_);
 }
 
 bool Console::report(const frontend::Sources& sources, const frontend::Diagnostics& diagnostics) {
@@ -81,7 +79,11 @@ int Console::finish(int code) {
                     fmt::format("cannot write the result to standard output: {}", std::strerror(error)));
     report({}, diagnostics);
   }
-  if (!shown_.empty()) remark(count_line(shown_) + "\n");
+  const std::size_t count = errors_ + warnings_;
+  if (count > 0) {
+    const bool all = count <= most_shown;
+    remark(count_line(errors_, warnings_) + (all ? "\n" : fmt::format(" (the first {} are shown)\n", most_shown)));
+  }
   return code;
 }
 

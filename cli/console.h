@@ -32,14 +32,17 @@ class Console {
   int finish(int code);
 
  private:
+  // How many diagnostics are shown as text; all are counted. More help nobody.
+  static constexpr std::size_t most_shown = 500;
+
   void show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
 
   DiagnosticFormat format_;
   Palette result_palette_;
   Palette error_palette_;
   std::string result_;
-  std::vector<frontend::Diagnostic> shown_;
   std::size_t errors_ = 0;
+  std::size_t warnings_ = 0;
 };
 
 // Standard streams that are closed are opened on /dev/null, for reading, so that no file takes their place and what

@@ -41,7 +41,7 @@ std::string make_time_out_message(const CommonOptions& options) {
                             fmt::format("this took longer than the limit of {}", format_seconds(options.time_limit_seconds)));
   d.help.push_back("give it more time with `--time-limit`, or make the model smaller");
   if (options.diagnostics == DiagnosticFormat::json) return render_json({}, d) + "\n";
-  return render_text({}, d, Palette(false)) + "\n" + count_line({d}) + "\n";
+  return render_text({}, d, Palette(false)) + "\n" + count_line(1, 0) + "\n";
 }
 
 // An engine notices the end by itself and says where it was; so it is given a moment.

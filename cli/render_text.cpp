@@ -67,11 +67,8 @@ std::string render_text(const Sources& sources, const Diagnostic& diagnostic, co
   return result;
 }
 
-std::string count_line(const std::vector<Diagnostic>& diagnostics) {
-  const auto errors = std::count_if(diagnostics.begin(), diagnostics.end(),
-                                    [](const auto& d) { return d.severity == Severity::error; });
-  const auto warnings = static_cast<std::ptrdiff_t>(diagnostics.size()) - errors;
-  const auto counted = [](std::ptrdiff_t n, std::string_view word) {
+std::string count_line(std::size_t errors, std::size_t warnings) {
+  const auto counted = [](std::size_t n, std::string_view word) {
     return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
   };
   std::string result;

@@ -12,6 +12,6 @@ std::string render_text(const frontend::Sources& sources, const frontend::Diagno
                         const Palette& palette);
 
 // "2 errors, 1 warning"; empty for none.
-std::string count_line(const std::vector<frontend::Diagnostic>& diagnostics);
+std::string count_line(std::size_t errors, std::size_t warnings);
 
 }  // namespace wave::cli

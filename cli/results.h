@@ -37,6 +37,7 @@ struct Results {
 
 // Significant digits where nothing else is said.
 inline constexpr int table_digits = 4;
+inline constexpr int plain_digits = 6;    // of numbers without a dimension
 inline constexpr int cost_digits = 6;
 
 // For people.

@@ -27,9 +27,13 @@ std::string summary(const std::string& doc) {
   return text.substr(0, cut == std::string::npos ? 0 : cut) + " …";
 }
 
+// A plain number, a ratio say, has no unit that would bring it near 1; it gets more digits.
+int digits_for(frontend::Dimension dimension, int digits) { return dimension.plain() ? std::max(digits, plain_digits) : digits; }
+
 std::string value_text(ir::Scalar value, const ColumnInfo& column, const std::vector<std::string>& words, int digits) {
   if (value.type != ir::ScalarType::real) return sanitize(discrete_text(value, column.type, words));
-  return format_quantity(value.real, dimension_of(column.type).value_or(frontend::Dimension{}), column.unit, digits);
+  const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
+  return format_quantity(value.real, dimension, column.unit, digits_for(dimension, digits));
 }
 
 bool on_one_line(const OutputResult& output) {
@@ -99,7 +103,7 @@ Cells real_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column
   const Scale scale = column.unit ? scale_of(*column.unit) : readable_scale(dimension, base);
   std::vector<double> shown;
   for (const double value : base) shown.push_back(scale.shown(value));
-  const int decimals = common_decimals(shown, digits);
+  const int decimals = common_decimals(shown, digits_for(dimension, digits));
   Cells cells{scale.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, scale.unit), Align::right, {}};
   for (const double value : shown) cells.texts.push_back(format_decimals(value, decimals));
   return cells;
