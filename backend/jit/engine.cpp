@@ -1,9 +1,11 @@
-// The JIT as an engine: a root is compiled when it is first asked for, with all it reaches. What is not compiled
+// The JIT as an engine: the system goes through the passes, and a root is compiled when it is first asked for, with all
+// it reaches. What is not compiled
 // (recurrences without a loop order, code too large) the interpreter evaluates, root by root.
 #include "backend/interpreter/big_stack.h"
 #include "backend/jit/engine.h"
 
 #include "backend/jit/runtime.h"
+#include "ir/passes.h"
 
 #include <atomic>
 
@@ -31,24 +33,33 @@ class JitEvaluation final : public backend::Evaluation {
   std::unique_ptr<backend::Evaluation> interpreted_;
 };
 
+// Deep expressions are deep recursions here, in LLVM, and in the compiled code.
+ir::System after_passes(const ir::System& system) {
+  ir::System result;
+  backend::interpreter::run_on_big_stack([&](std::size_t) { result = ir::run_passes(system); });
+  return result;
+}
+
 class JitEngine final : public backend::Engine {
  public:
-  explicit JitEngine(const ir::System& system) : program(system) {}
+  explicit JitEngine(const ir::System& system) : program(after_passes(system)), system_(system) {}
   const char* name() const override { return "jit"; }
   std::unique_ptr<backend::Evaluation> start(const std::vector<backend::Binding>& bindings,
                                              const backend::Limits& limits) override {
     return std::make_unique<JitEvaluation>(*this, bindings, limits);
   }
+  // Of the system as it was given.
   backend::Engine& interpreter() {
     const std::lock_guard lock(program.mutex);
-    if (!interpreter_) interpreter_ = backend::make_interpreter(program.system);
+    if (!interpreter_) interpreter_ = backend::make_interpreter(system_);
     return *interpreter_;
   }
 
   Program program;
-  std::atomic<int> interpreted{0};
+  std::atomic<int> interpreted{0};      // evaluations
 
  private:
+  const ir::System& system_;
   std::unique_ptr<backend::Engine> interpreter_;
 };
 
@@ -60,7 +71,6 @@ template <class Id>
 backend::Outcome JitEvaluation::evaluate(const Wanted& wanted, Id id) {
   std::string error;
   std::optional<backend::Outcome> outcome;
-  // Deep expressions are deep recursions here and in LLVM, deep chains of definitions in the code itself.
   backend::interpreter::run_on_big_stack([&](std::size_t) {
     if (void* const function = engine_.program.get(wanted, error)) outcome = run_.evaluate(id, function);
   });

@@ -5,6 +5,7 @@
 #include "backend/jit/compiler.h"
 #include "backend/jit/engine.h"
 #include "backend/jit/group.h"
+#include "ir/passes.h"
 
 namespace wave::jit {
 
@@ -12,7 +13,10 @@ namespace {
 
 std::string dump_llvm(const ir::System& system) {
   std::string text;
-  backend::interpreter::run_on_big_stack([&](std::size_t) { text = dump(Layout(system)); });
+  backend::interpreter::run_on_big_stack([&](std::size_t) {
+    const ir::System optimized = ir::run_passes(system);
+    text = dump(Layout(optimized));
+  });
   return text;
 }
 

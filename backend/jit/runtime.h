@@ -33,13 +33,13 @@ using Record = Word;                    // the first word of a record
 
 // A system and its compiled code, shared by the evaluations of an engine.
 struct Program {
-  explicit Program(const ir::System& system) : system(system), layout(system), compiler(layout) {}
+  explicit Program(ir::System system) : system(std::move(system)), layout(this->system), compiler(layout) {}
 
   // The address of what is wanted, compiled now where it is not yet. Null: `error` says why.
   void* get(const Wanted& wanted, std::string& error);
   void* kernel(GroupIndex group);
 
-  const ir::System& system;
+  const ir::System system;
   const Layout layout;
   Compiler compiler;
   std::mutex mutex;
