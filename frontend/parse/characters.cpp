@@ -152,7 +152,7 @@ void mend_characters(std::vector<Token>& tokens, Preparation& preparation) {
   for (Token token : tokens) {
     in_comment = in_comment && !token.starts_line && token.kind != TokenKind::end;
     if (in_comment) continue;
-    const bool continues = in_run && !kept.empty() && !token.starts_line;
+    const bool continues = in_run && !token.starts_line;
     in_run = false;
     bool keep = true;
     const Foreign* entry = token.kind == TokenKind::foreign || token.kind == TokenKind::unknown
