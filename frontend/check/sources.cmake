@@ -1,5 +1,4 @@
 target_sources(wave_frontend PRIVATE
-  ${CMAKE_CURRENT_LIST_DIR}/../ast/types.cpp
   ${CMAKE_CURRENT_LIST_DIR}/builtins.cpp
   ${CMAKE_CURRENT_LIST_DIR}/calls.cpp
   ${CMAKE_CURRENT_LIST_DIR}/cycles.cpp

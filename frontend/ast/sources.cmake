@@ -1,0 +1,2 @@
+target_sources(wave_frontend PRIVATE
+  ${CMAKE_CURRENT_LIST_DIR}/types.cpp)
