@@ -212,8 +212,12 @@ Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
     if (b.type(range->first) == ScalarType::integer && !range->geometric) {
       const ValueId inside = b.logical_and(b.less_equal(b.integer(1), position), b.less_equal(position, count(list, place)));
       const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
-      const ValueId steps = b.subtract(position, b.integer(1), overflow);
-      const ValueId element = b.add(range->first, b.multiply(steps, range->step, overflow), overflow);
+      ValueId element = position;                            // of 1..n
+      const ValueId one = b.integer(1);
+      if (range->first != one || range->step != one) {
+        const ValueId steps = b.subtract(position, one, overflow);
+        element = b.add(range->first, b.multiply(steps, range->step, overflow), overflow);
+      }
       const ValueId checked = b.check(inside, element, outside);
       return number(range->widen ? b.to_real(checked) : checked);
     }

@@ -5,6 +5,7 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/facts.cpp
   ${CMAKE_CURRENT_LIST_DIR}/flops.cpp
   ${CMAKE_CURRENT_LIST_DIR}/functions.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/identity.cpp
   ${CMAKE_CURRENT_LIST_DIR}/instances.cpp
   ${CMAKE_CURRENT_LIST_DIR}/lifted.cpp
   ${CMAKE_CURRENT_LIST_DIR}/lists.cpp
@@ -17,6 +18,7 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/recurrences.cpp
   ${CMAKE_CURRENT_LIST_DIR}/reductions.cpp
   ${CMAKE_CURRENT_LIST_DIR}/report.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/requirements.cpp
   ${CMAKE_CURRENT_LIST_DIR}/rows.cpp
   ${CMAKE_CURRENT_LIST_DIR}/tables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/tests.cpp

@@ -1,0 +1,127 @@
+// Requirements and ranges of parameters: checked before anything else of a machine or model is evaluated. Whatever
+// reads a member from outside asks for them first.
+#include "frontend/lower/lowering.h"
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ValueId;
+
+ir::SiteId Lowering::range_site(const Item& item) {
+  const auto& param = std::get<item::Param>(item.node);
+  std::vector<Place> bounds;
+  if (param.lower) bounds.push_back(param.lower->place);
+  if (param.upper) bounds.push_back(param.upper->place);
+  return site(FailureKind::outside_range, item.name.place, item.name.text, std::move(bounds));
+}
+
+ValueId Lowering::in_range(Instance& instance, const Item& item, ValueId value) {
+  const auto& param = std::get<item::Param>(item.node);
+  const Scope scope = scope_of(instance);
+  ValueId holds = b.boolean(true);
+  const auto bound = [&](const Expr& expr, bool is_lower) {
+    const auto both = unify({make(value::Scalar{value}), evaluate(expr, scope)}, expr.place);
+    holds = b.logical_and(holds, is_lower ? b.less_equal(both[1], both[0]) : b.less_equal(both[0], both[1]));
+  };
+  if (param.lower) bound(*param.lower, true);
+  if (param.upper) bound(*param.upper, false);
+  return holds;
+}
+
+namespace {
+
+const std::vector<std::unique_ptr<Item>>& declared_in(const Item& declaration) {
+  if (const auto* model = std::get_if<item::Model>(&declaration.node)) return model->members;
+  if (const auto* machine = std::get_if<item::Machine>(&declaration.node)) return machine->members;
+  static const std::vector<std::unique_ptr<Item>> none;
+  return none;
+}
+
+void collect_requirements(const Item& declaration, std::vector<const Item*>& ranges, std::vector<const Item*>& requires_) {
+  if (const auto* machine = std::get_if<item::Machine>(&declaration.node); machine && machine->base_item) {
+    collect_requirements(*machine->base_item, ranges, requires_);
+  }
+  for (const auto& member : declared_in(declaration)) {
+    if (const auto* param = std::get_if<item::Param>(&member->node); param && param->has_range) ranges.push_back(member.get());
+    if (std::holds_alternative<item::Require>(member->node)) requires_.push_back(member.get());
+  }
+}
+
+}  // namespace
+
+ValueId Lowering::requirements(Instance& instance) {
+  if (instance.requirements) return *instance.requirements;
+  if (instance.checking || !instance.declaration) return b.boolean(true);
+  std::vector<const Item*> ranges;
+  std::vector<const Item*> conditions;
+  collect_requirements(*instance.declaration, ranges, conditions);
+  if (ranges.empty() && conditions.empty()) {
+    instance.requirements = b.boolean(true);
+    return *instance.requirements;
+  }
+  instance.checking = true;
+  const Scope scope = scope_of(instance);
+  std::vector<std::pair<ValueId, ir::SiteId>> checks;
+  try {
+    for (const Item* item : ranges) {
+      member(instance, item->name.text, item->name.place, false);
+      const ir::DefinitionId raw = instance.members[item->name.text].raw;
+      if (!raw.valid()) continue;
+      checks.emplace_back(in_range(instance, *item, b.reference(raw)), range_site(*item));
+    }
+    for (const Item* item : conditions) {
+      const auto& node = std::get<item::Require>(item->node);
+      std::string text;
+      if (node.message) {
+        const auto message = b.as_constant(scalar(*node.message, scope));
+        if (message) text = words_[static_cast<std::size_t>(message->integer)];
+      }
+      checks.emplace_back(scalar(*node.condition, scope),
+                          site(FailureKind::require_failed, node.condition->place, text));
+    }
+  } catch (...) {
+    instance.checking = false;
+    throw;
+  }
+  ValueId all = b.boolean(true);
+  for (auto check = checks.rbegin(); check != checks.rend(); ++check) all = b.check(check->first, all, check->second);
+  instance.checking = false;
+  if (!b.as_constant(all)) all = b.reference(b.define(instance.frame, instance.title + "requirements", all));
+  instance.requirements = all;
+  return all;
+}
+
+Symbolic Lowering::guard(const Symbolic& value, Instance& instance) {
+  if (const auto* node = as<value::Function>(value)) return make(value::Function{node->declaration, node->self, true});
+  if (const auto* node = as<value::Derived>(value)) return make(value::Derived{node->end, node->machine, true});
+  if (const auto* node = as<value::Event>(value)) return make(value::Event{node->recurrence, true});
+  const ValueId holds = requirements(instance);
+  if (const auto known = b.as_constant(holds); known && known->boolean) return value;
+  const ir::SiteId unmet = site(FailureKind::require_failed, instance.declaration->name.place);
+  if (const auto* scalar = as<value::Scalar>(value)) return make(value::Scalar{b.check(holds, scalar->id, unmet)});
+  if (const auto* record = as<value::Record>(value)) {
+    value::Record guarded{record->declaration, {}};
+    for (const Symbolic& field : record->fields) guarded.fields.push_back(guard(field, instance));
+    return make(std::move(guarded));
+  }
+  if (const auto* list = as<value::List>(value)) {
+    value::List guarded;
+    for (const Symbolic& element : list->elements) guarded.elements.push_back(guard(element, instance));
+    return make(std::move(guarded));
+  }
+  if (const auto* range = as<value::Range>(value)) {
+    value::Range guarded = *range;
+    guarded.first = b.check(holds, range->first, unmet);
+    return make(guarded);
+  }
+  if (const auto* choice = as<value::Select>(value)) {
+    return select(b.check(holds, choice->condition, unmet), choice->if_true, choice->if_false);
+  }
+  // What is no number carries the condition along: where it does not hold, there is nothing.
+  const ValueId condition = b.check(holds, b.boolean(true), unmet);
+  if (as<value::Comprehension>(value)) return select(condition, value, make(value::List{}));
+  const bool has_members = as<value::Object>(value) || as<value::Lifted>(value) || as<value::Table>(value);
+  return has_members ? select(condition, value, make(value::Failure{unmet})) : value;
+}
+
+}  // namespace wave::frontend::lowering
