@@ -19,6 +19,8 @@ struct Deeper {
   std::size_t& depth;
 };
 
+Symbolic make_number(ValueId id) { return make(value::Scalar{id}); }
+
 Symbolic corner(const std::string& name) {
   // NW is (+,+): the low end of both axes.
   const bool west = name == "NW" || name == "SW";
@@ -82,41 +84,23 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
     abandon(DiagnosticKind::structure_too_large, expr.place, "the model unfolds into too many expressions",
             fmt::format("more than {} when it comes here", Bounds::nodes));
   }
-  const auto number = [&](ValueId id) { return make(value::Scalar{id}); };
   return std::visit(
       Overloaded{
-          [&](const expr::Integer& node) { return number(b.integer(node.value)); },
-          [&](const expr::Number& node) { return number(b.real(node.value)); },
+          [&](const expr::Integer& node) { return make_number(b.integer(node.value)); },
+          [&](const expr::Number& node) { return make_number(b.real(node.value)); },
           [&](const expr::Uncertain& node) { return evaluate(*node.mean, scope); },
-          [&](const expr::Boolean& node) { return number(b.boolean(node.value)); },
-          [&](const expr::String& node) { return number(b.integer(word(node.value))); },
-          [&](const expr::Name& node) {
-            return std::visit(Overloaded{
-                                  [&](target::Unresolved) { return look_up(node.text, scope, expr.place); },
-                                  [&](target::Local) { return look_up(node.text, scope, expr.place); },
-                                  [&](target::Member) {
-                                    if (!scope.self) return look_up(node.text, scope, expr.place);
-                                    return member(*scope.self, node.text, expr.place, false);
-                                  },
-                                  [&](const target::Global& to) { return global(*to.item, expr.place); },
-                                  [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
-                                  [&](target::Builtin) { return make(value::Builtin{node.text}); },
-                                  [&](const target::ChoiceWord& to) {
-                                    return number(b.integer(static_cast<std::int64_t>(to.ordinal)));
-                                  },
-                                  [&](target::CornerName) { return corner(node.text); },
-                              },
-                              node.target);
-          },
+          [&](const expr::Boolean& node) { return make_number(b.boolean(node.value)); },
+          [&](const expr::String& node) { return make_number(b.integer(word(node.value))); },
+          [&](const expr::Name& node) { return evaluate_name(node, scope, expr.place); },
           [&](const expr::Unary& node) -> Symbolic {
             const ValueId operand = scalar(*node.operand, scope);
             switch (node.op) {
-              case UnaryOperator::plus: return number(operand);
+              case UnaryOperator::plus: return make_number(operand);
               case UnaryOperator::negate:
-                return number(b.negate(operand, site(FailureKind::integer_overflow, expr.place)));
-              case UnaryOperator::logical_not: return number(b.logical_not(operand));
+                return make_number(b.negate(operand, site(FailureKind::integer_overflow, expr.place)));
+              case UnaryOperator::logical_not: return make_number(b.logical_not(operand));
             }
-            return number(operand);
+            return make_number(operand);
           },
           [&](const expr::Binary& node) -> Symbolic {
             const Symbolic left = evaluate(*node.left, scope);
@@ -135,63 +119,15 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
             const Symbolic then_value = evaluate(*node.then_value, scope);
             return select(condition, then_value, evaluate(*node.else_value, scope));
           },
-          [&](const expr::When& node) -> Symbolic {
-            std::vector<std::pair<ValueId, Symbolic>> arms;
-            Symbolic rest;
-            for (const auto& [condition, value] : node.arms) {
-              const ValueId holds = scalar(*condition, scope);
-              const auto known = b.as_constant(holds);
-              if (known && !known->boolean) continue;
-              const Symbolic arm = evaluate(*value, scope);
-              if (known) {
-                rest = arm;
-                break;
-              }
-              arms.emplace_back(holds, arm);
-            }
-            if (!rest) {
-              rest = node.otherwise ? evaluate(*node.otherwise, scope)
-                                    : failure(FailureKind::error_called, expr.place, "no case of this `when` holds");
-            }
-            for (auto arm = arms.rbegin(); arm != arms.rend(); ++arm) rest = select(arm->first, arm->second, rest);
-            return rest;
-          },
+          [&](const expr::When& node) { return evaluate_when(node, scope, expr.place); },
           [&](const expr::Call& node) { return call(expr, node, scope, nullptr); },
           [&](const expr::Member& node) {
             if (const auto* to = std::get_if<target::Global>(&node.target)) return global(*to->item, expr.place);
             return member_of(evaluate(*node.object, scope), node.name.text, scope, expr.place);
           },
           [&](const expr::Index& node) { return evaluate_index(expr, node, scope); },
-          [&](const expr::List& node) -> Symbolic {
-            if (node.elements.size() > Bounds::elements) {
-              abandon(DiagnosticKind::structure_too_large, expr.place, "this list is too long to be written out",
-                      fmt::format("{} elements", node.elements.size()), "read long data from a file with `table`");
-            }
-            value::List list;
-            bool scalars = !node.elements.empty();
-            for (const ExprPtr& element : node.elements) {
-              list.elements.push_back(evaluate(*element, scope));
-              scalars &= as<value::Scalar>(list.elements.back()) != nullptr;
-            }
-            if (scalars) {
-              const auto ids = unify(list.elements, expr.place);
-              for (std::size_t i = 0; i < ids.size(); ++i) list.elements[i] = number(ids[i]);
-            }
-            return make(std::move(list));
-          },
-          [&](const expr::Range& node) -> Symbolic {
-            if (!node.last) abandon(DiagnosticKind::not_expressible, expr.place, "a list needs an end", "no last element");
-            value::Range range;
-            range.first = scalar(*node.first, scope);
-            range.last = scalar(*node.last, scope);
-            range.step = node.step ? scalar(*node.step, scope) : b.integer(1);
-            range.geometric = node.geometric;
-            range.place = expr.place;
-            const bool reals = b.type(range.first) == ScalarType::real || b.type(range.last) == ScalarType::real ||
-                               (!range.geometric && b.type(range.step) == ScalarType::real);
-            if (reals) range.first = b.to_real(range.first), range.last = b.to_real(range.last), range.step = b.to_real(range.step);
-            return make(range);
-          },
+          [&](const expr::List& node) { return evaluate_list(node, scope, expr.place); },
+          [&](const expr::Range& node) { return evaluate_range(node, scope, expr.place); },
           [&](const expr::Comprehension& node) { return make(value::Comprehension{&node, scope, false, expr.place}); },
           [&](const expr::Reduce& node) { return reduce(node, scope, expr.place); },
           [&](const expr::SignTuple& node) { return make(value::Corner{node.rising}); },
@@ -209,6 +145,79 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
           [&](const expr::Conversion& node) { return evaluate(*node.operand, scope); },
       },
       expr.node);
+}
+
+Symbolic Lowering::evaluate_name(const expr::Name& node, const Scope& scope, Place place) {
+  return std::visit(Overloaded{
+                        [&](target::Unresolved) { return look_up(node.text, scope, place); },
+                        [&](target::Local) { return look_up(node.text, scope, place); },
+                        [&](target::Member) {
+                          if (!scope.self) return look_up(node.text, scope, place);
+                          return member(*scope.self, node.text, place, false);
+                        },
+                        [&](const target::Global& to) { return global(*to.item, place); },
+                        [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
+                        [&](target::Builtin) { return make(value::Builtin{node.text}); },
+                        [&](const target::ChoiceWord& to) {
+                          return make_number(b.integer(static_cast<std::int64_t>(to.ordinal)));
+                        },
+                        [&](target::CornerName) { return corner(node.text); },
+                    },
+                    node.target);
+}
+
+Symbolic Lowering::evaluate_when(const expr::When& node, const Scope& scope, Place place) {
+  std::vector<std::pair<ValueId, Symbolic>> arms;
+  Symbolic rest;
+  for (const auto& [condition, value] : node.arms) {
+    const ValueId holds = scalar(*condition, scope);
+    const auto known = b.as_constant(holds);
+    if (known && !known->boolean) continue;
+    const Symbolic arm = evaluate(*value, scope);
+    if (known) {
+      rest = arm;
+      break;
+    }
+    arms.emplace_back(holds, arm);
+  }
+  if (!rest) {
+    rest = node.otherwise ? evaluate(*node.otherwise, scope)
+                          : failure(FailureKind::error_called, place, "no case of this `when` holds");
+  }
+  for (auto arm = arms.rbegin(); arm != arms.rend(); ++arm) rest = select(arm->first, arm->second, rest);
+  return rest;
+}
+
+Symbolic Lowering::evaluate_list(const expr::List& node, const Scope& scope, Place place) {
+  if (node.elements.size() > Bounds::elements) {
+    abandon(DiagnosticKind::structure_too_large, place, "this list is too long to be written out",
+            fmt::format("{} elements", node.elements.size()), "read long data from a file with `table`");
+  }
+  value::List list;
+  bool scalars = !node.elements.empty();
+  for (const ExprPtr& element : node.elements) {
+    list.elements.push_back(evaluate(*element, scope));
+    scalars &= as<value::Scalar>(list.elements.back()) != nullptr;
+  }
+  if (scalars) {
+    const auto ids = unify(list.elements, place);
+    for (std::size_t i = 0; i < ids.size(); ++i) list.elements[i] = make_number(ids[i]);
+  }
+  return make(std::move(list));
+}
+
+Symbolic Lowering::evaluate_range(const expr::Range& node, const Scope& scope, Place place) {
+  if (!node.last) abandon(DiagnosticKind::not_expressible, place, "a list needs an end", "no last element");
+  value::Range range;
+  range.first = scalar(*node.first, scope);
+  range.last = scalar(*node.last, scope);
+  range.step = node.step ? scalar(*node.step, scope) : b.integer(1);
+  range.geometric = node.geometric;
+  range.place = place;
+  const bool reals = b.type(range.first) == ScalarType::real || b.type(range.last) == ScalarType::real ||
+                     (!range.geometric && b.type(range.step) == ScalarType::real);
+  if (reals) range.first = b.to_real(range.first), range.last = b.to_real(range.last), range.step = b.to_real(range.step);
+  return make(range);
 }
 
 Symbolic Lowering::binary(BinaryOperator op, const Symbolic& left, const Symbolic& right, Place place) {

@@ -172,6 +172,10 @@ class Lowering {
   struct Specialisation;
   struct LiftedFrame;
 
+  Symbolic evaluate_name(const expr::Name& node, const Scope& scope, Place place);
+  Symbolic evaluate_when(const expr::When& node, const Scope& scope, Place place);
+  Symbolic evaluate_list(const expr::List& node, const Scope& scope, Place place);
+  Symbolic evaluate_range(const expr::Range& node, const Scope& scope, Place place);
   Symbolic call_distributed(const value::Function& function, std::vector<Symbolic> arguments, const Scope& scope,
                             Place place);
   Symbolic inline_call(const value::Function& function, const std::vector<Symbolic>& arguments, const Scope& scope,
