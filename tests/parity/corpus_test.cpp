@@ -1,0 +1,69 @@
+// Every program of the corpus through both engines: the outputs of every model with its parameters at their defaults,
+// and every expectation of every test. Programs with errors are run as far as they can be lowered without one.
+#include "frontend/lower/lower.h"
+#include "tests/parity/compare.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace wave;
+
+namespace {
+
+std::vector<std::string> corpus() {
+  std::vector<std::string> files;
+  for (const char* const folder : {"examples", "stdlib", "tests/language", "tests/papers"}) {
+    const std::filesystem::path path = std::filesystem::path(WAVE_SOURCE_DIR) / folder;
+    if (!std::filesystem::exists(path)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
+      if (entry.path().extension() == ".wave") files.push_back(entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+struct Totals {
+  std::size_t systems = 0, roots = 0, interpreted = 0;
+};
+
+void compare_system(const ir::System& system, const std::string& what, Totals& totals) {
+  if (system.roots.empty()) return;
+  INFO(what);
+  const auto interpreter = parity::engine(backend::EngineKind::interpreter, system);
+  const auto jit = parity::engine(backend::EngineKind::jit, system);
+  backend::Limits limits;
+  limits.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);   // recursion without end is in the corpus
+  const auto comparison = parity::compare(system, *interpreter, *jit, {}, limits);
+  CHECK(comparison.difference == "");
+  ++totals.systems;
+  totals.roots += comparison.roots;
+  totals.interpreted += comparison.interpreted;
+}
+
+void compare_program(const std::string& file, Totals& totals) {
+  frontend::Diagnostics diagnostics;
+  const auto program = frontend::load(file, {}, diagnostics);
+  if (!program || diagnostics.has_errors()) return;
+  for (const auto& item : program->main().items) {
+    if (!std::holds_alternative<frontend::item::Model>(item->node)) continue;
+    frontend::Diagnostics own;
+    const frontend::Lowered lowered = frontend::lower_model(*program, *item, {}, own);
+    if (!own.has_errors()) compare_system(lowered.system, file + ": model " + item->name.text, totals);
+  }
+  frontend::Diagnostics own;
+  const frontend::LoweredTests tests = frontend::lower_tests(*program, own);
+  if (!own.has_errors()) compare_system(tests.system, file + ": tests", totals);
+}
+
+}  // namespace
+
+TEST_CASE("every program of the corpus has the same bits and the same failures in both engines") {
+  Totals totals;
+  for (const std::string& file : corpus()) compare_program(file, totals);
+  WARN(totals.systems << " systems, " << totals.roots << " roots, " << totals.interpreted << " left to the interpreter");
+  CHECK(totals.systems > 10);
+  CHECK(totals.interpreted * 4 < totals.roots);
+}
