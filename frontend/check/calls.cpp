@@ -142,9 +142,7 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
       if (index == signature.parameters.size()) {
         Diagnostic& d = fail(argument.name->place, "`" + signature.name + "` has no parameter `" + argument.name->text + "`",
                              "no parameter of this name");
-        if (const std::string near = nearest(argument.name->text, names_of(signature)); !near.empty()) {
-          d.help.push_back("did you mean `" + near + "`?");
-        }
+        suggest(d, argument.name->text, [&] { return names_of(signature); });
         check(*argument.value);
         continue;
       }
@@ -180,7 +178,7 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
 
 TypeRef Checker::call_signature(Expr& e, std::vector<Argument>& arguments, const Signature& signature) {
   const std::vector<Expr*> matched = match_arguments(e.place, arguments, signature);
-  std::vector<TypeRef> types;
+  std::vector<Given> given;
   bool generic = false;
   bool complete = true;
   for (std::size_t i = 0; i < matched.size(); ++i) {
@@ -188,19 +186,26 @@ TypeRef Checker::call_signature(Expr& e, std::vector<Argument>& arguments, const
     generic = generic || !parameter.type;
     if (!matched[i]) {
       complete = complete && parameter.optional;
-      types.push_back(parameter.type);
+      given.push_back({parameter.type});
     } else if (!parameter.type) {
-      types.push_back(without_zero(check(*matched[i])));
+      given.push_back(check_untyped(*matched[i]));
     } else {
       expect(*matched[i], parameter.type,
              {parameter.place, "`" + parameter.name + "` is declared as " + quoted(parameter.type) + " here"});
-      types.push_back(parameter.type);
+      given.push_back({parameter.type});
     }
   }
   if (!generic || !signature.item) return signature.result;
   auto* function = std::get_if<item::Function>(&signature.item->node);
   if (!function || !complete) return function && function->result ? signature.result : unknown_type();
-  return instantiate(*signature.item, *function, types, e.place);
+  return instantiate(*signature.item, *function, std::move(given), e.place);
+}
+
+// An argument for a parameter without a type. Of a function it is remembered which one it is.
+Checker::Given Checker::check_untyped(Expr& argument) {
+  const TypeRef type = without_zero(check(argument));
+  const Item* item = as<types::Function>(type) ? callee_item(argument) : nullptr;
+  return {type, item && std::holds_alternative<item::Function>(item->node) ? item : nullptr};
 }
 
 TypeRef Checker::check_construction(Expr& e, expr::Call& call, const Item& record) {

@@ -27,6 +27,7 @@ struct Local {
   Place place;
   bool follows_index = false;      // its value differs between the processes of a grid
   mutable bool read = false;
+  const Item* function = nullptr;  // a function given to a parameter without a type: checked at its calls
 };
 
 // What an item is checked in.
@@ -143,6 +144,9 @@ class Checker {
   struct Found { Target target; const Item* item = nullptr; const Local* local = nullptr; bool missing = false; };
   Found look_up(const std::string& name);
   bool in_scope(const std::string& name);
+  // Adds "did you mean"; only for the first diagnostics, because it looks at every name.
+  template <class Names>
+  void suggest(Diagnostic& d, const std::string& word, const Names& names);
   const Item* member(const Item& owner, const std::string& name);
   TypeRef check_name(Expr& e, expr::Name& name, const TypeRef& expected);
   TypeRef type_of_found(const Found& found, const std::string& name, Place place);
@@ -212,13 +216,16 @@ class Checker {
   void check_place(Expr& e);
 
   // functions.cpp
+  struct Given { TypeRef type; const Item* function = nullptr; };      // an argument
   Signature signature_of(const Item& item);
   Signature derived_signature(const std::string& name, Place place);
   TypeRef function_type(Item& item, item::Function& function);
   void check_function(Item& item, item::Function& function);
   void check_default_values(std::vector<Parameter>& parameters, const std::vector<std::pair<std::string, TypeRef>>& types);
-  TypeRef check_body(Item& item, item::Function& function, const std::vector<TypeRef>& arguments, const TypeRef& result);
-  TypeRef instantiate(Item& item, item::Function& function, const std::vector<TypeRef>& arguments, Place call);
+  TypeRef check_body(Item& item, item::Function& function, const std::vector<Given>& arguments, const TypeRef& result);
+  TypeRef instantiate(Item& item, item::Function& function, std::vector<Given> arguments, Place call);
+  Given check_untyped(Expr& argument);
+  bool is_too_deep() const;
   bool fits_function(const Item& item, const types::Function& expected, Place use);
 
   // members_of_values.cpp
@@ -288,6 +295,7 @@ class Checker {
   void check_peer_indices(const Neighbourhood& peer);
   void check_corners(const statement::Sweep& sweep);
   void check_corner(const Expr& e, std::size_t axes);
+  void check_item_early(const Item& item);
   const Item* called_member(Expr& callee);
   void report_unknown_call(const expr::Name& name, Place place);
   void check_procedure_call(Statement& statement, statement::Call& call, const Item& item, item::Procedure& procedure);
@@ -336,6 +344,8 @@ class Checker {
   std::vector<Instantiation> instantiations_;
   std::vector<const Item*> finding_;             // items whose types are being found, outermost first
   std::set<std::string> reported_;               // kind, place and message: once is enough
+  std::size_t depth_ = 0;                        // of nested expressions, through the definitions that they use
+  std::size_t suggestions_ = 0;
   bool index_read_ = false;                      // an index-dependent local was read since this was cleared
 };
 
@@ -364,6 +374,13 @@ class LocalScope {
   std::vector<Local>& locals_;
   std::size_t size_;
 };
+
+template <class Names>
+void Checker::suggest(Diagnostic& d, const std::string& word, const Names& names) {
+  constexpr std::size_t most_suggestions = 100;
+  if (suggestions_++ >= most_suggestions) return;
+  if (const std::string near = nearest(word, names()); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+}
 
 Item& mutable_item(const Item& item);
 Why declared_as(const Item& item, Place place, const TypeRef& type);   // "`L` is declared as `time` here"

@@ -5,9 +5,17 @@
 namespace wave::frontend::check {
 
 TypeRef Checker::check(Expr& e, const TypeRef& expected) {
+  ++depth_;
   TypeRef type = check_node(e, expected);
+  --depth_;
   e.type = type ? std::move(type) : unknown_type();
   return e.type;
+}
+
+// Definitions that use each other add up: together they must not exhaust the stack.
+bool Checker::is_too_deep() const {
+  constexpr std::size_t deepest = 1300;      // more than one expression alone can have
+  return depth_ > deepest;
 }
 
 TypeRef Checker::check_node(Expr& e, const TypeRef& expected) {

@@ -24,9 +24,10 @@ Signature Checker::signature_of(const Item& item) {
   Signature signature{item.name.text, {}, nullptr, item.name.place, &mutable_item(item)};
   if (const auto* function = std::get_if<item::Function>(&item.node)) {
     const auto* type = as<types::Function>(type_of(item, item.name.place));
-    for (std::size_t i = 0; type && i < function->parameters.size(); ++i) {
+    for (std::size_t i = 0; i < function->parameters.size(); ++i) {
       const Parameter& parameter = function->parameters[i];
-      signature.parameters.push_back({parameter.name.text, parameter.type ? type->parameters[i].second : nullptr,
+      const TypeRef known = type ? type->parameters[i].second : unknown_type();
+      signature.parameters.push_back({parameter.name.text, parameter.type || !type ? known : nullptr,
                                       parameter.default_value != nullptr,
                                       parameter.type ? parameter.type->place : parameter.name.place});
     }
@@ -48,10 +49,10 @@ Signature Checker::signature_of(const Item& item) {
 
 TypeRef Checker::function_type(Item& item, item::Function& function) {
   types::Function type;
-  std::vector<TypeRef> parameters;
+  std::vector<Given> parameters;
   for (const Parameter& parameter : function.parameters) {
-    parameters.push_back(parameter.type ? resolve(*parameter.type) : make_type(types::Any{}));
-    type.parameters.emplace_back(parameter.name.text, parameters.back());
+    parameters.push_back({parameter.type ? resolve(*parameter.type) : make_type(types::Any{})});
+    type.parameters.emplace_back(parameter.name.text, parameters.back().type);
   }
   if (function.result) type.result = resolve(*function.result);
   else if (is_generic(function) || !function.body) type.result = make_type(types::Any{});
@@ -78,8 +79,8 @@ void Checker::check_function(Item& item, item::Function& function) {
   }
   const bool inferred = !function.result && !is_generic(function);
   if (inferred) return;       // its body was checked to find the type
-  std::vector<TypeRef> parameters;
-  for (const auto& [name, parameter] : known->parameters) parameters.push_back(parameter);
+  std::vector<Given> parameters;
+  for (const auto& [name, parameter] : known->parameters) parameters.push_back({parameter});
   check_body(item, function, parameters, function.result ? known->result : nullptr);
 }
 
@@ -96,11 +97,12 @@ void Checker::check_default_values(std::vector<Parameter>& parameters,
 }
 
 // The type of the body with its parameters of these types; `result` is the declared one, or null.
-TypeRef Checker::check_body(Item& item, item::Function& function, const std::vector<TypeRef>& arguments,
+TypeRef Checker::check_body(Item& item, item::Function& function, const std::vector<Given>& arguments,
                             const TypeRef& result) {
   LocalScope scope(context_.locals);
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-    declare_local({function.parameters[i].name.text, arguments[i], function.parameters[i].name.place});
+    declare_local({function.parameters[i].name.text, arguments[i].type, function.parameters[i].name.place});
+    context_.locals.back().function = arguments[i].function;
   }
   check_locals(function.lets);
   if (!result) return without_zero(check(*function.body));
@@ -108,20 +110,20 @@ TypeRef Checker::check_body(Item& item, item::Function& function, const std::vec
   return result;
 }
 
-TypeRef Checker::instantiate(Item& item, item::Function& function, const std::vector<TypeRef>& arguments, Place call) {
-  std::vector<TypeRef> types = arguments;
+TypeRef Checker::instantiate(Item& item, item::Function& function, std::vector<Given> given, Place call) {
   std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&item));
   std::string shown;
   bool known = true;
-  for (std::size_t i = 0; i < types.size(); ++i) {
+  for (std::size_t i = 0; i < given.size(); ++i) {
     Parameter& parameter = function.parameters[i];
-    if (!types[i] && parameter.default_value) {
+    TypeRef& type = given[i].type;
+    if (!type && parameter.default_value) {
       ContextSwitch there(*this, item);
-      types[i] = without_zero(check(*parameter.default_value));
+      type = without_zero(check(*parameter.default_value));
     }
-    known = known && !(is_unknown(types[i]) && !parameter.type);
-    key += "," + key_of(types[i]);
-    if (!parameter.type && types[i]) shown += (shown.empty() ? "`" : ", `") + parameter.name.text + ": " + to_string(*types[i]) + "`";
+    known = known && !(is_unknown(type) && !parameter.type);
+    key += "," + key_of(type) + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(given[i].function));
+    if (!parameter.type && type) shown += (shown.empty() ? "`" : ", `") + parameter.name.text + ": " + to_string(*type) + "`";
   }
   const TypeRef declared = function.result ? as<types::Function>(type_of(item, call))->result : nullptr;
   if (!known || !function.body) return declared ? declared : unknown_type();
@@ -132,7 +134,7 @@ TypeRef Checker::instantiate(Item& item, item::Function& function, const std::ve
         .labels.push_back({call, "its type is needed here"});
     return unknown_type();
   }
-  if (instantiations_.size() >= deepest_instantiation) {
+  if (instantiations_.size() >= deepest_instantiation || is_too_deep()) {
     report(DiagnosticKind::endless_function_types, item.name.place,
            "`" + item.name.text + "` calls itself with ever new types", "checked anew at each call, without an end")
         .help.push_back("give its parameters types");
@@ -143,7 +145,7 @@ TypeRef Checker::instantiate(Item& item, item::Function& function, const std::ve
   TypeRef result;
   {
     ContextSwitch there(*this, item);
-    result = check_body(item, function, types, declared);
+    result = check_body(item, function, given, declared);
   }
   instantiations_.pop_back();
   return instances_[key] = result;
@@ -158,14 +160,14 @@ bool Checker::fits_function(const Item& item, const types::Function& expected, P
   for (std::size_t i = given; i < function.parameters.size(); ++i) {
     if (!function.parameters[i].default_value) return false;
   }
-  std::vector<TypeRef> types;
+  std::vector<Given> types;
   for (std::size_t i = 0; i < given; ++i) {
     const bool typed = function.parameters[i].type != nullptr;
     if (typed && !agrees(expected.parameters[i].second, known->parameters[i].second)) return false;
-    types.push_back(typed ? known->parameters[i].second : expected.parameters[i].second);
+    types.push_back({typed ? known->parameters[i].second : expected.parameters[i].second});
   }
   for (std::size_t i = given; i < function.parameters.size(); ++i) {
-    types.push_back(function.parameters[i].type ? known->parameters[i].second : nullptr);
+    types.push_back({function.parameters[i].type ? known->parameters[i].second : nullptr});
   }
   const TypeRef result = is_generic(function) ? instantiate(mutable_item(item), function, types, use) : known->result;
   if (agrees(result, expected.result)) return true;

@@ -124,9 +124,7 @@ void Checker::declare_import(const Item& item, const item::Import& import) {
       if (!found) {
         Diagnostic& d = report(DiagnosticKind::unknown_member, name.place,
                                "module `" + import.module->name + "` has no `" + name.text + "`", "not declared there");
-        if (const std::string near = nearest(name.text, names); !near.empty()) {
-          d.help.push_back("did you mean `" + near + "`?");
-        }
+        suggest(d, name.text, [&] { return names; });
       }
     }
     bind(here, name.text, {name.place, found, nullptr, !found});
@@ -210,9 +208,9 @@ TypeRef Checker::type_of(const Item& item, Place use) {
     }
     return unknown_type();
   }
-  if (finding_.size() >= deepest_inference) {
+  if (finding_.size() >= deepest_inference || is_too_deep()) {
     report(DiagnosticKind::type_needed, item.name.place, "`" + item.name.text + "` needs a type",
-           "its type follows from a chain of more than 300 definitions that stand before what they use");
+           "its type follows from a long chain of definitions that stand before what they use");
     return unknown_type();
   }
   state.progress = ItemState::Progress::finding;

@@ -106,16 +106,16 @@ TypeRef Checker::check_member_of(Expr&, expr::Member& node, const TypeRef& objec
   } else if (as<types::Process>(object)) {
     names = process_members();
   }
-  if (declaration) {
-    for (std::string& name : member_names(*declaration)) {
-      if (const Item* other = member(*declaration, name); other && is_readable(*other)) names.push_back(std::move(name));
-    }
-  }
   Diagnostic& d = report(DiagnosticKind::unknown_member, node.name.place, owner + " has no `" + node.name.text + "`",
                          "no member of this name");
   if (declaration) d.labels.push_back({declaration->name.place, "`" + declaration->name.text + "` is declared here"});
   else explain(d, *node.object);
-  if (const std::string near = nearest(node.name.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+  suggest(d, node.name.text, [&] {
+    for (const std::string& name : declaration ? member_names(*declaration) : std::vector<std::string>{}) {
+      if (const Item* other = member(*declaration, name); other && is_readable(*other)) names.push_back(name);
+    }
+    return names;
+  });
   if (declaration && is_interface(*declaration)) {
     d.help.push_back("to ask for a parameter besides, write the type `" + declaration->name.text + " { " + node.name.text +
                      ": time }`");

@@ -25,6 +25,33 @@ bool is_offset(Expr& e, const std::string& axis, Expr** rest) {
   return binary->op == BinaryOperator::add && is_name(*binary->right, axis);
 }
 
+// Whether all processes have to reach it. The bodies of procedures that it calls are not looked at.
+bool takes_all(const Block& block) {
+  struct Visitor {
+    bool operator()(const statement::Sweep&) const { return true; }
+    bool operator()(const statement::Call& n) const {
+      const auto* name = std::get_if<expr::Name>(&n.callee->node);
+      const auto* global = name ? std::get_if<target::Global>(&name->target) : nullptr;
+      return global && std::holds_alternative<item::Collective>(global->item->node);
+    }
+    bool operator()(const statement::Repeat& n) const { return takes_all(n.body); }
+    bool operator()(const statement::For& n) const { return takes_all(n.body); }
+    bool operator()(const statement::Phase& n) const { return takes_all(n.body); }
+    bool operator()(const statement::If& n) const { return takes_all(n.then_body) || takes_all(n.else_body); }
+    bool operator()(const statement::Let&) const { return false; }
+    bool operator()(const statement::Compute&) const { return false; }
+    bool operator()(const statement::Message&) const { return false; }
+    bool operator()(const statement::Wait&) const { return false; }
+    bool operator()(const statement::WaitAll&) const { return false; }
+    bool operator()(const statement::Busy&) const { return false; }
+    bool operator()(const statement::Emit&) const { return false; }
+    bool operator()(const statement::Await&) const { return false; }
+    bool operator()(const statement::Assign&) const { return false; }
+    bool operator()(const statement::Evaluate&) const { return false; }
+  };
+  return std::any_of(block.begin(), block.end(), [](const auto& s) { return std::visit(Visitor{}, s->node); });
+}
+
 }  // namespace
 
 void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
@@ -245,8 +272,16 @@ void Checker::check_procedure_call(Statement& statement, statement::Call& call, 
            "`" + item.name.text + "` is for another grid than that of this process", "this process runs on `" + process.grid + "`")
         .labels.push_back({procedure.grid.place, "its grid"});
   }
+  check_item_early(item);
+  if (takes_all(procedure.body)) forbid_index_condition(statement.place, "a procedure with a sweep or a collective");
   Expr result{statement.place, expr::Boolean{}, nullptr};
   call_signature(result, call.arguments, signature);
+}
+
+// The names in its body are resolved before it is looked into.
+void Checker::check_item_early(const Item& item) {
+  ContextSwitch there(*this, item);
+  check_item(mutable_item(item));
 }
 
 }  // namespace wave::frontend::check

@@ -47,7 +47,7 @@ const Item* Checker::member(const Item& owner, const std::string& name) {
 
 Checker::Found Checker::look_up(const std::string& name) {
   for (auto local = context_.locals.rbegin(); local != context_.locals.rend(); ++local) {
-    if (local->name == name) return {target::Local{}, nullptr, &*local};
+    if (local->name == name) return {target::Local{}, local->function, &*local};
   }
   if (context_.owner) {
     if (const Item* item = member(*context_.owner, name)) {
@@ -166,8 +166,8 @@ void Checker::report_unknown_name(const std::string& name, Place place) {
     d.help.push_back("`local` is known in protocols only; functions take it as an argument");
   } else if (name == "tile" || name == "corner") {
     d.help.push_back("`" + name + "` is known inside a `sweep` only");
-  } else if (const std::string near = nearest(name, names_in_scope()); !near.empty()) {
-    d.help.push_back("did you mean `" + near + "`?");
+  } else {
+    suggest(d, name, [&] { return names_in_scope(); });
   }
 }
 

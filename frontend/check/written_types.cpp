@@ -157,14 +157,14 @@ const Item* Checker::find_item_by_path(const std::vector<Identifier>& path, cons
     }
     return nullptr;
   }
-  std::vector<std::string> names{"int", "real", "bool", "string", "order", "corner", "time", "data", "work"};
-  for (const auto& [name, binding] : scope) names.push_back(name);
-  std::sort(names.begin(), names.end());
   Diagnostic& d = report(DiagnosticKind::unknown_name, path.front().place,
                          std::string("unknown ") + what + " `" + dotted(path) + "`", "not declared here");
-  if (const std::string near = nearest(path.front().text, names); !near.empty()) {
-    d.help.push_back("did you mean `" + near + "`?");
-  }
+  suggest(d, path.front().text, [&] {
+    std::vector<std::string> names{"int", "real", "bool", "string", "order", "corner", "time", "data", "work"};
+    for (const auto& [name, binding] : scope) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    return names;
+  });
   if (path.front().text == "Machine") d.help.push_back("`import std.comm { Machine }` brings the interface of machines");
   return nullptr;
 }

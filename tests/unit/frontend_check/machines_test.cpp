@@ -1,0 +1,79 @@
+// Machines: interfaces, extension, protocols, models as values.
+#include "tests/unit/frontend_check/checked.h"
+
+#include <catch2/catch.hpp>
+
+namespace wave::frontend {
+namespace {
+
+const std::string eager = "protocol eager(s: data) { sender { busy 1 us; emit x after 1 us } receiver { await x; busy 1 us } }\n";
+
+Found in_machine(const std::string& members) { return found_in("machine A {\n" + members + "\n}"); }
+
+Found protocol(const std::string& sender, const std::string& receiver) {
+  return in_machine("protocol p(s: data) { sender { " + sender + " } receiver { " + receiver + " } }");
+}
+
+}  // namespace
+
+TEST_CASE("a machine with a protocol has send, recv and total") {
+  CHECK(found_in("machine A {\n" + eager + "}\nlet x: time = A().total(1 B) + A().send(1 B, local = true)") == Found{});
+  CHECK(found_in("machine A { param L: time = 1 us }\nlet x = A().total(1 B)") == Found{"E0203 total"});
+}
+
+TEST_CASE("a machine offers every member of its interface") {
+  const std::string interface = "interface I { fn f(n: int): time fn g(): int = 3 }\n";
+  CHECK(found_in(interface + "machine A : I { fn f(n: int): time = n * 1 us }") == Found{});
+  CHECK(found_in(interface + "machine A : I { }") == Found{"E0309 A"});
+  CHECK(found_in(interface + "machine A : I { fn f(n: int): data = n * 1 B }") == Found{"E0309 f"});
+  CHECK(found_in(interface + "machine A : I { fn f(n: data): time = 1 us }") == Found{"E0309 f"});
+}
+
+TEST_CASE("any machine that has what an interface lists can be given for it") {
+  const std::string before = "interface I { fn f(): time }\nmachine A { fn f(): time = 1 us param L: time = 1 us }\nmachine B { }\n";
+  CHECK(found_in(before + "model M { param net: I { L: time } = A() output x = net.L + net.f() }") == Found{});
+  CHECK(found_in(before + "model M { param net: I = B() }") == Found{"E0309 B()"});
+  CHECK(found_in(before + "model M { param net: I { g: time } = A() }") == Found{"E0309 A()"});
+  CHECK(found_in(before + "model M { param net: I = A() output x = net.L }") == Found{"E0203 L"});
+}
+
+TEST_CASE("what is inherited is replaced with `override` only, by its like") {
+  const std::string base = "machine A { param L: time = 1 us fn o(s: data): time = L }\n";
+  CHECK(found_in(base + "machine B extends A { override param L: time = 2 us fn more(): time = L }") == Found{});
+  CHECK(found_in(base + "machine B extends A { param L: time = 2 us }") == Found{"E0212 L"});
+  CHECK(found_in(base + "machine B extends A { override param M: time = 2 us }") == Found{"E0213 M"});
+  CHECK(found_in(base + "machine B extends A { override fn o(s: data): data = s }") == Found{"E0310 o"});
+  CHECK(in_machine(eager + "fn send(s: data, local: bool = false): time = 1 us") == Found{"E0212 send"});
+  CHECK(in_machine(eager + "override fn send(s: data, local: bool = false): time = 1 us") == Found{});
+  CHECK(found_in("machine A extends B { } machine B extends A { }") == Found{"E0206 B"});
+}
+
+TEST_CASE("the signals of a protocol meet") {
+  CHECK(protocol("emit x after 1 us", "await x") == Found{});
+  CHECK(protocol("emit x after 1 us", "await y") == Found{"E0314 y"});
+  CHECK(protocol("emit x after 1 us; emit x after 2 us", "await x") == Found{"E0314 x"});
+  CHECK(protocol("await a; emit x after 1 us", "await x; emit a after 1 us") == Found{"E0314 p"});
+  CHECK(protocol("emit x after 1 us", "busy 1 us") == Found{"E0314 p"});
+  CHECK(protocol("emit x via tx for 1 us after s", "await x via rx for 1 us") == Found{"E0301 s"});
+}
+
+TEST_CASE("the last protocol has no condition, the others have one") {
+  const std::string small = "protocol small(s: data) when s < 1 KiB { sender { emit x after 1 us } receiver { await x } }\n";
+  CHECK(in_machine(small + eager) == Found{});
+  CHECK(in_machine(small) == Found{"E0315 small"});
+  CHECK(in_machine(eager + small) == Found{"E0315 eager", "E0315 small"});
+  CHECK(found_in("machine A { " + eager + " }\nmachine B extends A { " + small + " }") == Found{});
+  CHECK(in_machine("protocol p(s: data) when total(s) > 1 us { sender { emit x after 1 us } receiver { await x } }\n" + eager) ==
+        Found{"E0206 p"});
+}
+
+TEST_CASE("models and machines are values whose parameters can be replaced") {
+  const std::string model = "model M { param n: int = 1 param W: time output x = n * W }\n";
+  CHECK(found_in(model + "let m = M(W = 1 us) let y: time = m(n = 3).x + [M(n = k, W = 1 us).x for k in 1..3][1]") == Found{});
+  CHECK(found_in(model + "let m = M(n = 2)") == Found{"E0304 M(n = 2)"});
+  CHECK(found_in(model + "let m = M(W = 1 us, k = 2)") == Found{"E0304 k"});
+  CHECK(found_in(model + "let m = M(W = 1 B)") == Found{"E0301 1 B"});
+  CHECK(found_in(model + "let m = M(2, W = 1 us)") == Found{"E0304 2"});
+}
+
+}  // namespace wave::frontend

@@ -1,0 +1,130 @@
+// Modules: where they are found, cycles, and data files.
+#include "tests/unit/frontend_check/checked.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace wave::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own that is removed afterwards.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "wave-modules-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name) << text;
+    return (path_ / name).string();
+  }
+  Checked load_file(const std::string& name, const SearchPath& search = {}) const {
+    Checked checked;
+    checked.program = load((path_ / name).string(), search, checked.diagnostics);
+    return checked;
+  }
+  Found codes(const std::string& name, const SearchPath& search = {}) const {
+    Found codes;
+    const Checked checked = load_file(name, search);
+    for (const Diagnostic& d : checked.diagnostics.sorted()) codes.emplace_back(code_of(d.kind));
+    return codes;
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("the programs of the examples are free of errors") {
+  for (const char* name : {"sweep3d/sweep3d.wave", "lu/lu.wave", "lu/wavefront.wave"}) {
+    Diagnostics diagnostics;
+    load(std::string(WAVE_EXAMPLES) + "/" + name, {}, diagnostics);
+    CHECK(diagnostics.all().empty());
+  }
+}
+
+TEST_CASE("imports are relative to the importing file, with an alias, by name, or by path") {
+  const Folder folder;
+  folder.write("lib/mesh.wave", "import \"./units.wave\" as u\nlet side = u.one + 3");
+  folder.write("lib/units.wave", "let one = 1");
+  folder.write("a.wave", "import \"./lib/mesh.wave\" as g\nlet x: int = g.side");
+  folder.write("b.wave", "import lib.mesh { side }\nlet x: int = side");
+  folder.write("c.wave", "import lib.mesh\nlet x: int = mesh.side");
+  CHECK(folder.codes("a.wave").empty());
+  CHECK(folder.codes("b.wave").empty());
+  CHECK(folder.codes("c.wave").empty());
+}
+
+TEST_CASE("modules are searched in the folders given") {
+  const Folder folder, library;
+  library.write("mesh.wave", "let side = 3");
+  folder.write("a.wave", "import mesh\nlet x = mesh.side");
+  CHECK(folder.codes("a.wave") == Found{"E0204"});
+  CHECK(folder.codes("a.wave", {{library.path().string()}}).empty());
+}
+
+TEST_CASE("one file that is imported on two ways is one module") {
+  const Folder folder;
+  folder.write("p.wave", "type P { n: int }");
+  folder.write("a.wave", "import \"./p.wave\" { P }\nfn f(p: P): int = p.n");
+  folder.write("b.wave", "import \"./a.wave\" as a\nimport \"../" + folder.path().filename().string() +
+                             "/p.wave\" { P }\nlet x = a.f(P(n = 1))");
+  CHECK(folder.codes("b.wave").empty());
+  CHECK(folder.load_file("b.wave").program->modules.size() == 3);
+}
+
+TEST_CASE("a cycle of imports is printed") {
+  const Folder folder;
+  folder.write("a.wave", "import \"./b.wave\" as b\nlet x = b.y");
+  folder.write("b.wave", "import \"./a.wave\" as a\nlet y = a.x");
+  const Checked checked = folder.load_file("a.wave");
+  REQUIRE(checked.diagnostics.all().size() == 1);
+  CHECK(code_of(checked.diagnostics.all()[0].kind) == "E0205");
+  CHECK(checked.diagnostics.all()[0].message.find("b.wave") != std::string::npos);
+}
+
+TEST_CASE("errors of an imported module are reported once, in its text") {
+  const Folder folder;
+  folder.write("bad.wave", "let x = 1 us + 1 B");
+  folder.write("a.wave", "import \"./bad.wave\" as b\nlet y = b.x");
+  CHECK(folder.codes("a.wave") == Found{"E0301"});
+}
+
+TEST_CASE("files that cannot be read are diagnostics") {
+  const Folder folder;
+  CHECK(folder.codes("none.wave") == Found{"E0612"});
+  CHECK(folder.codes(".") == Found{"E0612"});
+  folder.write("a.wave", "import \"./notes.txt\" as n");
+  CHECK(folder.codes("a.wave") == Found{"E0204"});
+}
+
+TEST_CASE("data files lie below the module's folder or a folder given") {
+  const Folder folder, outside;
+  outside.write("secret.csv", "x [B], y [us]\n1, 2\n");
+  folder.write("in/t.csv", "x [B], y [us]\n1, 2\n");
+  folder.write("ok.wave", "let t: table(data): time = table \"in/t.csv\" key x value y linear");
+  folder.write("up.wave", "let t = table \"../secret.csv\" key x value y linear");
+  folder.write("absolute.wave", "let t = table \"" + outside.path().string() + "/secret.csv\" key x value y linear");
+  folder.write("link.wave", "let t = table \"link.csv\" key x value y linear");
+  folder.write("search.wave", "let t = table \"secret.csv\" key x value y linear");
+  folder.write("column.wave", "let t = table \"in/t.csv\" key z value y linear");
+  fs::create_symlink(outside.path() / "secret.csv", folder.path() / "link.csv");
+  CHECK(folder.codes("ok.wave").empty());
+  CHECK(folder.codes("up.wave") == Found{"E0209"});
+  CHECK(folder.codes("absolute.wave") == Found{"E0209"});
+  CHECK(folder.codes("link.wave") == Found{"E0209"});
+  CHECK(folder.codes("search.wave") == Found{"E0209"});
+  CHECK(folder.codes("search.wave", {{outside.path().string()}}).empty());
+  CHECK(folder.codes("column.wave") == Found{"E0209"});
+}
+
+}  // namespace wave::frontend
