@@ -212,20 +212,27 @@ static void travel(const Symbolic& value, std::vector<ValueId>& arguments) {
   }
 }
 
-// Definitions for a result known by its type alone, so that a function may call itself.
+static bool is_of_scalars(const TypeRef& type) {
+  if (Lowering::scalar_type(type)) return true;
+  const auto* record = type ? std::get_if<types::Record>(&type->kind) : nullptr;
+  if (!record) return false;
+  const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
+  return std::all_of(fields.begin(), fields.end(), is_of_scalars);
+}
+
+// Definitions for a result known by its type alone, so that a function may call itself; null where it is more
+// than scalars.
 static Symbolic declare_result(Lowering& lowering, ir::FrameId frame, const std::string& name, const TypeRef& type) {
   if (const auto scalar = Lowering::scalar_type(type)) {
     return make(value::Scalar{lowering.b.reference(lowering.b.declare(frame, name, *scalar))});
   }
-  if (!type) return nullptr;
+  if (!is_of_scalars(type)) return nullptr;
   const auto* record = std::get_if<types::Record>(&type->kind);
-  if (!record) return nullptr;
   const auto& node = std::get<item::Record>(record->declaration->node);
   value::Record declared{record->declaration, {}};
   for (std::size_t i = 0; i < node.checked_types.size(); ++i) {
-    Symbolic field = declare_result(lowering, frame, name + "." + node.fields[i].first.text, node.checked_types[i]);
-    if (!field) return nullptr;
-    declared.fields.push_back(std::move(field));
+    const std::string& field = node.fields[i].first.text;
+    declared.fields.push_back(declare_result(lowering, frame, name + "." + field, node.checked_types[i]));
   }
   return make(std::move(declared));
 }

@@ -171,6 +171,7 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
 std::string indices_of(const ir::Failure& failure) {
   std::string text;
   for (const auto& [name, value] : failure.indices) {
+    if (name.empty()) continue;
     text += fmt::format("{}`{} = {}`", text.empty() ? "" : ", ", name, value);
   }
   return text;

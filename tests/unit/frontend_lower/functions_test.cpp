@@ -56,3 +56,16 @@ TEST_CASE("a function of lists without end is reported, not followed") {
 fn f(xs: [int]): int = f([x + 1 for x in xs])
 model M { output x = f([1]) })") == std::vector<std::string>{"E0404"});
 }
+
+TEST_CASE("a record with a list is written out") {
+  Model model(R"(
+type Row { k: int, xs: [int] }
+fn make(k: int): Row = Row(k = k, xs = [k, k + 1])
+model M {
+  param n: int = 3
+  output x = sum(k in 1..n: make(k).xs[2])
+  output y = make(n).k
+})");
+  CHECK(model.integer("x") == 9);
+  CHECK(model.integer("y") == 3);
+}
