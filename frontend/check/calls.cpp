@@ -96,6 +96,13 @@ TypeRef Checker::check_item_call(Expr& e, expr::Call& call, const Item& item) {
 
 // `net.send(s)`, `model.f(x)`, `process.phase("x")`.
 TypeRef Checker::check_member_call(Expr& e, expr::Call& call, expr::Member& node) {
+  if (const auto* name = std::get_if<expr::Name>(&node.object->node)) {
+    const Found found = look_up(name->text);
+    if (const auto* module = std::get_if<target::ImportedModule>(&found.target)) {
+      check_arguments_blindly(call.arguments);
+      return check_module_member(node, *module->module);
+    }
+  }
   const TypeRef object = check(*node.object);
   if (as<types::Process>(object) && node.name.text == "phase") {
     if (call.arguments.size() == 1 && !call.arguments.front().name) expect(*call.arguments.front().value, string_type());

@@ -144,9 +144,10 @@ void Checker::check_peer(Neighbourhood& peer) {
     report(DiagnosticKind::unknown_name, peer.grid.place, "this process runs on `" + process.grid + "`, not on `" + peer.grid.text + "`",
            "messages stay inside a grid")
         .help.push_back("write `" + process.grid + "[...]`");
+  } else {
+    check_peer_indices(peer);
   }
   for (ExprPtr& index : peer.indices) expect(*index, int_type());
-  check_peer_indices(peer);
 }
 
 void Checker::check_peer_indices(const Neighbourhood& peer) {

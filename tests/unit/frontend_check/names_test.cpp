@@ -43,6 +43,7 @@ TEST_CASE("values that need themselves are an error that prints the way") {
 TEST_CASE("a name that is no value says what it is") {
   CHECK(found_in("type P { a: int } let x = P") == Found{"E0211 P"});
   CHECK(found_in("import std.comm let x = comm") == Found{"E0211 comm"});
+  CHECK(found_in("import std.comm as c let x = c.round(4)") == Found{"E0203 round"});
   CHECK(found_in("let x = sqrt") == Found{"E0211 sqrt"});
   CHECK(found_in("let a = 1 fn f(x: a): int = 1") == Found{"E0210 a"});
 }
