@@ -55,6 +55,7 @@ struct GroupState {
   Progress progress = Progress::none;
   std::optional<ir::Failure> failure;    // done, and this came of it
   ir::Exactness exactness;
+  std::size_t bytes = 0;                 // of the columns
   std::unordered_map<ir::EventId, std::unique_ptr<Column>> columns;
   // Hoisted scalars, on the quantum; by weight. A weight that is not here is evaluated in its cells.
   std::unordered_map<ir::ValueId, double> hoisted;

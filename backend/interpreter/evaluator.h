@@ -48,6 +48,7 @@ class Evaluator {
   struct Visit;
   class Scope;
   class Nesting;
+  class ActiveCall;
   class BoundLevel;
   class BoundAxes;
   enum class Loop { go_on, stop, absent };

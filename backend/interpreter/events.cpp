@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <new>
+#include <utility>
 
 namespace wave::backend::interpreter {
 
@@ -90,10 +91,9 @@ Presence Evaluator::read(const ir::Read& node) {
 void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupState& state) {
   const GroupPlan& plan = program_.groups[number];
   state.progress = Progress::running;
-  const std::size_t bytes_before = bytes_used_;
   const auto forget = [&] {
     state.columns.clear();
-    bytes_used_ = bytes_before;
+    bytes_used_ -= std::exchange(state.bytes, 0);
   };
   try {
     for (const ir::EventId event : plan.group.events) box(system_[event].space, owner);
@@ -152,7 +152,8 @@ void Evaluator::reserve(const GroupPlan& plan, Activation& owner, GroupState& st
       throw Failed{memory_exceeded(system_, event, count, count * Column::bytes_per_cell, limits_)};
     }
   }
-  bytes_used_ = static_cast<std::size_t>(bytes);
+  state.bytes = static_cast<std::size_t>(bytes) - bytes_used_;
+  bytes_used_ += state.bytes;
 }
 
 void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& state) {

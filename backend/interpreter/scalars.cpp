@@ -186,16 +186,9 @@ Presence Evaluator::call(const ir::Call& node) {
   callee.frame = node.frame;
   callee.outer = &activation(system_[node.frame].parent);
   callee.definitions.resize(program_.definitions_in[node.frame.index]);
-  ++activations_;
-  try {
-    const Scope scope(*this, callee, nullptr);
-    const Scalar result = reference(node.definition);
-    --activations_;
-    return result;
-  } catch (...) {
-    --activations_;
-    throw;
-  }
+  const ActiveCall active(*this, callee);
+  const Scope scope(*this, callee, nullptr);
+  return reference(node.definition);
 }
 
 void Evaluator::fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<Scalar> values, Place place) {

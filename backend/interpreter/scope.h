@@ -43,6 +43,21 @@ class Evaluator::Nesting {
   Evaluator& self_;
 };
 
+// A call, while it runs. Its events go with it.
+class Evaluator::ActiveCall {
+ public:
+  ActiveCall(Evaluator& self, const Activation& callee) : self_(self), callee_(callee) { ++self.activations_; }
+  ActiveCall(const ActiveCall&) = delete;
+  ~ActiveCall() {
+    --self_.activations_;
+    for (const auto& [number, group] : callee_.groups) self_.bytes_used_ -= group.bytes;
+  }
+
+ private:
+  Evaluator& self_;
+  const Activation& callee_;
+};
+
 // A loop variable while its loop runs. The same binder may be bound further out (by recursion).
 class Evaluator::BoundLevel {
  public:

@@ -91,3 +91,19 @@ TEST_CASE("an evaluation goes on after a failure") {
     CHECK(std::holds_alternative<backend::Rows>(evaluation->evaluate(good)));
   }
 }
+
+TEST_CASE("the memory of a call's events is free again after it") {
+  Fixture f;
+  const auto frame = f.b.frame("line", f.root);
+  const auto n = f.b.parameter(frame, "n", ir::ScalarType::integer);
+  const auto line = f.b.space({"Q", frame, {{"i", f.b.binder("i"), f.b.integer(1), f.b.parameter_value(n), false, {}, f.site()}}});
+  const auto e = f.event("e", line);
+  f.system[e].frame = frame;
+  f.system[e].otherwise = {f.b.real(1)};
+  const auto last = f.b.define(frame, "last", f.at(e, {f.b.parameter_value(n)}));
+  const auto k = f.b.binder("k");
+  const auto call = f.b.call(frame, last, {f.b.index(k)}, f.site());
+  const auto sum = f.b.reduce(ir::ReduceKind::sum, {f.level(k, f.b.integer(1), f.b.integer(100))}, call, {}, f.site());
+  f.limits.memory_bytes = 2000;          // one call needs 900, all of them 45 000
+  CHECK(f.value(sum).real == 100);
+}
