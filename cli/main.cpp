@@ -12,15 +12,6 @@
 namespace wave::cli {
 namespace {
 
-int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,
-                         const std::string& help) {
-  frontend::Diagnostics diagnostics;
-  auto& d = diagnostics.add(kind, {}, message);
-  if (!help.empty()) d.help.push_back(help);
-  console.report({}, diagnostics);
-  return failure;
-}
-
 int run_request(const Request& request) {
   Console console(request.common);
   start_watching(request.common);
@@ -41,12 +32,6 @@ int run_request(const Request& request) {
 }
 
 }  // namespace
-
-int report_misuse(Console& console, const std::string& message, const std::string& help) {
-  report_without_place(console, frontend::DiagnosticKind::misuse, message, help);
-  return misuse;
-}
-
 }  // namespace wave::cli
 
 int main(int argc, char** argv) {
