@@ -9,7 +9,7 @@ example=examples/sweep3d/sweep3d.wave
 
 block() { awk -v kind="$1" '$0 == "```" kind { inside = 1; next } /^```/ { inside = 0 } inside' README.md; }
 
-if ! block wave | awk '
+if ! block 'wave fragment' | awk '
   NR == FNR { lines[++count] = $0; next }
   /^$/ { next }
   { while (++at <= count && lines[at] != $0) {} if (at > count) { print "not in the example (in this order): " $0; exit 1 } }
