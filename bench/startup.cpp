@@ -21,6 +21,7 @@ int run(const std::vector<std::string>& command) {
   if (child == 0) {
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
     std::vector<char*> arguments;
     for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);

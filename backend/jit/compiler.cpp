@@ -33,7 +33,7 @@ llvm::orc::JITTargetMachineBuilder host_machine() {
       machine ? std::move(*machine) : llvm::orc::JITTargetMachineBuilder(llvm::Triple(LLVM_HOST_TRIPLE));
   if (!machine) llvm::consumeError(machine.takeError());
   builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;   // no contraction
-  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
   return builder;
 }
 
