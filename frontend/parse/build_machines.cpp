@@ -13,7 +13,7 @@ item::Machine TreeBuilder::machine(Grammar::Machine_itemContext* context) {
   return result;
 }
 
-item::Protocol TreeBuilder::protocol(Grammar::Protocol_itemContext* context) {
+decltype(Item::node) TreeBuilder::protocol(Grammar::Protocol_itemContext* context) {
   item::Protocol result;
   result.parameters = parameters(context->parameters());
   for (auto* clause : context->protocol_clause()) {
@@ -32,12 +32,11 @@ item::Protocol TreeBuilder::protocol(Grammar::Protocol_itemContext* context) {
     }
     (sends ? result.sender : result.receiver) = block(end->block(), BlockKind::protocol);
   }
-  for (const auto& [present, word] : {std::pair{sender, "sender"}, std::pair{receiver, "receiver"}}) {
-    if (present) continue;
-    report(DiagnosticKind::unexpected_token, place(context->name()), "this protocol has no `" + std::string(word) + "`", "needs both ends")
-        .help.push_back("write `" + std::string(word) + " { ... }` in it");
-  }
-  return result;
+  if (sender && receiver) return result;
+  const std::string word = sender ? "receiver" : "sender";
+  report(DiagnosticKind::unexpected_token, place(context->name()), "this protocol has no `" + word + "`", "needs both ends")
+      .help.push_back("write `" + word + " { ... }` in it");
+  return item::Let{nullptr, missing(place(context)), false, nullptr};
 }
 
 item::Collective TreeBuilder::collective(Grammar::Collective_itemContext* context) {

@@ -136,8 +136,18 @@ void UnitRecovery::sync(antlr4::Parser* parser) {
     std::size_t line = at;
     while (line > 0 && !tokens_[line].starts_line) --line;
     if (!already_reported(line, at)) report_unknown_word(tokens_, at, unit, preparation_);
+    if (!token.starts_line && at > 0 && !tokens_[at - 1].is("}")) spoil_last(parser->getContext());
     parser->consume();
     skip_unit(parser, unit, at);
+  }
+}
+
+// What stands before a stray token on its line was not understood either.
+void UnitRecovery::spoil_last(antlr4::ParserRuleContext* context) {
+  const auto error = std::make_exception_ptr(std::runtime_error("followed by something else"));
+  for (int level = 0; level < 2 && context != nullptr && !context->children.empty(); ++level) {
+    context = dynamic_cast<antlr4::ParserRuleContext*>(level == 0 ? context->children.back() : context->children.front());
+    if (context != nullptr) context->exception = error;
   }
 }
 

@@ -23,6 +23,7 @@ class UnitRecovery : public antlr4::DefaultErrorStrategy {
  private:
   bool begins_unit(std::size_t rule, const Token& token) const;
   bool in_braces(antlr4::Parser* parser) const;
+  static void spoil_last(antlr4::ParserRuleContext* context);
   void skip_unit(antlr4::Parser* parser, std::size_t rule, std::size_t start);
   bool already_reported(std::size_t first, std::size_t last) const;
 

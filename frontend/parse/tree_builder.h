@@ -112,7 +112,8 @@ class TreeBuilder {
   item::Let let(Grammar::Let_itemContext* context);
   item::Function function(Grammar::Function_itemContext* context);
   item::Record record(Grammar::Record_itemContext* context);
-  item::Protocol protocol(Grammar::Protocol_itemContext* context);
+  // A protocol that lacks an end stands for anything.
+  decltype(Item::node) protocol(Grammar::Protocol_itemContext* context);
   item::Collective collective(Grammar::Collective_itemContext* context);
   item::Machine machine(Grammar::Machine_itemContext* context);
   item::Grid grid(Grammar::Grid_itemContext* context);

@@ -99,3 +99,11 @@ TEST_CASE("expressions alone are parsed to their end") {
   CHECK(parse_expression(sources, sources.add("-D n", "5 uss"), diagnostics) == nullptr);
   CHECK(diagnostics.all().size() == 4);
 }
+
+TEST_CASE("a declaration that something follows on its line, or that lacks a part, stands for anything") {
+  const Parsed parsed("fn q(x) { x + 1 }\nmachine M {\n  protocol p(s: data) { sender { busy 1 us } }\n}\n");
+  CHECK(parsed.errors() == "E0112 at `{`; E0112 at `p`");
+  REQUIRE(parsed.module->items.size() == 2);
+  CHECK(std::holds_alternative<item::Let>(parsed.module->items[0]->node));
+  CHECK(std::holds_alternative<item::Let>(std::get<item::Machine>(parsed.module->items[1]->node).members[0]->node));
+}
