@@ -33,6 +33,8 @@ Ran run(const std::string& command, const fs::path& folder) {
 }
 
 void prepare_environment(const fs::path& wave) {
+  // Otherwise `--accept` would accept what the shell says of a missing program.
+  if (!fs::exists(wave)) throw std::runtime_error("there is no program " + wave.string());
   const char* path = std::getenv("PATH");
   const std::string folder = fs::absolute(wave).parent_path().string();
   setenv("PATH", (folder + ":" + (path != nullptr ? path : "")).c_str(), 1);
