@@ -24,7 +24,7 @@ model M {
 
 }  // namespace
 
-TEST_CASE("-D reaches parameters, through parameters and what a let's call leaves open") {
+TEST_CASE("An override reaches parameters, through parameters and what a let's call leaves open") {
   Model model(text, {{"n", "6"}, {"net.L", "5 us"}, {"inner.b", "n + 1"}});
   CHECK(model.integer("x") == 67);
   CHECK(model.real("L") == 5e6);
