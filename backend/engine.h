@@ -33,6 +33,12 @@ struct EventReport {
   double error = 0;                    // largest rounding error of a value: summands on a path * quantum / 2
 };
 
+// What an engine left to the interpreter (`--verbose`).
+struct Fallback {
+  std::string what;                    // the root or definition that was asked for
+  std::string reason;
+};
+
 struct Rows {
   std::size_t columns = 0;
   std::vector<ir::Scalar> cells;       // row-major; NaNs are canonical
@@ -51,6 +57,8 @@ class Evaluation {
   // The value of a definition of the root frame (one column, one row).
   virtual Outcome evaluate(ir::DefinitionId definition) = 0;
   virtual std::vector<EventReport> reports() const = 0;
+  // Each root and definition once, in the order in which they were asked for.
+  virtual std::vector<Fallback> fallbacks() const { return {}; }
 };
 
 class Engine {

@@ -81,6 +81,7 @@ class AutomaticEvaluation final : public Evaluation {
     }
     return all;
   }
+  std::vector<Fallback> fallbacks() const override { return large_ ? large_->fallbacks() : std::vector<Fallback>{}; }
 
  private:
   template <class Id>

@@ -108,6 +108,15 @@ void emit_value(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, llv
   in.return_done();
 }
 
+// Unlike a definition it is no scope of its own: a failure goes on to carry the indices of the loops further out.
+void emit_shared(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, llvm::Function* function) {
+  FunctionEmitter in(module, function, frame);
+  const SharedSlot slot = in.layout.frames[frame.index].shared.at(value);
+  in.store_word(in.type_of(value), in.emit_in_place(value), in.at(in.record, slot.value));
+  in.build.CreateStore(llvm::ConstantInt::get(module.i8, evaluated), in.at(in.record, slot.state));
+  in.return_done();
+}
+
 // One cell of an event that is evaluated first where it is not. Code 2: off the space.
 void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) {
   FunctionEmitter in(module, function, module.system[id].frame);

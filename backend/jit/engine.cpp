@@ -7,6 +7,7 @@
 #include "backend/jit/runtime.h"
 #include "ir/passes.h"
 
+#include <algorithm>
 #include <atomic>
 
 namespace wave::jit {
@@ -21,16 +22,19 @@ class JitEvaluation final : public backend::Evaluation {
   backend::Outcome evaluate(ir::RootId root) override;
   backend::Outcome evaluate(ir::DefinitionId definition) override;
   std::vector<backend::EventReport> reports() const override;
+  std::vector<backend::Fallback> fallbacks() const override { return fallbacks_; }
 
  private:
   template <class Id>
   backend::Outcome evaluate(const Wanted& wanted, Id id);
+  void note_fallback(const std::string& what, const std::string& reason);
 
   JitEngine& engine_;
   std::vector<backend::Binding> bindings_;
   backend::Limits limits_;
   Run run_;
   std::unique_ptr<backend::Evaluation> interpreted_;
+  std::vector<backend::Fallback> fallbacks_;
 };
 
 // Deep expressions are deep recursions here, in LLVM, and in the compiled code.
@@ -76,8 +80,14 @@ backend::Outcome JitEvaluation::evaluate(const Wanted& wanted, Id id) {
   });
   if (outcome) return std::move(*outcome);
   ++engine_.interpreted;
+  note_fallback(engine_.program.system[id].name, error);
   if (!interpreted_) interpreted_ = engine_.interpreter().start(bindings_, limits_);
   return interpreted_->evaluate(id);
+}
+
+void JitEvaluation::note_fallback(const std::string& what, const std::string& reason) {
+  const auto is_same = [&](const backend::Fallback& known) { return known.what == what; };
+  if (std::none_of(fallbacks_.begin(), fallbacks_.end(), is_same)) fallbacks_.push_back({what, reason});
 }
 
 backend::Outcome JitEvaluation::evaluate(ir::RootId root) { return evaluate({Wanted::root, root.index, {}}, root); }

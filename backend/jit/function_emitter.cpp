@@ -23,10 +23,21 @@ llvm::Value* FunctionEmitter::emit(ir::ValueId id) {
   for (auto scope = known_.rbegin(); scope != known_.rend(); ++scope) {
     if (const auto found = scope->find(id); found != scope->end()) return found->second;
   }
-  module.spend();
-  llvm::Value* const value = std::visit([&](const auto& node) { return emit_node(id, node); }, system[id].node);
+  llvm::Value* value;
+  if (layout.shared.contains(id)) {
+    const SharedSlot slot = layout.frames[frame.index].shared.at(id);
+    call_unless_evaluated(at(record, slot.state), module.shared(id, frame), record);
+    value = load_word(type_of(id), at(record, slot.value));
+  } else {
+    value = emit_in_place(id);
+  }
   know(id, value);
   return value;
+}
+
+llvm::Value* FunctionEmitter::emit_in_place(ir::ValueId id) {
+  module.spend();
+  return std::visit([&](const auto& node) { return emit_node(id, node); }, system[id].node);
 }
 
 // --- control ---
@@ -168,17 +179,21 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Parameter& node) 
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Index& node) { return binders.at(node.binder); }
 
+void FunctionEmitter::call_unless_evaluated(llvm::Value* state, llvm::Function* function, llvm::Value* owner) {
+  llvm::BasicBlock* const evaluate = block("evaluate");
+  llvm::BasicBlock* const ready = block("ready");
+  build.CreateCondBr(build.CreateICmpEQ(build.CreateLoad(module.i8, state), llvm::ConstantInt::get(module.i8, evaluated)),
+                     ready, evaluate);
+  build.SetInsertPoint(evaluate);
+  llvm::Value* const status = build.CreateCall(function, {context, owner});
+  build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, ready);
+  build.SetInsertPoint(ready);
+}
+
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Reference& node) {
   const ir::Definition& definition = system[node.definition];
   llvm::Value* const owner = record_of(definition.frame);
-  llvm::Value* const state = build.CreateLoad(module.i8, at(owner, layout.state_offset[node.definition.index]));
-  llvm::BasicBlock* const evaluate = block("evaluate");
-  llvm::BasicBlock* const ready = block("ready");
-  build.CreateCondBr(build.CreateICmpEQ(state, llvm::ConstantInt::get(module.i8, evaluated)), ready, evaluate);
-  build.SetInsertPoint(evaluate);
-  llvm::Value* const status = build.CreateCall(module.definition(node.definition), {context, owner});
-  build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, ready);
-  build.SetInsertPoint(ready);
+  call_unless_evaluated(at(owner, layout.state_offset[node.definition.index]), module.definition(node.definition), owner);
   return load_word(definition.type, at(owner, layout.value_offset[node.definition.index]));
 }
 

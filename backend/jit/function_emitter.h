@@ -20,6 +20,7 @@ class FunctionEmitter {
   FunctionEmitter(ModuleEmitter& module, llvm::Function* function, ir::FrameId frame);
 
   llvm::Value* emit(ir::ValueId value);
+  llvm::Value* emit_in_place(ir::ValueId value);           // by its node, slot or not
 
   ModuleEmitter& module;
   const ir::System& system;
@@ -113,6 +114,8 @@ class FunctionEmitter {
   void fail_with_kind(llvm::Value* kind, ir::SiteId site, Values values);
   void call_fail(ir::SiteId site, llvm::Value* kind, Values values);
   void fail_check(const ir::Check& node);
+  // What has a slot: evaluated by a call where `state` says that it is not yet. Goes on where it is.
+  void call_unless_evaluated(llvm::Value* state, llvm::Function* function, llvm::Value* owner);
   void emit_off_space(const ir::Read& node, llvm::Value* owner, llvm::Value* axis_slot,
                       const std::vector<llvm::Value*>& indices);
   llvm::Value* emit_extreme(const std::vector<ir::ValueId>& operands, bool largest);

@@ -31,6 +31,7 @@ struct Group {
   std::vector<EventCells> events;
   std::size_t bytes = 0;
   bool running = false;
+  std::optional<ir::Failure> failure;   // what came of evaluating it
 };
 
 }  // namespace wave::jit

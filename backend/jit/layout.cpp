@@ -13,6 +13,7 @@ std::uint32_t round_up(std::uint32_t bytes) { return (bytes + word - 1) / word *
 
 Layout::Layout(const ir::System& system)
     : system(system),
+      shared(system),
       groups(ir::event_groups(system)),
       frames(system.frames.size()),
       group_offset(groups.size()),
@@ -40,10 +41,13 @@ Layout::Layout(const ir::System& system)
     std::uint32_t offset = word;
     for (const GroupIndex g : frames[f].groups) group_offset[g] = offset, offset += word;
     for (const std::uint32_t d : definitions[f]) state_offset[d] = offset++;
+    const std::vector<ir::ValueId> shared_here = shared.met_in(ir::FrameId{f});
+    for (const ir::ValueId value : shared_here) frames[f].shared[value].state = offset++;
     offset = round_up(offset);
     frames[f].cleared_bytes = offset - word;
     for (const std::uint32_t p : parameters[f]) parameter_offset[p] = offset, offset += word;
     for (const std::uint32_t d : definitions[f]) value_offset[d] = offset, offset += word;
+    for (const ir::ValueId value : shared_here) frames[f].shared[value].value = offset, offset += word;
     frames[f].size = offset;
   }
 }

@@ -2,14 +2,16 @@
 // of events. Offsets are fixed per system, so that code compiled at different times works together.
 //
 // A record: word 0 is the record of the enclosing frame; then one word per group of the frame (a GroupHeader*,
-// null until it is evaluated), one byte per definition (its state, padded to words), one word per parameter and
-// one per definition (its value). Values are 8 bytes: the bits of a double, an integer, or 0 and 1.
+// null until it is evaluated), one byte per definition and shared value (its state, padded to words), one word per
+// parameter and one per definition and shared value (its value). Values are 8 bytes: the bits of a double, an integer, or 0 and 1.
 #pragma once
 
+#include "backend/jit/shared_values.h"
 #include "ir/schedule.h"
 #include "ir/system.h"
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace wave::jit {
@@ -18,16 +20,23 @@ using GroupIndex = std::uint32_t;
 
 enum DefinitionState : std::uint8_t { not_evaluated = 0, evaluated = 1, in_progress = 2 };
 
+// Where a shared value is found in a record.
+struct SharedSlot {
+  std::uint32_t state = 0, value = 0;
+};
+
 struct FrameLayout {
   std::uint32_t cleared_bytes = 0;      // groups and states, from byte 8: zero in a fresh record
   std::uint32_t size = 0;               // bytes, a multiple of 8
   std::vector<GroupIndex> groups;
+  std::unordered_map<ir::ValueId, SharedSlot> shared;
 };
 
 struct Layout {
   explicit Layout(const ir::System& system);
 
   const ir::System& system;
+  SharedValues shared;
   std::vector<ir::EventGroup> groups;
   std::vector<ir::Schedule> schedules;  // one per group
   std::vector<FrameLayout> frames;

@@ -90,6 +90,11 @@ llvm::Function* ModuleEmitter::value(ir::ValueId value, ir::FrameId frame) {
                  [=, this](auto* f) { emit_value(*this, value, frame, f); });
 }
 
+llvm::Function* ModuleEmitter::shared(ir::ValueId value, ir::FrameId frame) {
+  return declare(fmt::format("shared_{}_{}", value.index, frame.index), {},
+                 [=, this](auto* f) { emit_shared(*this, value, frame, f); });
+}
+
 llvm::Function* ModuleEmitter::read(ir::EventId event) {
   const std::size_t rank = system[system[event].space].axes.size();
   std::vector<llvm::Type*> parameters{pointer};

@@ -7,6 +7,7 @@
 //   definition_D(context, record)                        fills the definition's slot
 //   call_D(context, parent, out, site, arguments...)     a fresh activation of D's frame
 //   value_V_F(context, record, out)                      a scalar of frame F
+//   shared_V_F(context, record)                          fills the slot of a shared value of frame F
 //   read_E(context, record, out, indices...)             2: off the space
 //   kernel_G(context, record, arguments, from, to)       slices `from`..`to` of the outermost loop of a group
 #pragma once
@@ -44,6 +45,7 @@ class ModuleEmitter {
   llvm::Function* definition(ir::DefinitionId definition);
   llvm::Function* call(ir::DefinitionId definition);
   llvm::Function* value(ir::ValueId value, ir::FrameId frame);
+  llvm::Function* shared(ir::ValueId value, ir::FrameId frame);
   llvm::Function* read(ir::EventId event);
   llvm::Function* kernel(GroupIndex group);
 
@@ -87,6 +89,7 @@ void emit_root(ModuleEmitter& module, ir::RootId root, llvm::Function* function)
 void emit_definition(ModuleEmitter& module, ir::DefinitionId definition, llvm::Function* function);
 void emit_call(ModuleEmitter& module, ir::DefinitionId definition, llvm::Function* function);
 void emit_value(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, llvm::Function* function);
+void emit_shared(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, llvm::Function* function);
 void emit_read(ModuleEmitter& module, ir::EventId event, llvm::Function* function);
 void emit_kernel(ModuleEmitter& module, GroupIndex group, llvm::Function* function);
 

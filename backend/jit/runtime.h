@@ -92,6 +92,7 @@ class Run {
   Context context_;
   std::vector<Word> root_record_;
   std::optional<ir::Failure> failure_;
+  int tries_ = 0;                       // what fails now is nobody's concern, and not remembered
   bool scope_closed_ = false;           // the failure has left the scope whose indices it carries
   ir::DefinitionId cycle_;              // where the cycle of the failure closes; not valid: it has been told
   backend::Rows rows_;

@@ -1,0 +1,83 @@
+// One evaluation of one group of events, in three files: the order of it all and the scalars (group.cpp),
+// where cells are kept (group_storage.cpp), the loops (group_loops.cpp).
+#pragma once
+
+#include "backend/jit/group.h"
+#include "ir/exact.h"
+
+#include <chrono>
+
+namespace wave::jit {
+
+using KernelFunction = std::int32_t (*)(Context*, Record*, Word*, std::int64_t, std::int64_t);
+
+inline constexpr std::int64_t window_cells = 1 << 16;   // cells of a window of slices: it stays in the cache
+
+// The group in the slot of a record; null before its extents have been evaluated.
+Group* group_at(Record* record, std::uint32_t offset);
+
+// One evaluation of one group.
+class GroupEvaluation {
+ public:
+  GroupEvaluation(Run& run, Record* record, GroupIndex number, Group& group)
+      : run_(run),
+        record_(record),
+        number_(number),
+        group_(group),
+        system_(run.program_.system),
+        layout_(run.program_.layout),
+        events_(layout_.groups[number]),
+        schedule_(layout_.schedules[number]),
+        rank_(group.first.size()) {}
+
+  Status evaluate();
+
+ private:
+  bool rows() const { return schedule_.kind == ir::ScheduleKind::rows; }
+  std::size_t outer() const { return rows() ? schedule_.order.front() : 0; }
+  std::int64_t extent(std::size_t axis) const { return group_.last[axis] - group_.first[axis] + 1; }
+
+  double cell_count() const;
+  Status plan();
+  bool try_window();
+  bool add_kept_boxes(EventCells& cells, ir::EventId event);
+  std::int64_t slice_cells() const;
+  void set_strides();
+  Status evaluate_sources();
+  Status hoist();
+  Status fail_with_weight(const ir::Hoisted& hoisted, double weight);
+  bool has_source(const std::vector<std::int32_t>& offset) const;
+  Status find_quantum();
+  bool may_hurry() const;
+  Status run_kernel();
+  Status run_slices(KernelFunction kernel);
+  Status run_planes(KernelFunction kernel);
+  void place_window(std::int64_t lowest);
+  void release_window();
+  void keep(std::int64_t from, std::int64_t to);
+  void keep_box(const Word* base, KeptBox& box, std::size_t axis, std::int64_t from_words, std::int64_t to_words,
+                std::int64_t outer_from, std::int64_t outer_to);
+  void move_window(std::int64_t from, std::int64_t to);
+  Status in_time(double done, double all, std::chrono::steady_clock::time_point begin);
+  void report();
+
+  Run& run_;
+  Record* record_;
+  GroupIndex number_;
+  Group& group_;
+  const ir::System& system_;
+  const Layout& layout_;
+  const ir::EventGroup& events_;
+  const ir::Schedule& schedule_;
+  std::size_t rank_;
+  std::vector<std::int64_t> stride_;      // in words
+  bool windowed_ = false;
+  std::int64_t chunk_ = 0;                // slices evaluated at a time
+  std::int64_t history_ = 0;              // slices kept before them
+  std::vector<Word> hoisted_;
+  ir::Exactness exactness_;
+  std::vector<Word> arguments_;
+  std::size_t window_bytes_ = 0;
+};
+
+}  // namespace wave::jit

@@ -1,0 +1,87 @@
+// Runs the kernel of a group, some slices or hyperplanes at a time.
+#include "backend/jit/group_evaluation.h"
+
+#include "backend/limits.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace wave::jit {
+
+Status GroupEvaluation::run_kernel() {
+  const auto rank = static_cast<std::uint32_t>(rank_);
+  const auto events = static_cast<std::uint32_t>(events_.events.size());
+  const double quantum = exactness_.exact ? exactness_.quantum : 0;
+  arguments_.assign(KernelArguments::hoisted(rank, events, static_cast<std::uint32_t>(hoisted_.size())), 0);
+  arguments_[KernelArguments::quantum] = std::bit_cast<Word>(quantum);
+  arguments_[KernelArguments::inverse] = std::bit_cast<Word>(quantum == 0 ? 0.0 : 1 / quantum);
+  arguments_[KernelArguments::fast] = may_hurry() ? 1 : 0;
+  for (std::uint32_t axis = 0; axis < rank; ++axis) {
+    arguments_[KernelArguments::first(axis)] = static_cast<Word>(group_.first[axis]);
+    arguments_[KernelArguments::last(axis)] = static_cast<Word>(group_.last[axis]);
+    arguments_[KernelArguments::stride(axis)] = static_cast<Word>(stride_[axis]);
+  }
+  for (std::uint32_t i = 0; i < hoisted_.size(); ++i) {
+    arguments_[KernelArguments::hoisted(rank, events, i)] = hoisted_[i];
+  }
+  const auto kernel = reinterpret_cast<KernelFunction>(run_.program_.kernel(number_));
+  if (!kernel) return run_.internal_failure("a kernel has not been compiled");
+  return rows() ? run_slices(kernel) : run_planes(kernel);
+}
+
+Status GroupEvaluation::run_slices(KernelFunction kernel) {
+  const std::size_t axis = outer();
+  const bool rising = schedule_.rising[axis];
+  if (!windowed_) chunk_ = std::max<std::int64_t>(1, 4 * window_cells / slice_cells());
+  const auto begin = std::chrono::steady_clock::now();
+  const std::int64_t slices = extent(axis);
+  for (std::int64_t done_slices = 0; done_slices < slices;) {
+    const std::int64_t now = std::min(chunk_, slices - done_slices);
+    const std::int64_t from = rising ? group_.first[axis] + done_slices : group_.last[axis] - done_slices - now + 1;
+    const std::int64_t to = from + now - 1;
+    place_window(rising ? from - history_ : from);
+    if (kernel(&run_.context_, record_, arguments_.data(), from, to) != done) return failed;
+    if (windowed_) {
+      keep(from, to);
+      move_window(from, to);
+    }
+    done_slices += now;
+    const Status status = in_time(static_cast<double>(done_slices), static_cast<double>(slices), begin);
+    if (status != done) return status;
+  }
+  return done;
+}
+
+Status GroupEvaluation::run_planes(KernelFunction kernel) {
+  place_window(0);
+  std::int64_t lowest = 0, highest = 0;
+  for (std::size_t axis = 0; axis < rank_; ++axis) {
+    const std::int64_t theta = schedule_.theta[axis];
+    lowest += theta * (theta > 0 ? group_.first[axis] : group_.last[axis]);
+    highest += theta * (theta > 0 ? group_.last[axis] : group_.first[axis]);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const double planes = static_cast<double>(highest - lowest + 1);
+  const std::int64_t chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(planes / 64));
+  for (std::int64_t from = lowest; from <= highest; from += chunk) {
+    const std::int64_t to = std::min(highest, from + chunk - 1);
+    if (kernel(&run_.context_, record_, arguments_.data(), from, to) != done) return failed;
+    const Status status = in_time(static_cast<double>(to - lowest + 1), planes, begin);
+    if (status != done) return status;
+  }
+  return done;
+}
+
+// Says so as soon as it is clear that the time limit will not do.
+Status GroupEvaluation::in_time(double done_part, double all, std::chrono::steady_clock::time_point begin) {
+  if (!run_.limits_.deadline || done_part >= all) return done;
+  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double left = backend::seconds_left(run_.limits_);
+  if (left < 0) return run_.limit(backend::deadline_passed(run_.limits_));
+  const double needed = spent * all / done_part;
+  if (spent < 0.2 || needed - spent < 3 * left) return done;
+  return run_.limit(backend::time_exceeded(system_, events_.events.front(), cell_count(), needed, run_.limits_));
+}
+
+}  // namespace wave::jit
