@@ -2,6 +2,8 @@
 #include "backend/engine_choice.h"
 #include "cli/evaluation.h"
 
+#include <fmt/format.h>
+
 namespace wave::cli {
 namespace {
 
@@ -27,6 +29,16 @@ std::unique_ptr<backend::Engine> open_engine(Session& session, EngineChoice choi
   if (auto* engine = std::get_if<std::unique_ptr<backend::Engine>>(&made)) return std::move(*engine);
   report_unavailable(session, std::get<std::string>(made));
   return nullptr;
+}
+
+void warn_of_fallbacks(Session& session, EngineChoice choice, const std::vector<backend::Fallback>& fallbacks) {
+  if (choice != EngineChoice::jit) return;
+  for (const auto& fallback : fallbacks) {
+    auto& d = session.diagnostics().add(frontend::DiagnosticKind::not_compiled, {},
+                                        fmt::format("`{}` was evaluated by the interpreter", fallback.what), {},
+                                        frontend::Severity::warning);
+    d.notes.push_back("the JIT left it: " + fallback.reason);
+  }
 }
 
 std::optional<std::string> dump_llvm(Session& session, const ir::System& system) {

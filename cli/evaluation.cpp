@@ -89,6 +89,7 @@ Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, bac
   for (const auto& info : lowered.outputs) results.outputs.push_back(evaluate_output(session, lowered, info, *evaluation));
   for (const auto& info : lowered.parameters) results.parameters.push_back(evaluate_parameter(info, *evaluation));
   results.reports = evaluation->reports();
+  results.fallbacks = evaluation->fallbacks();
   results.engine = engine.name();     // only now does an automatic engine know what it was
   return results;
 }

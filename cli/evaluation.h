@@ -9,6 +9,9 @@ namespace wave::cli {
 // The engine that was asked for. Null, reported, where it is not there.
 std::unique_ptr<backend::Engine> open_engine(Session& session, EngineChoice choice, const ir::System& system);
 
+// Warns of what `--engine jit` has evaluated with the interpreter. An automatic engine is free to choose.
+void warn_of_fallbacks(Session& session, EngineChoice choice, const std::vector<backend::Fallback>& fallbacks);
+
 // The code that the JIT makes of a system. Nothing, reported, where it is not there.
 std::optional<std::string> dump_llvm(Session& session, const ir::System& system);
 

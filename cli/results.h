@@ -32,6 +32,7 @@ struct Results {
   std::vector<ParameterResult> parameters;
   std::vector<OutputResult> outputs;
   std::vector<backend::EventReport> reports;
+  std::vector<backend::Fallback> fallbacks;
   bool verbose = false;
 };
 

@@ -126,6 +126,10 @@ void write_reports(JsonWriter& json, const Results& results) {
     json.end_object();
   }
   json.end_array();
+  if (results.fallbacks.empty()) return;
+  json.key("interpreted").begin_array(JsonWriter::Layout::lines);
+  for (const auto& f : results.fallbacks) json.begin_object().key("name").value(f.what).key("reason").value(f.reason).end_object();
+  json.end_array();
 }
 
 }  // namespace

@@ -174,6 +174,9 @@ std::string render_table(const Results& results, int digits) {
 
 std::string render_reports(const Results& results) {
   std::string text = fmt::format("engine: {}\n", results.engine);
+  for (const auto& fallback : results.fallbacks) {
+    text += fmt::format("`{}`: interpreted, {}\n", fallback.what, fallback.reason);
+  }
   for (const auto& r : results.reports) {
     text += fmt::format("`{}`: {} cells, {}\n", r.event, format_number(r.cells, 6), r.schedule);
     if (r.quantum == 0) {

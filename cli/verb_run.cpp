@@ -34,6 +34,7 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   Results results = evaluate_outputs(session, lowered, *engine);
   results.model = model->name.text;
   results.verbose = command.verbose;
+  warn_of_fallbacks(session, command.engine, results.fallbacks);
   const bool clear = session.settle();
   console.print(render(results, command.format));
   if (command.verbose && command.format != Format::json) console.remark(render_reports(results));

@@ -57,6 +57,8 @@ bool run_file(const std::string& file, EngineChoice choice, const CommonOptions&
     console.print(verdict_line(console, test, verdict));
     count(tally, verdict);
   }
+  warn_of_fallbacks(session, choice, evaluation->fallbacks());
+  session.settle();
   return true;
 }
 
