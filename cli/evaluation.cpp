@@ -54,12 +54,13 @@ OutputResult evaluate_output(Session& session, const frontend::Lowered& lowered,
                              backend::Evaluation& evaluation) {
   OutputResult output{&info, OutputStatus::evaluated, "", {}};
   if (!info.root.valid()) {
-    output.status = OutputStatus::not_yet;
+    output.status = info.failed ? OutputStatus::failed : OutputStatus::not_yet;
+    if (info.failed) output.failure = code_of(*info.failed);
     return output;
   }
   auto outcome = evaluation.evaluate(info.root);
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-    report(lowered.system, lowered.words, *failure, session.diagnostics());
+    report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
     output.status = OutputStatus::failed;
     output.failure = last_code(session.diagnostics());
     return output;

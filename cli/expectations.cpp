@@ -91,7 +91,7 @@ bool check_expect(Session& session, const frontend::LoweredTests& lowered, const
                   const ExpectInfo& expect, backend::Evaluation& evaluation) {
   const auto outcome = evaluation.evaluate(expect.root);
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-    report(lowered.system, lowered.words, *failure, session.diagnostics());
+    report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
     return false;
   }
   const auto& rows = std::get<backend::Rows>(outcome);
@@ -113,7 +113,9 @@ Verdict run_test(Session& session, const frontend::LoweredTests& lowered, const 
                  backend::Evaluation& evaluation) {
   Verdict verdict = Verdict::passed;
   for (const auto& expect : test.expects) {
-    if (!expect.root.valid()) {
+    if (expect.failed) {
+      verdict = Verdict::failed;
+    } else if (!expect.root.valid()) {
       if (verdict == Verdict::passed) verdict = Verdict::skipped;
     } else if (!check_expect(session, lowered, test, expect, evaluation)) {
       verdict = Verdict::failed;

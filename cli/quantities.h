@@ -1,42 +1,17 @@
-// Numbers and quantities as a person would write them.
+// The names of frontend/format/quantities.h, for the program.
 #pragma once
 
-#include "frontend/ast/ast.h"
-
-#include <optional>
-#include <string>
-#include <vector>
+#include "frontend/format/quantities.h"
 
 namespace wave::cli {
 
-// A unit and what a value in base units (ps, B, flop) is in it: value * multiplier / divisor.
-struct Scale {
-  std::string unit;          // empty for plain numbers
-  double multiplier = 1;
-  double divisor = 1;
-  double shown(double value) const { return value * multiplier / divisor; }
-};
-
-// The unit that was asked for with `in`.
-Scale scale_of(const frontend::Unit& unit);
-// Seconds, bytes and flop: what scripts get where no unit was asked for.
-Scale standard_scale(frontend::Dimension dimension);
-// The unit in which this value is best read: 14744202 us is 14.74 s.
-Scale readable_scale(frontend::Dimension dimension, double value);
-// One unit for all of them.
-Scale readable_scale(frontend::Dimension dimension, const std::vector<double>& values);
-
-// At least so many significant digits, but the whole part always in full; trailing zeros only where the value was
-// rounded to them. Very large and very small numbers are written with an exponent.
-std::string format_number(double value, int digits);
-// With as many decimals as given: for the cells of one column.
-std::string format_decimals(double value, int decimals);
-// The decimals that give the smallest of `values` (zero aside) `digits` significant digits, and no more than needed
-// where all of them are shorter; -1 where they span too much for one number of decimals.
-int common_decimals(const std::vector<double>& values, int digits);
-
-// "14.74 s".
-std::string format_quantity(double value, frontend::Dimension dimension, const std::optional<frontend::Unit>& unit,
-                            int digits);
+using frontend::common_decimals;
+using frontend::format_decimals;
+using frontend::format_number;
+using frontend::format_quantity;
+using frontend::readable_scale;
+using frontend::Scale;
+using frontend::scale_of;
+using frontend::standard_scale;
 
 }  // namespace wave::cli

@@ -3,6 +3,8 @@
 #include "cli/evaluation.h"
 #include "cli/verbs.h"
 
+#include <algorithm>
+
 namespace wave::cli {
 
 int execute(const RunCommand& command, const CommonOptions& options, Console& console) {
@@ -20,7 +22,11 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   const auto overrides = check_overrides(session, *model, command.overrides);
   if (!session.settle()) return failure;
   const auto lowered = lower_model(session.program(), *model, overrides, session.diagnostics());
-  if (!session.settle()) return failure;
+  // An output in error does not keep the others from being shown.
+  const bool some_failed = std::any_of(lowered.outputs.begin(), lowered.outputs.end(),
+                                       [](const auto& output) { return output.failed.has_value(); });
+  const bool all_lowered = session.settle();
+  if (!all_lowered && (!some_failed || command.dump)) return failure;
   if (command.dump) {
     const auto text = dump_system(session, lowered.system, *command.dump);
     console.print(text.value_or(""));
@@ -38,7 +44,7 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   const bool clear = session.settle();
   console.print(render(results, command.format));
   if (command.verbose && command.format != Format::json) console.remark(render_reports(results));
-  return clear ? success : failure;
+  return clear && all_lowered ? success : failure;
 }
 
 }  // namespace wave::cli

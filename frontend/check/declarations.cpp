@@ -82,7 +82,16 @@ void Checker::check_grid(Item& item, item::Grid& grid) {
 }
 
 void Checker::check_locals(std::vector<LocalLet>& lets) {
-  for (LocalLet& let : lets) {
+  constexpr std::size_t most_locals = 10'000;
+  for (std::size_t i = 0; i < lets.size(); ++i) {
+    LocalLet& let = lets[i];
+    if (i == most_locals) {
+      report(DiagnosticKind::too_deep, let.name.place, "too many local definitions", "more than " + std::to_string(most_locals));
+    }
+    if (i >= most_locals) {
+      context_.locals.push_back({let.name.text, unknown_type(), {}, false});
+      continue;
+    }
     TypeRef type;
     const bool outer = index_read_;
     index_read_ = false;

@@ -17,6 +17,8 @@ bool is_override(const Item& item) {
 
 }  // namespace
 
+constexpr std::size_t deepest_extension = 100;
+
 // The interface and the base of a machine, before anything is asked of it.
 void Checker::link_machine(Item& item, item::Machine& machine) {
   if (!machine.interface.empty()) {
@@ -38,6 +40,10 @@ void Checker::link_machine(Item& item, item::Machine& machine) {
       return;       // without this base there is no cycle
     }
     cycle.push_back(base);
+    if (cycle.size() <= deepest_extension) continue;
+    report(DiagnosticKind::too_deep, machine.base.front().place, "too many machines extend each other",
+           "more than " + std::to_string(deepest_extension) + " behind each other");
+    return;
   }
   machine.base_item = found;
 }

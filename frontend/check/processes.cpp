@@ -145,12 +145,6 @@ void Checker::check_local_statement(statement::Let& let) {
 
 void Checker::check_message(Statement& statement, statement::Message& message) {
   ProcessContext& process = *context_.process;
-  if (process.kind == ProcessContext::Kind::process && !process.net) {
-    report(DiagnosticKind::no_machine, statement.place, "this process has no machine to send and receive with",
-           "a message needs one")
-        .help.push_back("write `process " + context_.item->name.text + " on " + process.grid + " using net`");
-    process.net = unknown_type();
-  }
   if (process.without_protocols) {
     report(DiagnosticKind::no_machine, statement.place,
            "the machine `" + process.without_protocols->name.text + "` has no protocol for messages", "this message")

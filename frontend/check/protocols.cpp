@@ -59,10 +59,10 @@ void Checker::check_end(Block& block) {
       if (emit->after) expect(*emit->after, time_type(), time);
     } else if (auto* await = std::get_if<statement::Await>(&statement->node)) {
       if (await->occupied) expect(*await->occupied, time_type(), time);
-    } else {
-      report(DiagnosticKind::misplaced_statement, statement->place, "this cannot stand in a protocol",
-             "the two ends of a message hold `busy`, `emit` and `await`");
+    } else if (const auto* let = std::get_if<statement::Let>(&statement->node)) {
+      context_.locals.push_back({let->name.text, unknown_type(), {}});
     }
+    // The parser has said that nothing else stands here.
   }
 }
 

@@ -17,6 +17,10 @@ Symbolic Lowering::call(const Expr& expr, const expr::Call& node, const Scope& s
   }
   const Symbolic callee = evaluate(*node.callee, scope);
   std::vector<Named> arguments;
+  calls_at_.try_emplace({expr.place.file, expr.place.begin, expr.place.end}, &node);
+  std::vector<TypeRef> types;
+  for (const Argument& argument : node.arguments) types.push_back(argument.value->type);
+  note_operands(expr.place, std::move(types));
   for (const Argument& argument : node.arguments) {
     Symbolic value = evaluate_named(*argument.value, scope, {});
     arguments.emplace_back(argument.name ? argument.name->text : "", std::move(value));
@@ -132,6 +136,7 @@ Symbolic Lowering::look_up_table(const value::Table& table, const std::vector<Na
   for (const Named& argument : arguments) keys.push_back(b.to_real(scalar_of(argument.second, place)));
   if (keys.size() != table.keys) abandon(DiagnosticKind::not_expressible, place, "the table has other keys");
   const ir::SiteId outside = site(FailureKind::outside_table, place, b.system().tables[table.table.index].name);
+  note_table(outside, table.table);
   return make(value::Scalar{b.lookup(table.table, std::move(keys), outside)});
 }
 

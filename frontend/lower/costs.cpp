@@ -38,8 +38,8 @@ class CostTable {
       info.root = lowering_.b.root(std::move(root));
     } catch (const NotYet& missing) {
       info.not_yet = missing.why;
-    } catch (const Abandoned&) {
-      info.not_yet = "has errors";
+    } catch (const Abandoned& error) {
+      info.failed = error.kind;
     }
     return info;
   }
@@ -81,7 +81,7 @@ Lowered lower_costs(const Program& program, const Item& machine, const Expr& siz
                     bool local, Diagnostics& diagnostics) {
   Lowered lowered;
   with_deep_stack([&] {
-    Lowering lowering(program, lowered.system, lowered.words, diagnostics);
+    Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
     lowering.set_overrides(overrides);
     Instance& root = lowering.make_root(machine);
     lowering.list_parameters(root, lowered.parameters);

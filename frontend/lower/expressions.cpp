@@ -109,6 +109,7 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
               const auto known = b.as_constant(scalar_of(left, node.left->place));
               if (known && known->boolean == (node.op == BinaryOperator::logical_or)) return left;
             }
+            note_operands(expr.place, {node.left->type, node.right->type});
             return binary(node.op, left, evaluate(*node.right, scope), expr.place);
           },
           [&](const expr::If& node) -> Symbolic {

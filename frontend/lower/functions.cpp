@@ -317,15 +317,16 @@ Symbolic Lowering::call_framed(const std::string& name, const std::string& ident
     } catch (const NotYet& missing) {
       made.state = Specialisation::State::not_yet;
       made.why = missing.why;
-    } catch (const Abandoned&) {
+    } catch (const Abandoned& error) {
       made.state = Specialisation::State::abandoned;
+      made.error = error.kind;
     }
     if (declared && made.state != Specialisation::State::done) fill_result(*this, made.result, nullptr, place);
   }
   const Specialisation& known = *slot;
   switch (known.state) {
     case Specialisation::State::not_yet: throw NotYet{known.why};
-    case Specialisation::State::abandoned: throw Abandoned{};
+    case Specialisation::State::abandoned: throw Abandoned{known.error};
     case Specialisation::State::inlined: return otherwise();
     case Specialisation::State::evaluating:
       if (!known.result) return otherwise();   // the bound on inlining ends this

@@ -78,6 +78,7 @@ Instance& Lowering::new_instance(const Item& declaration, const std::vector<Name
   auto instance = std::make_unique<Instance>();
   instance->declaration = &declaration;
   instance->given = given;
+  instance->call = place;
   instance->frame = frame;
   instance->title = declaration.name.text + ".";
   if (naming) {
@@ -93,7 +94,7 @@ Instance& Lowering::new_instance(const Item& declaration, const std::vector<Name
 Symbolic Lowering::instantiate(const Item& declaration, const std::vector<Named>& given, Place place,
                                const Naming* naming) {
   for (const Named& one : given) {
-    if (depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}});
+    if (depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}, place});
   }
   if (naming) return make(value::Object{&new_instance(declaration, given, naming, place)});
   // One expression without a name of its own is one instance, however often it is met.
@@ -144,7 +145,7 @@ Symbolic Lowering::global(const Item& item, Place place) {
   Member& member = instance->members[item.name.text];
   if (member.state == Member::State::fresh) evaluate_member(*instance, item, member);
   if (member.state == Member::State::not_yet) throw NotYet{member.why};
-  if (member.state == Member::State::abandoned) throw Abandoned{};
+  if (member.state == Member::State::abandoned) throw Abandoned{member.error};
   if (!member.value) abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", item.name.text));
   return member.value;
 }
@@ -172,13 +173,16 @@ Symbolic Lowering::member(Instance& instance, const std::string& name, Place pla
     if (--instance.evaluating == 0) --nested;
   }
   if (member.state == Member::State::not_yet) throw NotYet{member.why};
-  if (member.state == Member::State::abandoned) throw Abandoned{};
+  if (member.state == Member::State::abandoned) throw Abandoned{member.error};
   if (!member.value) abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
   return from_outside ? guard(member.value, instance) : member.value;
 }
 
 void Lowering::evaluate_member(Instance& instance, const Item& item, Member& member) {
   member.state = Member::State::evaluating;
+  const auto no_value = [&] {
+    abandon(DiagnosticKind::not_expressible, item.name.place, fmt::format("`{}` is no value", item.name.text));
+  };
   try {
     std::visit(Overloaded{
                    [&](const item::Param&) { evaluate_parameter(instance, item, member); },
@@ -207,19 +211,20 @@ void Lowering::evaluate_member(Instance& instance, const Item& item, Member& mem
                    [&](const item::Interface&) { member.value = make(value::Declaration{&item}); },
                    [&](const item::Machine&) { member.value = make(value::Declaration{&item}); },
                    [&](const item::Model&) { member.value = make(value::Declaration{&item}); },
-                   [&](const item::Import&) { throw Abandoned{}; },
-                   [&](const item::Require&) { throw Abandoned{}; },
-                   [&](const item::Protocol&) { throw Abandoned{}; },
-                   [&](const item::Study&) { throw Abandoned{}; },
-                   [&](const item::Test&) { throw Abandoned{}; },
+                   [&](const item::Import&) { no_value(); },
+                   [&](const item::Require&) { no_value(); },
+                   [&](const item::Protocol&) { no_value(); },
+                   [&](const item::Study&) { no_value(); },
+                   [&](const item::Test&) { no_value(); },
                },
                item.node);
     member.state = Member::State::done;
   } catch (const NotYet& missing) {
     member.state = Member::State::not_yet;
     member.why = missing.why;
-  } catch (const Abandoned&) {
+  } catch (const Abandoned& error) {
     member.state = Member::State::abandoned;
+    member.error = error.kind;
   }
 }
 
@@ -286,7 +291,9 @@ void Lowering::evaluate_parameter(Instance& instance, const Item& item, Member& 
     throw;
   }
   if (!param.has_range) return;
-  const ValueId checked = b.check(in_range(instance, item, raw), raw, range_site(item));
+  const auto checks = range_checks(instance, item, member.raw);
+  ValueId checked = raw;
+  for (auto check = checks.rbegin(); check != checks.rend(); ++check) checked = b.check(check->first, checked, check->second);
   member.value = make(value::Scalar{b.reference(b.define(instance.frame, name, checked, item.name.place))});
 }
 

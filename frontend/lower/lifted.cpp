@@ -33,7 +33,7 @@ Lowering::LiftedFrame& Lowering::lifted_frame(const value::Lifted& lifted, std::
     return facts.of(id).closed() ? id : b.integer(0);
   });
   const ir::FrameId parent = deepest_frame(fixed);
-  std::string identity = key(make(value::Lifted{lifted.declaration, lifted.given, {}}));
+  std::string identity = key(make(value::Lifted{lifted.declaration, lifted.given, {}, lifted.call}));
   identity += fmt::format(" in {}", parent.index);
   for (const ValueId id : captures) identity += fmt::format(",{}", id.index);
   auto& slot = lifted_frames_[identity];
@@ -60,11 +60,11 @@ Symbolic Lowering::lift(const value::Lifted& lifted, LiftedStep step, const Scop
   extended.steps.push_back(std::move(step));
   if (std::none_of(lifted.given.begin(), lifted.given.end(), [&](const Named& one) { return depends_on_loop(one.second); })) {
     // Inside another frame, what it depended on has become that frame's arguments.
-    Symbolic result = instantiate(*lifted.declaration, lifted.given, place, nullptr);
+    Symbolic result = instantiate(*lifted.declaration, lifted.given, lifted.call, nullptr);
     for (const LiftedStep& one : extended.steps) result = apply_step(result, one, outside_scope, place);
     return result;
   }
-  const auto own = captures_of(*this, value::Lifted{lifted.declaration, lifted.given, {}});
+  const auto own = captures_of(*this, value::Lifted{lifted.declaration, lifted.given, {}, lifted.call});
   const auto all = captures_of(*this, extended);
   LiftedFrame& frame = lifted_frame(extended, within(all, own) ? own : all, place);
   const Symbolic inside = map_leaves(make(extended), [&](ValueId id) {
@@ -74,7 +74,7 @@ Symbolic Lowering::lift(const value::Lifted& lifted, LiftedStep step, const Scop
   const auto* recipe = as<value::Lifted>(inside);
   Scope scope;
   scope.frame = frame.frame;
-  Symbolic result = instantiate(*recipe->declaration, recipe->given, place, nullptr);
+  Symbolic result = instantiate(*recipe->declaration, recipe->given, recipe->call, nullptr);
   for (const LiftedStep& one : recipe->steps) result = apply_step(result, one, scope, place);
   const Symbolic outside = leave_frame(result, frame, place);
   return outside ? outside : make(std::move(extended));

@@ -159,6 +159,12 @@ ValueId Lowering::count(const Symbolic& list, Place place) {
   return total;
 }
 
+// A position, once it is known to be one of 1..last: two checks, so that the failure says which element was asked for.
+ir::ValueId Lowering::position_within(ValueId position, ValueId last, ir::SiteId outside) {
+  const ValueId not_above = b.check(b.less_equal(position, last), position, outside);
+  return b.check(b.binary(ir::BinaryOp::greater_equal, position, b.integer(1)), not_above, outside);
+}
+
 // An element of a long list of constants, by a table of the system; nothing where they are not all of one type.
 std::optional<Symbolic> Lowering::index_numbers(const std::vector<Symbolic>& elements, ValueId position,
                                                 ir::SiteId outside) {
@@ -178,9 +184,7 @@ std::optional<Symbolic> Lowering::index_numbers(const std::vector<Symbolic>& ele
   }
   ir::TableId& table = table_of_list_.try_emplace(key(make(value::List{elements}))).first->second;
   if (!table.valid()) table = b.table(std::move(values));
-  const ValueId last = b.integer(static_cast<std::int64_t>(elements.size()));
-  const ValueId inside = b.logical_and(b.less_equal(b.integer(1), position), b.less_equal(position, last));
-  const ValueId found = b.lookup(table, {b.to_real(b.check(inside, position, outside))}, outside);
+  const ValueId found = b.lookup(table, {b.to_real(position)}, outside);
   return number(integers ? b.unary(UnaryOp::to_integer, found, outside) : found);
 }
 
@@ -193,6 +197,7 @@ Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
       const bool inside = known->integer >= 1 && known->integer <= static_cast<std::int64_t>(elements.size());
       return inside ? elements[static_cast<std::size_t>(known->integer - 1)] : make(value::Failure{outside});
     }
+    position = position_within(position, b.integer(static_cast<std::int64_t>(elements.size())), outside);
     if (auto number = index_numbers(elements, position, outside)) return *number;
     Symbolic chosen = make(value::Failure{outside});
     for (std::size_t i = elements.size(); i-- > 0;) {
@@ -210,7 +215,7 @@ Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
   const ir::SiteId outside = site(FailureKind::index_outside_list, place);
   if (const auto* range = as<value::Range>(list)) {
     if (b.type(range->first) == ScalarType::integer && !range->geometric) {
-      const ValueId inside = b.logical_and(b.less_equal(b.integer(1), position), b.less_equal(position, count(list, place)));
+      position = position_within(position, count(list, place), outside);
       const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
       ValueId element = position;                            // of 1..n
       const ValueId one = b.integer(1);
@@ -218,8 +223,7 @@ Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
         const ValueId steps = b.subtract(position, one, overflow);
         element = b.add(range->first, b.multiply(steps, range->step, overflow), overflow);
       }
-      const ValueId checked = b.check(inside, element, outside);
-      return number(range->widen ? b.to_real(checked) : checked);
+      return number(range->widen ? b.to_real(element) : element);
     }
   }
   if (const auto* comprehension = as<value::Comprehension>(list)) {

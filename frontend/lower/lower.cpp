@@ -13,8 +13,11 @@ namespace wave::frontend {
 
 namespace lowering {
 
-Lowering::Lowering(const Program& program, ir::System& system, std::vector<std::string>& words, Diagnostics& diagnostics)
-    : program(program), b(system), facts(system), diagnostics(diagnostics), words_(words) {}
+Lowering::Lowering(const Program& program, ir::System& system, std::vector<std::string>& words, SiteNotes& notes,
+                   Diagnostics& diagnostics)
+    : program(program), b(system), facts(system), diagnostics(diagnostics), words_(words), notes_(notes) {
+  find_generic_functions();
+}
 
 Lowering::~Lowering() = default;
 
@@ -22,12 +25,15 @@ void Lowering::abandon(DiagnosticKind kind, Place place, const std::string& mess
                        const std::string& help) {
   Diagnostic& diagnostic = diagnostics.add(kind, place, message, label);
   if (!help.empty()) diagnostic.help.push_back(help);
-  throw Abandoned{};
+  throw Abandoned{kind};
 }
 
 ir::SiteId Lowering::site(ir::FailureKind kind, Place place, const std::string& text, std::vector<Place> related) {
   auto& site = sites_[{static_cast<int>(kind), place.file, place.begin, place.end, text}];
-  if (!site.valid()) site = b.site(kind, place, text, std::move(related));
+  if (site.valid()) return site;
+  site = b.site(kind, place, text, std::move(related));
+  const auto operands = operands_at_.find({place.file, place.begin, place.end});
+  if (operands != operands_at_.end()) notes_[site.index].operands = operands->second;
   return site;
 }
 
@@ -70,7 +76,7 @@ Lowered lower_model(const Program& program, const Item& model, const std::vector
                     Diagnostics& diagnostics) {
   Lowered lowered;
   lowering::with_deep_stack([&] {
-    Lowering lowering(program, lowered.system, lowered.words, diagnostics);
+    Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
     lowering.set_overrides(overrides);
     lowering::Instance& root = lowering.make_root(model);
     lowering.list_parameters(root, lowered.parameters);
@@ -85,7 +91,7 @@ Lowered lower_model(const Program& program, const Item& model, const std::vector
 LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics) {
   LoweredTests lowered;
   lowering::with_deep_stack([&] {
-    Lowering lowering(program, lowered.system, lowered.words, diagnostics);
+    Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
     for (const auto& item : program.main().items) {
       if (std::holds_alternative<item::Test>(item->node)) lowered.tests.push_back(lowering.test(*item));
     }

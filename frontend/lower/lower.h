@@ -5,6 +5,7 @@
 #include "frontend/check/program.h"
 #include "ir/system.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,18 @@ struct ColumnInfo {
   std::optional<Unit> unit;             // `in ms`
 };
 
+// What the words for a failure need beside its site.
+struct SiteNote {
+  std::vector<TypeRef> operands;        // the types of Failure::values; null where not known
+  std::vector<std::optional<ir::Scalar>> constants;   // those values as far as they are known before the run
+  ir::TableId table;                    // of outside_table
+  // Of a parameter outside its range: which bound, and where its value comes from.
+  enum class Bound { none, lower, upper } bound = Bound::none;
+  enum class Origin { default_value, call, command_line } origin = Origin::default_value;
+  Place value;
+};
+using SiteNotes = std::map<std::uint32_t, SiteNote>;   // by the number of the site
+
 enum class RowsShape { single, series, list, record, records };
 
 struct OutputInfo {
@@ -26,14 +39,16 @@ struct OutputInfo {
   Place place;
   RowsShape shape{};
   std::vector<ColumnInfo> columns;      // of a series: the indices first
-  ir::RootId root;                      // not valid: not yet evaluated
+  ir::RootId root;                      // not valid: not yet evaluated, or failed
   std::string not_yet;                  // why, for example "needs the process `transport`"
+  std::optional<DiagnosticKind> failed; // could not be lowered; has been reported
 };
 
 struct ExpectInfo {
   Place place;
-  ir::RootId root;                      // columns as below; not valid: skipped
+  ir::RootId root;                      // columns as below; not valid: skipped, or failed
   std::string not_yet;
+  std::optional<DiagnosticKind> failed; // could not be lowered; has been reported
   // Columns of the root: `holds` (boolean); for `a == b`, `a <= b` ... and `within`: left, right, tolerance.
   bool compares = false;
   bool has_tolerance = false;
@@ -65,17 +80,20 @@ struct ParameterInfo {
 
 struct Lowered {
   ir::System system;
+  SiteNotes notes;
   std::vector<std::string> words;       // strings, by the integer that stands for them; choices count by ordinal
   std::vector<ParameterInfo> parameters;
   std::vector<OutputInfo> outputs;
 };
 
-// The outputs of a model with its parameters at their defaults or overridden.
+// The outputs of a model with its parameters at their defaults or overridden. An error in one output leaves the others
+// valid.
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics);
 
 struct LoweredTests {
   ir::System system;
+  SiteNotes notes;
   std::vector<std::string> words;
   std::vector<TestInfo> tests;
 };
@@ -92,7 +110,7 @@ TypeRef parameter_type(const Program& program, const Item& model, const std::str
                        Diagnostics& diagnostics);
 
 // A failure of an engine, as a diagnostic with its place.
-void report(const ir::System& system, const std::vector<std::string>& words, const ir::Failure& failure,
-            Diagnostics& diagnostics);
+void report(const ir::System& system, const std::vector<std::string>& words, const SiteNotes& notes,
+            const ir::Failure& failure, Diagnostics& diagnostics);
 
 }  // namespace wave::frontend

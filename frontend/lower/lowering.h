@@ -45,7 +45,8 @@ struct Iteration {
 
 class Lowering {
  public:
-  Lowering(const Program& program, ir::System& system, std::vector<std::string>& words, Diagnostics& diagnostics);
+  Lowering(const Program& program, ir::System& system, std::vector<std::string>& words, SiteNotes& notes,
+           Diagnostics& diagnostics);
   ~Lowering();
   Lowering(const Lowering&) = delete;
   Lowering& operator=(const Lowering&) = delete;
@@ -163,6 +164,11 @@ class Lowering {
                             const std::string& help = {});
   ir::SiteId site(ir::FailureKind kind, Place place, const std::string& text = {}, std::vector<Place> related = {});
 
+  // --- notes.cpp ---
+  // The types of what the sites of an expression's place have as operands.
+  void note_operands(Place place, std::vector<TypeRef> types);
+  void note_table(ir::SiteId site, ir::TableId table) { notes_[site.index].table = table; }
+
   const Program& program;
   ir::Builder b;
   FactTable facts;
@@ -191,12 +197,17 @@ class Lowering {
   void evaluate_parameter(Instance& instance, const Item& item, Member& member);
   void evaluate_let(Instance& instance, const Item& item, const Expr& value, const TypeRef& type, Member& member);
   Symbolic parameter_value(Instance& instance, const Item& item);
-  ir::SiteId range_site(const Item& item);
-  ir::ValueId in_range(Instance& instance, const Item& item, ir::ValueId value);
+  // What must hold for a parameter's range, with the site of each bound.
+  std::vector<std::pair<ir::ValueId, ir::SiteId>> range_checks(Instance& instance, const Item& item, ir::DefinitionId raw);
+  ir::SiteId bound_site(Instance& instance, const Item& item, const Expr& bound, bool is_lower);
+  void note_origin(const Instance& instance, const Item& item, SiteNote& note);
+  void find_generic_functions();
+  bool in_generic_function(Place place) const;
   Symbolic apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place);
   LiftedFrame& lifted_frame(const value::Lifted& lifted, std::vector<ir::ValueId> captures, Place place);
   Symbolic leave_frame(const Symbolic& value, LiftedFrame& frame, Place place);
   std::vector<Iteration> enumerate_range(const value::Range& range, Place place);
+  ir::ValueId position_within(ir::ValueId position, ir::ValueId last, ir::SiteId outside);
   std::optional<Symbolic> index_numbers(const std::vector<Symbolic>& elements, ir::ValueId position, ir::SiteId outside);
   std::vector<Iteration> enumerate_positions(const Symbolic& list, Place place);
   Symbolic run_ends(Instance& machine, const Item& protocol, const Scope& scope, const std::string& end);
@@ -205,7 +216,11 @@ class Lowering {
   Symbolic fold_cases(ReduceOperator op, const std::vector<Iteration>& cases, const expr::Reduce& node, Place place);
 
   std::vector<std::string>& words_;
+  SiteNotes& notes_;
   std::unordered_map<std::string, std::int64_t> word_numbers_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<TypeRef>> operands_at_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, const expr::Call*> calls_at_;
+  std::vector<Place> generic_functions_;
   std::map<std::tuple<int, std::uint32_t, std::uint32_t, std::uint32_t, std::string>, ir::SiteId> sites_;
   std::vector<std::unique_ptr<Instance>> instances_;
   std::map<std::string, Instance*> shared_instances_;

@@ -105,8 +105,8 @@ OutputInfo Lowering::output(Instance& instance, const Item& item) {
     OutputLowering(*this, instance, item).lower(info);
   } catch (const NotYet& missing) {
     info.not_yet = missing.why;
-  } catch (const Abandoned&) {
-    info.not_yet = "has errors";
+  } catch (const Abandoned& error) {
+    info.failed = error.kind;
   }
   return info;
 }

@@ -143,6 +143,8 @@ class Exchange {
   std::map<std::string, Moment> arrivals_;
 };
 
+TypeRef data_type() { return std::make_shared<Type>(Type{types::Real{{0, 1, 0}}}); }
+
 }  // namespace
 
 Symbolic Lowering::run_ends(Instance&, const Item& protocol, const Scope& scope, const std::string& end) {
@@ -193,7 +195,11 @@ Symbolic Lowering::call_derived(const value::Derived& derived, const std::vector
     return result;
   };
   const auto inline_it = [&] { return body({size, local}, machine.frame); };
-  const Symbolic cost = distribute(size, [&](const Symbolic& bytes) {
+  const ir::SiteId negative = site(FailureKind::negative_quantity, place);
+  notes_[negative.index].operands = {data_type(), data_type()};
+  const Symbolic cost = distribute(size, [&](const Symbolic& given) {
+    const ValueId checked = scalar_of(given, place);
+    const Symbolic bytes = make(value::Scalar{b.check(b.less_equal(b.real(0), checked), checked, negative)});
     return call_framed(machine.title + derived.end, fmt::format("derived.{}.{}", derived.end, fmt::ptr(&machine)),
                        machine.frame, {"s", "local"}, {bytes, local}, real, body, inline_it, place);
   });

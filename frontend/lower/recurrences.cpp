@@ -143,8 +143,9 @@ void Lowering::lower_recurrence(Recurrence& recurrence) {
   } catch (const NotYet& missing) {
     recurrence.state = Recurrence::State::not_yet;
     recurrence.why = missing.why;
-  } catch (const Abandoned&) {
+  } catch (const Abandoned& error) {
     recurrence.state = Recurrence::State::abandoned;
+    recurrence.error = error.kind;
   }
   if (recurrence.state != Recurrence::State::done && recurrence.event.valid()) {
     ir::Event& event = b.system()[recurrence.event];
@@ -160,7 +161,7 @@ Symbolic Lowering::read(const value::Event& reference, const std::vector<Symboli
   Recurrence& target = *reference.recurrence;
   if (target.state == Recurrence::State::fresh) lower_recurrence(target);
   if (target.state == Recurrence::State::not_yet) throw NotYet{target.why};
-  if (target.state == Recurrence::State::abandoned) throw Abandoned{};
+  if (target.state == Recurrence::State::abandoned) throw Abandoned{target.error};
   std::vector<ValueId> ids;
   for (const Symbolic& index : indices) ids.push_back(scalar_of(index, place));
   const std::string& name = target.declaration->name.text;

@@ -1,4 +1,5 @@
 // A failure of an engine, as a diagnostic: what happened, where, and what to do about it.
+#include "frontend/format/quantities.h"
 #include "frontend/lower/lower.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,40 @@ struct Words {
   std::string help;
 };
 
-// Operands are in base units, of a dimension that is not known here: only integers are shown.
+// As a user would write it; empty where its type, and so its unit, is not known.
+std::string text_of(ir::Scalar value, const TypeRef& type, const std::vector<std::string>& words) {
+  if (value.type == ir::ScalarType::boolean) return value.boolean ? "true" : "false";
+  if (value.type == ir::ScalarType::integer) {
+    const std::vector<std::string>* names = nullptr;
+    if (type && std::holds_alternative<types::String>(type->kind)) names = &words;
+    if (const auto* choice = type ? std::get_if<types::Choice>(&type->kind) : nullptr) names = &choice->words;
+    const auto number = static_cast<std::size_t>(value.integer);
+    return names && number < names->size() ? (*names)[number] : fmt::format("{}", value.integer);
+  }
+  constexpr int digits = 6;
+  if (const auto* real = type ? std::get_if<types::Real>(&type->kind) : nullptr) {
+    return format_quantity(value.real, real->dimension, std::nullopt, digits);
+  }
+  return type && std::holds_alternative<types::Int>(type->kind) ? format_number(value.real, digits) : "";
+}
+
+// The operands, as far as they are known.
+std::vector<std::string> operand_texts(const ir::Failure& failure, const SiteNote* note, const std::vector<std::string>& words) {
+  std::vector<std::string> texts;
+  const std::size_t count = std::max(failure.values.size(), note ? note->constants.size() : 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool here = i < failure.values.size();
+    if (!here && !note->constants[i]) {
+      texts.emplace_back();
+      continue;
+    }
+    const TypeRef type = note && i < note->operands.size() ? note->operands[i] : nullptr;
+    texts.push_back(text_of(here ? failure.values[i] : *note->constants[i], type, words));
+  }
+  return texts;
+}
+
+// Integers need no unit.
 std::string operand(const ir::Failure& failure, std::size_t at) {
   if (at >= failure.values.size() || failure.values[at].type != ir::ScalarType::integer) return "";
   return fmt::format(" {}", failure.values[at].integer);
@@ -29,17 +63,19 @@ std::string point_of(const ir::Failure& failure) {
   return text.empty() ? "" : text + "]";
 }
 
-// The operands of arithmetic and comparisons, where they are integers.
-std::string operands_of(const ir::Failure& failure) {
+// "the values here are 10 us and 0", of what computes or compares.
+std::string operands_of(const ir::Failure& failure, const std::vector<std::string>& operands) {
   const bool shown = failure.kind == FailureKind::integer_overflow || failure.kind == FailureKind::require_failed ||
-                     failure.kind == FailureKind::outside_range || failure.kind == FailureKind::no_progress;
-  if (!shown || failure.values.empty()) return "";
+                     failure.kind == FailureKind::division_by_zero || failure.kind == FailureKind::outside_domain ||
+                     failure.kind == FailureKind::not_whole || failure.kind == FailureKind::not_representable ||
+                     failure.kind == FailureKind::no_progress;
+  if (!shown || operands.empty()) return "";
   std::string text;
-  for (const ir::Scalar& value : failure.values) {
-    if (value.type != ir::ScalarType::integer) return "";
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", value.integer);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].empty()) return "";
+    text += (i == 0 ? "" : i + 1 == operands.size() ? " and " : ", ") + operands[i];
   }
-  return text;
+  return (operands.size() == 1 ? "the value here is " : "the values here are ") + text;
 }
 
 // Of a cycle, "a -> b -> a".
@@ -113,8 +149,10 @@ Words model(const ir::Failure& failure, const std::string& text) {
       return {DiagnosticKind::require_failed, text.empty() ? "a requirement is not met" : text, "this does not hold", ""};
     case FailureKind::error_called:
       return {DiagnosticKind::error_called, text.empty() ? "`error` is reached" : text, "reached here", ""};
-    case FailureKind::outside_range:
     case FailureKind::negative_quantity:
+      return {DiagnosticKind::negative_quantity, "the size of a message is negative", "this message has less than nothing",
+              "look for a difference in what its size is computed from"};
+    case FailureKind::outside_range:
       return {DiagnosticKind::outside_range, fmt::format("parameter `{}` is outside its range", text), "declared here", ""};
     case FailureKind::parameter_missing:
       return {DiagnosticKind::missing_parameter, fmt::format("parameter `{}` has no value", text), "declared without a default",
@@ -168,6 +206,44 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
   return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
 }
 
+// Of a parameter: its value at the place that gave it, and the bound that it does not keep.
+void explain_range(const ir::Site& site, const SiteNote& note, const std::vector<std::string>& operands,
+                   Diagnostic& diagnostic) {
+  const bool lower = note.bound == SiteNote::Bound::lower;
+  const std::string bound = operands.size() == 2 ? operands[lower ? 0 : 1] : "";
+  const std::string value = operands.size() == 2 ? operands[lower ? 1 : 0] : "";
+  diagnostic.message = value.empty() ? fmt::format("parameter `{}` is outside its range", site.text)
+                                     : fmt::format("parameter `{}` is {}, outside its range", site.text, value);
+  diagnostic.labels.clear();
+  const std::string what = value.empty() ? "the value" : value;
+  switch (note.origin) {
+    case SiteNote::Origin::default_value: diagnostic.labels.push_back({note.value, "its default, " + what}); break;
+    case SiteNote::Origin::call:
+    case SiteNote::Origin::command_line: diagnostic.labels.push_back({note.value, what + " is given here"}); break;
+  }
+  if (site.related.empty()) return;
+  const std::string limit = bound.empty() ? "this" : bound;
+  diagnostic.labels.push_back({site.related.front(), fmt::format("its range {} {}", lower ? "begins at" : "ends at", limit)});
+}
+
+// "0.5 us is below the first key, 1 us".
+std::string beyond(const ir::System& system, const ir::Failure& failure, const SiteNote& note,
+                   const std::vector<std::string>& words) {
+  if (!note.table.valid()) return "";
+  const auto& keys = system[note.table].keys;
+  for (std::size_t axis = 0; axis < failure.values.size() && axis < keys.size() && axis < note.operands.size(); ++axis) {
+    const double key = failure.values[axis].real;
+    const bool below = key < keys[axis].front();
+    if (!below && key <= keys[axis].back()) continue;
+    const ir::Scalar end = ir::Scalar::of(below ? keys[axis].front() : keys[axis].back());
+    const std::string is = text_of(failure.values[axis], note.operands[axis], words);
+    const std::string limit = text_of(end, note.operands[axis], words);
+    if (is.empty() || limit.empty()) return "";
+    return fmt::format("{} is {} key, {}", is, below ? "below the first" : "above the last", limit);
+  }
+  return "";
+}
+
 std::string indices_of(const ir::Failure& failure) {
   std::string text;
   for (const auto& [name, value] : failure.indices) {
@@ -179,21 +255,27 @@ std::string indices_of(const ir::Failure& failure) {
 
 }  // namespace
 
-void report(const ir::System& system, const std::vector<std::string>&, const ir::Failure& failure,
-            Diagnostics& diagnostics) {
+void report(const ir::System& system, const std::vector<std::string>& words_of_program, const SiteNotes& notes,
+            const ir::Failure& failure, Diagnostics& diagnostics) {
   const ir::Site* site = failure.site.valid() ? &system[failure.site] : nullptr;
   const Words words = words_of(failure, site ? site->text : "");
   const Place place = failure.place.known() || !site ? failure.place : site->place;
   Diagnostic& diagnostic = diagnostics.add(words.kind, place, words.message, words.label);
-  if (site && failure.kind == FailureKind::outside_range && !site->related.empty()) {
-    Place range;
-    for (const Place place : site->related) range = cover(range, place);
-    diagnostic.labels.push_back({range, "the range it must lie in"});
+  const auto found = failure.site.valid() ? notes.find(failure.site.index) : notes.end();
+  const SiteNote* note = found == notes.end() ? nullptr : &found->second;
+  const auto operands = operand_texts(failure, note, words_of_program);
+  if (note && failure.kind == FailureKind::outside_range) explain_range(*site, *note, operands, diagnostic);
+  if (note && failure.kind == FailureKind::negative_quantity && operands.size() == 2 && !operands[1].empty()) {
+    diagnostic.message = fmt::format("a message of {}: its size is negative", operands[1]);
+  }
+  if (note && failure.kind == FailureKind::outside_table && !diagnostic.labels.empty()) {
+    const std::string text = beyond(system, failure, *note, words_of_program);
+    if (!text.empty()) diagnostic.labels.front().text = text;
   }
   const std::string indices = indices_of(failure);
   if (!indices.empty()) diagnostic.notes.push_back("at " + indices);
-  const std::string operands = operands_of(failure);
-  if (!operands.empty()) diagnostic.notes.push_back("the values here are " + operands);
+  const std::string values = operands_of(failure, operands);
+  if (!values.empty()) diagnostic.notes.push_back(values);
   if (!failure.detail.empty()) diagnostic.notes.push_back(failure.detail);
   if (!words.help.empty()) diagnostic.help.push_back(words.help);
 }

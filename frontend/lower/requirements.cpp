@@ -7,25 +7,38 @@ namespace wave::frontend::lowering {
 using ir::FailureKind;
 using ir::ValueId;
 
-ir::SiteId Lowering::range_site(const Item& item) {
-  const auto& param = std::get<item::Param>(item.node);
-  std::vector<Place> bounds;
-  if (param.lower) bounds.push_back(param.lower->place);
-  if (param.upper) bounds.push_back(param.upper->place);
-  return site(FailureKind::outside_range, item.name.place, item.name.text, std::move(bounds));
+ir::SiteId Lowering::bound_site(Instance& instance, const Item& item, const Expr& bound, bool is_lower) {
+  Member& member = instance.members[item.name.text];
+  ir::SiteId& known = is_lower ? member.below : member.above;
+  if (known.valid()) return known;
+  // Not shared: each instance has its value from elsewhere.
+  known = b.site(FailureKind::outside_range, item.name.place, item.name.text, {bound.place});
+  SiteNote& note = notes_[known.index];
+  note.bound = is_lower ? SiteNote::Bound::lower : SiteNote::Bound::upper;
+  note_origin(instance, item, note);
+  const TypeRef& type = std::get<item::Param>(item.node).checked_type;
+  note.operands = is_lower ? std::vector{bound.type, type} : std::vector{type, bound.type};
+  return known;
 }
 
-ValueId Lowering::in_range(Instance& instance, const Item& item, ValueId value) {
+std::vector<std::pair<ValueId, ir::SiteId>> Lowering::range_checks(Instance& instance, const Item& item,
+                                                                   ir::DefinitionId raw) {
   const auto& param = std::get<item::Param>(item.node);
   const Scope scope = scope_of(instance);
-  ValueId holds = b.boolean(true);
+  const auto value = make(value::Scalar{b.reference(raw)});
+  const ValueId body = b.system()[raw].body;
+  const auto known = body.valid() ? b.as_constant(body) : std::nullopt;
+  std::vector<std::pair<ValueId, ir::SiteId>> checks;
   const auto bound = [&](const Expr& expr, bool is_lower) {
-    const auto both = unify({make(value::Scalar{value}), evaluate(expr, scope)}, expr.place);
-    holds = b.logical_and(holds, is_lower ? b.less_equal(both[1], both[0]) : b.less_equal(both[0], both[1]));
+    const auto both = unify({value, evaluate(expr, scope)}, expr.place);
+    const ir::SiteId site = bound_site(instance, item, expr, is_lower);
+    const auto limit = b.as_constant(both[1]);
+    notes_[site.index].constants = is_lower ? std::vector{limit, known} : std::vector{known, limit};
+    checks.emplace_back(is_lower ? b.less_equal(both[1], both[0]) : b.less_equal(both[0], both[1]), site);
   };
   if (param.lower) bound(*param.lower, true);
   if (param.upper) bound(*param.upper, false);
-  return holds;
+  return checks;
 }
 
 namespace {
@@ -64,10 +77,11 @@ ValueId Lowering::requirements(Instance& instance) {
   std::vector<std::pair<ValueId, ir::SiteId>> checks;
   try {
     for (const Item* item : ranges) {
+      if (find_member(*instance.declaration, item->name.text) != item) continue;   // replaced by `override`
       member(instance, item->name.text, item->name.place, false);
       const ir::DefinitionId raw = instance.members[item->name.text].raw;
       if (!raw.valid()) continue;
-      checks.emplace_back(in_range(instance, *item, b.reference(raw)), range_site(*item));
+      for (const auto& check : range_checks(instance, *item, raw)) checks.push_back(check);
     }
     for (const Item* item : conditions) {
       const auto& node = std::get<item::Require>(item->node);
@@ -76,8 +90,8 @@ ValueId Lowering::requirements(Instance& instance) {
         const auto message = b.as_constant(scalar(*node.message, scope));
         if (message) text = words_[static_cast<std::size_t>(message->integer)];
       }
-      checks.emplace_back(scalar(*node.condition, scope),
-                          site(FailureKind::require_failed, node.condition->place, text));
+      const ValueId holds = scalar(*node.condition, scope);     // first: it notes its operands' types
+      checks.emplace_back(holds, site(FailureKind::require_failed, node.condition->place, text));
     }
   } catch (...) {
     instance.checking = false;

@@ -9,6 +9,7 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/instances.cpp
   ${CMAKE_CURRENT_LIST_DIR}/lifted.cpp
   ${CMAKE_CURRENT_LIST_DIR}/lists.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/notes.cpp
   ${CMAKE_CURRENT_LIST_DIR}/lower.cpp
   ${CMAKE_CURRENT_LIST_DIR}/orders.cpp
   ${CMAKE_CURRENT_LIST_DIR}/outputs.cpp

@@ -10,6 +10,7 @@ struct Lowering::Specialisation {
   ir::FrameId frame;
   Symbolic result;             // references to its definitions; null while unknown
   std::string why;             // not_yet
+  DiagnosticKind error{};      // abandoned
 };
 
 }  // namespace wave::frontend::lowering

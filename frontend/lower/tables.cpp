@@ -82,7 +82,7 @@ class FileReader {
       if (bracket != std::string_view::npos && header[i].back() == ']') {
         const auto text = trimmed(header[i].substr(bracket + 1, header[i].size() - bracket - 2));
         column.unit = read_unit(text, name.place, "1", lowering_.diagnostics);
-        if (!column.unit) throw Abandoned{};
+        if (!column.unit) throw Abandoned{DiagnosticKind::unknown_unit};
       }
       return column;
     }

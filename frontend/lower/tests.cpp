@@ -184,8 +184,8 @@ TestInfo Lowering::test(const Item& item) {
       ExpectLowering(*this, expect, one).lower(scope);
     } catch (const NotYet& missing) {
       one.not_yet = missing.why;
-    } catch (const Abandoned&) {
-      one.not_yet = "has errors";
+    } catch (const Abandoned& error) {
+      one.failed = error.kind;
     }
     info.expects.push_back(std::move(one));
   }

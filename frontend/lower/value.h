@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontend/ast/ast.h"
+#include "frontend/source/diagnostics.h"
 #include "ir/system.h"
 
 #include <map>
@@ -79,6 +80,7 @@ struct Lifted {
   const Item* declaration;
   std::vector<std::pair<std::string, Symbolic>> given;
   std::vector<LiftedStep> steps;
+  Place call;                          // where it was given that
 };
 }  // namespace value
 
@@ -104,7 +106,9 @@ struct Member {
   enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
   Symbolic value;
   std::string why;                     // not_yet
+  DiagnosticKind error{};              // abandoned
   ir::DefinitionId raw;                // of a parameter: before its range is checked
+  ir::SiteId below, above;             // of a parameter with bounds: where it fails
 };
 
 // A machine or model with its parameters.
@@ -116,6 +120,7 @@ struct Instance {
   bool addressable = false;            // -D may reach its parameters
   bool through_parameter = false;      // -D may replace what its call gives, too
   std::vector<std::pair<std::string, Symbolic>> given;
+  Place call;                          // where it was given that
   std::map<std::string, Member> members;
   std::map<std::string, std::unique_ptr<Recurrence>> recurrences;
   std::optional<ir::ValueId> requirements;
@@ -130,13 +135,14 @@ struct Recurrence {
   ir::EventId event;
   ir::SpaceId space;
   enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
-  std::string why;
+  std::string why;                     // not_yet
+  DiagnosticKind error{};              // abandoned
   std::vector<Recurrence*> reads;      // in its body, so far
 };
 
 // Thrown where a value needs what a later version evaluates: processes, algorithms of collectives.
 struct NotYet { std::string why; };
 // Thrown after a diagnostic: there is no value.
-struct Abandoned {};
+struct Abandoned { DiagnosticKind kind; };
 
 }  // namespace wave::frontend::lowering

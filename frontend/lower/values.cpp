@@ -175,7 +175,7 @@ Symbolic Lowering::map_leaves(const Symbolic& value, const std::function<ValueId
             return make(std::move(point));
           },
           [&](const value::Lifted& node) {
-            value::Lifted lifted{node.declaration, named(node.given), {}};
+            value::Lifted lifted{node.declaration, named(node.given), {}, node.call};
             for (const LiftedStep& step : node.steps) lifted.steps.push_back({step.kind, step.name, named(step.arguments)});
             return make(std::move(lifted));
           },

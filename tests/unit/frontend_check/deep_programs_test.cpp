@@ -37,6 +37,24 @@ TEST_CASE("a long cycle is one error") {
   CHECK(found_in(text) == Found{"E0206 a0"});
 }
 
+TEST_CASE("more machines than are followed extend each other") {
+  std::string text = "machine M0 { protocol p(s: data) { sender { emit x after 1 us } receiver { await x } } }\n";
+  for (int k = 1; k <= 3000; ++k) text += "machine M" + std::to_string(k) + " extends M" + std::to_string(k - 1) + " {}\n";
+  const Found found = found_in(text);
+  REQUIRE_FALSE(found.empty());
+  CHECK(found.front() == "E0111 M99");
+}
+
+TEST_CASE("a function with too many local definitions is one error") {
+  const auto function = [](int count) {
+    std::string text = "fn f(x: int): int =\n  let a0 = x\n";
+    for (int k = 1; k < count; ++k) text += "  let a" + std::to_string(k) + " = a" + std::to_string(k - 1) + " + 1\n";
+    return text + "  a" + std::to_string(count - 1) + "\n";
+  };
+  CHECK(found_in(function(5000)).empty());
+  CHECK(found_in(function(30000)) == Found{"E0111 a10000"});
+}
+
 TEST_CASE("many members are looked up quickly") {
   std::string members;
   for (int k = 0; k < 5000; ++k) {

@@ -1,5 +1,5 @@
 // See quantities.h.
-#include "cli/quantities.h"
+#include "frontend/format/quantities.h"
 
 #include "frontend/parse/units.h"
 
@@ -9,16 +9,15 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace wave::cli {
+namespace wave::frontend {
 namespace {
 
-using frontend::Dimension;
 
 // What one of a unit is in base units: multiplier / divisor.
 struct UnitSize { double multiplier = 1, divisor = 1; };
 
 UnitSize size_of(std::string_view name) {
-  const auto* info = frontend::find_unit(name);
+  const auto* info = find_unit(name);
   if (info == nullptr) return {};
   const double power = std::pow(10.0, std::abs(info->exponent));    // exact for the exponents of units
   const auto mantissa = static_cast<double>(info->mantissa);
@@ -110,7 +109,7 @@ Scale readable_among(const std::vector<Scale>& units, double value) {
 
 }  // namespace
 
-Scale scale_of(const frontend::Unit& unit) {
+Scale scale_of(const Unit& unit) {
   Factors factors;
   for (const auto& [name, exponent] : unit.factors) factors.emplace_back(name.text, exponent);
   Scale scale = scale_of(factors);
@@ -142,10 +141,10 @@ Scale readable_scale(Dimension dimension, const std::vector<double>& values) {
   return readable_scale(dimension, comfortable ? sizes.front() : sizes[sizes.size() / 2]);
 }
 
-std::string format_quantity(double value, Dimension dimension, const std::optional<frontend::Unit>& unit, int digits) {
+std::string format_quantity(double value, Dimension dimension, const std::optional<Unit>& unit, int digits) {
   const Scale scale = unit ? scale_of(*unit) : readable_scale(dimension, value);
   const std::string number = format_number(scale.shown(value), digits);
   return scale.unit.empty() ? number : number + " " + scale.unit;
 }
 
-}  // namespace wave::cli
+}  // namespace wave::frontend

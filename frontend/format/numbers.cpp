@@ -1,5 +1,5 @@
 // Decimal numbers of bounded length. See quantities.h.
-#include "cli/quantities.h"
+#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace wave::cli {
+namespace wave::frontend {
 namespace {
 
 constexpr double largest_plain = 1e15;
@@ -69,4 +69,4 @@ int common_decimals(const std::vector<double>& values, int digits) {
   return needed;
 }
 
-}  // namespace wave::cli
+}  // namespace wave::frontend
