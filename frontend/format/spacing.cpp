@@ -123,6 +123,7 @@ class Spacing {
     if (!is_word(left)) return 1;
     if (after_dot(-1)) return 0;
     if (left.kind == TokenKind::keyword) return is_any(left, type_words) ? 0 : 1;
+    if (const Token* before = token(-2); left.is("from") && before != nullptr && before->is("sweep")) return 1;
     return is_any(left, clause_words) ? std::min<std::size_t>(bracket.old_gap, 1) : 0;
   }
 

@@ -50,6 +50,8 @@ TEST_CASE("spaces and indentation are set") {
   CHECK(formatted("let t = - - c") == "let t = - -c\n");
   CHECK(formatted("let r = 1 .. 8 by * 2") == "let r = 1..8 by *2\n");
   CHECK(formatted("machine A:B extends C{ }") == "machine A : B extends C {}\n");
+  CHECK(formatted("model M { process p on P using m { sweep from[NW]tiles 2{} } }") ==
+        "model M { process p on P using m { sweep from [NW] tiles 2 {} } }\n");
 }
 
 TEST_CASE("units are not torn apart") {
