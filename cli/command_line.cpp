@@ -128,8 +128,8 @@ void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
 
 void declare_cost(CLI::App& app, CostCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("cost", "What a message costs on a machine, by size");
-  verb.add_option("MACHINE", command.machine, "std.machines.ibm_sp2.SP2, or file.wave:NAME")->type_name("")->required();
-  verb.add_option("SIZES", command.sizes, "A list of sizes (default \"1 B..1 MiB by *2\")")->type_name("");
+  verb.add_option("MACHINE", command.machine, "std.machines.ibm_sp2.SP2, or file.wave:NAME; NAME may be left out where there is one")->type_name("")->required();
+  verb.add_option("SIZES", command.sizes, "Sizes: \"8 B, 4 KiB\", or a list (default \"1 B..1 MiB by *2\")")->type_name("");
   verb.add_flag("--local", command.local, "Between two processes of one node");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
@@ -160,7 +160,7 @@ void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
   auto& format = declare_files_verb(app, "fmt", "Rewrite files in the usual layout", commands.fmt.files, common);
   format.add_flag("--check", commands.fmt.check, "Change nothing; name the files that would change and exit with 1");
   auto& doc = *app.add_subcommand("doc", "The documentation of a module");
-  doc.add_option("MODULE", commands.doc.what, "A .wave file, or a module such as std.machines.ibm_sp2")->type_name("")->required();
+  doc.add_option("MODULE", commands.doc.what, "A .wave file, a module such as std.machines.ibm_sp2, or std for a list of those")->type_name("")->required();
   add_search(doc, common);
   add_common(doc, common);
   auto& explain = *app.add_subcommand("explain", "Explain a diagnostic, or list them all");

@@ -100,6 +100,14 @@ bool Session::load(const std::string& name, const std::string& text) {
   return load_text(&text);
 }
 
+const frontend::Module* Session::load_library(const std::string& module) {
+  if (!load("<command line>", fmt::format("import {} as module\n", module))) return nullptr;
+  for (const auto& loaded : program_->modules) {
+    if (loaded->name == module) return loaded.get();
+  }
+  return nullptr;
+}
+
 bool Session::load_text(const std::string* text) {
   program_ = frontend::load(name_, search_path(options_), diagnostics_, text);
   return settle() && program_ != nullptr && !program_->modules.empty();

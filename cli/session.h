@@ -19,6 +19,8 @@ class Session {
   bool load(const std::string& file);
   // Loads a text under a name.
   bool load(const std::string& name, const std::string& text);
+  // Loads a module of the standard library, "std.comm". Null, with its errors reported, where there is none.
+  const frontend::Module* load_library(const std::string& module);
 
   // Another text in the place of the file, checked as a program of its own. Null where it has errors; none is reported.
   std::unique_ptr<frontend::Program> load_aside(const std::string& text) const;

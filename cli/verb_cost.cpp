@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace wave::cli {
 namespace {
 
@@ -25,27 +27,40 @@ MachineName split(const std::string& text) {
   return is_file ? MachineName{text, ""} : MachineName{"", text};
 }
 
-// Where a file is named alone, its machine.
-const Item* only_machine(Session& session) {
+// Where a file or a module (`prefix`, with what joins it to a name) is named alone, its machine.
+const Item* only_machine(Session& session, const frontend::Module& module, const std::string& prefix) {
   const Item* found = nullptr;
-  for (const auto& item : session.program().main().items) {
+  for (const auto& item : module.items) {
     if (!std::holds_alternative<frontend::item::Machine>(item->node)) continue;
     if (found != nullptr) {
       auto& d = session.diagnostics().add(DiagnosticKind::which_model, item->name.place,
-                                          fmt::format("{} declares several machines", session.name()), "one of them");
-      d.help.push_back(fmt::format("name one: `wave cost {}:{}`", session.name(), item->name.text));
+                                          fmt::format("{} declares several machines", module.name), "one of them");
+      d.help.push_back(fmt::format("name one: `wave cost {}{}`", prefix, item->name.text));
       return nullptr;
     }
     found = item.get();
   }
   if (found == nullptr) {
-    session.diagnostics().add(DiagnosticKind::not_a_machine, {}, fmt::format("{} declares no machine", session.name()));
+    session.diagnostics().add(DiagnosticKind::not_a_machine, {}, fmt::format("{} declares no machine", module.name));
   }
   return found;
 }
 
-const Item* find_machine(Session& session, const std::string& name) {
-  if (name.empty()) return only_machine(session);
+bool is_library_module(const std::string& name) {
+  const auto& modules = frontend::standard_library();
+  return std::any_of(modules.begin(), modules.end(), [&](const auto& module) { return module.first == name; });
+}
+
+// Null, with its errors in the session or reported, where there is none.
+const Item* load_machine(Session& session, const MachineName& wanted) {
+  const auto& [file, name] = wanted;
+  if (is_library_module(name)) {
+    const auto* module = session.load_library(name);
+    return module != nullptr ? only_machine(session, *module, name + ".") : nullptr;
+  }
+  // The standard library is found from any program, an empty one too.
+  if (!(file.empty() ? session.load("<command line>", "") : session.load(file))) return nullptr;
+  if (name.empty()) return only_machine(session, session.program().main(), file + ":");
   const Item* item = find_item(session.program(), name, session.diagnostics());
   if (item == nullptr || std::holds_alternative<frontend::item::Machine>(item->node)) return item;
   auto& d = session.diagnostics().add(DiagnosticKind::not_a_machine, item->name.place,
@@ -59,23 +74,28 @@ frontend::TypeRef list_of_sizes() {
   return std::make_shared<const frontend::Type>(frontend::Type{frontend::types::List{data}});
 }
 
+// A list, or sizes as one says them: "8 B", "1 KiB, 4 KiB".
+frontend::ExprPtr check_sizes(Session& session, const std::string& text) {
+  const auto check = [&](const std::string& list, frontend::Diagnostics& diagnostics) {
+    return check_expression(session.program(), nullptr, "sizes", list, list_of_sizes(), diagnostics);
+  };
+  frontend::Diagnostics of_list, of_elements;
+  if (auto list = check(text, of_list)) return list;
+  if (auto elements = check("[" + text + "]", of_elements)) return elements;
+  return check(text, session.diagnostics());
+}
+
 }  // namespace
 
 int execute(const CostCommand& command, const CommonOptions& options, Console& console) {
   Session session(console, options);
-  const MachineName machine_name = split(command.machine);
-  // The standard library is found from any program, an empty one too.
-  const bool loaded = machine_name.file.empty() ? session.load("<command line>", "") : session.load(machine_name.file);
-  if (!loaded) return failure;
-  const Item* machine = find_machine(session, machine_name.name);
+  const Item* machine = load_machine(session, split(command.machine));
   if (machine == nullptr) {
     session.settle();
     return failure;
   }
   const auto overrides = check_overrides(session, *machine, command.overrides);
-  const auto sizes = check_expression(session.program(), nullptr, "sizes",
-                                      command.sizes.empty() ? default_sizes : command.sizes, list_of_sizes(),
-                                      session.diagnostics());
+  const auto sizes = check_sizes(session, command.sizes.empty() ? default_sizes : command.sizes);
   if (!session.settle() || sizes == nullptr) return failure;
   const auto lowered = lower_costs(session.program(), *machine, *sizes, overrides, command.local, session.diagnostics());
   if (!session.settle()) return failure;

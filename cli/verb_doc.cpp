@@ -1,4 +1,4 @@
-// `wave doc`: the declarations of a module with their documentation, defaults, ranges and sources.
+// `wave doc`: the declarations of a module with their documentation, defaults, ranges and sources; or what is in `std`.
 #include "cli/display.h"
 #include "cli/session.h"
 #include "cli/signatures.h"
@@ -15,6 +15,7 @@ using frontend::Item;
 namespace item = frontend::item;
 
 constexpr std::string_view indent = "    ";
+constexpr std::string_view library = "std";
 
 // Each line behind `margin`.
 std::string indented(const std::string& text, const std::string& margin) {
@@ -66,18 +67,31 @@ std::string describe(const frontend::Sources& sources, const Item& item, const s
 bool is_library_module(const std::string& name) { return name.rfind("std.", 0) == 0 && name.find('/') == std::string::npos; }
 
 const frontend::Module* load_module(Session& session, const std::string& what) {
-  if (!is_library_module(what)) return session.load(what) ? &session.program().main() : nullptr;
-  if (!session.load("<command line>", fmt::format("import {} as module\n", what))) return nullptr;
-  for (const auto& module : session.program().modules) {
-    if (module->name == what) return module.get();
+  if (is_library_module(what)) return session.load_library(what);
+  return session.load(what) ? &session.program().main() : nullptr;
+}
+
+// `wave doc std`: what there is, a line each.
+int list_library(Session& session) {
+  Console& console = session.console();
+  const auto& palette = console.result_palette();
+  for (const auto& [name, text] : frontend::standard_library()) {
+    const auto* module = session.load_library(name);
+    if (module == nullptr) return failure;
+    console.print(palette(Style::strong, name) + "\n");
+    for (const auto& item : module->items) {
+      if (!worth_showing(*item)) continue;
+      console.print(std::string(indent) + sanitize(signature(session.sources(), *item)) + "\n");
+    }
   }
-  return nullptr;
+  return success;
 }
 
 }  // namespace
 
 int execute(const DocCommand& command, const CommonOptions& options, Console& console) {
   Session session(console, options);
+  if (command.what == library) return list_library(session);
   const auto* module = load_module(session, command.what);
   if (module == nullptr) return failure;
   const auto& palette = console.result_palette();
