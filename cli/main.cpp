@@ -20,7 +20,7 @@ int run_request(const Request& request) {
     code = std::visit([&](const auto& command) { return execute(command, request.common, console); }, request.command);
   } catch (const std::bad_alloc&) {
     code = report_without_place(console, frontend::DiagnosticKind::out_of_memory,
-                                fmt::format("this needs more memory than the limit of {}",
+                                fmt::format("this needs more memory than there is, or than the limit of {}",
                                             format_bytes(request.common.memory_limit)),
                                 "give it more with `--memory-limit`, or make the model smaller");
   } catch (const std::exception& error) {
