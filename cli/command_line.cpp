@@ -208,7 +208,11 @@ Misuse explain_extra(const CLI::App& app) {
     return {fmt::format("there is no use for `{}`", extras.empty() ? "" : extras.front()), see_help(verb)};
   }
   const std::string name = option->substr(0, option->find('='));
-  const std::string near = frontend::nearest(name, option_names(verb != nullptr ? *verb : app));
+  const auto known = option_names(verb != nullptr ? *verb : app);
+  if (verb != nullptr && std::find(known.begin(), known.end(), name) != known.end()) {
+    return {fmt::format("`{}` stands before its verb", name), fmt::format("write `wave {} {}`", verb->get_name(), name)};
+  }
+  const std::string near = frontend::nearest(name, known);
   const std::string owner = verb != nullptr ? fmt::format("`wave {}` has no option `{}`", verb->get_name(), name)
                                             : fmt::format("there is no option `{}`", name);
   return {owner, near.empty() ? see_help(verb) : fmt::format("did you mean `{}`?", near)};
