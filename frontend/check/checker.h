@@ -109,6 +109,7 @@ class Checker {
   TypeRef find_let_type(item::Let& let);
   void report_not_a_value(const Item& item, Place use);
   TypeRef find_output_type(Item& item, item::Output& output);
+  void check_output(Item& item, item::Output& output);
 
   // declarations.cpp
   void check_let(Item& item, item::Let& let);
@@ -243,6 +244,8 @@ class Checker {
   TypeRef check_reduce(Expr& e, expr::Reduce& node, const TypeRef& expected);
   void open_binders(std::vector<Binder>& binders);   // adds locals; the caller removes them
   TypeRef check_index(Expr& e, expr::Index& node);
+  const item::Output* series_of(const Expr& e);
+  TypeRef check_series_index(Expr& e, expr::Index& node, const item::Output& series);
   TypeRef check_indices(Place place, std::vector<Argument>& indices, std::size_t axes, const TypeRef& result,
                         const std::string& what);
   void check_own_offsets(expr::Index& node);
@@ -347,6 +350,8 @@ class Checker {
   std::size_t depth_ = 0;                        // of nested expressions, through the definitions that they use
   std::size_t suggestions_ = 0;
   bool index_read_ = false;                      // an index-dependent local was read since this was cleared
+  const Expr* indexed_ = nullptr;                // `u` of the `u[3]` that is being checked
+  std::set<std::pair<const Module*, std::string>> missing_suggested_;   // what a name that could not be imported may mean
 };
 
 // Leaves the present item for another one, and comes back.

@@ -2,13 +2,23 @@
 #include "frontend/check/checker.h"
 #include "frontend/check/units.h"
 
+#include <utility>
+
 namespace wave::frontend::check {
 
 TypeRef Checker::check(Expr& e, const TypeRef& expected) {
+  const bool indexed = std::exchange(indexed_, nullptr) == &e;
   ++depth_;
   TypeRef type = check_node(e, expected);
   --depth_;
   e.type = type ? std::move(type) : unknown_type();
+  if (!indexed && !context_.in_study && as<types::List>(e.type) && series_of(e)) {
+    const bool is_member = std::holds_alternative<expr::Member>(e.node);
+    const std::string name = is_member ? std::get<expr::Member>(e.node).name.text : std::get<expr::Name>(e.node).text;
+    report(DiagnosticKind::wrong_index, e.place, "the series `" + name + "` is read at an index", "no index is given")
+        .help.push_back("write `" + name + "[...]`, and `[" + name + "[k] for k in ...]` for a list of them");
+    e.type = unknown_type();
+  }
   return e.type;
 }
 

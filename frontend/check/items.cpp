@@ -125,6 +125,7 @@ void Checker::declare_import(const Item& item, const item::Import& import) {
         Diagnostic& d = report(DiagnosticKind::unknown_member, name.place,
                                "module `" + import.module->name + "` has no `" + name.text + "`", "not declared there");
         suggest(d, name.text, [&] { return names; });
+        missing_suggested_.emplace(&here, nearest(name.text, names));
       }
     }
     bind(here, name.text, {name.place, found, nullptr, !found});
@@ -181,7 +182,7 @@ void Checker::check_item(Item& item) {
     void operator()(item::Recurrence& n) { c.check_recurrence(item, n); }
     void operator()(item::Process& n) { c.check_process(item, n); }
     void operator()(item::Procedure& n) { c.check_procedure(item, n); }
-    void operator()(item::Output&) { c.type_of(item, item.name.place); }
+    void operator()(item::Output& n) { c.check_output(item, n); }
     void operator()(item::Model& n) { c.check_members(n.members, &item); }
     void operator()(item::Study& n) { c.check_study(item, n); }
     void operator()(item::Test& n) { c.check_test(item, n); }
@@ -261,6 +262,34 @@ TypeRef Checker::find_let_type(item::Let& let) {
   return let.type ? resolve(*let.type) : without_zero(check(*let.value));
 }
 
+
+namespace {
+
+// Values and records of them: what a row of a table can show.
+bool is_row(const TypeRef& type) {
+  if (const auto* record = as<types::Record>(type)) {
+    const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
+    return std::all_of(fields.begin(), fields.end(), is_row);
+  }
+  return is_unknown(type) || is_numeric(type) || as<types::Bool>(type) || as<types::String>(type) || as<types::Choice>(type);
+}
+
+}  // namespace
+
+void Checker::check_output(Item& item, item::Output& output) {
+  type_of(item, item.name.place);
+  const TypeRef type = output.value->type;
+  if (const auto* record = as<types::Record>(type)) fields_of(*record->declaration);
+  const TypeRef element = output.indices.empty() && type ? element_of(type) : nullptr;
+  if (const auto* record = as<types::Record>(element)) fields_of(*record->declaration);
+  if (!type || is_row(element ? element : type)) return;
+  Diagnostic& d = report(DiagnosticKind::type_mismatch, output.value->place,
+                         std::string(output.indices.empty() ? "an output shows" : "a series shows") + " values, not " + quoted(type),
+                         "this is " + quoted(type));
+  explain(d, *output.value);
+  d.help.push_back(output.indices.empty() ? "an output is a value, a record of values, or a list of either"
+                                          : "a point of a series is a value or a record of values");
+}
 
 TypeRef Checker::find_output_type(Item&, item::Output& output) {
   LocalScope scope(context_.locals);

@@ -175,6 +175,7 @@ TypeRef Checker::check_sign_tuple(Expr&) { return corner_type(); }
 TypeRef Checker::check_index(Expr& e, expr::Index& node) {
   const bool named = std::any_of(node.indices.begin(), node.indices.end(), [](const Argument& a) { return a.name.has_value(); });
   if (named && context_.in_study) return check_study_index(node);
+  indexed_ = node.object.get();
   const TypeRef object = check(*node.object);
   if (named) {
     report(DiagnosticKind::wrong_index, e.place, "an index has no name", "names stand in brackets in studies only");
@@ -185,6 +186,7 @@ TypeRef Checker::check_index(Expr& e, expr::Index& node) {
     for (Argument& index : node.indices) check(*index.value);
     return unknown_type();
   }
+  if (const item::Output* series = series_of(*node.object)) return check_series_index(e, node, *series);
   if (const TypeRef element = element_of(object)) return check_indices(e.place, node.indices, 1, element, "a list");
   if (const auto* recurrence = as<types::Recurrence>(object)) {
     const TypeRef result = check_indices(e.place, node.indices, recurrence->axes, recurrence->value, "this recurrence");
@@ -204,6 +206,29 @@ TypeRef Checker::check_index(Expr& e, expr::Index& node) {
   if (as<types::Table>(object) || as<types::Function>(object)) d.help.push_back("write `(...)`: it is called like a function");
   for (Argument& index : node.indices) check(*index.value);
   return unknown_type();
+}
+
+// The output that a name or a member reads, where it is a series.
+const item::Output* Checker::series_of(const Expr& e) {
+  if (!as<types::List>(e.type)) return nullptr;
+  const Item* item = callee_item(e);
+  const auto* output = item ? std::get_if<item::Output>(&item->node) : nullptr;
+  return output && !output->indices.empty() ? output : nullptr;
+}
+
+TypeRef Checker::check_series_index(Expr& e, expr::Index& node, const item::Output& series) {
+  for (std::size_t i = 0; i < node.indices.size(); ++i) {
+    const TypeRef list = i < series.indices.size() ? series.indices[i].list->type : nullptr;
+    const TypeRef index = list ? element_of(list) : nullptr;
+    if (index) expect(*node.indices[i].value, index, {series.indices[i].list->place, "its index is one of these"});
+    else check(*node.indices[i].value);
+  }
+  if (node.indices.size() != series.indices.size()) {
+    report(DiagnosticKind::wrong_index, e.place,
+           "this series takes " + counted(series.indices.size(), "index", "indices") + ", not " + std::to_string(node.indices.size()),
+           counted(node.indices.size(), "is", "are") + " given");
+  }
+  return series.value->type;
 }
 
 TypeRef Checker::check_indices(Place place, std::vector<Argument>& indices, std::size_t axes, const TypeRef& result,

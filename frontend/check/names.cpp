@@ -161,6 +161,7 @@ std::vector<std::string> Checker::names_in_scope() {
 }
 
 void Checker::report_unknown_name(const std::string& name, Place place) {
+  if (context_.module && missing_suggested_.count({context_.module, name})) return;     // its import has been reported
   Diagnostic& d = report(DiagnosticKind::unknown_name, place, "unknown name `" + name + "`", "not declared here");
   if (name == "local") {
     d.help.push_back("`local` is known in protocols only; functions take it as an argument");

@@ -157,6 +157,9 @@ const Item* Checker::find_item_by_path(const std::vector<Identifier>& path, cons
     }
     return nullptr;
   }
+  if (path.size() == 1 && context_.module && missing_suggested_.count({context_.module, path.front().text})) {
+    return nullptr;     // its import has been reported
+  }
   Diagnostic& d = report(DiagnosticKind::unknown_name, path.front().place,
                          std::string("unknown ") + what + " `" + dotted(path) + "`", "not declared here");
   suggest(d, path.front().text, [&] {

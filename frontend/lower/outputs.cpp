@@ -23,7 +23,7 @@ class OutputLowering {
       : lowering_(lowering), instance_(instance), item_(item), output_(std::get<item::Output>(item.node)) {}
 
   void lower(OutputInfo& info) {
-    const TypeRef type = output_.value->type;
+    const TypeRef type = value_type();
     info.shape = shape_of(output_, type);
     root_.name = info.name;
     const ValueId holds = lowering_.requirements(instance_);
@@ -40,6 +40,13 @@ class OutputLowering {
   }
 
  private:
+  // `error("...")` alone has no type; it fails as a number would.
+  TypeRef value_type() const {
+    const TypeRef& type = output_.value->type;
+    const bool known = type && !std::holds_alternative<types::Unknown>(type->kind);
+    return known ? type : std::make_shared<Type>(Type{types::Real{}});
+  }
+
   // A record's columns are its fields.
   void columns(OutputInfo& info, const TypeRef& type) {
     const bool record = type && std::holds_alternative<types::Record>(type->kind);
@@ -74,7 +81,7 @@ class OutputLowering {
         lowering_.abandon(DiagnosticKind::not_expressible, binder.list->place, "the index of a series is a value");
       }
     }
-    columns(info, output_.value->type);
+    columns(info, value_type());
     const Scope scope = lowering_.scope_of(instance_);
     for (const Iteration& one : lowering_.iterate(output_.indices, scope, false)) {
       std::vector<ValueId> cells;
@@ -82,7 +89,7 @@ class OutputLowering {
         const Symbolic index = lowering_.look_up(output_.indices[i].name.text, one.scope, item_.name.place);
         add_cells(lowering_, index, index_types[i], item_.name.place, cells);
       }
-      add_cells(lowering_, lowering_.evaluate(*output_.value, one.scope), output_.value->type, output_.value->place, cells);
+      add_cells(lowering_, lowering_.evaluate(*output_.value, one.scope), value_type(), output_.value->place, cells);
       root_.blocks.push_back(block_of(lowering_, one, std::move(cells), item_.name.place));
     }
   }

@@ -69,9 +69,10 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
     info.path = join(instance.path, item->name.text);
     info.type = param.checked_type;
     info.doc = item->doc;
-    info.source = param.source.value_or("");
     info.definition = instance.members[item->name.text].raw;
     info.given = override_of(instance, item->name.text, is_given) != nullptr;
+    // The source is where the default comes from.
+    if (!is_given && !info.given) info.source = param.source.value_or("");
     into.push_back(std::move(info));
   }
   if (const auto* model = std::get_if<item::Model>(&instance.declaration->node)) {
