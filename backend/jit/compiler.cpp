@@ -1,18 +1,16 @@
 // ORC: one LLJIT per engine, host functions as absolute symbols.
 #include "backend/jit/compiler.h"
 
+#include "backend/jit/code_generation.h"
 #include "backend/jit/host_functions.h"
 #include "backend/jit/module_emitter.h"
 #include "backend/jit/passes.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <fmt/format.h>
-
-#include <mutex>
 
 namespace wave::jit {
 
@@ -21,21 +19,6 @@ namespace {
 using llvm::orc::ThreadSafeModule;
 
 std::string text_of(llvm::Error error) { return llvm::toString(std::move(error)); }
-
-llvm::orc::JITTargetMachineBuilder host_machine() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
-  auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
-  llvm::orc::JITTargetMachineBuilder builder =
-      machine ? std::move(*machine) : llvm::orc::JITTargetMachineBuilder(llvm::Triple(LLVM_HOST_TRIPLE));
-  if (!machine) llvm::consumeError(machine.takeError());
-  builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;   // no contraction
-  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
-  return builder;
-}
 
 }  // namespace
 
@@ -60,7 +43,10 @@ struct Compiler::Session {
     auto target = builder.createTargetMachine();
     if (!target) { error = text_of(target.takeError()); return; }
     machine = std::move(*target);
-    auto made = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(builder)).create();
+    auto made = llvm::orc::LLJITBuilder()
+                    .setJITTargetMachineBuilder(std::move(builder))
+                    .setCompileFunctionCreator(make_code_generator)
+                    .create();
     if (!made) { error = text_of(made.takeError()); return; }
     jit = std::move(*made);
     llvm::orc::SymbolMap symbols;
@@ -130,9 +116,14 @@ std::string Compiler::compile(const Wanted& wanted) {
     return error.what();
   }
   if (std::string problem = verify(*module); !problem.empty()) return "wrong code: " + problem;
-  optimize(*module, *session_->machine);
-  if (auto failed = session_->jit->addIRModule(ThreadSafeModule(std::move(module), std::move(context)))) {
-    return text_of(std::move(failed));
+  std::unique_ptr<llvm::Module> quick = take_quick(*module);
+  optimize(*module, *session_->machine, Care::full);
+  optimize(*quick, *session_->machine, Care::little);
+  const llvm::orc::ThreadSafeContext shared(std::move(context));
+  for (auto* const part : {&module, &quick}) {
+    if (auto failed = session_->jit->addIRModule(ThreadSafeModule(std::move(*part), shared))) {
+      return text_of(std::move(failed));
+    }
   }
   session_->compiled.merge(defined);
   ++compilations_;
@@ -155,7 +146,7 @@ std::string dump(const Layout& layout) {
   }
   std::string text = "; --- as emitted ---\n" + print(*emitter.module);
   if (const std::string problem = verify(*emitter.module); !problem.empty()) return text + "; wrong: " + problem;
-  optimize(*emitter.module, **machine);
+  optimize(*emitter.module, **machine, Care::full);
   return text + "\n; --- after the passes ---\n" + print(*emitter.module);
 }
 

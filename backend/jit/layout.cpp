@@ -15,6 +15,7 @@ Layout::Layout(const ir::System& system)
     : system(system),
       shared(system),
       groups(ir::event_groups(system)),
+      repetition(system, groups),
       frames(system.frames.size()),
       group_offset(groups.size()),
       state_offset(system.definitions.size()),

@@ -6,6 +6,7 @@
 // parameter and one per definition and shared value (its value). Values are 8 bytes: the bits of a double, an integer, or 0 and 1.
 #pragma once
 
+#include "backend/jit/repetition.h"
 #include "backend/jit/shared_values.h"
 #include "ir/schedule.h"
 #include "ir/system.h"
@@ -39,6 +40,7 @@ struct Layout {
   SharedValues shared;
   std::vector<ir::EventGroup> groups;
   std::vector<ir::Schedule> schedules;  // one per group
+  Repetition repetition;
   std::vector<FrameLayout> frames;
   std::vector<std::uint32_t> group_offset;        // per group: bytes from the record's begin
   std::vector<std::uint32_t> state_offset;        // per definition

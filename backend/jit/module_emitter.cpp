@@ -1,6 +1,8 @@
 // Declares functions by their names and emits each once.
 #include "backend/jit/module_emitter.h"
 
+#include "backend/jit/code_generation.h"
+
 #include <fmt/format.h>
 
 namespace wave::jit {
@@ -59,6 +61,12 @@ llvm::Function* ModuleEmitter::declare(const std::string& name, llvm::ArrayRef<l
   return function;
 }
 
+// Code of a frame that is activated now and then, and evaluates what it does once in an activation.
+llvm::Function* ModuleEmitter::mark_rare(llvm::Function* function, ir::FrameId frame) {
+  if (!layout.repetition.is_repeated(frame)) function->addFnAttr(runs_rarely);
+  return function;
+}
+
 void ModuleEmitter::emit_all() {
   while (!queue_.empty()) {
     const auto next = std::move(queue_.back());
@@ -68,12 +76,14 @@ void ModuleEmitter::emit_all() {
 }
 
 llvm::Function* ModuleEmitter::root(ir::RootId root) {
-  return declare(fmt::format("root_{}", root.index), {}, [=, this](auto* f) { emit_root(*this, root, f); });
+  return mark_rare(declare(fmt::format("root_{}", root.index), {}, [=, this](auto* f) { emit_root(*this, root, f); }),
+                   ir::System::root_frame);
 }
 
 llvm::Function* ModuleEmitter::definition(ir::DefinitionId definition) {
-  return declare(fmt::format("definition_{}", definition.index), {},
-                 [=, this](auto* f) { emit_definition(*this, definition, f); });
+  return mark_rare(declare(fmt::format("definition_{}", definition.index), {},
+                           [=, this](auto* f) { emit_definition(*this, definition, f); }),
+                   system[definition].frame);
 }
 
 llvm::Function* ModuleEmitter::call(ir::DefinitionId definition) {
@@ -81,18 +91,21 @@ llvm::Function* ModuleEmitter::call(ir::DefinitionId definition) {
   for (const ir::FrameParameter& parameter : system.parameters) {
     if (parameter.frame == system[definition].frame) parameters.push_back(type(parameter.type));
   }
-  return declare(fmt::format("call_{}", definition.index), parameters,
-                 [=, this](auto* f) { emit_call(*this, definition, f); });
+  return mark_rare(declare(fmt::format("call_{}", definition.index), parameters,
+                           [=, this](auto* f) { emit_call(*this, definition, f); }),
+                   system[definition].frame);
 }
 
 llvm::Function* ModuleEmitter::value(ir::ValueId value, ir::FrameId frame) {
-  return declare(fmt::format("value_{}_{}", value.index, frame.index), {pointer},
-                 [=, this](auto* f) { emit_value(*this, value, frame, f); });
+  return mark_rare(declare(fmt::format("value_{}_{}", value.index, frame.index), {pointer},
+                           [=, this](auto* f) { emit_value(*this, value, frame, f); }),
+                   frame);
 }
 
 llvm::Function* ModuleEmitter::shared(ir::ValueId value, ir::FrameId frame) {
-  return declare(fmt::format("shared_{}_{}", value.index, frame.index), {},
-                 [=, this](auto* f) { emit_shared(*this, value, frame, f); });
+  return mark_rare(declare(fmt::format("shared_{}_{}", value.index, frame.index), {},
+                           [=, this](auto* f) { emit_shared(*this, value, frame, f); }),
+                   frame);
 }
 
 llvm::Function* ModuleEmitter::read(ir::EventId event) {

@@ -76,6 +76,7 @@ class ModuleEmitter {
  private:
   llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> more,
                           std::function<void(llvm::Function*)> body);
+  llvm::Function* mark_rare(llvm::Function* function, ir::FrameId frame);
   void require_group(GroupIndex group);
 
   const std::unordered_set<std::string>& compiled_;

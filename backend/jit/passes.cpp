@@ -15,7 +15,22 @@
 
 namespace wave::jit {
 
-void optimize(llvm::Module& module, llvm::TargetMachine& target) {
+namespace {
+
+void add_loop_passes(llvm::FunctionPassManager& passes) {
+  passes.addPass(llvm::InstCombinePass());
+  llvm::LoopPassManager loop_passes;
+  loop_passes.addPass(llvm::LoopRotatePass());
+  loop_passes.addPass(llvm::LICMPass(llvm::LICMOptions()));       // rounding of weights that do not change
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+}
+
+}  // namespace
+
+void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -31,14 +46,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& target) {
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));   // accumulators into registers
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass());                        // known presence folds away
-  passes.addPass(llvm::InstCombinePass());
-  llvm::LoopPassManager loop_passes;
-  loop_passes.addPass(llvm::LoopRotatePass());
-  loop_passes.addPass(llvm::LICMPass(llvm::LICMOptions()));       // rounding of weights that do not change
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
-  passes.addPass(llvm::GVNPass());
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::InstCombinePass());
+  if (care == Care::full) add_loop_passes(passes);
   llvm::ModulePassManager manager;
   manager.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   manager.run(module, modules);

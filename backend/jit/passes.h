@@ -6,6 +6,11 @@
 
 namespace wave::jit {
 
-void optimize(llvm::Module& module, llvm::TargetMachine& target);
+enum class Care {
+  little,     // for code that runs rarely: what makes it small
+  full,
+};
+
+void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care);
 
 }  // namespace wave::jit

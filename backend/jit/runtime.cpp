@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <new>
 
 namespace wave::jit {
 
@@ -172,8 +173,12 @@ Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
   const std::size_t more = rows.columns.size() * sizeof(ir::Scalar);
   if (bytes_ + more > limits_.memory_bytes) return limit(backend::rows_exceed_memory(limits_));
   bytes_ += more;
-  for (std::size_t column = 0; column < rows.columns.size(); ++column) {
-    rows_.cells.push_back(to_scalar(program_.system[rows.columns[column]].type, values[column]));
+  try {
+    for (std::size_t column = 0; column < rows.columns.size(); ++column) {
+      rows_.cells.push_back(to_scalar(program_.system[rows.columns[column]].type, values[column]));
+    }
+  } catch (const std::bad_alloc&) {     // which compiled code, the caller, could not pass on
+    return limit(backend::rows_exceed_memory(limits_));
   }
   return done;
 }

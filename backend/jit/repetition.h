@@ -1,0 +1,20 @@
+// What may run often in one evaluation, so that its code is worth care: what loops and cells call, and recursion.
+#pragma once
+
+#include "ir/schedule.h"
+
+#include <vector>
+
+namespace wave::jit {
+
+class Repetition {
+ public:
+  Repetition(const ir::System& system, const std::vector<ir::EventGroup>& groups);
+  // Is the frame activated in loops, in cells, or by itself? Never the root frame.
+  bool is_repeated(ir::FrameId frame) const { return is_repeated_[frame.index]; }
+
+ private:
+  std::vector<bool> is_repeated_;
+};
+
+}  // namespace wave::jit
