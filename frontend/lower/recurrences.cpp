@@ -171,7 +171,9 @@ Symbolic Lowering::read(const value::Event& reference, const std::vector<Symboli
   };
   if (!scope.body) {
     if (target.state == Recurrence::State::evaluating) hidden();
-    const Symbolic value = make(value::Scalar{b.read(target.event, ids, site(FailureKind::index_off_grid, place, name))});
+    const ir::SiteId off_grid = site(FailureKind::index_off_grid, place, name);
+    notes_[off_grid.index].operands.assign(ids.size(), nullptr);
+    const Symbolic value = make(value::Scalar{b.read(target.event, ids, off_grid)});
     return reference.guarded ? guard(value, *target.self) : value;
   }
   scope.body->reads.push_back(&target);

@@ -244,6 +244,15 @@ std::string beyond(const ir::System& system, const ir::Failure& failure, const S
   return "";
 }
 
+// On a grid of several axes an engine tells the index that is off it and the bounds of its axis.
+void explain_off_grid(const ir::Site& site, const SiteNote& note, const ir::Failure& failure, Diagnostic& diagnostic) {
+  if (note.operands.size() < 2) return;
+  diagnostic.message = fmt::format("`{}` is read off its grid", site.text);
+  if (failure.values.size() != 3 || diagnostic.labels.empty()) return;
+  diagnostic.labels.front().text = fmt::format("the index {} is outside {}..{}", failure.values[0].integer,
+                                               failure.values[1].integer, failure.values[2].integer);
+}
+
 std::string indices_of(const ir::Failure& failure) {
   std::string text;
   for (const auto& [name, value] : failure.indices) {
@@ -265,6 +274,7 @@ void report(const ir::System& system, const std::vector<std::string>& words_of_p
   const SiteNote* note = found == notes.end() ? nullptr : &found->second;
   const auto operands = operand_texts(failure, note, words_of_program);
   if (note && failure.kind == FailureKind::outside_range) explain_range(*site, *note, operands, diagnostic);
+  if (note && failure.kind == FailureKind::index_off_grid) explain_off_grid(*site, *note, failure, diagnostic);
   if (note && failure.kind == FailureKind::negative_quantity && operands.size() == 2 && !operands[1].empty()) {
     diagnostic.message = fmt::format("a message of {}: its size is negative", operands[1]);
   }

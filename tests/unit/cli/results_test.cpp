@@ -25,15 +25,15 @@ struct Sample {
   Results results;
 
   Sample() {
-    infos.push_back({"iteration", "One iteration.", {}, RowsShape::single, {{"iteration", time_type(), std::nullopt}}, {}, ""});
-    infos.push_back({"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, ""});
-    infos.push_back({"exact", "", {}, RowsShape::single, {}, {}, "needs the process `transport`"});
-    infos.push_back({"broken", "", {}, RowsShape::single, {}, {}, ""});
+    infos.push_back({"iteration", "One iteration.", {}, RowsShape::single, {{"iteration", time_type(), std::nullopt}}, {}, "", {}});
+    infos.push_back({"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, "", {}});
+    infos.push_back({"exact", "", {}, RowsShape::single, {}, {}, "needs the process `transport`", {}});
+    infos.push_back({"broken", "", {}, RowsShape::single, {}, {}, "", {}});
     infos.push_back({"load", "", {}, RowsShape::series,
-                     {{"q", type(types::Int{}), std::nullopt}, {"load", time_type(), std::nullopt}}, {}, ""});
+                     {{"q", type(types::Int{}), std::nullopt}, {"load", time_type(), std::nullopt}}, {}, "", {}});
     infos.push_back({"best", "", {}, RowsShape::record,
-                     {{"mk", type(types::Int{}), std::nullopt}, {"who", type(types::String{}), std::nullopt}}, {}, ""});
-    results = {"a.wave", "M", "interpreter", {"north", "a,\"b\""}, {}, {}, {}, false};
+                     {{"mk", type(types::Int{}), std::nullopt}, {"who", type(types::String{}), std::nullopt}}, {}, "", {}});
+    results = {"a.wave", "M", "interpreter", {"north", "a,\"b\""}, {}, {}, {}, {}, false};
     for (const auto& info : infos) results.outputs.push_back({&info, OutputStatus::evaluated, "", {}});
     results.outputs[0].rows = {1, {Scalar::of(14744202e6)}};
     results.outputs[1].rows = {1, {Scalar::of(0.1 * 1e12)}};
