@@ -119,10 +119,25 @@ class Rewriter {
       if (!is_ready) continue;
       Node node = from_[value].node;
       for_each_operand(node, [&](ValueId& operand) { operand = known.at(operand); });
+      keep_sides(value, node, known);
       known[value] = rule(builder_, value, std::move(node), where);
       pending.pop_back();
     }
     return known.at(start);
+  }
+
+  // A check that fails shows the two sides of its comparison, so one that has come out false is not folded.
+  void keep_sides(ValueId old, Node& node, const std::unordered_map<ValueId, ValueId>& known) {
+    auto* const check = std::get_if<Check>(&node);
+    if (!check) return;
+    const auto condition = builder_.as_constant(check->condition);
+    const ValueId before = std::get<Check>(from_[old].node).condition;
+    const auto* const compares = std::get_if<Binary>(&from_[before].node);
+    if (!condition || condition->boolean || !compares) return;
+    Binary kept = *compares;
+    kept.left = known.at(kept.left);
+    kept.right = known.at(kept.right);
+    check->condition = builder_.node(kept, ScalarType::boolean);
   }
 
   const System& from_;

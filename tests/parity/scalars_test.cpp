@@ -130,6 +130,18 @@ TEST_CASE("what is not needed is not evaluated, and the first failure is the sam
   same_in_both(model);
 }
 
+TEST_CASE("a check that the passes find to be false still shows both sides") {
+  Model model;
+  ir::Builder& build = model.build;
+  const ir::ValueId pause = build.reference(build.define(ir::System::root_frame, "pause", build.real(12)));
+  const ir::ValueId checked = build.check(build.less_equal(pause, build.real(10)), pause, model.site(ir::FailureKind::outside_range));
+  model.root("checked", {checked});
+  const auto outcome = engine(backend::EngineKind::jit, model.system)->start({}, {})->evaluate(ir::RootId{0});
+  REQUIRE(std::holds_alternative<ir::Failure>(outcome));
+  CHECK(std::get<ir::Failure>(outcome).values.size() == 2);
+  CHECK(compare(model.system).difference == "");
+}
+
 TEST_CASE("a cycle of definitions is named alike") {
   Model model;
   ir::Builder& build = model.build;
