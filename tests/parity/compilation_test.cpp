@@ -120,8 +120,3 @@ TEST_CASE("a deadline ends long loops and long recurrences") {
     CHECK(std::get<ir::Failure>(outcome).kind == ir::FailureKind::time_limit);
   }
 }
-
-TEST_CASE("a missing module is an error text, and the automatic choice does without") {
-  // The module of this process is loaded already, so only the message of a wrong path can be looked at.
-  CHECK(backend::jit_module_path().find("libwave-jit") != std::string::npos);
-}
