@@ -95,6 +95,19 @@ TEST_CASE("a recurrence read in a few points runs in a window of rows, far below
   CHECK(std::holds_alternative<backend::Rows>(outcome));
 }
 
+TEST_CASE("the window of a finished recurrence leaves its memory to the next") {
+  Model model;
+  add_start(model, 20, 200'000);
+  add_start(model, 20, 200'000);
+  backend::Limits limits;
+  limits.memory_bytes = 4'000'000;   // one window takes at least two rows of 1.6 MB
+  const auto jit = engine(EngineKind::jit, model.system);
+  const auto evaluation = jit->start({}, limits);
+  for (const std::uint32_t root : {0u, 1u}) {
+    CHECK(std::holds_alternative<backend::Rows>(evaluation->evaluate(ir::RootId{root})));
+  }
+}
+
 TEST_CASE("a recurrence that does not fit is refused with its estimate") {
   Model model;
   add_start(model, 100000, 100000);
