@@ -66,7 +66,7 @@ void add_measure(CLI::App& app, const std::string& name, Value& target, Parse pa
     const auto value = parse(given.front());
     if (!value) {
       throw CLI::ValidationError(
-          fmt::format("`{}` takes a positive amount, not `{}`\nfor example `{} {}`", name, given.front(), name, example));
+          fmt::format("`{}` takes a positive amount with its unit, not `{}`\nfor example `{} {}`", name, given.front(), name, example));
     }
     target = *value;
     return true;

@@ -13,7 +13,7 @@ namespace {
 
 struct Unit { std::string_view name; double size; };
 
-// A number, perhaps a space, and one of the units; the first is meant where none is written.
+// A number, perhaps a space, and one of the units.
 template <std::size_t count>
 std::optional<double> parse_measure(const std::string& text, const Unit (&units)[count]) {
   const bool begins_as_number = !text.empty() && ((text[0] >= '0' && text[0] <= '9') || text[0] == '.');
@@ -23,7 +23,7 @@ std::optional<double> parse_measure(const std::string& text, const Unit (&units)
   while (*end == ' ') ++end;
   const std::string_view unit(end);
   for (const Unit& u : units) {
-    if (unit != u.name && !(unit.empty() && &u == units)) continue;
+    if (unit != u.name) continue;
     const double value = number * u.size;
     return value > 0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
   }

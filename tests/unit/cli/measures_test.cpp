@@ -6,18 +6,18 @@
 
 using namespace wave::cli;
 
-TEST_CASE("time limits are numbers with units, seconds where none is written") {
+TEST_CASE("time limits are numbers with units") {
   CHECK(parse_seconds("60s") == 60.0);
-  CHECK(parse_seconds("60") == 60.0);
+  CHECK_FALSE(parse_seconds("60"));
   CHECK(parse_seconds("500ms") == 0.5);
   CHECK(parse_seconds("2 min") == 120.0);
   CHECK(std::isinf(*parse_seconds("none")));
 }
 
-TEST_CASE("memory limits are numbers with units, bytes where none is written") {
+TEST_CASE("memory limits are numbers with units") {
   CHECK(parse_bytes("8GiB") == std::size_t{8} << 30);
   CHECK(parse_bytes("1.5 kB") == std::size_t{1500});
-  CHECK(parse_bytes("4096") == std::size_t{4096});
+  CHECK(parse_bytes("4096 B") == std::size_t{4096});
 }
 
 TEST_CASE("malformed limits are refused") {
