@@ -36,6 +36,11 @@ bool is_limit(const ir::Failure& failure) {
   return failure.kind == ir::FailureKind::time_limit || failure.kind == ir::FailureKind::memory_limit;
 }
 
+bool is_limited(const backend::Outcome& outcome) {
+  const auto* const failure = std::get_if<ir::Failure>(&outcome);
+  return failure && is_limit(*failure);
+}
+
 std::string text(const ir::System& system, const ir::Failure& failure) {
   constexpr const char* kinds[] = {
 #define WAVE_FAILURE(name) #name,
@@ -98,6 +103,7 @@ Comparison compare(const ir::System& system, backend::Engine& interpreter, backe
     const backend::Outcome b = compiled->evaluate(ir::RootId{root});
     ++result.roots;
     result.failures += std::holds_alternative<ir::Failure>(a);
+    result.limited += is_limited(a) || is_limited(b);
     const std::string difference = parity::difference(system, a, b);
     if (difference.empty()) continue;
     result.difference = fmt::format("root {} `{}`: {}", root, system.roots[root].name, difference);

@@ -18,6 +18,7 @@ struct Comparison {
   std::size_t roots = 0;
   std::size_t failures = 0;     // roots that failed, alike
   std::size_t interpreted = 0;  // roots that the JIT left to the interpreter, which say nothing
+  std::size_t limited = 0;      // roots that ran into a limit in one engine, which say nothing either
 };
 
 // Every root of the system under these bindings, in one evaluation of each engine.

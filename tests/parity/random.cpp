@@ -36,6 +36,7 @@ Campaign compare_random_systems(std::uint64_t first, std::uint64_t count) {
         campaign.roots += comparison.roots;
         campaign.failures += comparison.failures;
         campaign.interpreted += comparison.interpreted;
+        campaign.limited += comparison.limited;
         if (comparison.difference.empty() || !campaign.difference.empty()) continue;
         campaign.difference = fmt::format("seed {}{}{}: {}", seed, bound ? ", bound" : "", windows ? ", windows" : "",
                                           comparison.difference);
