@@ -73,6 +73,11 @@ ir::Failure deadline_passed(const Limits& limits) {
   return failure;
 }
 
+ir::Failure memory_refused(const ir::System& system, ir::EventId event) {
+  return of_event(ir::FailureKind::memory_limit, system, event,
+                  fmt::format("the system has no more memory for `{}`", system[event].name));
+}
+
 ir::Failure rows_exceed_memory(const Limits& limits) {
   ir::Failure failure;
   failure.kind = ir::FailureKind::memory_limit;

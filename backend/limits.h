@@ -28,6 +28,8 @@ ir::Failure memory_exceeded(const ir::System& system, ir::EventId event, double 
 ir::Failure time_exceeded(const ir::System& system, ir::EventId event, double cells, double seconds, const Limits& limits);
 // The deadline has passed.
 ir::Failure deadline_passed(const Limits& limits);
+// The system refuses memory for an event that the limit would allow.
+ir::Failure memory_refused(const ir::System& system, ir::EventId event);
 // Result rows outgrew the memory limit.
 ir::Failure rows_exceed_memory(const Limits& limits);
 

@@ -1,8 +1,10 @@
 // What compiled code asks of groups: their extents, their cells, points that have been kept.
 #include "backend/jit/group_evaluation.h"
+#include "backend/limits.h"
 
 #include <fmt/format.h>
 
+#include <new>
 #include <utility>
 
 namespace wave::jit {
@@ -82,7 +84,12 @@ Status Run::enter_group(Record* record, GroupIndex number) {
   }
   if (group.failure) return limit(*group.failure);
   group.running = true;
-  const Status status = GroupEvaluation(*this, record, number, group).evaluate();
+  Status status = failed;
+  try {
+    status = GroupEvaluation(*this, record, number, group).evaluate();
+  } catch (const std::bad_alloc&) {     // which compiled code, the caller, could not pass on
+    limit(backend::memory_refused(program_.system, event));
+  }
   group.running = false;
   scope_closed_ = true;
   if (status == done) {
