@@ -60,6 +60,8 @@ SiteId Builder::site(FailureKind kind, Place place, std::string text, std::vecto
 TableId Builder::table(Table table) { return append<TableTag>(system_.tables, std::move(table)); }
 SpaceId Builder::space(Space space) { return append<SpaceTag>(system_.spaces, std::move(space)); }
 EventId Builder::event(Event event) { return append<EventTag>(system_.events, std::move(event)); }
+ProcessId Builder::process(Process process) { return append<ProcessTag>(system_.processes, std::move(process)); }
+EndsId Builder::ends(MessageEnds ends) { return append<EndsTag>(system_.ends, std::move(ends)); }
 RootId Builder::root(Root root) { return append<RootTag>(system_.roots, std::move(root)); }
 
 // --- sharing ---
@@ -187,6 +189,11 @@ ValueId Builder::read(EventId event, std::vector<ValueId> indices, SiteId site) 
 
 ValueId Builder::neighbour(EventId event, std::vector<std::int32_t> offset) {
   return share(Neighbour{event, std::move(offset)}, system_[event].type);
+}
+
+ValueId Builder::measure(Measure measure) {
+  const ScalarType type = measure.quantity == Quantity::messages ? ScalarType::integer : ScalarType::real;
+  return share(std::move(measure), type);
 }
 
 ValueId Builder::lookup(TableId table, std::vector<ValueId> keys, SiteId site) {

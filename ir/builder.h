@@ -32,6 +32,8 @@ class Builder {
   SpaceId space(Space space);
   EventId event(Event event);
   // The body, constraints or else of an event may be set later through `system()[id]`.
+  ProcessId process(Process process);
+  EndsId ends(MessageEnds ends);
   RootId root(Root root);
 
   // --- constants ---
@@ -73,6 +75,7 @@ class Builder {
   ValueId reduce(ReduceKind kind, std::vector<Level> levels, ValueId body, ValueId value, SiteId site);
   ValueId read(EventId event, std::vector<ValueId> indices, SiteId site);
   ValueId neighbour(EventId event, std::vector<std::int32_t> offset);
+  ValueId measure(Measure measure);
   ValueId lookup(TableId table, std::vector<ValueId> keys, SiteId site);
 
   // Any node, shared but not folded.

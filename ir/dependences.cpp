@@ -88,6 +88,8 @@ class ReadCollector {
         pending.push_back({system_[call->definition].body, std::min(level, depth(system_, call->frame))});
       } else if (const auto* read = std::get_if<Read>(&node)) {
         reach(read->event, level, pending);
+      } else if (const auto* measure = std::get_if<Measure>(&node)) {
+        enter(system_[measure->process], level, pending);
       } else if (const auto* neighbour = std::get_if<Neighbour>(&node)) {
         if (is_fresh(neighbour->event, level)) reach(neighbour->event, level, pending);
       }
@@ -98,6 +100,20 @@ class ReadCollector {
 
  private:
   bool is_fresh(EventId event, std::uint32_t level) const { return depth(system_, system_[event].frame) >= level; }
+
+  void enter(const Process& process, std::uint32_t level, std::vector<std::pair<ValueId, std::uint32_t>>& pending) {
+    for_each_value_of_process(process, [&](ValueId value) { pending.push_back({value, level}); });
+    for (const Axis& axis : system_[process.space].axes) pending.insert(pending.end(), {{axis.first, level}, {axis.last, level}});
+    for (const Block& block : process.blocks) {
+      for (const Statement& statement : block) {
+        const auto* message = std::get_if<Message>(&statement.node);
+        if (!message) continue;
+        for_each_value_of_ends(system_[message->ends], [&](ValueId value) {
+          pending.push_back({value, std::min(level, depth(system_, system_[message->ends].frame))});
+        });
+      }
+    }
+  }
 
   void reach(EventId id, std::uint32_t level, std::vector<std::pair<ValueId, std::uint32_t>>& pending) {
     if (!is_fresh(id, level)) {

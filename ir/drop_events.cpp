@@ -14,6 +14,11 @@ class Reached {
  public:
   explicit Reached(const System& system) : system_(system), seen_(system.values.size(), false) {
     for (const Definition& definition : system.definitions) walk(definition.body);
+    for (const Process& process : system.processes) {
+      for_each_value_of_process(process, [&](ValueId value) { walk(value); });
+      for (const Axis& axis : system[process.space].axes) walk(axis.first), walk(axis.last);
+    }
+    for (const MessageEnds& ends : system.ends) for_each_value_of_ends(ends, [&](ValueId value) { walk(value); });
     for (const Root& root : system.roots) for_each_value_of_root(root, [&](ValueId value) { walk(value); });
   }
   std::set<EventId> events;
@@ -73,6 +78,7 @@ System drop_unread_events(const System& system) {
   const std::set<EventId> events = Reached(system).events;
   std::set<SpaceId> spaces;
   for (const EventId event : events) spaces.insert(system[event].space);
+  for (const Process& process : system.processes) spaces.insert(process.space);
   System result = system;
   const auto event_numbers = keep(result.events, events);
   const auto space_numbers = keep(result.spaces, spaces);
@@ -82,6 +88,7 @@ System drop_unread_events(const System& system) {
       if (constraint.source.valid()) constraint.source = event_numbers[constraint.source.index];
     }
   }
+  for (Process& process : result.processes) process.space = space_numbers[process.space.index];
   // A value that refers to a dropped event is one that nothing refers to.
   for (Value& value : result.values) {
     auto* read = std::get_if<Read>(&value.node);

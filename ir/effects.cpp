@@ -47,7 +47,9 @@ void Effects::find_deep_frames() {
       if (const auto* call = std::get_if<Call>(&node)) calls[frame.index].insert(call->frame.index);
       const auto* reference = std::get_if<Reference>(&node);
       const auto* read = std::get_if<Read>(&node);
-      const FrameId outer = reference ? system_[reference->definition].frame : read ? system_[read->event].frame : frame;
+      const auto* measure = std::get_if<Measure>(&node);
+      const FrameId outer = reference ? system_[reference->definition].frame : read ? system_[read->event].frame
+                            : measure ? system_[measure->process].frame : frame;
       if (outer != frame) calls[frame.index].insert(outer.index);
       for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
     }
@@ -57,6 +59,12 @@ void Effects::find_deep_frames() {
     for (const Axis& axis : space.axes) collect(axis.first, space.frame), collect(axis.last, space.frame);
   }
   for (const Event& event : system_.events) for_each_value(event, [&](ValueId value) { collect(value, event.frame); });
+  for (const Process& process : system_.processes) {
+    for_each_value_of_process(process, [&](ValueId value) { collect(value, process.frame); });
+  }
+  for (const MessageEnds& ends : system_.ends) {
+    for_each_value_of_ends(ends, [&](ValueId value) { collect(value, ends.frame); });
+  }
   const auto reach = [&](std::uint32_t start) {
     std::set<std::uint32_t> reached;
     std::vector<std::uint32_t> pending(calls[start].begin(), calls[start].end());
@@ -118,7 +126,8 @@ bool Effects::own_failure(const Value& value) const {
     return false;
   }
   return std::holds_alternative<Check>(node) || std::holds_alternative<Fail>(node) || std::holds_alternative<Read>(node) ||
-         std::holds_alternative<Neighbour>(node) || std::holds_alternative<Lookup>(node);
+         std::holds_alternative<Neighbour>(node) || std::holds_alternative<Lookup>(node) ||
+         std::holds_alternative<Measure>(node);
 }
 
 void Effects::find_failing() {

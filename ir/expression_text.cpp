@@ -88,6 +88,19 @@ std::string constant_text(Scalar x) {
   return text;
 }
 
+const char* name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::time: return "time";
+    case Quantity::finish: return "finish";
+    case Quantity::compute: return "compute";
+    case Quantity::overhead: return "overhead";
+    case Quantity::wait: return "wait";
+    case Quantity::messages: return "messages";
+    case Quantity::bytes: return "bytes";
+  }
+  return "?";
+}
+
 const char* name_of(FailureKind kind) {
   switch (kind) {
 #define WAVE_FAILURE(name) \
@@ -150,6 +163,13 @@ struct ExpressionText::Visit {
     return fmt::format("{}[{}]", self.system_[n.event].name, list(n.indices)) + (n.site.valid() ? "" : "?");
   }
   std::string operator()(const Neighbour& n) const { return self.neighbour(n); }
+  std::string operator()(const Measure& n) const {
+    const Process& process = self.system_[n.process];
+    std::string text = process.name;
+    if (n.phase.valid()) text += fmt::format(".phase(\"{}\")", process.phases[n.phase.index]);
+    text += fmt::format(".{}", name_of(n.quantity));
+    return n.indices.empty() ? text : fmt::format("{}[{}]", text, list(n.indices));
+  }
   std::string operator()(const Lookup& n) const {
     return fmt::format("{}({})", self.system_[n.table].name, list(n.keys));
   }

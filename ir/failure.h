@@ -33,6 +33,8 @@ struct Failure {
   // Where in the space or loop it happened, outermost first (may be empty).
   std::vector<std::pair<std::string, std::int64_t>> indices;
   std::string detail;       // for limits: the estimate and the limit; for cycles: the cycle
+  // Other places that have part in it, and how: the statements of a deadlock, the other end of a message.
+  std::vector<std::pair<Place, std::string>> labels;
   Place place;              // known where it is narrower than the site's (a constraint), or there is no site
 };
 

@@ -26,6 +26,8 @@ using BinderId = Id<struct BinderTag>;          // a loop variable or the index 
 using ParameterId = Id<struct ParameterTag>;    // an argument of a frame
 using TableId = Id<struct TableTag>;
 using SiteId = Id<struct SiteTag>;              // a place where evaluation may fail, and why
+using ProcessId = Id<struct ProcessTag>;        // what every processor of a grid does (ir/process.h)
+using PhaseId = Id<struct PhaseTag>;            // a labelled part of a process
 using RootId = Id<struct RootTag>;              // something that can be asked of the system
 
 }  // namespace wave::ir

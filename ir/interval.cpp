@@ -257,6 +257,7 @@ struct IntervalEvaluator::Visit {
   Interval operator()(const Reduce& n) const { return self.reduce(n); }
   Interval operator()(const Read& n) const { return event(n.event); }
   Interval operator()(const Neighbour& n) const { return event(n.event); }
+  Interval operator()(const Measure&) const { return {0, std::numeric_limits<double>::infinity()}; }
   Interval operator()(const Lookup& n) const {
     std::vector<Interval> keys;
     for (const ValueId key : n.keys) {

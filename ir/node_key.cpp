@@ -44,6 +44,9 @@ class KeyWriter {
     put(n.event), put(n.offset.size());
     for (const std::int32_t d : n.offset) put(static_cast<std::uint64_t>(static_cast<std::int64_t>(d)));
   }
+  void operator()(const Measure& n) {
+    put(n.process), put(static_cast<std::uint64_t>(n.quantity)), put(n.phase), put(n.indices), put(n.site);
+  }
   void operator()(const Lookup& n) { put(n.table), put(n.keys), put(n.site); }
 
   void put(std::uint64_t word) { key.push_back(word); }

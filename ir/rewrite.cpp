@@ -69,6 +69,12 @@ class Rewriter {
       }
     }
     for (Event& event : to_.events) map_values(event, rule_);
+    for (Process& process : to_.processes) {
+      for_each_value_of_process(process, [&](ValueId& value) { value = map(value, {process.frame, false}, rule_); });
+    }
+    for (MessageEnds& ends : to_.ends) {
+      for_each_value_of_ends(ends, [&](ValueId& value) { value = map(value, {ends.frame, false}, rule_); });
+    }
     restore_events_of_other_shape();
     return std::move(to_);
   }

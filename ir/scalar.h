@@ -115,8 +115,27 @@ struct Neighbour { EventId event; std::vector<std::int32_t> offset; };
 
 struct Lookup { TableId table; std::vector<ValueId> keys; SiteId site; };  // real keys, real result
 
+// What can be asked of a process, evaluated as a whole at first need.
+//   time       when the last process finishes
+//   finish     when a process finishes
+//   compute    the sum of its `compute` times; overhead: of its `busy` times; wait: its finish less both (a collective
+//              as a cost is waiting)
+//   messages   sent (an integer); bytes: their sizes
+// With indices: of that process; off the grid it fails at `site`. Without: `messages` and `bytes` of all processes; `finish`,
+// `compute`, `overhead` and `wait` of the last finisher, the first such in row-major order. With a phase: what happened
+// between its entry and its exit, summed over its runs: `time` is the time between them (of the process, or the last
+// finisher), and `finish` that process's clock when it left the phase last, 0 if it never entered.
+enum class Quantity : std::uint8_t { time, finish, compute, overhead, wait, messages, bytes };
+struct Measure {
+  ProcessId process;
+  Quantity quantity{};
+  PhaseId phase;                   // not valid: the whole process
+  std::vector<ValueId> indices;    // none, or one per axis
+  SiteId site;                     // index_off_grid
+};
+
 using Node = std::variant<Constant, Parameter, Index, Reference, Unary, Binary, Maximum, Minimum, Select,
-                          Check, Fail, Call, Reduce, Read, Neighbour, Lookup>;
+                          Check, Fail, Call, Reduce, Read, Neighbour, Lookup, Measure>;
 
 struct Value {
   Node node;

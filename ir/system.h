@@ -9,6 +9,7 @@
 #include "ir/failure.h"
 #include "ir/ids.h"
 #include "ir/place.h"
+#include "ir/process.h"
 #include "ir/scalar.h"
 
 #include <cstdint>
@@ -114,6 +115,8 @@ struct System {
   std::vector<Definition> definitions;
   std::vector<Space> spaces;
   std::vector<Event> events;
+  std::vector<Process> processes;
+  std::vector<MessageEnds> ends;       // of the machines that processes use
   std::vector<BinderInfo> binders;
   std::vector<Table> tables;
   std::vector<Site> sites;
@@ -132,6 +135,9 @@ struct System {
   const BinderInfo& operator[](BinderId id) const { return binders[id.index]; }
   const Table& operator[](TableId id) const { return tables[id.index]; }
   const Site& operator[](SiteId id) const { return sites[id.index]; }
+  const Process& operator[](ProcessId id) const { return processes[id.index]; }
+  Process& operator[](ProcessId id) { return processes[id.index]; }
+  const MessageEnds& operator[](EndsId id) const { return ends[id.index]; }
   const Root& operator[](RootId id) const { return roots[id.index]; }
 };
 

@@ -164,6 +164,9 @@ class ScopeVerifier {
     } else if (const auto* n = std::get_if<Read>(&node)) {
       expect(is_visible(system_[n->event].frame), place, "an event of a frame that does not enclose it");
       expect(n->site.valid() || place.space.valid(), place, "a read without a site outside an event");
+    } else if (const auto* n = std::get_if<Measure>(&node)) {
+      expect(is_visible(system_[n->process].frame), place, "a process of a frame that does not enclose it");
+      expect(n->site.valid() || n->indices.empty(), place, "a process is asked about one place without a site");
     } else if (const auto* n = std::get_if<Neighbour>(&node)) {
       expect(place.space.valid() && system_[n->event].space == place.space, place, "a neighbour from another space");
     } else if (const auto* n = std::get_if<Unary>(&node)) {

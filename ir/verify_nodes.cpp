@@ -60,6 +60,7 @@ class IdVerifier {
   }
   void operator()(const Read& n) { in(n.event, system_.events, "event"), need(n.indices), site(n.site); }
   void operator()(const Neighbour& n) { in(n.event, system_.events, "event"); }
+  void operator()(const Measure& n) { in(n.process, system_.processes, "process"), need(n.indices), site(n.site); }
   void operator()(const Lookup& n) {
     in(n.table, system_.tables, "table"), need(n.keys), in(n.site, system_.sites, "site");
   }
@@ -179,6 +180,13 @@ class TypeVerifier {
   void operator()(const Neighbour& n) {
     is(system_[n.event].type == own(), "an event of another type");
     is(n.offset.size() == system_[system_[n.event].space].axes.size(), "an offset of another rank than the space");
+  }
+  void operator()(const Measure& n) {
+    const Process& process = system_[n.process];
+    is(own() == (n.quantity == Quantity::messages ? ScalarType::integer : ScalarType::real), "a measure of another type");
+    is(n.indices.empty() || n.indices.size() == system_[process.space].axes.size(), "another number of indices than axes");
+    is(!n.phase.valid() || n.phase.index < process.phases.size(), "a phase that the process does not have");
+    for (const ValueId index : n.indices) is(type(index) == ScalarType::integer, "an index that is not an integer");
   }
   void operator()(const Lookup& n) {
     is(own() == ScalarType::real, "a table's value that is not real");

@@ -44,6 +44,8 @@ void for_each_operand(AnyNode& node, Function&& f) {
       all(n.indices);
     } else if constexpr (std::is_same_v<Kind, Lookup>) {
       all(n.keys);
+    } else if constexpr (std::is_same_v<Kind, Measure>) {
+      all(n.indices);
     } else {
       static_assert(leaf, "a node kind without its operands listed here");
     }
@@ -73,6 +75,53 @@ void for_each_value_of_root(AnyRoot& root, Function&& f) {
       }
     }
     for (auto& column : block.columns) f(column);
+  }
+}
+
+// Calls `f` with every value that the statements of a process hold, statement by statement, in evaluation order.
+template <class AnyProcess, class Function>
+void for_each_value_of_process(AnyProcess& process, Function&& f) {
+  const auto one = [&](auto& id) {
+    if (id.valid()) f(id);
+  };
+  const auto of_statement = [&](auto& node) {
+    using Kind = std::remove_cvref_t<decltype(node)>;
+    if constexpr (std::is_same_v<Kind, Compute>) {
+      one(node.time);
+    } else if constexpr (std::is_same_v<Kind, Message>) {
+      for (auto& coordinate : node.peer.coordinates) one(coordinate);
+      one(node.size), one(node.local), one(node.tag);
+    } else if constexpr (std::is_same_v<Kind, Sweep>) {
+      one(node.tiles);
+    } else if constexpr (std::is_same_v<Kind, Loop>) {
+      for (auto& level : node.levels) one(level.first), one(level.last), one(level.step), one(level.filter);
+    } else if constexpr (std::is_same_v<Kind, Branch>) {
+      one(node.condition);
+    } else if constexpr (std::is_same_v<Kind, Collective>) {
+      one(node.cost);
+    } else {
+      static_assert(std::is_same_v<Kind, Wait> || std::is_same_v<Kind, Phase>, "a statement without its values listed here");
+    }
+  };
+  for (auto& block : process.blocks) {
+    for (auto& statement : block) std::visit(of_statement, statement.node);
+  }
+}
+
+// The same for the ends of messages; the values are of the ends' own frame.
+template <class AnyEnds, class Function>
+void for_each_value_of_ends(AnyEnds& ends, Function&& f) {
+  for (auto& protocol : ends.protocols) {
+    for (auto* id : {&protocol.condition, &protocol.window}) {
+      if (id->valid()) f(*id);
+    }
+    for (auto* steps : {&protocol.sender, &protocol.receiver}) {
+      for (auto& step : *steps) {
+        for (auto* id : {&step.time, &step.occupied}) {
+          if (id->valid()) f(*id);
+        }
+      }
+    }
   }
 }
 

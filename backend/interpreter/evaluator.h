@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/engine.h"
+#include "backend/failed.h"
 #include "backend/interpreter/activation.h"
 #include "backend/interpreter/program.h"
 
@@ -12,9 +13,7 @@
 
 namespace wave::backend::interpreter {
 
-struct Failed {
-  ir::Failure failure;
-};
+using backend::Failed;
 
 // A cell that is evaluated on demand met another that has to come first.
 struct NeedsCell {

@@ -292,6 +292,10 @@ void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* owner, l
   build.CreateBr(failed);
 }
 
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Measure& node) {
+  throw NotCompiled("it asks for the process `" + system[node.process].name + "`");
+}
+
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Lookup& node) {
   llvm::Value* const first = emit(node.keys[0]);
   llvm::Value* const second = node.keys.size() > 1 ? emit(node.keys[1]) : llvm::ConstantFP::get(module.real, 0);

@@ -99,6 +99,7 @@ class FunctionEmitter {
   llvm::Value* emit_node(ir::ValueId id, const ir::Read& node);
   llvm::Value* emit_node(ir::ValueId id, const ir::Neighbour& node);
   llvm::Value* emit_node(ir::ValueId id, const ir::Lookup& node);
+  llvm::Value* emit_node(ir::ValueId id, const ir::Measure& node);
 
   // emit_arithmetic.cpp
   llvm::Value* emit_integer(const ir::Binary& node, llvm::Value* left, llvm::Value* right);

@@ -94,6 +94,10 @@ Facts FactTable::compute(ir::ValueId value) const {
                    facts.deepest = system_[node.event].frame;
                  },
                  [&](const ir::Lookup& node) { all(node.keys); },
+                 [&](const ir::Measure& node) {
+                   all(node.indices);
+                   facts.deepest = deeper(facts.deepest, system_[node.process].frame);
+                 },
              },
              system_[value].node);
   return facts;

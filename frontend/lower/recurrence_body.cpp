@@ -45,6 +45,7 @@ void visit_operands(const ir::Node& node, const std::function<void(ValueId)>& vi
                  },
                  [&](const ir::Read& one) { all(one.indices); },
                  [&](const ir::Lookup& one) { all(one.keys); },
+                 [&](const ir::Measure& one) { all(one.indices); },
              },
              node);
 }

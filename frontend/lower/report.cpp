@@ -200,6 +200,10 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
     case FailureKind::cyclic_definition:
     case FailureKind::recursion_too_deep:
     case FailureKind::not_yet_evaluated:
+    case FailureKind::negative_count:
+    case FailureKind::deadlock:
+    case FailureKind::unmatched_message:
+    case FailureKind::size_mismatch:
     case FailureKind::time_limit:
     case FailureKind::memory_limit: return model(failure, text);
   }

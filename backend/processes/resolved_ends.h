@@ -1,0 +1,50 @@
+// Protocols with numbers in them: what a message of one size does at its two ends.
+#pragma once
+
+#include "backend/processes/scalars.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace wave::backend::processes {
+
+struct ResolvedStep {
+  ir::Step::Kind kind{};
+  std::uint32_t signal = 0;
+  std::optional<std::uint32_t> resource;
+  double time = 0;          // ps, on the quantum
+  double occupied = 0;      // ps, on the quantum
+};
+
+struct ResolvedEnds {
+  std::uint32_t protocol = 0;                  // MessageEnds::protocols
+  std::int64_t window = 0;                     // 0: none
+  std::vector<ResolvedStep> sender, receiver;
+  double sender_overhead = 0, receiver_overhead = 0;   // the sum of an end's `busy` times
+  double largest = 0;                          // the largest time among its steps, before rounding
+};
+
+// Remembers what it has resolved, by machine, size and `local`.
+class EndsResolver {
+ public:
+  // `quantum` 0: times are kept as they are.
+  EndsResolver(Scalars& scalars, double quantum) : scalars_(scalars), quantum_(quantum) {}
+  // Throws Failed: no protocol's condition holds (error_called at the ends' site), a time that is not finite, ... The
+  // reference stays valid.
+  const ResolvedEnds& resolve(ir::EndsId ends, double size, bool local);
+
+ private:
+  std::unique_ptr<ResolvedEnds> compute(const ir::MessageEnds& ends, double size, bool local);
+  std::vector<ResolvedStep> steps(const std::vector<ir::Step>& steps, double& overhead, double& largest);
+  double time(ir::ValueId value, const ir::Step& step, double& largest);
+
+  Scalars& scalars_;
+  double quantum_;
+  std::map<std::pair<std::uint32_t, std::pair<double, bool>>, std::unique_ptr<ResolvedEnds>> known_;
+};
+
+}  // namespace wave::backend::processes
