@@ -1,0 +1,95 @@
+// The ends of a message for one size: which protocol it takes, and the times of its steps.
+#include "backend/processes/resolved_ends.h"
+
+#include "ir/arithmetic.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::backend::processes {
+
+namespace {
+
+// The frame of a machine's protocols while values in it are asked for.
+class Entered {
+ public:
+  Entered(Scalars& scalars, const ir::MessageEnds& ends, double size, bool local) : scalars_(scalars) {
+    ir::Scalar arguments[2] = {ir::Scalar::of(size), ir::Scalar::of(local)};
+    if (ends.local < ends.size) std::swap(arguments[0], arguments[1]);   // arguments follow System::parameters
+    scalars.enter(ends.frame, arguments);
+  }
+  Entered(const Entered&) = delete;
+  ~Entered() { scalars_.leave(); }
+
+ private:
+  Scalars& scalars_;
+};
+
+}  // namespace
+
+const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, bool local) {
+  std::unique_ptr<ResolvedEnds>& known = known_[{ends.index, {size, local}}];
+  if (!known) known = compute(scalars_.system()[ends], size, local);
+  return *known;
+}
+
+std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends, double size, bool local) {
+  const Entered entered(scalars_, ends, size, local);
+  auto result = std::make_unique<ResolvedEnds>();
+  const auto holds = [&](const ir::Protocol& protocol) {
+    return !protocol.condition.valid() || scalars_.value(protocol.condition).boolean;
+  };
+  const auto chosen = std::find_if(ends.protocols.begin(), ends.protocols.end(), holds);
+  if (chosen == ends.protocols.end()) {
+    ir::Failure failure;
+    failure.kind = ir::FailureKind::error_called;
+    failure.site = ends.site;
+    failure.values = {ir::Scalar::of(size)};
+    throw Failed{std::move(failure)};
+  }
+  result->protocol = static_cast<std::uint32_t>(chosen - ends.protocols.begin());
+  if (chosen->window.valid()) {
+    const ir::Scalar window = scalars_.value(chosen->window);
+    if (window.integer < 1) {
+      ir::Failure failure;
+      failure.kind = ir::FailureKind::negative_count;
+      failure.site = ends.site;
+      failure.values = {window};
+      failure.place = chosen->place;
+      throw Failed{std::move(failure)};
+    }
+    result->window = window.integer;
+  }
+  result->sender = steps(chosen->sender, result->sender_overhead, result->largest);
+  result->receiver = steps(chosen->receiver, result->receiver_overhead, result->largest);
+  return result;
+}
+
+std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps, double& overhead, double& largest) {
+  std::vector<ResolvedStep> result;
+  for (const ir::Step& step : steps) {
+    ResolvedStep resolved{step.kind, step.signal, step.resource, 0, 0};
+    if (step.time.valid()) resolved.time = time(step.time, step, largest);
+    if (step.occupied.valid()) resolved.occupied = time(step.occupied, step, largest);
+    if (step.kind == ir::Step::Kind::busy) overhead += resolved.time;
+    result.push_back(resolved);
+  }
+  return result;
+}
+
+double EndsResolver::time(ir::ValueId value, const ir::Step& step, double& largest) {
+  const ir::Scalar weight = scalars_.value(value);
+  const auto rounded = ir::arithmetic::quantize(weight.real, quantum_);
+  if (rounded.failed) {
+    ir::Failure failure;
+    failure.kind = rounded.kind;
+    failure.site = step.site;
+    failure.values = {weight};
+    failure.place = step.place;
+    throw Failed{std::move(failure)};
+  }
+  largest = std::max(largest, weight.real);
+  return rounded.value;
+}
+
+}  // namespace wave::backend::processes
