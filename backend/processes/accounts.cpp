@@ -1,0 +1,35 @@
+// The questions of accounts.h; the walk itself is in accounts_walk.cpp.
+#include "backend/processes/accounts_walk.h"
+
+namespace wave::backend::processes {
+
+Accountant::Accountant(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders,
+                       std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock)
+    : walk_(std::make_unique<Walk>(scalars, process, binders, std::move(extents), quantum, std::move(look_at_clock))) {}
+
+Accountant::~Accountant() = default;
+
+const Accounts& Accountant::of(const std::vector<std::int64_t>& point) {
+  if (!one_ || point_ != point) {
+    one_.reset();
+    one_ = walk_->account(point);
+    point_ = point;
+  }
+  return *one_;
+}
+
+const Accounts& Accountant::all() {
+  if (!all_) all_ = walk_->count(nullptr);
+  return *all_;
+}
+
+const MessageTally& Accountant::tally() {
+  if (!tally_) {
+    MessageTally tally;
+    all_ = walk_->count(&tally);
+    tally_ = std::move(tally);
+  }
+  return *tally_;
+}
+
+}  // namespace wave::backend::processes

@@ -1,0 +1,78 @@
+// What a process does, added up without looking at a time: computation, overhead, messages and bytes, whole and by phase.
+//
+// Found by a walk over its program. A loop whose body looks at nothing that the loop changes is walked once and
+// multiplied, and so are the tiles of a sweep; for sums over a grid, processes that differ by nothing but their place
+// far from its borders are walked once. Sums are exact.
+//
+// Overhead is the `busy` time that occupies the processor. Of a background operation that is what comes before its first
+// `await`, at the call, and what comes after its last `emit`, at the wait for it; what a signal is delayed by in between
+// does not count, nor does an operation that nothing waits for.
+#pragma once
+
+#include "backend/processes/exact_sum.h"
+#include "backend/processes/scalars.h"
+#include "ir/dependences.h"
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace wave::backend::processes {
+
+struct Account {
+  __int128 compute = 0, overhead = 0;      // in quanta
+  __int128 messages = 0;                   // sent
+  ExactSum bytes;                          // of them
+};
+
+struct Accounts {
+  Account whole;
+  std::vector<Account> phases;             // by PhaseId; summed over the runs of the phase
+};
+
+// Quanta as picoseconds, rounded once.
+inline double in_picoseconds(__int128 quanta, double quantum) { return static_cast<double>(quanta) * quantum; }
+
+// Messages that are alike. `phase`: the innermost around the send, or not valid.
+struct MessageClass {
+  ir::PhaseId phase;
+  ir::EndsId ends;
+  std::uint32_t protocol = 0;
+  double size = 0;
+  bool local = false;
+  friend auto operator<=>(const MessageClass&, const MessageClass&) = default;
+};
+using MessageTally = std::map<MessageClass, __int128>;
+
+// The accounts of one process in one activation; `scalars` stands in that activation. Everything throws Failed: where a
+// scalar fails, the first that the walk meets (the processes in row-major order).
+class Accountant {
+ public:
+  // `extents` of the process's space; `quantum` as in the evaluation of the process, or 0 where no time will be asked
+  // for. `look_at_clock` is called now and then and throws when time is up.
+  Accountant(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders,
+             std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock);
+  ~Accountant();
+
+  // Of the process with these coordinates, from 1. The reference holds until the next call; the last is remembered.
+  const Accounts& of(const std::vector<std::int64_t>& point);
+  // Messages and bytes of all processes; no times.
+  const Accounts& all();
+  // The messages of all processes by class.
+  const MessageTally& tally();
+
+ private:
+  class Walk;
+  class Grid;
+
+  std::unique_ptr<Walk> walk_;
+  std::vector<std::int64_t> point_;
+  std::optional<Accounts> one_, all_;
+  std::optional<MessageTally> tally_;
+};
+
+}  // namespace wave::backend::processes

@@ -1,0 +1,98 @@
+// The walk over one process's program that accounts.h is about.
+#pragma once
+
+#include "backend/processes/accounts.h"
+#include "backend/processes/accounts_uses.h"
+#include "backend/processes/known_values.h"
+#include "backend/processes/peers.h"
+#include "backend/processes/resolved_ends.h"
+
+#include <span>
+#include <tuple>
+
+namespace wave::backend::processes {
+
+class Accountant::Walk {
+ public:
+  Walk(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders, std::vector<std::int64_t> extents,
+       double quantum, std::function<void()> look_at_clock);
+
+  Accounts account(const std::vector<std::int64_t>& point);
+  Accounts count(MessageTally* tally);
+
+ private:
+  struct Statements;
+  // What is looked for:
+  //   everything  of one process
+  //   counts      messages and their sizes, of a process that stands for many
+  //   sends       the sizes of what a process sends to another, one after the other
+  enum class Purpose { everything, counts, sends };
+  // Between two processes: context, tag, how the peer is written; of offsets as the sender wrote it.
+  using Channel = std::tuple<std::uint32_t, std::int64_t, ir::Peer::Kind, bool, std::vector<std::int64_t>>;
+  using SizesByChannel = std::map<Channel, std::vector<double>>;
+  struct State {
+    Purpose purpose = Purpose::everything;
+    bool step_by_step = false;               // nothing is multiplied
+    std::vector<std::int64_t> point;
+    std::vector<ir::PhaseId> phases;         // around the statement, the innermost last
+    __int128 times = 1;                      // how often what is walked happens
+    __int128 copies = 1;                     // how many operations of it are pending at the same time
+    // The `busy` time that waits for pending operations will charge: by handle, of those without one at the end.
+    std::vector<__int128> pending;
+    std::int64_t receiver = 0;               // of `sends`
+  };
+
+  void begin(Purpose purpose, const std::vector<std::int64_t>& point);
+  void stand_at(const std::vector<std::int64_t>& point);
+  void visit_grid(const std::function<void(__int128 count)>& visit);
+  void visit_axis(std::size_t axis, std::vector<std::int64_t>& point, __int128 count,
+                  const std::function<void(__int128 count)>& visit);
+
+  // --- statements (accounts_statements.cpp) ---
+  void walk(ir::BlockId block);
+  void serve(const ir::Sweep& sweep, const ir::Front& front, std::int64_t tile);
+  void serve_in_order(const ir::Sweep& sweep, std::int64_t tiles);
+  void run(std::span<const ir::Level> levels, const ir::Loop& loop);
+  void run_each(std::span<const ir::Level> levels, const ir::Loop& loop, std::int64_t first, std::int64_t last,
+                std::int64_t step);
+  bool looks_at(std::span<const ir::Level> levels, ir::BlockId body, ir::BinderId binder);
+  void repeat(__int128 count, ir::BlockId body, const std::function<void()>& once);
+  const Uses& uses(ir::BlockId block);
+  void send(const ir::Message& message, const FoundPeer& peer);
+  void receive(const ir::Message& message, const FoundPeer& peer);
+  void charge(const ir::Message& message, double size, bool local);
+  void add_overhead(__int128 quanta);
+  template <class Function>
+  void for_each_account(Function&& add);
+  __int128 in_quanta(double time) const { return static_cast<__int128>(time / quantum_); }
+  std::int64_t tag_of(const ir::Message& message) { return message.tag.valid() ? values_.integer(message.tag) : 0; }
+
+  // --- receives without a size (accounts_sizes.cpp) ---
+  static Channel channel_of(const ir::Message& message, const FoundPeer& peer, std::int64_t tag);
+  double next_size(const ir::Message& receive, const FoundPeer& peer, std::int64_t tag);
+  std::optional<double> only_size(const ir::Message& receive);
+  bool may_meet(const ir::Message& send, const ir::Message& receive) const;
+  bool knows_all_sizes();
+  const SizesByChannel& sends_of(std::int64_t rank);
+
+  const ir::System& system_;
+  const ir::Process& process_;
+  const ir::FreeBinders& binders_;
+  Places places_;
+  double quantum_;
+  std::function<void()> look_at_clock_;
+  KnownValues values_;
+  EndsResolver ends_;
+  ProgramUses uses_of_all_, uses_of_counts_;
+
+  State state_;
+  Accounts* into_ = nullptr;
+  MessageTally* tally_ = nullptr;
+  SizesByChannel* collected_ = nullptr;
+  std::size_t ticks_ = 0;
+  std::map<const ir::Message*, std::optional<double>> only_sizes_;
+  std::map<std::int64_t, SizesByChannel> sent_;                          // to the process at hand, by sender
+  std::map<std::int64_t, std::map<Channel, std::size_t>> received_;      // how many of them so far
+};
+
+}  // namespace wave::backend::processes

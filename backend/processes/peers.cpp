@@ -1,0 +1,71 @@
+// See peers.h.
+#include "backend/processes/peers.h"
+
+namespace wave::backend::processes {
+
+std::int64_t Places::count() const {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : extents) count *= extent;
+  return count;
+}
+
+std::int64_t Places::rank(const std::vector<std::int64_t>& point) const {
+  std::int64_t rank = 0;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) rank = rank * extents[axis] + (point[axis] - 1);
+  return rank;
+}
+
+std::vector<std::int64_t> Places::point(std::int64_t rank) const {
+  std::vector<std::int64_t> point(extents.size());
+  for (std::size_t axis = extents.size(); axis-- > 0;) {
+    point[axis] = rank % extents[axis] + 1;
+    rank /= extents[axis];
+  }
+  return point;
+}
+
+namespace {
+
+[[noreturn]] void fail_off_grid(const ir::Peer& peer, const std::vector<std::int64_t>& written) {
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::index_off_grid;
+  failure.site = peer.site;
+  for (const std::int64_t coordinate : written) failure.values.push_back(ir::Scalar::of(coordinate));
+  throw Failed{std::move(failure)};
+}
+
+// Where a distance from `from` leads on an axis of `extent` places, numbered from 1.
+std::optional<std::int64_t> step(std::int64_t from, std::int64_t distance, std::int64_t extent, bool wrap) {
+  const __int128 to = static_cast<__int128>(from) + distance;
+  if (to >= 1 && to <= extent) return static_cast<std::int64_t>(to);
+  if (!wrap) return std::nullopt;
+  const auto rest = static_cast<std::int64_t>((to - 1) % extent);
+  return (rest < 0 ? rest + extent : rest) + 1;
+}
+
+}  // namespace
+
+FoundPeer find_peer(const ir::Peer& peer, const Places& places, const std::vector<std::int64_t>& point,
+                    KnownValues& values) {
+  FoundPeer found;
+  for (const ir::ValueId coordinate : peer.coordinates) found.written.push_back(values.integer(coordinate));
+  const bool is_offset = peer.kind == ir::Peer::Kind::offset;
+  if (peer.by_rank) {
+    const auto to = step(is_offset ? places.rank(point) + 1 : 0, found.written[0], places.count(), false);
+    if (!to && !is_offset) fail_off_grid(peer, found.written);
+    if (to) found.rank = *to - 1;
+    return found;
+  }
+  std::vector<std::int64_t> target(point.size());
+  for (std::size_t axis = 0; axis < point.size(); ++axis) {
+    const auto to = is_offset ? step(point[axis], found.written[axis], places.extents[axis], places.wrap[axis])
+                              : step(0, found.written[axis], places.extents[axis], false);
+    if (!to && !is_offset) fail_off_grid(peer, found.written);
+    if (!to) return found;
+    target[axis] = *to;
+  }
+  found.rank = places.rank(target);
+  return found;
+}
+
+}  // namespace wave::backend::processes
