@@ -26,11 +26,16 @@ std::vector<std::int64_t> Places::point(std::int64_t rank) const {
 
 namespace {
 
-[[noreturn]] void fail_off_grid(const ir::Peer& peer, const std::vector<std::int64_t>& written) {
+// With the index, and where there are several axes what it may be.
+[[noreturn]] void fail_off_grid(const ir::Peer& peer, std::int64_t index, std::int64_t extent) {
   ir::Failure failure;
   failure.kind = ir::FailureKind::index_off_grid;
   failure.site = peer.site;
-  for (const std::int64_t coordinate : written) failure.values.push_back(ir::Scalar::of(coordinate));
+  failure.values = {ir::Scalar::of(index)};
+  if (peer.coordinates.size() > 1) {
+    failure.values.push_back(ir::Scalar::of(std::int64_t{1}));
+    failure.values.push_back(ir::Scalar::of(extent));
+  }
   throw Failed{std::move(failure)};
 }
 
@@ -45,26 +50,31 @@ std::optional<std::int64_t> step(std::int64_t from, std::int64_t distance, std::
 
 }  // namespace
 
+std::optional<std::int64_t> peer_rank(const ir::Peer& peer, const Places& places, const std::vector<std::int64_t>& point,
+                                      const std::vector<std::int64_t>& written, std::vector<std::int64_t>& target) {
+  const bool is_offset = peer.kind == ir::Peer::Kind::offset;
+  if (peer.by_rank) {
+    const auto to = step(is_offset ? places.rank(point) + 1 : 0, written[0], places.count(), false);
+    if (!to && !is_offset) fail_off_grid(peer, written[0], places.count());
+    return to ? std::optional(*to - 1) : std::nullopt;
+  }
+  target.resize(point.size());
+  for (std::size_t axis = 0; axis < point.size(); ++axis) {
+    const auto to = is_offset ? step(point[axis], written[axis], places.extents[axis], places.wrap[axis])
+                              : step(0, written[axis], places.extents[axis], false);
+    if (!to && !is_offset) fail_off_grid(peer, written[axis], places.extents[axis]);
+    if (!to) return std::nullopt;
+    target[axis] = *to;
+  }
+  return places.rank(target);
+}
+
 FoundPeer find_peer(const ir::Peer& peer, const Places& places, const std::vector<std::int64_t>& point,
                     KnownValues& values) {
   FoundPeer found;
   for (const ir::ValueId coordinate : peer.coordinates) found.written.push_back(values.integer(coordinate));
-  const bool is_offset = peer.kind == ir::Peer::Kind::offset;
-  if (peer.by_rank) {
-    const auto to = step(is_offset ? places.rank(point) + 1 : 0, found.written[0], places.count(), false);
-    if (!to && !is_offset) fail_off_grid(peer, found.written);
-    if (to) found.rank = *to - 1;
-    return found;
-  }
-  std::vector<std::int64_t> target(point.size());
-  for (std::size_t axis = 0; axis < point.size(); ++axis) {
-    const auto to = is_offset ? step(point[axis], found.written[axis], places.extents[axis], places.wrap[axis])
-                              : step(0, found.written[axis], places.extents[axis], false);
-    if (!to && !is_offset) fail_off_grid(peer, found.written);
-    if (!to) return found;
-    target[axis] = *to;
-  }
-  found.rank = places.rank(target);
+  std::vector<std::int64_t> target;
+  found.rank = peer_rank(peer, places, point, found.written, target);
   return found;
 }
 

@@ -1,0 +1,45 @@
+// The network with clocks that are just times.
+#include "backend/processes/network.h"
+
+#include "backend/processes/network_core.h"
+
+namespace wave::backend::processes {
+
+template class network::Network<PlainTimes>;
+
+namespace {
+
+// False: it is not complete, or something is still open and must not be.
+bool run(const NetworkInput& input, std::span<const ir::Statement> statements, ProcessState& state, double& operations,
+         bool is_whole) {
+  PlainTimes times;
+  network::Network<PlainTimes> network(input, statements, times);
+  network.clocks = std::move(state.clocks);
+  network.resources = std::move(state.resources);
+  network.phases = &state.phases;
+  network.run();
+  operations += network.operations();
+  state.clocks = std::move(network.clocks);
+  state.resources = std::move(network.resources);
+  if (!is_whole) return network.control().is_quiet();
+  if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
+  return true;
+}
+
+}  // namespace
+
+double network_bytes_per_process(const NetworkInput& input, std::span<const ir::Statement> statements) {
+  const network::Program program(input.scalars.system(), input.process, input.binders, statements);
+  return static_cast<double>(sizeof(network::Standing) + program.slots * sizeof(std::int64_t));
+}
+
+bool run_network_part(const NetworkInput& input, std::span<const ir::Statement> statements, ProcessState& state,
+                      double& operations) {
+  return run(input, statements, state, operations, false);
+}
+
+void run_network(const NetworkInput& input, ProcessState& state, double& operations) {
+  run(input, input.process.blocks[input.process.body.index], state, operations, true);
+}
+
+}  // namespace wave::backend::processes

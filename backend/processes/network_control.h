@@ -1,0 +1,116 @@
+// Where all processes of a network stand: everything but the times. Nothing in here depends on the order in which processes
+// are run, once nothing moves any more.
+#pragma once
+
+#include "backend/processes/network_program.h"
+#include "backend/processes/peers.h"
+#include "backend/processes/resolved_ends.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace wave::backend::processes::network {
+
+using Number = std::uint32_t;                    // of a process (row-major from 0), a channel, a message, an operation
+inline constexpr Number none = 0xffffffff;
+using Side = ir::Message::Side;
+inline constexpr std::size_t number_of(Side side) { return side == Side::send ? 0 : 1; }
+inline constexpr Side other(Side side) { return side == Side::send ? Side::receive : Side::send; }
+
+struct Standing {
+  Counter counter = 0;
+  Number message = none;                         // in whose steps it is
+  std::uint32_t step = 0;                        // the next one
+  Number first_pending = none, last_pending = none;   // operations in the background, in the order of their calls
+  std::uint32_t calls = 0;                       // messages so far
+  std::uint32_t rounds = 0;                      // collectives that it has left
+  Number window_of = none;                       // the process whose reception it waits for before a message
+  bool has_arrived = false;                      // at the collective where it stands
+  bool is_queued = false, is_finished = false;
+};
+
+// A message from the call of its first end until both ends are done.
+struct Envelope {
+  struct End {
+    const ir::Statement* statement = nullptr;
+    const ResolvedEnds* ends = nullptr;          // null: not known yet (a receive without a size)
+    Number process = none;
+    std::uint32_t call = 0;                      // which of the process's messages it is
+    bool is_posted = false, is_done = false;
+  };
+  End ends[2];                                   // by number_of(side)
+  double size[2] = {0, 0};                       // bytes; not a number: what is sent
+  Number channel = none;
+  Number next = none;                            // on its channel, among those whose other end has not come; or in the free list
+  bool is_mismatched = false;
+  std::uint64_t ordinal = 0;                     // among the messages of its protocol on the channel, where there is a window
+};
+
+// A message in the background.
+struct Operation {
+  Number process = none, message = none, next = none;
+  Side side{};
+  ir::HandleId handle;
+  std::uint32_t step = 0;
+  bool is_awaited = false;                       // some wait may come for it
+  bool is_complete = false;                      // but for what is charged at the wait
+};
+
+struct Channel {
+  Number sender = none, receiver = none, kind = none;
+  std::int32_t ahead = 0;                        // sends less receives that have been called
+  Number first = none, last = none;              // messages with one end, in order
+};
+
+// What tells channels between the same processes apart: context, tag, and how the peer was written.
+using ChannelKey = std::vector<std::int64_t>;
+
+class Channels {
+ public:
+  Number kind(const ChannelKey& key) { return kinds_.try_emplace(key, static_cast<Number>(kinds_.size())).first->second; }
+  Number find(Number sender, Number receiver, Number kind);
+  Number count() const { return static_cast<Number>(channels_.size()); }
+  Channel& operator[](Number channel) { return channels_[channel]; }
+  const Channel& operator[](Number channel) const { return channels_[channel]; }
+  // How many bytes the next `find` may need beyond those in use.
+  std::size_t growth() const;
+
+ private:
+  static std::uint64_t hash(Number sender, Number receiver, Number kind);
+  void rehash();
+  std::map<ChannelKey, Number> kinds_;
+  std::vector<Channel> channels_;
+  std::vector<Number> table_;                    // open addressing; a power of two
+};
+
+struct Control {
+  Control(const ir::System& system_, const ir::Process& process_, const Places& places_, Program program_)
+      : system(system_), process(process_), places(places_), program(std::move(program_)) {}
+
+  const ir::System& system;
+  const ir::Process& process;
+  const Places& places;
+  const Program program;
+  std::vector<Standing> standing;
+  std::vector<Envelope> messages;
+  std::vector<Operation> operations;
+  Channels channels;
+  Number free_message = none, free_operation = none;
+  std::uint64_t finished = 0;
+  std::uint64_t one_sided = 0;                   // messages of which one end has been called
+  bool has_mismatch = false;
+
+  // Everything has come to its end, and no message is on its way.
+  bool is_complete() const { return finished == standing.size() && one_sided == 0 && !has_mismatch; }
+  // The same, and no operation is pending.
+  bool is_quiet() const;
+};
+
+// Why a network in which nothing moves is not complete: sizes that differ, a message without its other end, or processes
+// that wait for each other; of several, the first by process and program order.
+ir::Failure explain(const Control& control);
+
+}  // namespace wave::backend::processes::network

@@ -1,0 +1,253 @@
+// Why a network came to a stop.
+#include "backend/processes/network_control.h"
+
+#include "backend/limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace wave::backend::processes::network {
+
+namespace {
+
+// "(2, 1)"
+std::string name_of(const Control& control, Number process) {
+  std::string text;
+  for (const std::int64_t index : control.places.point(process)) text += fmt::format("{}{}", text.empty() ? "" : ", ", index);
+  return "process (" + text + ")";
+}
+
+ir::Failure failure_of(const Control& control, ir::FailureKind kind, Number process, const ir::Statement& statement) {
+  ir::Failure failure;
+  failure.kind = kind;
+  failure.place = statement.place;
+  const auto& axes = control.system[control.process.space].axes;
+  const auto point = control.places.point(process);
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) failure.indices.emplace_back(axes[axis].name, point[axis]);
+  return failure;
+}
+
+// The statement at which a process stands.
+const ir::Statement* statement_of(const Instruction& instruction) {
+  if (const auto* n = std::get_if<Communicate>(&instruction)) return n->statement;
+  if (const auto* n = std::get_if<AwaitPending>(&instruction)) return n->statement;
+  if (const auto* n = std::get_if<Synchronise>(&instruction)) return n->statement;
+  return nullptr;
+}
+const ir::Statement* where(const Control& control, Number process) {
+  return statement_of(control.program.code[control.standing[process].counter]);
+}
+
+// --- sizes that differ ---
+
+std::optional<ir::Failure> find_mismatch(const Control& control) {
+  const Envelope* first = nullptr;
+  const auto order = [](const Envelope& message) {
+    const Envelope::End& receiver = message.ends[number_of(Side::receive)];
+    return std::pair(receiver.process, receiver.call);
+  };
+  for (const Envelope& message : control.messages) {
+    if (message.is_mismatched && (!first || order(message) < order(*first))) first = &message;
+  }
+  if (!first) return std::nullopt;
+  const Envelope::End& sender = first->ends[number_of(Side::send)];
+  const Envelope::End& receiver = first->ends[number_of(Side::receive)];
+  ir::Failure failure = failure_of(control, ir::FailureKind::size_mismatch, receiver.process, *receiver.statement);
+  const double received = first->size[number_of(Side::receive)], sent = first->size[number_of(Side::send)];
+  failure.values = {ir::Scalar::of(received), ir::Scalar::of(sent)};
+  failure.detail = fmt::format("{} receives {} here, {} sends {}", name_of(control, receiver.process), bytes_text(received),
+                               name_of(control, sender.process), bytes_text(sent));
+  failure.labels.emplace_back(sender.statement->place,
+                              fmt::format("{} sends {} here", name_of(control, sender.process), bytes_text(sent)));
+  return failure;
+}
+
+// --- one end without the other ---
+
+struct Alone {
+  Number process = none, other = none;
+  std::uint32_t call = 0;
+  const Envelope::End* end = nullptr;
+  Side side{};
+};
+
+// A message whose other end never comes, because the process that it is due from has finished.
+std::optional<Alone> find_alone(const Control& control) {
+  std::optional<Alone> first;
+  const auto look_at = [&](const Channel& channel) {
+    for (Number number = channel.first; number != none; number = control.messages[number].next) {
+      const Envelope& message = control.messages[number];
+      const Side side = message.ends[number_of(Side::send)].is_posted ? Side::send : Side::receive;
+      const Envelope::End& end = message.ends[number_of(side)];
+      const Number due = side == Side::send ? channel.receiver : channel.sender;
+      if (!control.standing[due].is_finished) continue;
+      if (!first || std::pair(end.process, end.call) < std::pair(first->process, first->call)) {
+        first = Alone{end.process, due, end.call, &end, side};
+      }
+    }
+  };
+  for (Number channel = 0; channel < control.channels.count(); ++channel) look_at(control.channels[channel]);
+  return first;
+}
+
+std::optional<ir::Failure> find_unmatched(const Control& control) {
+  const auto alone = find_alone(control);
+  if (!alone) return std::nullopt;
+  ir::Failure failure = failure_of(control, ir::FailureKind::unmatched_message, alone->process, *alone->end->statement);
+  const bool is_send = alone->side == Side::send;
+  failure.detail = fmt::format("{} {} {} here, which never {}", name_of(control, alone->process), is_send ? "sends to" : "receives from",
+                               name_of(control, alone->other), is_send ? "receives it" : "sends it");
+  return failure;
+}
+
+// --- processes that wait for each other ---
+
+class Waits {
+ public:
+  explicit Waits(const Control& control) : control_(control) {}
+
+  // What keeps a process that has not finished.
+  Number next(Number process) const {
+    const Standing& me = control_.standing[process];
+    const Instruction& instruction = control_.program.code[me.counter];
+    if (const auto* n = std::get_if<Communicate>(&instruction)) {
+      if (me.message == none) return me.window_of;
+      if (uses_resource(me.message, n->message->side, me.step)) {
+        if (const Number earlier = first_incomplete(process, none); earlier != none) return behind(earlier, 0);
+      }
+      return awaited(me.message, n->message->side, 0);
+    }
+    if (const auto* n = std::get_if<AwaitPending>(&instruction)) {
+      for (Number number = me.first_pending; number != none; number = control_.operations[number].next) {
+        const Operation& operation = control_.operations[number];
+        if (operation.is_complete || (n->handle.valid() && operation.handle != n->handle)) continue;
+        return behind(number, 0);
+      }
+    }
+    if (const auto* n = std::get_if<Synchronise>(&instruction)) return missing(process, *n->collective);
+    return none;
+  }
+
+ private:
+  static constexpr int most_links = 1000;
+
+  // The process that a message's end waits for.
+  Number awaited(Number number, Side side, int links) const {
+    const Envelope& message = control_.messages[number];
+    const Channel& channel = control_.channels[message.channel];
+    const Number process = side == Side::send ? channel.receiver : channel.sender;
+    if (!message.ends[number_of(other(side))].is_posted || links > most_links) return process;
+    for (Number pending = control_.standing[process].first_pending; pending != none; pending = control_.operations[pending].next) {
+      const Operation& operation = control_.operations[pending];
+      if (operation.message == number && operation.side == other(side) && !operation.is_complete) return behind(pending, links + 1);
+    }
+    return process;
+  }
+
+  // The process that keeps an operation in the background.
+  Number behind(Number number, int links) const {
+    const Operation& operation = control_.operations[number];
+    if (links <= most_links && uses_resource(operation.message, operation.side, operation.step)) {
+      if (const Number earlier = first_incomplete(operation.process, number); earlier != none) return behind(earlier, links + 1);
+    }
+    return awaited(operation.message, operation.side, links + 1);
+  }
+
+  bool uses_resource(Number message, Side side, std::uint32_t step) const {
+    const ResolvedEnds* const ends = control_.messages[message].ends[number_of(side)].ends;
+    if (!ends) return false;
+    const auto& steps = side == Side::send ? ends->sender : ends->receiver;
+    return step < steps.size() && steps[step].resource.has_value();
+  }
+
+  Number first_incomplete(Number process, Number before) const {
+    for (Number number = control_.standing[process].first_pending; number != none && number != before;
+         number = control_.operations[number].next) {
+      if (!control_.operations[number].is_complete) return number;
+    }
+    return none;
+  }
+
+  // The first participant that has not come to a collective.
+  Number missing(Number process, const ir::Collective& collective) const {
+    const std::uint32_t round = control_.standing[process].rounds;
+    const auto has_come = [&](Number other) {
+      const Standing& standing = control_.standing[other];
+      return standing.rounds > round || (standing.rounds == round && standing.has_arrived);
+    };
+    std::int64_t first = 0, stride = 1, count = control_.places.count();
+    if (collective.along) {
+      for (std::size_t axis = *collective.along + 1; axis < control_.places.extents.size(); ++axis) {
+        stride *= control_.places.extents[axis];
+      }
+      first = process - (control_.places.point(process)[*collective.along] - 1) * stride;
+      count = control_.places.extents[*collective.along];
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto other = static_cast<Number>(first + i * stride);
+      if (!has_come(other)) return other;
+    }
+    return none;
+  }
+
+  const Control& control_;
+};
+
+// From the first process that waits, along what each waits for, until one comes again; the cycle begins with its
+// first process.
+std::vector<Number> find_cycle(const Control& control) {
+  Number start = 0;
+  while (start < control.standing.size() && control.standing[start].is_finished) ++start;
+  if (start == control.standing.size()) return {};
+  const Waits waits(control);
+  std::vector<Number> path;
+  std::vector<std::uint32_t> seen(control.standing.size(), none);
+  for (Number process = start; process != none && !control.standing[process].is_finished; process = waits.next(process)) {
+    if (seen[process] != none) {
+      path.erase(path.begin(), path.begin() + seen[process]);
+      std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
+      return path;
+    }
+    seen[process] = static_cast<std::uint32_t>(path.size());
+    path.push_back(process);
+  }
+  return path;               // one waits for a process that has finished
+}
+
+ir::Failure of_cycle(const Control& control, const std::vector<Number>& cycle) {
+  constexpr std::size_t most_labels = 8;
+  const ir::Statement* const first = where(control, cycle.front());
+  ir::Failure failure = failure_of(control, ir::FailureKind::deadlock, cycle.front(), *first);
+  const Waits waits(control);
+  std::set<const ir::Statement*> shown;
+  for (const Number process : cycle) {
+    const ir::Statement* const statement = where(control, process);
+    const Number other = waits.next(process);
+    if (!statement || other == none || !shown.insert(statement).second || shown.size() > most_labels) continue;
+    std::string text = fmt::format("{} waits here for {}", name_of(control, process),
+                                   other == process ? "itself" : name_of(control, other));
+    const auto same = static_cast<std::size_t>(
+        std::count_if(cycle.begin(), cycle.end(), [&](Number p) { return where(control, p) == statement; }));
+    if (same > 1) text += fmt::format(", and {} more likewise", same - 1);
+    if (statement == first) failure.detail = std::move(text);
+    else failure.labels.emplace_back(statement->place, std::move(text));
+  }
+  return failure;
+}
+
+}  // namespace
+
+ir::Failure explain(const Control& control) {
+  if (const auto mismatch = find_mismatch(control)) return *mismatch;
+  if (const auto unmatched = find_unmatched(control)) return *unmatched;
+  const auto cycle = find_cycle(control);
+  if (!cycle.empty() && where(control, cycle.front())) return of_cycle(control, cycle);
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::deadlock;
+  failure.place = control.process.place;
+  return failure;
+}
+
+}  // namespace wave::backend::processes::network

@@ -1,0 +1,294 @@
+// How a network runs its processes, and all statements but messages. Part of network_core.h.
+#pragma once
+
+#include "backend/processes/network_core.h"
+#include "ir/arithmetic.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace wave::backend::processes::network {
+
+inline constexpr std::uint64_t steps_between_clock_reads = 4096;
+
+template <class Times>
+Network<Times>::Network(const NetworkInput& input, std::span<const ir::Statement> statements, Times& times)
+    : input_(input), times_(times),
+      control_(input.scalars.system(), input.process, input.places,
+               Program(input.scalars.system(), input.process, input.binders, statements)),
+      values_(input.scalars, control_.program), point_(input.places.extents.size(), 1),
+      last_(control_.program.code.size()) {
+  for (const ir::MessageEnds& ends : control_.system.ends) {
+    bool is_late = false;
+    for (const ir::Protocol& protocol : ends.protocols) {
+      stride_ = std::max(stride_, protocol.signals.size());
+      is_late = is_late || (!protocol.receiver.empty() && protocol.receiver.front().kind != ir::Step::Kind::await);
+    }
+    waits_for_size_.push_back(is_late);
+  }
+}
+
+template <class Times>
+void Network<Times>::claim(std::size_t bytes) {
+  input_.claim_memory(static_cast<std::int64_t>(bytes));
+  claimed_ += static_cast<std::int64_t>(bytes);
+}
+
+template <class Times>
+void Network<Times>::run() {
+  const auto count = static_cast<std::size_t>(input_.places.count());
+  claim(count * (sizeof(Standing) + control_.program.slots * sizeof(std::int64_t)));
+  control_.standing.resize(count);
+  slots_.resize(count * control_.program.slots);
+  clocks.resize(count);
+  for (std::size_t process = 0; process < count; ++process) run_process(static_cast<Number>(process));
+  while (!ready_.empty() || !later_.empty()) {
+    if (ready_.empty()) ready_.swap(later_);
+    const Number process = ready_.front();
+    ready_.pop_front();
+    run_process(process);
+  }
+}
+
+template <class Times>
+void Network<Times>::wake(Number process) {
+  Standing& standing = control_.standing[process];
+  if (standing.is_queued) return;
+  standing.is_queued = true;
+  ready_.push_back(process);
+}
+
+template <class Times>
+void Network<Times>::stand(Number process) {
+  here_ = process;
+  std::int64_t rest = process;
+  for (std::size_t axis = point_.size(); axis-- > 0;) {
+    point_[axis] = rest % input_.places.extents[axis] + 1;
+    rest /= input_.places.extents[axis];
+  }
+  values_.stand(point_.data(), slots());
+}
+
+// One instruction; the counter moves on unless the process has to wait there.
+template <class Times>
+struct Network<Times>::Execute {
+  Network& self;
+  Standing& me;
+
+  Next passed() const {
+    ++me.counter;
+    return Next::go_on;
+  }
+  Next jump(Counter to) const {
+    me.counter = to;
+    return Next::go_on;
+  }
+
+  Next operator()(const Compute& n) const {
+    ++self.operations_;
+    self.times_.advance(self.clocks[self.here_], self.weight(n.time, *n.statement),
+                        {Cause::Kind::compute, self.here_, n.statement});
+    return passed();
+  }
+  Next operator()(const Communicate& n) const { return self.communicate(n); }
+  Next operator()(const AwaitPending& n) const { return self.await_pending(n); }
+  Next operator()(const Synchronise& n) const { return self.synchronise(n); }
+  Next operator()(const Jump& n) const { return jump(n.to); }
+  Next operator()(const Test& n) const { return self.values_(n.condition).boolean ? passed() : jump(n.otherwise); }
+  Next operator()(const EnterPhase& n) const {
+    self.slots()[n.slot] = std::bit_cast<std::int64_t>(Times::time(self.clocks[self.here_]));
+    return passed();
+  }
+  Next operator()(const LeavePhase& n) const {
+    if (self.phases && (*self.phases)[n.phase.index].wanted()) {
+      auto& phase = (*self.phases)[n.phase.index];
+      const double now = Times::time(self.clocks[self.here_]);
+      phase.spent[self.here_] += now - std::bit_cast<double>(self.slots()[n.slot]);
+      phase.left[self.here_] = now;
+    }
+    return passed();
+  }
+  Next operator()(const EnterLoop& n) const {
+    self.enter_loop(n);
+    const std::int64_t* const slot = self.slots() + n.slot;
+    return (slot[2] > 0 ? slot[0] <= slot[1] : slot[0] >= slot[1]) ? passed() : jump(n.exit);
+  }
+  Next operator()(const NextIteration& n) const {
+    std::int64_t* const slot = self.slots() + n.slot;
+    const auto moved = n.geometric ? ir::arithmetic::multiply(slot[0], slot[2]) : ir::arithmetic::add(slot[0], slot[2]);
+    if (moved.failed || (slot[2] > 0 ? moved.value > slot[1] : moved.value < slot[1])) return passed();
+    slot[0] = moved.value;
+    return jump(n.again);
+  }
+  Next operator()(const EnterSweep& n) const {
+    std::int64_t* const slot = self.slots() + n.slot;
+    slot[1] = self.values_(n.tiles).integer;
+    slot[0] = 1;
+    return slot[1] >= 1 ? passed() : jump(n.exit);
+  }
+  Next operator()(const NextTile& n) const {
+    std::int64_t* const slot = self.slots() + n.slot;
+    if (slot[0] >= slot[1]) return passed();
+    ++slot[0];
+    return jump(n.again);
+  }
+  Next operator()(const EnterFronts& n) const {
+    std::int64_t* const slot = self.slots() + n.slot;
+    slot[1] = self.values_(n.tiles).integer;
+    slot[2] = 0;                         // the stage
+    slot[3] = -1;                        // the front served last
+    return passed();
+  }
+  Next operator()(const NextBlock& n) const {
+    self.next_block(n);
+    return Next::go_on;
+  }
+  Next operator()(const End&) const {
+    if (!me.is_finished) ++self.control_.finished;
+    me.is_finished = true;
+    return Next::wait;
+  }
+};
+
+template <class Times>
+void Network<Times>::run_process(Number process) {
+  stand(process);
+  Standing& me = control_.standing[process];
+  me.is_queued = false;
+  if (me.first_pending != none) advance_pending(process);
+  const Execute execute{*this, me};
+  for (;;) {
+    if (++ticks_ % steps_between_clock_reads == 0) input_.look_at_clock();
+    const Next next = std::visit(execute, control_.program.code[me.counter]);
+    if (next == Next::go_on) continue;
+    if (next == Next::yield && !me.is_queued) {
+      me.is_queued = true;
+      later_.push_back(process);
+    }
+    return;
+  }
+}
+
+template <class Times>
+double Network<Times>::weight(OperandId operand, const ir::Statement& statement) {
+  const ir::Scalar time = values_(operand);
+  const auto rounded = ir::arithmetic::quantize(time.real, input_.quantum);
+  if (rounded.failed) {
+    ir::Failure failure;
+    failure.kind = rounded.kind;
+    failure.site = statement.site;
+    failure.values = {time};
+    failure.place = statement.place;
+    throw Failed{std::move(failure)};
+  }
+  return rounded.value;
+}
+
+template <class Times>
+void Network<Times>::enter_loop(const EnterLoop& n) {
+  std::int64_t* const slot = slots() + n.slot;
+  const ir::Scalar first = values_(n.first), last = values_(n.last), step = values_(n.step);
+  const bool progresses = n.geometric ? first.integer >= 1 && step.integer >= 2 : step.integer != 0;
+  if (!progresses) {
+    ir::Failure failure;
+    failure.kind = ir::FailureKind::no_progress;
+    failure.site = n.site;
+    failure.values = {first, last, step};
+    throw Failed{std::move(failure)};
+  }
+  slot[0] = first.integer;
+  slot[1] = last.integer;
+  slot[2] = step.integer;
+}
+
+// How far a process is from the corner where a front begins.
+inline std::int64_t hops(const ir::Front& front, const Places& places, const std::vector<std::int64_t>& point) {
+  std::int64_t result = 0;
+  for (std::size_t axis = 0; axis < point.size(); ++axis) {
+    result += front.rising[axis] ? point[axis] - 1 : places.extents[axis] - point[axis];
+  }
+  return result;
+}
+
+// The blocks of all fronts by stage, then in the order of the list. Stages without a block of this process are
+// jumped over.
+template <class Times>
+void Network<Times>::next_block(const NextBlock& n) {
+  std::int64_t* const slot = slots() + n.slot;
+  const std::int64_t tiles = slot[1], stage = slot[2], served = slot[3];
+  const auto& fronts = n.sweep->fronts;
+  Counter& counter = control_.standing[here_].counter;
+  counter = n.exit;
+  std::int64_t best = 0;
+  for (std::size_t front = 0; front < fronts.size(); ++front) {
+    const std::int64_t distance = hops(fronts[front], input_.places, point_);
+    const bool is_after = static_cast<std::int64_t>(front) > served;
+    const std::int64_t earliest = std::max(is_after ? stage : stage + 1, distance + 1);
+    if (earliest - distance > tiles) continue;
+    if (counter != n.exit && earliest >= best) continue;
+    best = earliest;
+    slot[0] = earliest - distance;
+    slot[2] = earliest;
+    slot[3] = static_cast<std::int64_t>(front);
+    counter = n.bodies[front];
+  }
+}
+
+template <class Times>
+bool Network<Times>::may_leave(const ir::Collective& collective, const Gathering& gathering, bool is_root,
+                               std::uint64_t participants) const {
+  switch (collective.root) {
+    case ir::Collective::Root::none: return gathering.arrived == participants;
+    case ir::Collective::Root::from: return gathering.has_root;
+    case ir::Collective::Root::to: return !is_root || gathering.arrived == participants;
+  }
+  return true;
+}
+
+template <class Times>
+typename Network<Times>::Next Network<Times>::synchronise(const Synchronise& n) {
+  const ir::Collective& collective = *n.collective;
+  Standing& me = control_.standing[here_];
+  Clock& clock = clocks[here_];
+  Number root = 0;
+  auto participants = static_cast<std::uint64_t>(input_.places.count());
+  if (collective.along) {
+    std::int64_t stride = 1;
+    for (std::size_t axis = *collective.along + 1; axis < point_.size(); ++axis) stride *= input_.places.extents[axis];
+    root = here_ - static_cast<Number>((point_[*collective.along] - 1) * stride);
+    participants = static_cast<std::uint64_t>(input_.places.extents[*collective.along]);
+  }
+  const bool is_root = here_ == root;
+  const Cause cause{Cause::Kind::collective, here_, n.statement};
+  const auto found = gatherings_.try_emplace({root, collective.along.value_or(none), me.rounds}).first;
+  Gathering& gathering = found->second;
+  if (!me.has_arrived) {
+    ++operations_;
+    me.has_arrived = true;
+    const double now = Times::time(clock), last = Times::time(gathering.last);
+    const bool is_last = gathering.last_process == none || now > last || (now == last && here_ < gathering.last_process);
+    if (is_last) gathering.last = clock, gathering.last_process = here_;
+    if (is_root) gathering.root = clock, gathering.has_root = true;
+    if (++gathering.arrived == participants || (is_root && collective.root == ir::Collective::Root::from)) {
+      for (const Number waiting : gathering.waiting) wake(waiting);
+      gathering.waiting.clear();
+    }
+    if (!may_leave(collective, gathering, is_root, participants)) gathering.waiting.push_back(here_);
+  }
+  if (!may_leave(collective, gathering, is_root, participants)) return Next::wait;
+  if (collective.root == ir::Collective::Root::from) {
+    Clock from_root = gathering.root;
+    times_.advance(from_root, weight(n.cost, *n.statement), cause);
+    times_.join(clock, from_root, cause);
+  } else if (collective.root == ir::Collective::Root::none || is_root) {
+    times_.join(clock, gathering.last, cause);
+    times_.advance(clock, weight(n.cost, *n.statement), cause);
+  }
+  if (++gathering.left == participants) gatherings_.erase(found);
+  me.has_arrived = false;
+  ++me.rounds;
+  ++me.counter;
+  return Next::go_on;
+}
+
+}  // namespace wave::backend::processes::network

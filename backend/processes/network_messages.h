@@ -1,0 +1,230 @@
+// How messages are called, find each other and end. Part of network_core.h.
+#pragma once
+
+#include "backend/processes/network_core.h"
+
+#include <cmath>
+#include <limits>
+
+namespace wave::backend::processes::network {
+
+// A process that is so many messages ahead of a receiver lets others go first.
+inline constexpr std::int32_t far_ahead = 64;
+
+template <class Times>
+typename Network<Times>::Next Network<Times>::communicate(const Communicate& n) {
+  Standing& me = control_.standing[here_];
+  if (me.message == none) {
+    bool is_skipped = false;
+    if (!begin(n, is_skipped)) return Next::wait;
+    if (is_skipped) {
+      ++me.counter;
+      return Next::go_on;
+    }
+  }
+  const ir::Message& message = *n.message;
+  const Envelope::End& end = control_.messages[me.message].ends[number_of(message.side)];
+  if (!end.ends && !(message.background && !waits_for_size_[message.ends.index])) return Next::wait;
+  if (end.ends) {
+    if (message.side == Side::receive && control_.messages[me.message].is_mismatched) return Next::wait;
+    const auto& steps = message.side == Side::send ? end.ends->sender : end.ends->receiver;
+    const Acting acting{here_, me.message, message.side, message.ends, n.statement, none};
+    for (; me.step < steps.size(); ++me.step) {
+      if (message.background && steps[me.step].kind == ir::Step::Kind::await) break;
+      if (!take_step(steps[me.step], acting, clocks[here_])) return Next::wait;
+    }
+  }
+  const bool is_done = end.ends && me.step == (message.side == Side::send ? end.ends->sender : end.ends->receiver).size();
+  if (is_done) {
+    if (message.side == Side::receive) received(me.message, clocks[here_]);
+    complete(me.message, message.side);
+  } else {
+    leave_in_background(n);
+  }
+  me.message = none;
+  me.step = 0;
+  ++me.counter;
+  if (!must_yield_) return Next::go_on;
+  must_yield_ = false;
+  return Next::yield;
+}
+
+// Calls the message. False: it has to wait for a window. Off the grid there is nothing to do.
+template <class Times>
+bool Network<Times>::begin(const Communicate& n, bool& is_skipped) {
+  Standing& me = control_.standing[here_];
+  const std::optional<Number> peer = find_peer(n);
+  is_skipped = !peer;
+  if (!peer) return true;
+  const bool is_send = n.message->side == Side::send;
+  const bool has_size = n.size != no_operand;
+  const double size = has_size ? values_(n.size).real : std::numeric_limits<double>::quiet_NaN();
+  const bool local = values_(n.local).boolean;
+  const std::int64_t tag = n.tag != no_operand ? values_(n.tag).integer : 0;
+  const ResolvedEnds* const ends = has_size ? &resolve(n, size, local) : nullptr;
+  const Number on = channel(n, *peer, tag);
+  std::uint64_t ordinal = 0;
+  if (is_send && ends->window > 0 && !pass_window(n, *ends, on, *peer, ordinal)) return false;
+
+  ++operations_;
+  me.message = post(on, n.message->side);
+  Envelope& message = control_.messages[me.message];
+  const std::size_t side = number_of(n.message->side);
+  message.ends[side] = {n.statement, ends, here_, me.calls++, true, false};
+  message.size[side] = size;
+  message.channel = on;
+  if (is_send) message.ordinal = ordinal;
+  if (message.ends[0].is_posted && message.ends[1].is_posted) match(me.message);
+  const std::int32_t ahead = control_.channels[on].ahead;
+  must_yield_ = is_send && ahead >= far_ahead && ahead % far_ahead == 0;
+  return true;
+}
+
+template <class Times>
+std::optional<Number> Network<Times>::find_peer(const Communicate& n) {
+  written_.clear();
+  for (const OperandId coordinate : n.coordinates) written_.push_back(values_(coordinate).integer);
+  const auto found = peer_rank(n.message->peer, input_.places, point_, written_, target_);
+  if (!found) return std::nullopt;
+  return static_cast<Number>(*found);
+}
+
+// The offset on a channel is the sender's.
+template <class Times>
+Number Network<Times>::channel(const Communicate& n, Number peer, std::int64_t tag) {
+  const ir::Peer& written = n.message->peer;
+  const bool is_send = n.message->side == Side::send;
+  const bool is_offset = written.kind == ir::Peer::Kind::offset;
+  key_.clear();
+  key_.push_back(n.message->context);
+  key_.push_back(tag);
+  key_.push_back(is_offset ? (written.by_rank ? 2 : 1) : 0);
+  if (is_offset) {
+    for (const std::int64_t offset : written_) {
+      key_.push_back(is_send ? offset : static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(offset)));
+    }
+  }
+  Last& last = last_[control_.standing[here_].counter];
+  if (last.kind == none || last.key != key_) {
+    last.key = key_;
+    last.kind = control_.channels.kind(key_);
+  }
+  if (const std::size_t growth = control_.channels.growth()) claim(growth);
+  return control_.channels.find(is_send ? here_ : peer, is_send ? peer : here_, last.kind);
+}
+
+template <class Times>
+const ResolvedEnds& Network<Times>::resolve(const Communicate& n, double size, bool local) {
+  Last& last = last_[control_.standing[here_].counter];
+  if (!last.ends || last.size != size || last.local != local) {
+    last.ends = &input_.resolver.resolve(n.message->ends, size, local);
+    last.size = size;
+    last.local = local;
+  }
+  return *last.ends;
+}
+
+template <class Times>
+typename Network<Times>::Window& Network<Times>::window(Number channel, const ResolvedEnds& ends) {
+  return windows_[{channel, ends.protocol}];
+}
+
+template <class Times>
+bool Network<Times>::pass_window(const Communicate& n, const ResolvedEnds& ends, Number on, Number peer,
+                                 std::uint64_t& ordinal) {
+  Window& of = window(on, ends);
+  ordinal = of.sent;
+  Standing& me = control_.standing[here_];
+  if (ordinal >= static_cast<std::uint64_t>(ends.window)) {
+    const std::uint64_t before = ordinal - static_cast<std::uint64_t>(ends.window);
+    const std::uint64_t place = before - of.begin;
+    if (place >= of.received.size() || !of.received[place]) {
+      me.window_of = peer;
+      return false;
+    }
+    times_.join(clocks[here_], *of.received[place], {Cause::Kind::handshake, here_, n.statement});
+    // Windows of one protocol on one channel may differ by size, but few need more than the last.
+    constexpr std::uint64_t kept = 4096;
+    for (; of.begin + kept < before; ++of.begin) of.received.pop_front();
+  }
+  me.window_of = none;
+  ++of.sent;
+  return true;
+}
+
+// The message that this end meets, or a new one that waits for the other end.
+template <class Times>
+Number Network<Times>::post(Number on, Side side) {
+  Channel& channel = control_.channels[on];
+  const bool is_expected = side == Side::send ? channel.ahead < 0 : channel.ahead > 0;
+  channel.ahead += side == Side::send ? 1 : -1;
+  if (is_expected) {
+    const Number message = channel.first;
+    channel.first = control_.messages[message].next;
+    if (channel.first == none) channel.last = none;
+    --control_.one_sided;
+    return message;
+  }
+  if (control_.free_message == none) {
+    const std::size_t before = control_.messages.size(), after = std::max<std::size_t>(256, 2 * before);
+    claim((after - before) * (sizeof(Envelope) + stride_ * (sizeof(Clock) + 1)));
+    control_.messages.resize(after);
+    signals_.resize(after * stride_);
+    has_signal_.resize(after * stride_);
+    for (std::size_t number = after; number-- > before;) {
+      control_.messages[number].next = control_.free_message;
+      control_.free_message = static_cast<Number>(number);
+    }
+  }
+  const Number message = control_.free_message;
+  control_.free_message = control_.messages[message].next;
+  control_.messages[message] = Envelope{};
+  std::fill_n(has_signal_.begin() + static_cast<std::ptrdiff_t>(signal(message, 0)), stride_, 0);
+  if (channel.last == none) channel.first = message;
+  else control_.messages[channel.last].next = message;
+  channel.last = message;
+  ++control_.one_sided;
+  return message;
+}
+
+template <class Times>
+void Network<Times>::match(Number number) {
+  Envelope& message = control_.messages[number];
+  Envelope::End& sender = message.ends[number_of(Side::send)];
+  Envelope::End& receiver = message.ends[number_of(Side::receive)];
+  if (!receiver.ends) {
+    receiver.ends = sender.ends;
+    message.size[number_of(Side::receive)] = message.size[number_of(Side::send)];
+    wake(receiver.process);
+  } else if (message.size[0] != message.size[1]) {
+    // Nothing of it passes, so that who came first does not matter.
+    message.is_mismatched = true;
+    control_.has_mismatch = true;
+    std::fill_n(has_signal_.begin() + static_cast<std::ptrdiff_t>(signal(number, 0)), stride_, 0);
+  }
+}
+
+template <class Times>
+void Network<Times>::complete(Number number, Side side) {
+  Envelope& message = control_.messages[number];
+  message.ends[number_of(side)].is_done = true;
+  if (!message.ends[number_of(other(side))].is_done) return;
+  message.next = control_.free_message;
+  control_.free_message = number;
+}
+
+// The receiver has finished its steps.
+template <class Times>
+void Network<Times>::received(Number number, const Clock& when) {
+  const Envelope& message = control_.messages[number];
+  const Envelope::End& sender = message.ends[number_of(Side::send)];
+  if (!sender.is_posted || sender.ends->window == 0) return;
+  Window& of = window(message.channel, *sender.ends);
+  if (message.ordinal < of.begin) return;
+  const std::uint64_t place = message.ordinal - of.begin;
+  if (of.received.size() <= place) of.received.resize(place + 1);
+  of.received[place] = when;
+  wake(sender.process);
+}
+
+}  // namespace wave::backend::processes::network
