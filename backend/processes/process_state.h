@@ -2,7 +2,7 @@
 // operation is pending: the network takes a piece of the program from one such state to the next, and so does a plan.
 #pragma once
 
-#include "ir/ids.h"
+#include "ir/process.h"
 
 #include <cstdint>
 #include <map>

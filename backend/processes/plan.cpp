@@ -1,0 +1,311 @@
+// Takes a program apart, statement by statement, and carries the pieces out.
+#include "backend/processes/plan.h"
+
+#include "backend/processes/plan_arrays.h"
+#include "backend/processes/plan_kernels.h"
+#include "backend/processes/sweep_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace wave::backend::processes {
+
+namespace {
+
+// Thrown where something has been carried out already that the network would have to do otherwise.
+struct Abandon {};
+
+// Memory claimed as long as this lives.
+class Claim {
+ public:
+  Claim(const PlanInput& input, std::size_t bytes) : input_(input), bytes_(static_cast<std::int64_t>(bytes)) {
+    input_.claim_memory(bytes_);
+  }
+  ~Claim() { input_.claim_memory(-bytes_); }
+  Claim(const Claim&) = delete;
+
+ private:
+  const PlanInput& input_;
+  std::int64_t bytes_;
+};
+
+using Statements = std::span<const ir::Statement>;
+using Before = std::function<void()>;           // has the network do what comes before
+
+constexpr std::size_t most_pieces_held = 16;    // of a sweep, before any is carried out
+
+class Planner {
+ public:
+  Planner(const PlanInput& input, ProcessState& state, PlanReport& report)
+      : input_(input), state_(state), report_(report), process_(input.process), grid_(input.extents),
+        fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}), wrap_(wrap_of(input)),
+        ends_(fields_, input.resolver, wrap_), context_{process_, fields_, ends_, input.quantum, wrap_, {}},
+        kernels_(input, grid_, state) {
+    for (const auto& phase : state.phases) context_.wanted_phases.push_back(phase.wanted());
+    context_.wanted_phases.resize(process_.phases.size(), false);
+  }
+
+  void run() {
+    if (has_windows()) throw Abandon{};
+    block(process_.body);
+    report_.schedule = fmt::format("{}", fmt::join(texts(), ", "));
+  }
+
+ private:
+  static std::vector<bool> wrap_of(const PlanInput& input);
+  bool has_windows() const;
+  bool is_structure(const ir::Statement& statement) const;
+  bool is_structure(ir::BlockId id) const;
+
+  void block(ir::BlockId id) {
+    if (id.valid()) block(process_.blocks[id.index]);
+  }
+  void block(Statements statements);
+  // How many statements have been carried out; 0: the first `tried` have no plan. `before` is called before anything is.
+  std::size_t carry_out(Statements statements, const Before& before, std::size_t& tried);
+  bool carry_out(const ir::Statement& statement, const Before& before);
+  void carry_out(const ir::Statement&, const ir::Compute&, const Before&) { throw NoPlan{}; }
+  void carry_out(const ir::Statement&, const ir::Message&, const Before&) { throw NoPlan{}; }
+  void carry_out(const ir::Statement&, const ir::Wait&, const Before&) { throw NoPlan{}; }
+  void carry_out(const ir::Statement& statement, const ir::Sweep& node, const Before& before);
+  void carry_out(const ir::Statement&, const ir::Collective& node, const Before& before);
+  void carry_out(const ir::Statement&, const ir::Loop& node, const Before& before);
+  void carry_out(const ir::Statement&, const ir::Branch& node, const Before& before);
+  void carry_out(const ir::Statement&, const ir::Phase& node, const Before& before);
+  bool stretch(Statements statements, const Before& before);
+  bool has_stretches(const ir::Loop& node);
+  void network(Statements statements);
+
+  void count(const std::string& what, std::size_t times = 1) {
+    const auto found = std::find_if(counts_.begin(), counts_.end(), [&](const auto& entry) { return entry.first == what; });
+    if (found != counts_.end()) found->second += times;
+    else counts_.push_back({what, times});
+  }
+  std::vector<std::string> texts() const;
+
+  const PlanInput& input_;
+  ProcessState& state_;
+  PlanReport& report_;
+  const ir::Process& process_;
+  PlanGrid grid_;
+  Fields fields_;
+  std::vector<bool> wrap_;
+  PlanEnds ends_;
+  WalkContext context_;
+  PlanKernels kernels_;
+  std::vector<std::pair<std::string, std::size_t>> counts_;
+};
+
+// --- what is known before anything runs ---
+
+std::vector<bool> Planner::wrap_of(const PlanInput& input) {
+  std::vector<bool> wrap;
+  for (const ir::Axis& axis : input.scalars.system()[input.process.space].axes) wrap.push_back(axis.wrap);
+  return wrap;
+}
+
+// A window looks back over the messages of the whole program.
+bool Planner::has_windows() const {
+  const ir::System& system = input_.scalars.system();
+  const auto has_window = [&](const ir::Statement& statement) {
+    const auto* const message = std::get_if<ir::Message>(&statement.node);
+    if (!message) return false;
+    const std::vector<ir::Protocol>& protocols = system[message->ends].protocols;
+    return std::any_of(protocols.begin(), protocols.end(), [](const auto& protocol) { return protocol.window.valid(); });
+  };
+  return std::any_of(process_.blocks.begin(), process_.blocks.end(),
+                     [&](const ir::Block& block) { return std::any_of(block.begin(), block.end(), has_window); });
+}
+
+// A sweep, a collective, a phase that somebody asks for, or something around one: no part of a straight stretch.
+bool Planner::is_structure(const ir::Statement& statement) const {
+  if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node)) return true;
+  if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) return is_structure(loop->body);
+  if (const auto* const phase = std::get_if<ir::Phase>(&statement.node)) {
+    return context_.wanted_phases[phase->phase.index] || is_structure(phase->body);
+  }
+  const auto* const branch = std::get_if<ir::Branch>(&statement.node);
+  return branch && (is_structure(branch->then_block) || is_structure(branch->else_block));
+}
+
+bool Planner::is_structure(ir::BlockId id) const {
+  if (!id.valid()) return false;
+  const ir::Block& block = process_.blocks[id.index];
+  return std::any_of(block.begin(), block.end(), [&](const ir::Statement& statement) { return is_structure(statement); });
+}
+
+// --- carrying out ---
+
+// What has no plan is gathered, and given to the network together.
+void Planner::block(Statements statements) {
+  std::size_t begin = 0;                        // of what the network has still to do
+  for (std::size_t at = 0; at < statements.size();) {
+    input_.look_at_clock();
+    if (fields_.trim()) ends_.forget();
+    const Before before = [&] { network(statements.subspan(begin, at - begin)); };
+    std::size_t tried = 1;
+    const std::size_t done = carry_out(statements.subspan(at), before, tried);
+    at += std::max(done, tried);
+    if (done > 0) begin = at;
+  }
+  network(statements.subspan(begin));
+}
+
+std::size_t Planner::carry_out(Statements statements, const Before& before, std::size_t& tried) {
+  if (is_structure(statements.front())) return carry_out(statements.front(), before) ? 1 : 0;
+  std::size_t straight = 0, without_loop = 0;
+  while (straight < statements.size() && !is_structure(statements[straight])) ++straight;
+  if (stretch(statements.first(straight), before)) return straight;
+  const auto is_loop = [](const ir::Statement& statement) { return std::holds_alternative<ir::Loop>(statement.node); };
+  while (without_loop < straight && !is_loop(statements[without_loop])) ++without_loop;
+  if (without_loop == 0) return carry_out(statements.front(), before) ? 1 : 0;
+  if (without_loop < straight && stretch(statements.first(without_loop), before)) return without_loop;
+  tried = without_loop;
+  return 0;
+}
+
+// One statement whose parts are carried out one by one.
+bool Planner::carry_out(const ir::Statement& statement, const Before& before) {
+  bool begun = false;
+  const Before begin = [&] {
+    if (!std::exchange(begun, true)) before();
+  };
+  try {
+    std::visit([&](const auto& node) { carry_out(statement, node, begin); }, statement.node);
+    return true;
+  } catch (const NoPlan&) {
+    if (begun) throw Abandon{};
+    return false;
+  }
+}
+
+// The first pieces are held back: where a later one turns out to have no plan, the network can still take the sweep.
+void Planner::carry_out(const ir::Statement& statement, const ir::Sweep& node, const Before& before) {
+  std::vector<SweepPiece> held;
+  bool is_run = false, is_left = false;           // left to the network
+  const auto run_held = [&] {
+    if (held.empty()) return;
+    before();
+    for (const SweepPiece& piece : held) {
+      if (!kernels_.run(piece, node.fronts.front().rising)) {
+        if (is_run) throw Abandon{};
+        is_left = true;
+        return;
+      }
+      is_run = true;
+      report_.operations += static_cast<double>(piece.body.operations.size()) * static_cast<double>(piece.tiles) *
+                            static_cast<double>(grid_.count());
+    }
+    held.clear();
+  };
+  for_each_piece(node, context_, [&](SweepPiece piece) {
+    if (is_left) throw NoPlan{};
+    held.push_back(std::move(piece));
+    if (is_run || held.size() > most_pieces_held) run_held();
+  });
+  run_held();
+  kernels_.end_sweep();
+  if (is_left) return network({&statement, 1});
+  if (is_run) count("sweep: " + input_.kernels.schedule());
+}
+
+void Planner::carry_out(const ir::Statement&, const ir::Collective& node, const Before& before) {
+  Domain domain{grid_.whole(), nullptr};
+  if (node.root == ir::Collective::Root::to) {   // nobody but the root looks at it
+    for (std::size_t axis = 0; axis < grid_.axes(); ++axis) {
+      if (!node.along || *node.along == axis) domain.box.last[axis] = 0;
+    }
+  }
+  const FieldPtr cost = fields_.rounded(fields_.evaluate(node.cost, domain), input_.quantum);
+  before();
+  synchronise(node, cost, grid_, state_.clocks);
+  report_.operations += static_cast<double>(grid_.count());
+  count("collective over arrays");
+}
+
+void Planner::carry_out(const ir::Statement&, const ir::Loop& node, const Before& before) {
+  if (!is_structure(node.body) && !has_stretches(node)) throw NoPlan{};
+  for_each_iteration(node.levels, fields_, [&] {
+    before();
+    block(node.body);
+    return true;
+  });
+}
+
+void Planner::carry_out(const ir::Statement&, const ir::Branch& node, const Before& before) {
+  const bool condition = fields_.uniform(node.condition).boolean;
+  before();
+  block(condition ? node.then_block : node.else_block);
+}
+
+void Planner::carry_out(const ir::Statement&, const ir::Phase& node, const Before& before) {
+  before();
+  if (!context_.wanted_phases[node.phase.index]) return block(node.body);
+  const Claim claim(input_, grid_.count() * sizeof(double));
+  const std::vector<double> entered = state_.clocks;
+  block(node.body);
+  ProcessState::PhaseClocks& phase = state_.phases[node.phase.index];
+  for (std::size_t i = 0; i < entered.size(); ++i) phase.spent[i] += state_.clocks[i] - entered[i];
+  phase.left = state_.clocks;
+}
+
+// Statements without structure, all of them at once over arrays.
+bool Planner::stretch(Statements statements, const Before& before) {
+  OperationList list;
+  try {
+    list = list_operations(walk(statements, context_), {}, fields_);
+  } catch (const NoPlan&) {
+    return false;
+  }
+  if (!list.ordered || !list.pending.empty()) return false;
+  before();
+  const Claim claim(input_, (list.registers - list.carried.size() + list.signals) * grid_.count() * sizeof(double));
+  run_over_arrays(list, grid_, wrap_, state_, input_.look_at_clock);
+  report_.operations += static_cast<double>(list.operations.size()) * static_cast<double>(grid_.count());
+  count(list.signals > 0 ? "messages over arrays" : "computation over arrays");
+  return true;
+}
+
+// Is the first iteration of a loop a straight stretch? Others may turn out not to be, but seldom do.
+bool Planner::has_stretches(const ir::Loop& node) {
+  bool straight = true;
+  for_each_iteration(node.levels, fields_, [&] {
+    const OperationList list = list_operations(walk(process_.blocks[node.body.index], context_), {}, fields_);
+    straight = list.ordered && list.pending.empty();
+    return false;
+  });
+  return straight;
+}
+
+void Planner::network(Statements statements) {
+  if (statements.empty()) return;
+  count("statements by the process network", statements.size());
+  if (!input_.network(statements, state_)) throw Abandon{};
+}
+
+std::vector<std::string> Planner::texts() const {
+  std::vector<std::string> result;
+  for (const auto& [what, times] : counts_) result.push_back(fmt::format("{} x {}", times, what));
+  return result;
+}
+
+}  // namespace
+
+bool run_plan(const PlanInput& input, ProcessState& state, PlanReport& report) {
+  try {
+    Planner(input, state, report).run();
+    return true;
+  } catch (const Abandon&) {
+    return false;
+  } catch (const NoPlan&) {
+    return false;
+  } catch (const Failed& failed) {
+    const ir::FailureKind kind = failed.failure.kind;
+    if (kind == ir::FailureKind::memory_limit || kind == ir::FailureKind::time_limit) throw;
+    return false;
+  }
+}
+
+}  // namespace wave::backend::processes

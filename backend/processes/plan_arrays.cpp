@@ -1,0 +1,195 @@
+// Whole arrays of clocks, operation by operation.
+#include "backend/processes/plan_arrays.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace wave::backend::processes {
+
+namespace {
+
+// Lines along an axis, or the whole grid as one line: `count` participants each, `stride` apart.
+struct Lines {
+  std::int64_t count = 1, stride = 1;
+  std::vector<std::int64_t> first;             // by line
+};
+
+Lines lines_of(const ir::Collective& collective, const PlanGrid& grid) {
+  if (!collective.along) return {static_cast<std::int64_t>(grid.count()), 1, {0}};
+  const auto strides = grid.strides(grid.all());
+  GridBox box = grid.whole();
+  const std::size_t axis = *collective.along;
+  Lines lines{grid.extents()[axis], strides[axis], {}};
+  box.last[axis] = 0;
+  grid.for_each(grid.all(), box, [&](const auto& point) { lines.first.push_back(static_cast<std::int64_t>(place(point, strides))); });
+  return lines;
+}
+
+// A weight by process without writing it out where it is the same along the last axis.
+class Costs {
+ public:
+  Costs(const FieldPtr& field, const PlanGrid& grid) : field_(field), grid_(grid), strides_(grid.strides(field->axes)) {}
+  double of(std::size_t process) const {
+    if (field_->uniform()) return field_->values[0];
+    if (field_->axes == grid_.all()) return field_->values[process];
+    std::int64_t at = 0;
+    auto rest = static_cast<std::int64_t>(process);
+    for (std::size_t axis = grid_.axes(); axis-- > 0;) {
+      at += rest % grid_.extents()[axis] * strides_[axis];
+      rest /= grid_.extents()[axis];
+    }
+    return field_->values[static_cast<std::size_t>(at)];
+  }
+
+ private:
+  const FieldPtr& field_;
+  const PlanGrid& grid_;
+  std::vector<std::int64_t> strides_;
+};
+
+}  // namespace
+
+void synchronise(const ir::Collective& collective, const FieldPtr& cost, const PlanGrid& grid, std::vector<double>& clocks) {
+  const Lines lines = lines_of(collective, grid);
+  const Costs costs(cost, grid);
+  for (const std::int64_t first : lines.first) {
+    const auto at = [&](std::int64_t i) { return static_cast<std::size_t>(first + i * lines.stride); };
+    double last = clocks[at(0)];
+    for (std::int64_t i = 1; i < lines.count; ++i) last = std::max(last, clocks[at(i)]);
+    const double root = clocks[at(0)];
+    switch (collective.root) {
+      case ir::Collective::Root::none:
+        for (std::int64_t i = 0; i < lines.count; ++i) clocks[at(i)] = last + costs.of(at(i));
+        break;
+      case ir::Collective::Root::from:
+        for (std::int64_t i = 0; i < lines.count; ++i) clocks[at(i)] = std::max(clocks[at(i)], root + costs.of(at(i)));
+        break;
+      case ir::Collective::Root::to: clocks[at(0)] = last + costs.of(at(0)); break;
+    }
+  }
+}
+
+std::vector<double>& resource_array(ProcessState& state, const ResourceKey& key) {
+  std::vector<double>& array = state.resources[key];
+  if (array.empty()) array.assign(state.clocks.size(), 0);
+  return array;
+}
+
+// --- straight stretches ---
+
+namespace {
+
+constexpr double never = -std::numeric_limits<double>::infinity();
+
+class ArrayRun {
+ public:
+  ArrayRun(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap, ProcessState& state)
+      : list_(list), grid_(grid), wrap_(wrap), strides_(grid.strides(grid.all())), own_(list.registers), signals_(list.signals) {
+    for (std::size_t i = 0; i < list.carried.size(); ++i) {
+      registers_.push_back(list.carried[i].resource ? &resource_array(state, *list.carried[i].resource) : &state.clocks);
+    }
+    for (std::size_t i = list.carried.size(); i < list.registers; ++i) registers_.push_back(&own_[i]);
+  }
+
+  void run(const PlannedOperation& operation) {
+    std::vector<double>& target = written(operation);
+    if (operation.kind != PlannedOperation::Kind::add && target.empty()) target.assign(grid_.count(), never);
+    uniform_ = 0;
+    varying_.clear();
+    for (const std::uint32_t weight : operation.weights) {
+      const FieldPtr& field = list_.weights[weight];
+      if (field->uniform()) uniform_ += field->values[0];
+      else varying_.push_back({field.get(), grid_.strides(field->axes)});
+    }
+    GridBox box = grid_.whole();
+    if (operation.peer != PlannedOperation::always) box = grid_.with_peer(list_.peers[operation.peer], wrap_);
+    const std::size_t last = grid_.axes() - 1;
+    const std::int64_t length = box.last[last] - box.first[last] + 1;
+    grid_.for_each(grid_.all() & ~(AxisSet{1} << last), box, [&](const auto& point) { row(operation, target, point, length); });
+    if (operation.kind == PlannedOperation::Kind::await) std::vector<double>().swap(signals_[operation.signal]);
+  }
+
+ private:
+  std::vector<double>& written(const PlannedOperation& operation) {
+    return operation.kind == PlannedOperation::Kind::emit ? signals_[operation.signal] : *registers_[operation.target];
+  }
+
+  // Along the last axis from `point` on.
+  void row(const PlannedOperation& operation, std::vector<double>& target, const std::vector<std::int64_t>& point, std::int64_t length) {
+    const std::size_t first = place(point, strides_);
+    double* const to = target.data() + first;
+    const double* const added = weights(point, length);
+    switch (operation.kind) {
+      case PlannedOperation::Kind::add:
+        for (std::int64_t i = 0; i < length; ++i) to[i] += added[i];
+        break;
+      case PlannedOperation::Kind::copy:
+      case PlannedOperation::Kind::emit: {
+        const double* const from = registers_[operation.source]->data() + first;
+        for (std::int64_t i = 0; i < length; ++i) to[i] = from[i] + added[i];
+        break;
+      }
+      case PlannedOperation::Kind::join: {
+        const double* const from = registers_[operation.source]->data() + first;
+        for (std::int64_t i = 0; i < length; ++i) to[i] = std::max(to[i], from[i] + added[i]);
+        break;
+      }
+      case PlannedOperation::Kind::await: await(operation, to, added, point, length); break;
+    }
+  }
+
+  void await(const PlannedOperation& operation, double* to, const double* added, const std::vector<std::int64_t>& point,
+             std::int64_t length) {
+    const std::vector<std::int64_t>& offset = list_.peers[operation.peer];
+    const std::size_t last = grid_.axes() - 1;
+    std::vector<std::int64_t> from(point.size());
+    for (std::size_t axis = 0; axis < point.size(); ++axis) {
+      const std::int64_t extent = grid_.extents()[axis];
+      from[axis] = ((point[axis] + offset[axis] % extent) % extent + extent) % extent;
+    }
+    const std::int64_t start = from[last];
+    from[last] = 0;
+    const double* const signal = signals_[operation.signal].data() + place(from, strides_);
+    // In at most a few pieces where the axis wraps.
+    for (std::int64_t done = 0; done < length;) {
+      const std::int64_t at = (start + done) % grid_.extents()[last];
+      const std::int64_t piece = std::min(length - done, grid_.extents()[last] - at);
+      for (std::int64_t i = 0; i < piece; ++i) to[done + i] = std::max(to[done + i], signal[at + i] + added[done + i]);
+      done += piece;
+    }
+  }
+
+  // The sum of the operation's weights along a row; sums are exact, so their order does not matter.
+  const double* weights(const std::vector<std::int64_t>& point, std::int64_t length) {
+    row_.assign(static_cast<std::size_t>(length), uniform_);
+    const std::size_t last = grid_.axes() - 1;
+    for (const auto& [field, strides] : varying_) {
+      const double* const from = field->values.data() + place(point, strides);
+      for (std::int64_t i = 0; i < length; ++i) row_[static_cast<std::size_t>(i)] += from[i * strides[last]];
+    }
+    return row_.data();
+  }
+
+  const OperationList& list_;
+  const PlanGrid& grid_;
+  const std::vector<bool>& wrap_;
+  std::vector<std::int64_t> strides_;
+  std::vector<std::vector<double>> own_, signals_;
+  std::vector<std::vector<double>*> registers_;
+  double uniform_ = 0;
+  std::vector<std::pair<const Field*, std::vector<std::int64_t>>> varying_;
+  std::vector<double> row_;
+};
+
+}  // namespace
+
+void run_over_arrays(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap, ProcessState& state,
+                     const std::function<void()>& look_at_clock) {
+  ArrayRun run(list, grid, wrap, state);
+  for (const PlannedOperation& operation : list.operations) {
+    run.run(operation);
+    look_at_clock();
+  }
+}
+
+}  // namespace wave::backend::processes

@@ -1,0 +1,22 @@
+// What needs no network and no order: computation, collectives as costs, and straight stretches of messages, on whole arrays
+// of clocks.
+#pragma once
+
+#include "backend/processes/plan_operations.h"
+#include "backend/processes/process_state.h"
+
+#include <functional>
+
+namespace wave::backend::processes {
+
+// `cost` on the quantum; null: nobody looks at it.
+void synchronise(const ir::Collective& collective, const FieldPtr& cost, const PlanGrid& grid, std::vector<double>& clocks);
+
+// The list must be ordered, and nothing pending at its end. `resources` of the state are made where they are missing.
+void run_over_arrays(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap, ProcessState& state,
+                     const std::function<void()>& look_at_clock);
+
+// The resource's array, made where it is missing.
+std::vector<double>& resource_array(ProcessState& state, const ResourceKey& key);
+
+}  // namespace wave::backend::processes

@@ -1,0 +1,132 @@
+// Protocols by process: resolved once per combination of size and place, grouped by their steps.
+#include "backend/processes/plan_ends.h"
+
+#include <algorithm>
+#include <map>
+
+namespace wave::backend::processes {
+
+namespace {
+
+constexpr std::size_t most_resolved = 65536;
+constexpr std::size_t most_alternatives = 8;
+constexpr std::size_t most_remembered = 512;
+
+bool same_steps(const std::vector<ResolvedStep>& a, const std::vector<ResolvedStep>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ResolvedStep& x, const ResolvedStep& y) {
+    return x.kind == y.kind && x.signal == y.signal && x.resource == y.resource;
+  });
+}
+
+bool same_question(const EndsQuestion& a, const EndsQuestion& b) {
+  return a.ends == b.ends && a.size == b.size && a.local == b.local && a.domain.box == b.domain.box &&
+         a.domain.mask == b.domain.mask && a.offset == b.offset;
+}
+
+}  // namespace
+
+// Which of the resolved protocols each combination of indices takes; 0: nobody of the domain has it.
+struct PlanEnds::Choice {
+  AxisSet axes = 0;
+  std::vector<std::uint32_t> number;                // from 1, over `axes`
+  std::vector<const ResolvedEnds*> resolved;
+};
+
+AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
+  for (const auto& [known, answer] : known_) {
+    if (same_question(known, question)) return answer;
+  }
+  if (known_.size() >= most_remembered) known_.pop_front();
+  const Choice choice = choose(question);
+  std::vector<std::vector<std::size_t>> groups;     // resolved protocols of equal steps
+  for (std::size_t i = 0; i < choice.resolved.size(); ++i) {
+    const ResolvedEnds& ends = *choice.resolved[i];
+    if (ends.window > 0) throw NoPlan{};
+    const auto alike = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
+      const ResolvedEnds& other = *choice.resolved[group.front()];
+      return same_steps(ends.sender, other.sender) && same_steps(ends.receiver, other.receiver);
+    });
+    if (alike != groups.end()) alike->push_back(i);
+    else groups.push_back({i});
+  }
+  if (groups.size() > most_alternatives) throw NoPlan{};
+  Alternatives answer;
+  for (const std::vector<std::size_t>& members : groups) {
+    Alternative one{choice.resolved[members.front()], end(choice, members, true), end(choice, members, false)};
+    if (groups.size() > 1) {
+      one.sender.mask = times(choice, members, [](const ResolvedEnds&) { return 1.0; });
+      one.receiver.mask = one.sender.mask;
+    }
+    const auto shift = [&](FieldPtr& field) { field = fields_.shifted(field, question.offset, wrap_); };
+    shift(one.receiver.mask);
+    for (auto* list : {&one.receiver.time, &one.receiver.occupied}) std::for_each(list->begin(), list->end(), shift);
+    answer.push_back(std::move(one));
+  }
+  known_.emplace_back(question, std::make_shared<const Alternatives>(std::move(answer)));
+  return known_.back().second;
+}
+
+PlanEnds::Choice PlanEnds::choose(const EndsQuestion& question) {
+  const PlanGrid& grid = fields_.grid();
+  Choice choice;
+  const Field nowhere{0, {0}};
+  const Field& size = *question.size;
+  const Field& local = question.local ? *question.local : nowhere;
+  const Field* const mask = question.domain.mask.get();
+  choice.axes = size.axes | local.axes;
+  choice.number.assign(grid.size(choice.axes), 0);
+  const auto to = grid.strides(choice.axes), of_size = grid.strides(size.axes), of_local = grid.strides(local.axes);
+  const auto of_mask = grid.strides(mask ? mask->axes : 0);
+  std::map<std::pair<double, bool>, std::uint32_t> known;
+  std::size_t steps = 0;
+  grid.for_each(choice.axes | (mask ? mask->axes : 0), question.domain.box, [&](const std::vector<std::int64_t>& point) {
+    if (mask && mask->values[place(point, of_mask)] == 0) return;
+    std::uint32_t& number = choice.number[place(point, to)];
+    if (number != 0) return;
+    const double bytes = size.values[place(point, of_size)];
+    const bool on_node = local.values[place(point, of_local)] != 0;
+    const auto [entry, is_new] = known.try_emplace({bytes, on_node}, static_cast<std::uint32_t>(choice.resolved.size() + 1));
+    if (is_new) {
+      if (choice.resolved.size() >= most_resolved) throw NoPlan{};
+      choice.resolved.push_back(&resolver_.resolve(question.ends, bytes, on_node));
+    }
+    number = entry->second;
+    if (++steps % 4096 == 0) fields_.look_at_clock();
+  });
+  return choice;
+}
+
+AlternativeEnd PlanEnds::end(const Choice& choice, const std::vector<std::size_t>& members, bool of_sender) {
+  const auto steps_of = [of_sender](const ResolvedEnds& ends) -> const std::vector<ResolvedStep>& {
+    return of_sender ? ends.sender : ends.receiver;
+  };
+  AlternativeEnd result;
+  for (std::size_t i = 0; i < steps_of(*choice.resolved[members.front()]).size(); ++i) {
+    const ResolvedStep& step = steps_of(*choice.resolved[members.front()])[i];
+    const bool has_time = step.kind != ir::Step::Kind::await;
+    result.time.push_back(!has_time ? nullptr
+                                    : times(choice, members, [&](const ResolvedEnds& ends) { return steps_of(ends)[i].time; }));
+    result.occupied.push_back(!step.resource ? nullptr : times(choice, members, [&](const ResolvedEnds& ends) {
+      return steps_of(ends)[i].occupied;
+    }));
+  }
+  return result;
+}
+
+// By sender; one value where all that are chosen agree, even if some processes have no message.
+FieldPtr PlanEnds::times(const Choice& choice, const std::vector<std::size_t>& members,
+                         const std::function<double(const ResolvedEnds&)>& time) {
+  std::vector<double> of_number(choice.resolved.size() + 1, 0);
+  bool alike = members.size() == choice.resolved.size();
+  const double first = time(*choice.resolved[members.front()]);
+  for (const std::size_t member : members) {
+    of_number[member + 1] = time(*choice.resolved[member]);
+    alike = alike && of_number[member + 1] == first;
+  }
+  if (alike) return fields_.constant(first);
+  std::vector<double> values(choice.number.size());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = of_number[choice.number[i]];
+  return fields_.make(choice.axes, std::move(values));
+}
+
+}  // namespace wave::backend::processes

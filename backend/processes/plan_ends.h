@@ -1,0 +1,57 @@
+// The protocols of one message statement as they vary over the grid: alternatives of different steps, and the times of
+// their steps by process.
+#pragma once
+
+#include "backend/processes/plan_fields.h"
+#include "backend/processes/resolved_ends.h"
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace wave::backend::processes {
+
+// One end of the messages that take an alternative; times by the process at this end, 0 where another is taken.
+struct AlternativeEnd {
+  FieldPtr mask;                               // the processes that take it; null: all
+  std::vector<FieldPtr> time, occupied;        // by step; null: none
+};
+struct Alternative {
+  const ResolvedEnds* shape = nullptr;         // its steps count, not its times
+  AlternativeEnd sender, receiver;
+};
+using Alternatives = std::vector<Alternative>;
+using AlternativesPtr = std::shared_ptr<const Alternatives>;
+
+// What the messages of a send statement do, sent by the processes of `domain` to those at `offset`.
+struct EndsQuestion {
+  ir::EndsId ends;
+  FieldPtr size, local;                        // by sender; where `local` is null no message stays on its node
+  Domain domain;
+  std::vector<std::int64_t> offset;
+};
+
+class PlanEnds {
+ public:
+  PlanEnds(Fields& fields, EndsResolver& resolver, std::vector<bool> wrap)
+      : fields_(fields), resolver_(resolver), wrap_(std::move(wrap)) {}
+  // Throws Failed, and NoPlan where there are too many alternatives or a window. Remembered: equal questions give the same answer.
+  AlternativesPtr of(const EndsQuestion& question);
+  void forget() { known_.clear(); }
+
+ private:
+  struct Choice;
+  Choice choose(const EndsQuestion& question);
+  AlternativeEnd end(const Choice& choice, const std::vector<std::size_t>& members, bool of_sender);
+  FieldPtr times(const Choice& choice, const std::vector<std::size_t>& members,
+                 const std::function<double(const ResolvedEnds&)>& time);
+
+  Fields& fields_;
+  EndsResolver& resolver_;
+  std::vector<bool> wrap_;
+  std::list<std::pair<EndsQuestion, AlternativesPtr>> known_;
+};
+
+}  // namespace wave::backend::processes

@@ -1,0 +1,300 @@
+// Evaluation and combination of fields.
+#include "backend/processes/plan_fields.h"
+
+#include "ir/arithmetic.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace wave::backend::processes {
+
+namespace {
+
+constexpr std::size_t evaluations_between_clock_reads = 4096;
+constexpr std::size_t large_field = 4096;                      // values; smaller ones are not counted
+constexpr std::int64_t most_held_bytes = std::int64_t{1} << 28;  // before everything is forgotten
+constexpr std::size_t most_known = 20'000;
+
+std::int64_t key_of(const FieldPtr& field) { return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(field.get())); }
+
+double both_true(double a, double b) { return a != 0 && b != 0 ? 1 : 0; }
+double first_true_only(double a, double b) { return a != 0 && b == 0 ? 1 : 0; }
+double value_where(double value, double mask) { return mask != 0 ? value : 0; }
+double closed_where_not(double mask, double) { return mask != 0 ? 0 : -std::numeric_limits<double>::infinity(); }
+
+}  // namespace
+
+// --- the grid ---
+
+bool GridBox::empty() const {
+  for (std::size_t axis = 0; axis < first.size(); ++axis) {
+    if (first[axis] > last[axis]) return true;
+  }
+  return false;
+}
+
+PlanGrid::PlanGrid(std::vector<std::int64_t> extents) : extents_(std::move(extents)) {}
+
+std::size_t PlanGrid::size(AxisSet axes) const {
+  std::size_t result = 1;
+  for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
+    if (axes >> axis & 1) result *= static_cast<std::size_t>(extents_[axis]);
+  }
+  return result;
+}
+
+std::vector<std::int64_t> PlanGrid::strides(AxisSet axes) const {
+  std::vector<std::int64_t> result(extents_.size(), 0);
+  std::int64_t stride = 1;
+  for (std::size_t axis = extents_.size(); axis-- > 0;) {
+    if (!(axes >> axis & 1)) continue;
+    result[axis] = stride;
+    stride *= extents_[axis];
+  }
+  return result;
+}
+
+GridBox PlanGrid::whole() const {
+  GridBox box{std::vector<std::int64_t>(axes(), 0), extents_};
+  for (std::int64_t& last : box.last) --last;
+  return box;
+}
+
+GridBox PlanGrid::with_peer(std::span<const std::int64_t> offset, const std::vector<bool>& wrap) const {
+  GridBox box = whole();
+  for (std::size_t axis = 0; axis < axes(); ++axis) {
+    if (wrap[axis]) continue;
+    // Larger offsets have no peer either, and could overflow.
+    const std::int64_t by = std::clamp(offset[axis], -extents_[axis], extents_[axis]);
+    box.first[axis] = std::max<std::int64_t>(0, -by);
+    box.last[axis] = extents_[axis] - 1 - std::max<std::int64_t>(0, by);
+  }
+  return box;
+}
+
+// --- evaluation ---
+
+Fields::Fields(const ir::Process& process, const PlanGrid& grid, Host host) : grid_(grid), host_(std::move(host)) {
+  for (const ir::Axis& axis : host_.scalars.system()[process.space].axes) indices_.push_back(axis.binder);
+  origin_.assign(indices_.size(), 1);
+}
+
+void Fields::bind(ir::BinderId binder, std::int64_t value) {
+  if (binder == tile_) known_for_tile_.clear();
+  bound_[binder] = value;
+  host_.scalars.bind(binder, value);
+}
+
+AxisSet Fields::axes_of(ir::ValueId value) const {
+  AxisSet result = 0;
+  for (const ir::BinderId binder : host_.binders.of(value)) {
+    const auto found = std::find(indices_.begin(), indices_.end(), binder);
+    if (found != indices_.end()) result |= AxisSet{1} << (found - indices_.begin());
+  }
+  return result;
+}
+
+double Fields::number(ir::ValueId value) {
+  const ir::Scalar result = host_.scalars.value(value);
+  switch (result.type) {
+    case ir::ScalarType::real: return result.real;
+    case ir::ScalarType::integer: return static_cast<double>(result.integer);
+    case ir::ScalarType::boolean: return result.boolean ? 1 : 0;
+  }
+  return 0;
+}
+
+ir::Scalar Fields::uniform(ir::ValueId value) {
+  if (axes_of(value) != 0) throw NoPlan{};
+  const std::vector<ir::BinderId>& free = host_.binders.of(value);
+  if (std::find(free.begin(), free.end(), tile_) != free.end()) tile_seen = true;
+  return host_.scalars.value(value);
+}
+
+FieldPtr Fields::evaluate(ir::ValueId value, const Domain& domain) {
+  if (domain.box.empty()) return nullptr;
+  Key key{0, value.index, key_of(domain.mask)};
+  bool of_tile = false;
+  for (const ir::BinderId binder : host_.binders.of(value)) {
+    const auto found = bound_.find(binder);
+    if (found == bound_.end()) continue;
+    key.insert(key.end(), {binder.index, found->second});
+    of_tile = of_tile || binder == tile_;
+  }
+  tile_seen = tile_seen || of_tile;
+  const AxisSet axes = axes_of(value);
+  for (std::size_t axis = 0; axis < grid_.axes(); ++axis) {
+    if (axes >> axis & 1) key.insert(key.end(), {domain.box.first[axis], domain.box.last[axis]});
+  }
+  return remembered(std::move(key), {domain.mask}, of_tile, [&] { return compute(value, axes, domain); });
+}
+
+FieldPtr Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) {
+  if (!any(domain)) return nullptr;
+  if (axes == 0) return constant(number(value));
+  const std::vector<bool> wanted = needed(axes, domain);
+  const std::vector<std::int64_t> strides = grid_.strides(axes);
+  std::vector<double> values(grid_.size(axes), 0);
+  std::vector<std::int64_t> bound(grid_.axes(), -1);
+  std::size_t evaluations = 0;
+  grid_.for_each(axes, domain.box, [&](const std::vector<std::int64_t>& point) {
+    const std::size_t at = place(point, strides);
+    if (!wanted.empty() && !wanted[at]) return;
+    for (std::size_t axis = 0; axis < point.size(); ++axis) {
+      if (!(axes >> axis & 1) || bound[axis] == point[axis]) continue;
+      host_.scalars.bind(indices_[axis], origin_[axis] + point[axis]);
+      bound[axis] = point[axis];
+    }
+    values[at] = number(value);
+    if (++evaluations % evaluations_between_clock_reads == 0) host_.look_at_clock();
+  });
+  return make(axes, std::move(values));
+}
+
+// Which combinations of the indices along `axes` belong to a process of the domain; empty: all of the box.
+std::vector<bool> Fields::needed(AxisSet axes, const Domain& domain) const {
+  if (!domain.mask) return {};
+  std::vector<bool> result(grid_.size(axes), false);
+  const std::vector<std::int64_t> to = grid_.strides(axes), from = grid_.strides(domain.mask->axes);
+  grid_.for_each(axes | domain.mask->axes, domain.box, [&](const std::vector<std::int64_t>& point) {
+    if (domain.mask->values[place(point, from)] != 0) result[place(point, to)] = true;
+  });
+  return result;
+}
+
+bool Fields::any(const Domain& domain) const {
+  if (domain.box.empty()) return false;
+  if (!domain.mask) return true;
+  const std::vector<bool> found = needed(0, domain);
+  return found[0];
+}
+
+bool Fields::same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) const {
+  if (a == b) return true;
+  const AxisSet masked = domain.mask ? domain.mask->axes : 0;
+  const auto strides_a = grid_.strides(a->axes), strides_b = grid_.strides(b->axes), strides_m = grid_.strides(masked);
+  bool equal = true;
+  grid_.for_each(a->axes | b->axes | masked, domain.box, [&](const std::vector<std::int64_t>& point) {
+    if (domain.mask && domain.mask->values[place(point, strides_m)] == 0) return;
+    equal = equal && a->values[place(point, strides_a)] == b->values[place(point, strides_b)];
+  });
+  return equal;
+}
+
+// --- made from others ---
+
+FieldPtr Fields::make(AxisSet axes, std::vector<double> values) {
+  const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(double));
+  if (values.size() < large_field) return std::make_shared<Field>(Field{axes, std::move(values)});
+  host_.claim_memory(bytes);
+  *held_ += bytes;
+  const auto release = [held = held_, claim = host_.claim_memory, bytes](const Field* field) {
+    delete field;
+    *held -= bytes;
+    claim(-bytes);
+  };
+  return FieldPtr(new Field{axes, std::move(values)}, release);
+}
+
+template <class Make>
+FieldPtr Fields::remembered(Key key, std::vector<FieldPtr> arguments, bool of_tile, Make&& make) {
+  for (const auto* map : {&known_, &known_for_tile_}) {
+    if (const auto found = map->find(key); found != map->end()) return found->second.field;
+  }
+  FieldPtr field = make();
+  const auto is_of_tile = [&](const FieldPtr& argument) {
+    return argument && std::any_of(known_for_tile_.begin(), known_for_tile_.end(),
+                                   [&](const auto& known) { return known.second.field == argument; });
+  };
+  of_tile = of_tile || std::any_of(arguments.begin(), arguments.end(), is_of_tile);
+  (of_tile ? known_for_tile_ : known_).emplace(std::move(key), Known{field, std::move(arguments)});
+  return field;
+}
+
+FieldPtr Fields::combine(const FieldPtr& a, const FieldPtr& b, Combine f) {
+  Key key{1, static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(f)), key_of(a), key_of(b)};
+  return remembered(std::move(key), {a, b}, false, [&]() -> FieldPtr {
+    const AxisSet axes = a->axes | b->axes;
+    const auto of_a = grid_.strides(a->axes), of_b = grid_.strides(b->axes);
+    std::vector<double> values;
+    values.reserve(grid_.size(axes));
+    grid_.for_each(axes, grid_.whole(), [&](const std::vector<std::int64_t>& point) {
+      values.push_back(f(a->values[place(point, of_a)], b->values[place(point, of_b)]));
+    });
+    return make(axes, std::move(values));
+  });
+}
+
+FieldPtr Fields::both(const FieldPtr& a, const FieldPtr& b) {
+  if (!a || !b) return a ? a : b;
+  return combine(a, b, both_true);
+}
+
+FieldPtr Fields::first_only(const FieldPtr& a, const FieldPtr& b) {
+  return combine(a ? a : everywhere(), b, first_true_only);
+}
+
+FieldPtr Fields::everywhere() {
+  return remembered({2}, {}, false, [&] { return constant(1); });
+}
+
+FieldPtr Fields::rounded(const FieldPtr& field, double quantum) {
+  return remembered({5, key_of(field)}, {field}, false, [&] {
+    std::vector<double> values = field->values;
+    for (double& value : values) {
+      const auto result = ir::arithmetic::quantize(value, quantum);
+      if (result.failed) throw NoPlan{};
+      value = result.value;
+    }
+    return make(field->axes, std::move(values));
+  });
+}
+
+FieldPtr Fields::where(const FieldPtr& value, const FieldPtr& mask) { return mask ? combine(value, mask, value_where) : value; }
+
+FieldPtr Fields::guard(const FieldPtr& mask) { return combine(mask, mask, closed_where_not); }
+
+FieldPtr Fields::shifted(const FieldPtr& field, std::span<const std::int64_t> offset, const std::vector<bool>& wrap) {
+  if (!field || field->uniform()) return field;
+  Key key{3, key_of(field)};
+  key.insert(key.end(), offset.begin(), offset.end());
+  return remembered(std::move(key), {field}, false, [&] {
+    const auto strides = grid_.strides(field->axes);
+    std::vector<double> values;
+    values.reserve(field->values.size());
+    std::vector<std::int64_t> from(grid_.axes(), 0);
+    grid_.for_each(field->axes, grid_.whole(), [&](const std::vector<std::int64_t>& point) {
+      bool on_grid = true;
+      for (std::size_t axis = 0; axis < from.size(); ++axis) {
+        if (!(field->axes >> axis & 1)) continue;
+        const std::int64_t extent = grid_.extents()[axis];
+        from[axis] = point[axis] - offset[axis] % extent;
+        if (wrap[axis]) from[axis] = (from[axis] + extent) % extent;
+        on_grid = on_grid && (wrap[axis] || (offset[axis] > -extent && offset[axis] < extent)) && from[axis] >= 0 && from[axis] < extent;
+      }
+      values.push_back(on_grid ? field->values[place(from, strides)] : 0);
+    });
+    return make(field->axes, std::move(values));
+  });
+}
+
+FieldPtr Fields::expanded(const FieldPtr& field) {
+  if (field->axes == grid_.all()) return field;
+  return remembered({4, key_of(field)}, {field}, false, [&] {
+    const auto strides = grid_.strides(field->axes);
+    std::vector<double> values;
+    values.reserve(grid_.count());
+    grid_.for_each(grid_.all(), grid_.whole(),
+                   [&](const std::vector<std::int64_t>& point) { values.push_back(field->values[place(point, strides)]); });
+    return make(grid_.all(), std::move(values));
+  });
+}
+
+bool Fields::trim() {
+  if (*held_ < most_held_bytes && known_.size() < most_known) return false;
+  known_.clear();
+  known_for_tile_.clear();
+  return true;
+}
+
+}  // namespace wave::backend::processes

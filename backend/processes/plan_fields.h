@@ -1,0 +1,158 @@
+// Scalars of a process as they vary over the grid: evaluated once per combination of the indices that they look at,
+// and only where a process would look at them.
+#pragma once
+
+#include "backend/processes/scalars.h"
+#include "ir/dependences.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace wave::backend::processes {
+
+// Thrown where a piece of a program has no plan; the network takes it.
+struct NoPlan {};
+
+using AxisSet = std::uint32_t;              // a bit per axis
+
+// Values along some axes, row-major over these; no axis: one value everywhere. Truth is 0 and 1. 0 where it was not needed.
+struct Field {
+  AxisSet axes = 0;
+  std::vector<double> values;
+  bool uniform() const { return axes == 0; }
+};
+using FieldPtr = std::shared_ptr<const Field>;
+
+// Indices from 0, both ends included.
+struct GridBox {
+  std::vector<std::int64_t> first, last;
+  bool empty() const;
+  friend bool operator==(const GridBox&, const GridBox&) = default;
+};
+
+// The processes that look at something.
+struct Domain {
+  GridBox box;
+  FieldPtr mask;                            // null: all of the box
+};
+
+// A grid of processes, and arrays over some of its axes.
+class PlanGrid {
+ public:
+  explicit PlanGrid(std::vector<std::int64_t> extents);
+
+  std::size_t axes() const { return extents_.size(); }
+  AxisSet all() const { return (AxisSet{1} << axes()) - 1; }
+  const std::vector<std::int64_t>& extents() const { return extents_; }
+  std::size_t count() const { return size(all()); }
+  std::size_t size(AxisSet axes) const;
+  // By axis what one step along it is in an array over `axes`; 0 for those it does not vary along.
+  std::vector<std::int64_t> strides(AxisSet axes) const;
+  GridBox whole() const;
+  // The processes that have one at this distance on the grid.
+  GridBox with_peer(std::span<const std::int64_t> offset, const std::vector<bool>& wrap) const;
+
+  // Calls f(point) for the points of the box along `axes`, row-major; the other coordinates stay at the box's first.
+  template <class Function>
+  void for_each(AxisSet axes, const GridBox& box, Function&& f) const {
+    if (box.empty()) return;
+    std::vector<std::int64_t> point = box.first;
+    while (true) {
+      f(std::as_const(point));
+      std::size_t axis = this->axes();
+      while (axis-- > 0) {
+        if (!(axes >> axis & 1)) continue;
+        if (++point[axis] <= box.last[axis]) break;
+        point[axis] = box.first[axis];
+      }
+      if (axis == std::size_t(-1)) return;
+    }
+  }
+
+ private:
+  std::vector<std::int64_t> extents_;
+};
+
+inline std::size_t place(const std::vector<std::int64_t>& point, const std::vector<std::int64_t>& strides) {
+  std::int64_t result = 0;
+  for (std::size_t axis = 0; axis < point.size(); ++axis) result += point[axis] * strides[axis];
+  return static_cast<std::size_t>(result);
+}
+
+class Fields {
+ public:
+  struct Host {
+    const ir::FreeBinders& binders;
+    Scalars& scalars;
+    std::function<void()> look_at_clock;
+    std::function<void(std::int64_t)> claim_memory;
+  };
+  Fields(const ir::Process& process, const PlanGrid& grid, Host host);
+
+  const PlanGrid& grid() const { return grid_; }
+
+  // --- loop variables and tiles ---
+  void bind(ir::BinderId binder, std::int64_t value);
+  // The values that look at this binder are forgotten whenever it is bound anew.
+  void set_tile(ir::BinderId tile) { tile_ = tile; }
+  // Has anything been evaluated that looks at the tile, since this was last set to false?
+  bool tile_seen = false;
+
+  // --- evaluation; throws Failed ---
+  AxisSet axes_of(ir::ValueId value) const;           // that it looks at
+  // Null where the domain has no process.
+  FieldPtr evaluate(ir::ValueId value, const Domain& domain);
+  // A value that is the same for all processes; throws NoPlan where it is not.
+  ir::Scalar uniform(ir::ValueId value);
+
+  // --- made from others; the same arguments give the same pointer ---
+  using Combine = double (*)(double, double);
+  FieldPtr combine(const FieldPtr& a, const FieldPtr& b, Combine f);
+  FieldPtr both(const FieldPtr& a, const FieldPtr& b);          // masks; null stands for everywhere
+  FieldPtr first_only(const FieldPtr& a, const FieldPtr& b);    // a and not b
+  FieldPtr where(const FieldPtr& value, const FieldPtr& mask);  // 0 elsewhere
+  FieldPtr guard(const FieldPtr& mask);                         // 0, and -infinity elsewhere
+  // Throws NoPlan where a value is not finite.
+  FieldPtr rounded(const FieldPtr& field, double quantum);
+  FieldPtr everywhere();                                        // a mask
+  // At a process the value of the one that lies `offset` behind it.
+  FieldPtr shifted(const FieldPtr& field, std::span<const std::int64_t> offset, const std::vector<bool>& wrap);
+  bool any(const Domain& domain) const;
+  bool same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) const;
+
+  FieldPtr make(AxisSet axes, std::vector<double> values);
+  FieldPtr constant(double value) { return make(0, {value}); }
+  // By process.
+  FieldPtr expanded(const FieldPtr& field);
+
+  void look_at_clock() const { host_.look_at_clock(); }
+  // Forgets everything where much is remembered, and says so; between statements.
+  bool trim();
+
+ private:
+  using Key = std::vector<std::int64_t>;
+  struct Known {
+    FieldPtr field;
+    std::vector<FieldPtr> arguments;        // kept, so that no other takes their address
+  };
+  FieldPtr compute(ir::ValueId value, AxisSet axes, const Domain& domain);
+  std::vector<bool> needed(AxisSet axes, const Domain& domain) const;
+  double number(ir::ValueId value);
+  template <class Make>
+  FieldPtr remembered(Key key, std::vector<FieldPtr> arguments, bool of_tile, Make&& make);
+
+  PlanGrid grid_;
+  Host host_;
+  std::vector<ir::BinderId> indices_;                 // by axis
+  std::vector<std::int64_t> origin_;                  // by axis: the first index
+  std::map<ir::BinderId, std::int64_t> bound_;
+  ir::BinderId tile_;
+  std::map<Key, Known> known_, known_for_tile_;
+  std::shared_ptr<std::int64_t> held_ = std::make_shared<std::int64_t>(0);   // bytes of large fields
+};
+
+}  // namespace wave::backend::processes

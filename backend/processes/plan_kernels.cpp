@@ -1,0 +1,60 @@
+// A piece of a sweep as a call of a kernel.
+#include "backend/processes/plan_kernels.h"
+
+#include "backend/processes/plan_arrays.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+
+namespace wave::backend::processes {
+
+double* PlanKernels::array(const Carried& carried) {
+  const auto bytes = static_cast<std::int64_t>(grid_.count() * sizeof(double));
+  if (carried.resource) {
+    if (!state_.resources.contains(*carried.resource)) input_.claim_memory(bytes);
+    return resource_array(state_, *carried.resource).data();
+  }
+  if (!carried.pending) return state_.clocks.data();
+  std::vector<double>& pending = pending_[carried];
+  if (pending.empty()) {
+    input_.claim_memory(bytes);
+    pending.assign(grid_.count(), -std::numeric_limits<double>::infinity());
+  }
+  return pending.data();
+}
+
+void PlanKernels::end_sweep() {
+  for (const auto& [carried, values] : pending_) input_.claim_memory(-static_cast<std::int64_t>(values.size() * sizeof(double)));
+  pending_.clear();
+}
+
+bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) {
+  SweepCall call;
+  call.extents = grid_.extents();
+  call.rising = rising;
+  call.tiles = piece.tiles;
+  for (std::size_t i = 0; i < piece.weights.size(); ++i) {
+    SweepCall::Weight& weight = call.weights.emplace_back();
+    const std::vector<double>& by_tile = piece.by_tile[i];
+    weight.value = piece.weights[i]->values.front();
+    if (!piece.weights[i]->uniform()) weight.by_process = piece.weights[i]->values.data();
+    else if (std::any_of(by_tile.begin(), by_tile.end(), [&](double x) { return x != weight.value; })) weight.by_tile = by_tile.data();
+  }
+  for (const Carried& carried : piece.carried) call.state.push_back(array(carried));
+  // Compiled code lies between here and there: no exception may pass through it.
+  std::exception_ptr late;
+  call.go_on = [&] {
+    try {
+      input_.look_at_clock();
+    } catch (...) {
+      late = std::current_exception();
+    }
+    return !late;
+  };
+  const SweepKernels::Outcome outcome = input_.kernels.run(piece.body, call);
+  if (late) std::rethrow_exception(late);
+  return outcome == SweepKernels::Outcome::done;
+}
+
+}  // namespace wave::backend::processes

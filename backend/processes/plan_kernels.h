@@ -1,0 +1,33 @@
+// Runs the pieces of sweeps on compiled kernels, with the state of all processes behind their registers.
+#pragma once
+
+#include "backend/processes/plan.h"
+#include "backend/processes/sweep_form.h"
+
+#include <map>
+#include <string>
+
+namespace wave::backend::processes {
+
+class PlanKernels {
+ public:
+  PlanKernels(const PlanInput& input, const PlanGrid& grid, ProcessState& state)
+      : input_(input), grid_(grid), state_(state) {}
+  ~PlanKernels() { end_sweep(); }
+  PlanKernels(const PlanKernels&) = delete;
+
+  // False: the kernels know no order for it; the state is as before. Throws Failed at the deadline.
+  bool run(const SweepPiece& piece, const std::vector<bool>& rising);
+  // Nothing is pending any more.
+  void end_sweep();
+
+ private:
+  double* array(const Carried& carried);
+
+  const PlanInput& input_;
+  const PlanGrid& grid_;
+  ProcessState& state_;
+  std::map<Carried, std::vector<double>> pending_;
+};
+
+}  // namespace wave::backend::processes

@@ -1,0 +1,386 @@
+// From messages to operations: both ends of a message step by step, what goes on in the background on registers of its own.
+#include "backend/processes/plan_operations.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace wave::backend::processes {
+
+namespace {
+
+using Kind = PlannedOperation::Kind;
+constexpr std::size_t most_operations = 8192;
+constexpr std::size_t most_pending = 64;
+constexpr std::uint32_t clock_register = 0;
+constexpr std::uint32_t no_resource = 0xffffffff;
+
+// Operations in the order of one process, with what they have to come after.
+struct Item {
+  PlannedOperation operation;
+  std::uint32_t resource = no_resource;        // the register of the resource that it uses
+};
+
+Item copy(std::uint32_t target, std::uint32_t source) { return {{Kind::copy, target, source, 0, {}}}; }
+
+// What goes on behind a call.
+struct Background {
+  std::uint64_t call = 0;
+  std::deque<Item> items;
+  PendingOperation pending;
+  std::uint32_t clock = 0;                     // its register
+  bool is_old = false;                         // of an earlier run of the stretch: nothing is left but to wait for it
+};
+
+// Puts items in order: as they come, but what goes on in the background as soon as it can.
+class Order {
+ public:
+  std::vector<PlannedOperation> operations;
+  bool ordered = true;
+  std::deque<Background> background;           // in the order of the calls
+
+  void place(const Item& item, std::uint64_t call) {
+    advance();
+    make_way(item, call);
+    put(item);
+  }
+  void finish(Background& one) {
+    advance();
+    while (!one.items.empty()) force(one);
+  }
+
+ private:
+  void put(const Item& item) {
+    if (operations.size() >= most_operations) throw NoPlan{};
+    if (item.operation.kind == Kind::emit) sent_.insert(item.operation.signal);
+    if (item.operation.kind == Kind::await && !sent_.contains(item.operation.signal)) ordered = false;
+    operations.push_back(item.operation);
+  }
+  // Resources are used in the order of the calls.
+  bool waits_for(const Background& earlier, const Item& item, std::uint64_t call) const {
+    return item.resource != no_resource && earlier.call < call &&
+           std::any_of(earlier.items.begin(), earlier.items.end(),
+                       [&](const Item& other) { return other.resource == item.resource; });
+  }
+  void make_way(const Item& item, std::uint64_t call) {
+    for (Background& earlier : background) {
+      while (waits_for(earlier, item, call)) force(earlier);
+    }
+  }
+  void force(Background& one) {
+    const Item item = one.items.front();
+    make_way(item, one.call);
+    one.items.pop_front();
+    put(item);
+  }
+  bool can_go(const Background& one) const {
+    const Item& item = one.items.front();
+    if (item.operation.kind == Kind::await && !sent_.contains(item.operation.signal)) return false;
+    return std::none_of(background.begin(), background.end(),
+                        [&](const Background& other) { return waits_for(other, item, one.call); });
+  }
+  void advance() {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (Background& one : background) {
+        while (!one.items.empty() && can_go(one)) {
+          put(one.items.front());
+          one.items.pop_front();
+          moved = true;
+        }
+      }
+    }
+  }
+
+  std::set<std::uint32_t> sent_;
+};
+
+class Lister {
+ public:
+  Lister(const WalkedStretch& stretch, Fields& fields) : stretch_(stretch), fields_(fields) { list_.peers.clear(); }
+
+  void take_up(std::vector<PendingOperation> pending);
+  void visit(const Walked& step);
+  OperationList finish();
+
+ private:
+  // One end of the messages of a statement that take one alternative.
+  struct End {
+    const std::vector<ResolvedStep>& steps;
+    const AlternativeEnd& times;
+    FieldPtr mask;
+    std::uint32_t peer;
+    std::size_t pair, alternative;
+    bool sends;
+    ir::EndsId ends;
+  };
+
+  void communicate(const Walked& step);
+  void begin_background(const End& end, const Walked& step, std::uint32_t met);
+  void wait(const Walked& step);
+  // The steps [from, to) on `clock`; a busy after the last emit goes to `tail` where there is one.
+  std::vector<Item> steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock, std::vector<FieldPtr>* tail);
+  void emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items);
+  void await(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items);
+  void place(const std::vector<Item>& items) {
+    for (const Item& item : items) order_.place(item, calls_);
+  }
+
+  bool is_awaited(const End& end, std::uint32_t signal) const;
+  std::uint32_t signal(const End& end, std::uint32_t number);
+  std::uint32_t resource(const End& end, std::uint32_t number);
+  std::uint32_t peer(const std::vector<std::int64_t>& offset);
+  std::uint32_t temporary() { return next_register_++; }
+  std::vector<std::uint32_t> weights(std::initializer_list<FieldPtr> fields);
+  FieldPtr guard(const FieldPtr& mask) { return mask ? fields_.guard(mask) : nullptr; }
+  FieldPtr for_those(const FieldPtr& time, const FieldPtr& mask) { return time ? fields_.where(time, mask) : nullptr; }
+  void carry_pending();
+  void number_registers();
+
+  const WalkedStretch& stretch_;
+  Fields& fields_;
+  OperationList list_;
+  Order order_;
+  std::uint64_t calls_ = 0;
+  std::map<const ir::Message*, std::uint32_t> met_;
+  std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint32_t> signals_;
+  std::map<ResourceKey, std::uint32_t> resources_;
+  std::map<PendingOperation::Key, std::uint32_t> slots_;         // registers of pending operations between runs
+  std::map<const Field*, std::uint32_t> weight_numbers_;
+  std::uint32_t next_register_ = 1;
+};
+
+// --- statements ---
+
+void Lister::visit(const Walked& step) {
+  switch (step.kind) {
+    case Walked::Kind::compute:
+      return order_.place({{Kind::add, clock_register, 0, 0, weights({step.time})}}, calls_);
+    case Walked::Kind::send:
+    case Walked::Kind::receive: return communicate(step);
+    case Walked::Kind::wait: return wait(step);
+  }
+}
+
+void Lister::communicate(const Walked& step) {
+  ++calls_;
+  const MessagePair& pair = stretch_.pairs[step.pair];
+  const bool sends = step.kind == Walked::Kind::send;
+  std::vector<std::int64_t> offset = pair.offset;
+  if (!sends) {
+    for (std::int64_t& one : offset) one = -one;
+  }
+  const std::uint32_t other = peer(offset), met = met_[step.message]++;
+  for (std::size_t i = 0; i < pair.alternatives->size(); ++i) {
+    const Alternative& alternative = (*pair.alternatives)[i];
+    const AlternativeEnd& times = sends ? alternative.sender : alternative.receiver;
+    const End end{sends ? alternative.shape->sender : alternative.shape->receiver, times,
+                  fields_.both(step.mask, times.mask), other, step.pair, i, sends, step.message->ends};
+    if (step.message->background) begin_background(end, step, met);
+    else place(steps(end, 0, end.steps.size(), clock_register, nullptr));
+  }
+}
+
+void Lister::begin_background(const End& end, const Walked& step, std::uint32_t met) {
+  const auto is_await = [](const ResolvedStep& one) { return one.kind == ir::Step::Kind::await; };
+  const auto first = std::find_if(end.steps.begin(), end.steps.end(), is_await) - end.steps.begin();
+  const auto prefix = static_cast<std::size_t>(first);
+  place(steps(end, 0, prefix, clock_register, nullptr));
+  if (prefix == end.steps.size()) return;         // nothing is left to wait for
+  Background one;
+  one.call = calls_;
+  one.clock = temporary();
+  order_.place(copy(one.clock, clock_register), calls_);
+  one.pending = {{step.message, met, static_cast<std::uint32_t>(end.alternative)}, step.message->handle, step.mask,
+                 guard(end.mask), {}, list_.peers[end.peer]};
+  const std::vector<Item> items = steps(end, prefix, end.steps.size(), one.clock, &one.pending.tail);
+  one.items.assign(items.begin(), items.end());
+  order_.background.push_back(std::move(one));
+}
+
+void Lister::wait(const Walked& step) {
+  std::deque<Background>& background = order_.background;
+  for (std::size_t i = 0; i < background.size();) {
+    const PendingOperation& pending = background[i].pending;
+    if (step.handle.valid() && pending.handle != step.handle) {
+      ++i;
+      continue;
+    }
+    if (step.mask && step.mask != pending.mask) throw NoPlan{};     // some would go on, others not
+    order_.finish(background[i]);
+    const Background done = background[i];
+    background.erase(background.begin() + static_cast<std::ptrdiff_t>(i));
+    const std::uint32_t other = peer(done.pending.peer);
+    order_.place({{Kind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other}}, calls_);
+    for (const FieldPtr& charge : done.pending.tail) {
+      order_.place({{Kind::add, clock_register, 0, 0, weights({charge}), other}}, calls_);
+    }
+  }
+}
+
+// --- the steps of an end ---
+
+std::vector<Item> Lister::steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
+                                std::vector<FieldPtr>* tail) {
+  std::size_t last_emit = 0;
+  for (std::size_t i = 0; i < end.steps.size(); ++i) {
+    if (end.steps[i].kind == ir::Step::Kind::emit) last_emit = i;
+  }
+  std::vector<Item> items;
+  for (std::size_t i = from; i < to; ++i) {
+    switch (end.steps[i].kind) {
+      case ir::Step::Kind::busy: {
+        const FieldPtr time = for_those(end.times.time[i], end.mask);
+        if (tail && i > last_emit) tail->push_back(time);
+        else items.push_back({{Kind::add, clock, 0, 0, weights({time}), end.peer}});
+        break;
+      }
+      case ir::Step::Kind::emit: emit(end, i, clock, items); break;
+      case ir::Step::Kind::await: await(end, i, clock, items); break;
+    }
+  }
+  return items;
+}
+
+// By a resource: it leaves at max(clock, resource), which it occupies from then on.
+void Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items) {
+  const ResolvedStep& step = end.steps[number];
+  const bool matters = is_awaited(end, step.signal);
+  const auto send_from = [&](std::uint32_t source) {
+    if (!matters) return;
+    const FieldPtr time = end.times.time[number];
+    items.push_back({{Kind::emit, 0, source, signal(end, step.signal), weights({time}), end.peer}});
+  };
+  if (!step.resource) return send_from(clock);
+  const std::uint32_t used = resource(end, *step.resource), leaves = temporary();
+  items.push_back(copy(leaves, clock));
+  items.push_back({{Kind::join, leaves, used, 0, {}}, used});
+  send_from(leaves);
+  items.push_back({{Kind::join, used, leaves, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used});
+}
+
+// By a resource: it passes at max(signal, resource), which it occupies from then on.
+void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items) {
+  const ResolvedStep& step = end.steps[number];
+  const std::uint32_t awaited = signal(end, step.signal);
+  if (!step.resource) {
+    items.push_back({{Kind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer}});
+    return;
+  }
+  const std::uint32_t used = resource(end, *step.resource), passes = temporary();
+  items.push_back({{Kind::copy, passes, used, 0, {}}, used});
+  items.push_back({{Kind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer}, used});
+  items.push_back({{Kind::join, used, passes, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used});
+  items.push_back({{Kind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer}});
+}
+
+bool Lister::is_awaited(const End& end, std::uint32_t signal) const {
+  const ResolvedEnds& shape = *(*stretch_.pairs[end.pair].alternatives)[end.alternative].shape;
+  const auto count = [&](const std::vector<ResolvedStep>& steps, ir::Step::Kind kind) {
+    return std::count_if(steps.begin(), steps.end(),
+                         [&](const ResolvedStep& step) { return step.kind == kind && step.signal == signal; });
+  };
+  const auto& here = end.sends ? shape.sender : shape.receiver;
+  const auto& there = end.sends ? shape.receiver : shape.sender;
+  const auto awaits = count(there, ir::Step::Kind::await);
+  if (count(here, ir::Step::Kind::emit) != 1 || awaits > 1) throw NoPlan{};
+  return awaits == 1;
+}
+
+// --- names ---
+
+std::uint32_t Lister::signal(const End& end, std::uint32_t number) {
+  return signals_.try_emplace({end.pair, end.alternative, number}, static_cast<std::uint32_t>(signals_.size())).first->second;
+}
+
+std::uint32_t Lister::resource(const End& end, std::uint32_t number) {
+  const auto [entry, is_new] = resources_.try_emplace({end.ends, number}, 0);
+  if (is_new) entry->second = temporary();
+  return entry->second;
+}
+
+std::uint32_t Lister::peer(const std::vector<std::int64_t>& offset) {
+  const auto found = std::find(list_.peers.begin(), list_.peers.end(), offset);
+  if (found == list_.peers.end()) {
+    list_.peers.push_back(offset);
+    return static_cast<std::uint32_t>(list_.peers.size() - 1);
+  }
+  return static_cast<std::uint32_t>(found - list_.peers.begin());
+}
+
+std::vector<std::uint32_t> Lister::weights(std::initializer_list<FieldPtr> fields) {
+  std::vector<std::uint32_t> result;
+  for (const FieldPtr& field : fields) {
+    if (!field) continue;
+    const auto [entry, is_new] = weight_numbers_.try_emplace(field.get(), static_cast<std::uint32_t>(list_.weights.size()));
+    if (is_new) list_.weights.push_back(field);
+    result.push_back(entry->second);
+  }
+  return result;
+}
+
+// --- between runs ---
+
+void Lister::take_up(std::vector<PendingOperation> pending) {
+  for (PendingOperation& one : pending) {
+    Background old;
+    old.clock = slots_[one.key] = temporary();
+    old.pending = std::move(one);
+    old.is_old = true;
+    order_.background.push_back(std::move(old));
+  }
+}
+
+// What is still pending goes to the register where the next run looks for it.
+void Lister::carry_pending() {
+  for (Background& one : order_.background) order_.finish(one);
+  std::set<PendingOperation::Key> taken;
+  for (const Background& one : order_.background) {
+    if (!taken.insert(one.pending.key).second || taken.size() > most_pending) throw NoPlan{};
+    list_.pending.push_back(one.pending);
+    if (one.is_old) continue;
+    const auto [slot, is_new] = slots_.try_emplace(one.pending.key, 0);
+    if (is_new) slot->second = temporary();
+    order_.place(copy(slot->second, one.clock), calls_);
+  }
+}
+
+// Carried registers first, each kind in an order of its own, so that two runs number them alike.
+void Lister::number_registers() {
+  std::vector<std::uint32_t> number(next_register_, 0);
+  list_.carried = {{}};
+  for (const auto& [key, old] : resources_) number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({key, {}});
+  for (const auto& [key, old] : slots_) number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({{}, key});
+  std::uint32_t next = static_cast<std::uint32_t>(list_.carried.size());
+  for (std::uint32_t old = 1; old < next_register_; ++old) {
+    if (number[old] == 0) number[old] = next++;
+  }
+  list_.registers = next;
+  for (PlannedOperation& operation : order_.operations) {
+    operation.target = number[operation.target];
+    operation.source = number[operation.source];
+  }
+}
+
+OperationList Lister::finish() {
+  carry_pending();
+  number_registers();
+  list_.operations = std::move(order_.operations);
+  list_.ordered = order_.ordered;
+  list_.signals = static_cast<std::uint32_t>(signals_.size());
+  return std::move(list_);
+}
+
+}  // namespace
+
+OperationList list_operations(const WalkedStretch& stretch, std::vector<PendingOperation> pending, Fields& fields) {
+  Lister lister(stretch, fields);
+  lister.take_up(std::move(pending));
+  for (const Walked& step : stretch.steps) lister.visit(step);
+  return lister.finish();
+}
+
+}  // namespace wave::backend::processes

@@ -1,0 +1,63 @@
+// A stretch as a straight line of additions and maxima over registers (backend/processes/sweep_body.h says what the operations
+// do), in an order in which a signal is sent before it is awaited as far as there is one.
+#pragma once
+
+#include "backend/processes/plan_walk.h"
+#include "backend/processes/process_state.h"
+#include "backend/processes/sweep_body.h"
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace wave::backend::processes {
+
+// A background operation that nobody has waited for yet.
+struct PendingOperation {
+  // Which call: the statement, how many times it was met before in the stretch, the alternative.
+  struct Key {
+    const ir::Message* message = nullptr;
+    std::uint32_t met = 0, alternative = 0;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  Key key;
+  ir::HandleId handle;
+  FieldPtr mask;                               // the processes that called it; null: all
+  FieldPtr guard;                              // 0 for those that take the alternative, -infinity for the others; null: all do
+  std::vector<FieldPtr> tail;                  // charged at the wait
+  std::vector<std::int64_t> peer;
+  friend bool operator==(const PendingOperation&, const PendingOperation&) = default;
+};
+
+// What a register keeps from one run of the stretch to the next.
+struct Carried {
+  std::optional<ResourceKey> resource;
+  std::optional<PendingOperation::Key> pending;   // neither: the clock
+  friend auto operator<=>(const Carried&, const Carried&) = default;
+};
+
+struct PlannedOperation {
+  using Kind = SweepBody::Operation::Kind;
+  Kind kind{};
+  std::uint32_t target = 0, source = 0, signal = 0;
+  std::vector<std::uint32_t> weights;          // OperationList::weights
+  static constexpr std::uint32_t always = 0xffffffff;
+  std::uint32_t peer = always;                 // OperationList::peers: happens where this one is on the grid
+  friend bool operator==(const PlannedOperation&, const PlannedOperation&) = default;
+};
+
+struct OperationList {
+  std::vector<PlannedOperation> operations;
+  std::vector<FieldPtr> weights;
+  std::vector<std::vector<std::int64_t>> peers;
+  std::vector<Carried> carried;                // registers 0 ...; the first is the clock
+  std::uint32_t registers = 1, signals = 0;
+  bool ordered = true;                         // every signal is sent before it is awaited
+  std::vector<PendingOperation> pending;       // at the end
+};
+
+// `pending`: of earlier runs of the stretch. Throws NoPlan.
+OperationList list_operations(const WalkedStretch& stretch, std::vector<PendingOperation> pending, Fields& fields);
+
+}  // namespace wave::backend::processes

@@ -1,0 +1,121 @@
+// The tiles of a sweep, gathered as long as their operations are the same.
+#include "backend/processes/sweep_form.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace wave::backend::processes {
+
+namespace {
+
+constexpr std::int64_t most_tiles_of_piece = 65536;   // whose weights differ
+
+// Upwind is -1.
+std::vector<std::int8_t> turned(const std::vector<std::int64_t>& offset, const std::vector<bool>& rising) {
+  std::vector<std::int8_t> result;
+  for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+    const std::int64_t one = rising[axis] ? offset[axis] : -offset[axis];
+    if (one < std::numeric_limits<std::int8_t>::min() || one > std::numeric_limits<std::int8_t>::max()) throw NoPlan{};
+    result.push_back(static_cast<std::int8_t>(one));
+  }
+  return result;
+}
+
+SweepBody body_of(const OperationList& list, const std::vector<bool>& rising) {
+  SweepBody body;
+  body.axes = rising.size();
+  body.registers = list.registers;
+  body.carried = static_cast<std::uint32_t>(list.carried.size());
+  body.signals = list.signals;
+  body.weights = static_cast<std::uint32_t>(list.weights.size());
+  for (const PlannedOperation& operation : list.operations) {
+    SweepBody::Operation& one = body.operations.emplace_back();
+    one.kind = operation.kind;
+    one.target = operation.target;
+    one.source = operation.source;
+    one.signal = operation.signal;
+    one.weights = operation.weights;
+    if (operation.peer == PlannedOperation::always) continue;
+    const std::vector<std::int64_t>& peer = list.peers[operation.peer];
+    if (std::all_of(peer.begin(), peer.end(), [](std::int64_t d) { return d == 0; })) throw NoPlan{};
+    one.peer = turned(peer, rising);
+  }
+  return body;
+}
+
+bool same_weight(const FieldPtr& a, const FieldPtr& b) {
+  return a == b || (a->uniform() && b->uniform()) || (a->axes == b->axes && a->values == b->values);
+}
+
+class Gatherer {
+ public:
+  Gatherer(const ir::Sweep& sweep, const WalkContext& context, const std::function<void(SweepPiece)>& f)
+      : sweep_(sweep), context_(context), give_(f) {}
+
+  void run() {
+    Fields& fields = context_.fields;
+    const std::int64_t tiles = fields.uniform(sweep_.tiles).integer;
+    fields.set_tile(sweep_.tile);
+    for (std::int64_t tile = 1; tile <= tiles; ++tile) {
+      fields.bind(sweep_.tile, tile);
+      fields.tile_seen = false;
+      fields.look_at_clock();
+      const std::vector<PendingOperation> before = pending_;
+      add(one_tile());
+      // From here on all tiles are the same.
+      if (fields.tile_seen || before != pending_) continue;
+      piece_.tiles += tiles - tile;
+      break;
+    }
+    if (piece_.tiles > 0) give_(std::move(piece_));
+    if (!pending_.empty()) throw NoPlan{};
+  }
+
+ private:
+  SweepPiece one_tile() {
+    const ir::Front& front = sweep_.fronts.front();
+    const WalkedStretch stretch = walk(context_.process.blocks[front.body.index], context_);
+    OperationList list = list_operations(stretch, pending_, context_.fields);
+    SweepPiece piece;
+    piece.body = body_of(list, front.rising);
+    piece.carried = std::move(list.carried);
+    for (const FieldPtr& weight : list.weights) {
+      piece.weights.push_back(weight->uniform() ? weight : context_.fields.expanded(weight));
+      piece.by_tile.push_back(weight->uniform() ? weight->values : std::vector<double>{});
+    }
+    piece.tiles = 1;
+    pending_ = std::move(list.pending);
+    return piece;
+  }
+
+  void add(SweepPiece next) {
+    const bool goes_on = piece_.tiles > 0 && piece_.tiles < most_tiles_of_piece && piece_.body == next.body &&
+                         piece_.carried == next.carried &&
+                         std::equal(piece_.weights.begin(), piece_.weights.end(), next.weights.begin(), next.weights.end(), same_weight);
+    if (!goes_on) {
+      if (piece_.tiles > 0) give_(std::move(piece_));
+      piece_ = std::move(next);
+      return;
+    }
+    for (std::size_t i = 0; i < piece_.by_tile.size(); ++i) {
+      piece_.by_tile[i].insert(piece_.by_tile[i].end(), next.by_tile[i].begin(), next.by_tile[i].end());
+    }
+    ++piece_.tiles;
+  }
+
+  const ir::Sweep& sweep_;
+  const WalkContext& context_;
+  const std::function<void(SweepPiece)>& give_;
+  SweepPiece piece_;
+  std::vector<PendingOperation> pending_;
+};
+
+}  // namespace
+
+void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, const std::function<void(SweepPiece)>& f) {
+  if (sweep.fronts.size() != 1) throw NoPlan{};
+  if (std::any_of(context.wrap.begin(), context.wrap.end(), [](bool wraps) { return wraps; })) throw NoPlan{};
+  Gatherer(sweep, context, f).run();
+}
+
+}  // namespace wave::backend::processes

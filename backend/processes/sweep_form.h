@@ -1,0 +1,25 @@
+// A sweep from one corner as compiled sweeps know it: a body of operations for as many tiles as it is the same for, with
+// weights by process or by tile, and the state that one such piece hands to the next.
+#pragma once
+
+#include "backend/processes/plan_operations.h"
+#include "backend/processes/sweep_body.h"
+
+#include <string>
+
+namespace wave::backend::processes {
+
+// Tiles in a row.
+struct SweepPiece {
+  SweepBody body;
+  std::vector<Carried> carried;                // what the carried registers are
+  std::vector<FieldPtr> weights;               // along all axes, or uniform
+  std::vector<std::vector<double>> by_tile;    // per weight that is uniform: its values by tile; fewer where all are equal
+  std::int64_t tiles = 0;
+};
+
+// Calls f with the pieces of the sweep, in order. Throws NoPlan where the sweep has no such form, or an operation is still
+// pending after it, possibly after pieces have been given to f.
+void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, const std::function<void(SweepPiece)>& f);
+
+}  // namespace wave::backend::processes
