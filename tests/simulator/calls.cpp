@@ -1,0 +1,156 @@
+// Calls: functions, records, machines and models, costs of messages and collectives, functions of the language.
+#include "tests/simulator/evaluator.h"
+#include "tests/simulator/protocols.h"
+#include "tests/simulator/simulator.h"
+
+#include <cmath>
+#include <limits>
+
+namespace wave::simulator {
+
+using namespace frontend;
+
+namespace {
+
+std::int64_t whole(double x, Place place) {
+  if (!(x >= -0x1p63 && x < 0x1p63)) throw Failed{"not_representable", place};
+  return static_cast<std::int64_t>(x);
+}
+
+Value rounded(const Value& value, double (*how)(double), Place place) {
+  if (std::holds_alternative<std::int64_t>(value.is)) return value;
+  return {whole(how(as_real(value)), place)};
+}
+
+double in_domain(bool inside, double x, Place place) {
+  if (!inside) throw Failed{"outside_domain", place};
+  return x;
+}
+
+}  // namespace
+
+LocalsPtr Evaluator::bind(const std::vector<Parameter>& parameters, const std::vector<Argument>& arguments,
+                          const Scope& caller, const std::shared_ptr<Instance>& self,
+                          const std::map<std::string, Value>& filled) {
+  std::map<std::string, Value> given = filled;
+  std::size_t position = 0;
+  for (const Argument& argument : arguments) {
+    const std::string name = argument.name ? argument.name->text : parameters.at(position++).name.text;
+    given[name] = evaluate(*argument.value, caller);
+  }
+  LocalsPtr locals;
+  for (const Parameter& parameter : parameters) {
+    const auto found = given.find(parameter.name.text);
+    if (found == given.end() && !parameter.default_value) throw Unsupported{"a missing argument"};
+    locals = with(locals, parameter.name.text,
+                  found != given.end() ? found->second : evaluate(*parameter.default_value, {self, locals}));
+  }
+  return locals;
+}
+
+Value Evaluator::call(const expr::Call& node, Place place, const Scope& scope) {
+  if (const auto* name = std::get_if<expr::Name>(&node.callee->node)) {
+    if (std::holds_alternative<target::Builtin>(name->target)) return builtin(name->text, node.arguments, place, scope);
+    if (const auto* global = std::get_if<target::Global>(&name->target)) {
+      return call_item(*global->item, node.arguments, place, scope);
+    }
+  } else if (const auto* member = std::get_if<expr::Member>(&node.callee->node)) {
+    if (const auto* global = std::get_if<target::Global>(&member->target)) {
+      return call_item(*global->item, node.arguments, place, scope);
+    }
+    if (member->name.text == "phase") {
+      const Value object = evaluate_node(*member->object, scope);
+      if (const auto* process = std::get_if<Measured>(&object.is)) {
+        const Value phase = evaluate(*node.arguments.at(0).value, scope);
+        return {Measured{process->result, "", std::get<std::string>(phase.is), true}};
+      }
+    }
+  }
+  return call_value(evaluate_node(*node.callee, scope), node.arguments, place, scope);
+}
+
+Value Evaluator::call_item(const Item& item, const std::vector<Argument>& arguments, Place place, const Scope& scope) {
+  if (std::holds_alternative<item::Record>(item.node)) {
+    auto record = std::make_shared<Record>();
+    for (const Argument& argument : arguments) record->fields[argument.name->text] = evaluate(*argument.value, scope);
+    return {record};
+  }
+  if (std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node)) {
+    auto instance = std::make_shared<Instance>();
+    instance->declaration = &item;
+    for (const Argument& argument : arguments) instance->given[argument.name->text] = evaluate(*argument.value, scope);
+    return {instance};
+  }
+  if (std::holds_alternative<item::Function>(item.node)) return call_function({&item, nullptr}, arguments, place, scope);
+  return call_value(this->item(item, nullptr, place), arguments, place, scope);
+}
+
+Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& arguments, Place place, const Scope& scope) {
+  if (const auto* function = std::get_if<Function>(&callee.is)) return call_function(*function, arguments, place, scope);
+  if (const auto* cost = std::get_if<DerivedCost>(&callee.is)) {
+    double size = 0;
+    bool local = false;
+    std::size_t position = 0;
+    for (const Argument& argument : arguments) {
+      const bool is_size = argument.name ? argument.name->text == "s" : position++ == 0;
+      if (is_size) size = real(*argument.value, scope);
+      else local = boolean(*argument.value, scope);
+    }
+    return {cost_of_message(*this, cost->machine, cost->end, size, local, place)};
+  }
+  if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&callee.is)) {
+    auto again = std::make_shared<Instance>();
+    again->declaration = (*instance)->declaration;
+    again->given = (*instance)->given;
+    for (const Argument& argument : arguments) again->given[argument.name->text] = evaluate(*argument.value, scope);
+    return {again};
+  }
+  throw Unsupported{"a call of such a value"};
+}
+
+Value Evaluator::call_function(const Function& function, const std::vector<Argument>& arguments, Place place,
+                               const Scope& scope) {
+  if (const auto* node = std::get_if<item::Function>(&function.item->node)) {
+    Scope inner{function.self, bind(node->parameters, arguments, scope, function.self)};
+    for (const LocalLet& let : node->lets) inner.locals = with(inner.locals, let.name.text, evaluate(*let.value, inner));
+    return evaluate(*node->body, inner);
+  }
+  const auto& node = std::get<item::Collective>(function.item->node);
+  if (node.has_algorithm) return {cost_of_algorithm(*this, *function.item, function.self, arguments, scope, place)};
+  return {real(*node.cost, {function.self, bind(node.parameters, arguments, scope, function.self)})};
+}
+
+Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& arguments, Place place, const Scope& scope) {
+  if (name == "error") throw Failed{"error_called", place};
+  if (name == "full_fills" || name == "diagonal_fills" || name == "breakdown") throw Unsupported{"`" + name + "`"};
+  if (name == "same_node") {
+    const Value a = evaluate(*arguments.at(0).value, scope), b = evaluate(*arguments.at(1).value, scope);
+    const auto& first = std::get<GridPoint>(a.is);
+    return {share_node(*this, *first.grid, scope.self, first.indices, std::get<GridPoint>(b.is).indices)};
+  }
+  if (name == "count" || name == "sweeps") return {static_cast<std::int64_t>(list(*arguments.at(0).value, scope).size())};
+  std::vector<Value> values;
+  for (const Argument& argument : arguments) values.push_back(evaluate(*argument.value, scope));
+  if (name == "max" || name == "min") return extreme(name == "max", values, place);
+  const Value& x = values.at(0);
+  if (name == "floor") return rounded(x, std::floor, place);
+  if (name == "ceil") return rounded(x, std::ceil, place);
+  if (name == "round") return rounded(x, std::round, place);
+  if (name == "int") {
+    if (as_real(x) != std::floor(as_real(x))) throw Failed{"not_whole", place};
+    return rounded(x, std::floor, place);
+  }
+  if (name == "abs") {
+    if (std::holds_alternative<double>(x.is)) return {std::abs(as_real(x))};
+    return less(x, {std::int64_t{0}}) ? calculate(BinaryOperator::subtract, {std::int64_t{0}}, x, place) : x;
+  }
+  const double r = as_real(x);
+  if (name == "sqrt") return {std::sqrt(in_domain(r >= 0, r, place))};
+  if (name == "exp") return {std::exp(r)};
+  if (name == "ln") return {std::log(in_domain(r > 0, r, place))};
+  if (name == "log2") return {std::log2(in_domain(r > 0, r, place))};
+  if (name == "log10") return {std::log10(in_domain(r > 0, r, place))};
+  throw Unsupported{"`" + name + "`"};
+}
+
+}  // namespace wave::simulator

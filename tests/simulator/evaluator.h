@@ -1,0 +1,77 @@
+// Expressions, evaluated by walking the typed tree as the language describes it.
+#pragma once
+
+#include "tests/simulator/values.h"
+
+#include <functional>
+#include <optional>
+
+namespace wave::simulator {
+
+// Names that are known at a place, the innermost first.
+struct Locals {
+  std::string name;
+  Value value;
+  std::shared_ptr<const Locals> outer;
+};
+using LocalsPtr = std::shared_ptr<const Locals>;
+LocalsPtr with(LocalsPtr outer, std::string name, Value value);
+
+// Where an expression stands.
+struct Scope {
+  std::shared_ptr<Instance> self;       // the machine or model around; none in a module
+  LocalsPtr locals;
+};
+
+class Evaluator {
+ public:
+  Value evaluate(const frontend::Expr& e, const Scope& scope);
+  std::int64_t integer(const frontend::Expr& e, const Scope& scope);
+  double real(const frontend::Expr& e, const Scope& scope);
+  bool boolean(const frontend::Expr& e, const Scope& scope);
+  std::vector<Value> list(const frontend::Expr& e, const Scope& scope);
+
+  std::shared_ptr<Instance> machine(const frontend::Expr& e, const Scope& scope);
+  Value member(const std::shared_ptr<Instance>& instance, const std::string& name, Place place);
+  // The locals of a call: arguments by place and by name, then defaults. `filled`: arguments that are given besides.
+  LocalsPtr bind(const std::vector<frontend::Parameter>& parameters, const std::vector<frontend::Argument>& arguments,
+                 const Scope& caller, const std::shared_ptr<Instance>& self,
+                 const std::map<std::string, Value>& filled = {});
+  void check_requirements(const std::shared_ptr<Instance>& instance);
+
+ private:
+  Value evaluate_node(const frontend::Expr& e, const Scope& scope);
+  Value name(const frontend::expr::Name& node, Place place, const Scope& scope);
+  Value item(const frontend::Item& item, const std::shared_ptr<Instance>& self, Place place);
+  Value unary(const frontend::expr::Unary& node, Place place, const Scope& scope);
+  Value binary(const frontend::expr::Binary& node, Place place, const Scope& scope);
+  Value member(const frontend::expr::Member& node, Place place, const Scope& scope);
+  Value index(const frontend::expr::Index& node, Place place, const Scope& scope);
+  Value call(const frontend::expr::Call& node, Place place, const Scope& scope);
+  Value call_value(const Value& callee, const std::vector<frontend::Argument>& arguments, Place place, const Scope& scope);
+  Value call_item(const frontend::Item& item, const std::vector<frontend::Argument>& arguments, Place place,
+                  const Scope& scope);
+  Value call_function(const Function& function, const std::vector<frontend::Argument>& arguments, Place place,
+                      const Scope& scope);
+  Value builtin(const std::string& name, const std::vector<frontend::Argument>& arguments, Place place, const Scope& scope);
+  Value extreme(bool largest, const std::vector<Value>& values, Place place);
+  Value range(const frontend::expr::Range& node, Place place, const Scope& scope);
+  Value reduce(const frontend::expr::Reduce& node, Place place, const Scope& scope);
+  void for_each(const std::vector<frontend::Binder>& binders, std::size_t at, const Scope& scope,
+                const std::function<void(const Scope&)>& body);
+
+  int depth_ = 0;
+};
+
+// Arithmetic of two numbers.
+Value calculate(frontend::BinaryOperator op, const Value& a, const Value& b, Place place);
+double as_real(const Value& value);
+bool is_number(const Value& value);
+bool equal(const Value& a, const Value& b);
+bool less(const Value& a, const Value& b);
+
+// Members through `extends` and interfaces; one with a body is preferred.
+const frontend::Item* find_member(const frontend::Item& declaration, const std::string& name);
+std::vector<const frontend::Item*> protocols_of(const frontend::Item& machine);
+
+}  // namespace wave::simulator

@@ -1,0 +1,161 @@
+// Expressions, node by node.
+#include "tests/simulator/evaluator.h"
+#include "tests/simulator/simulator.h"
+
+#include <cmath>
+
+namespace wave::simulator {
+
+using namespace frontend;
+
+namespace {
+
+template <class... Fs>
+struct Overloaded : Fs... { using Fs::operator()...; };
+template <class... Fs>
+Overloaded(Fs...) -> Overloaded<Fs...>;
+
+constexpr int deepest = 2000;
+
+}  // namespace
+
+Value Evaluator::evaluate(const Expr& e, const Scope& scope) {
+  if (++depth_ > deepest) throw Unsupported{"an expression that is too deep"};
+  struct Leave { int& depth; ~Leave() { --depth; } } leave{depth_};
+  Value value = evaluate_node(e, scope);
+  if (auto* asked = std::get_if<Measured>(&value.is); asked && (!asked->quantity.empty() || asked->in_phase)) {
+    if (!e.type || !std::holds_alternative<types::Process>(e.type->kind)) value = read(*asked);
+  }
+  // An integer stands for a real where one is due.
+  const bool is_real = e.type && std::holds_alternative<types::Real>(e.type->kind);
+  if (is_real && std::holds_alternative<std::int64_t>(value.is)) return {as_real(value)};
+  return value;
+}
+
+std::int64_t Evaluator::integer(const Expr& e, const Scope& scope) {
+  const Value value = evaluate(e, scope);
+  if (const auto* i = std::get_if<std::int64_t>(&value.is)) return *i;
+  throw Unsupported{"an integer is needed"};
+}
+
+double Evaluator::real(const Expr& e, const Scope& scope) { return as_real(evaluate(e, scope)); }
+
+bool Evaluator::boolean(const Expr& e, const Scope& scope) {
+  const Value value = evaluate(e, scope);
+  if (const auto* b = std::get_if<bool>(&value.is)) return *b;
+  throw Unsupported{"a truth value is needed"};
+}
+
+std::vector<Value> Evaluator::list(const Expr& e, const Scope& scope) {
+  const Value value = evaluate(e, scope);
+  if (const auto* elements = std::get_if<std::shared_ptr<List>>(&value.is)) return (*elements)->elements;
+  throw Unsupported{"a list is needed"};
+}
+
+std::shared_ptr<Instance> Evaluator::machine(const Expr& e, const Scope& scope) {
+  const Value value = evaluate(e, scope);
+  if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&value.is)) return *instance;
+  throw Unsupported{"a machine is needed"};
+}
+
+Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
+  const auto make_list = [](std::vector<Value> elements) {
+    return Value{std::make_shared<List>(List{std::move(elements)})};
+  };
+  return std::visit(
+      Overloaded{
+          [&](const expr::Integer& n) -> Value { return {n.value}; },
+          [&](const expr::Number& n) -> Value { return {n.value}; },
+          [&](const expr::Uncertain& n) -> Value { return evaluate(*n.mean, scope); },
+          [&](const expr::Boolean& n) -> Value { return {n.value}; },
+          [&](const expr::String& n) -> Value { return {n.value}; },
+          [&](const expr::Name& n) -> Value { return name(n, e.place, scope); },
+          [&](const expr::Unary& n) -> Value { return unary(n, e.place, scope); },
+          [&](const expr::Binary& n) -> Value { return binary(n, e.place, scope); },
+          [&](const expr::If& n) -> Value {
+            return evaluate(boolean(*n.condition, scope) ? *n.then_value : *n.else_value, scope);
+          },
+          [&](const expr::When& n) -> Value {
+            for (const auto& [condition, value] : n.arms) {
+              if (boolean(*condition, scope)) return evaluate(*value, scope);
+            }
+            if (!n.otherwise) throw Failed{"error_called", e.place};
+            return evaluate(*n.otherwise, scope);
+          },
+          [&](const expr::Call& n) -> Value { return call(n, e.place, scope); },
+          [&](const expr::Member& n) -> Value { return member(n, e.place, scope); },
+          [&](const expr::Index& n) -> Value { return index(n, e.place, scope); },
+          [&](const expr::List& n) -> Value {
+            std::vector<Value> elements;
+            for (const ExprPtr& one : n.elements) elements.push_back(evaluate(*one, scope));
+            return make_list(std::move(elements));
+          },
+          [&](const expr::Range& n) -> Value { return range(n, e.place, scope); },
+          [&](const expr::Comprehension& n) -> Value {
+            std::vector<Value> elements;
+            for_each(n.binders, 0, scope, [&](const Scope& inner) { elements.push_back(evaluate(*n.element, inner)); });
+            return make_list(std::move(elements));
+          },
+          [&](const expr::Reduce& n) -> Value { return reduce(n, e.place, scope); },
+          [&](const expr::SignTuple& n) -> Value { return {Corner{n.rising}}; },
+          [&](const expr::TableLiteral&) -> Value { throw Unsupported{"a table"}; },
+          [&](const expr::TableFile&) -> Value { throw Unsupported{"a table"}; },
+          [&](const expr::Flops&) -> Value { throw Unsupported{"a flop count"}; },
+          [&](const expr::Conversion&) -> Value { throw Unsupported{"a conversion"}; },
+      },
+      e.node);
+}
+
+Value Evaluator::unary(const expr::Unary& node, Place place, const Scope& scope) {
+  const Value value = evaluate(*node.operand, scope);
+  switch (node.op) {
+    case UnaryOperator::logical_not: return {!std::get<bool>(value.is)};
+    case UnaryOperator::plus: return value;
+    case UnaryOperator::negate: break;
+  }
+  if (std::holds_alternative<std::int64_t>(value.is)) return calculate(BinaryOperator::subtract, {std::int64_t{0}}, value, place);
+  return {-as_real(value)};
+}
+
+Value Evaluator::binary(const expr::Binary& node, Place place, const Scope& scope) {
+  if (node.op == BinaryOperator::logical_and) return {boolean(*node.left, scope) && boolean(*node.right, scope)};
+  if (node.op == BinaryOperator::logical_or) return {boolean(*node.left, scope) || boolean(*node.right, scope)};
+  const Value left = evaluate(*node.left, scope);
+  return calculate(node.op, left, evaluate(*node.right, scope), place);
+}
+
+Value Evaluator::member(const expr::Member& node, Place place, const Scope& scope) {
+  if (const auto* global = std::get_if<target::Global>(&node.target)) return item(*global->item, nullptr, place);
+  const Value object = evaluate_node(*node.object, scope);
+  if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&object.is)) {
+    if (*instance != scope.self) check_requirements(*instance);
+    return member(*instance, node.name.text, place);
+  }
+  if (const auto* record = std::get_if<std::shared_ptr<Record>>(&object.is)) return (*record)->fields.at(node.name.text);
+  if (const auto* process = std::get_if<Measured>(&object.is)) {
+    Measured asked = *process;
+    asked.quantity = node.name.text;
+    return {asked};
+  }
+  throw Unsupported{"the member `" + node.name.text + "`"};
+}
+
+Value Evaluator::index(const expr::Index& node, Place place, const Scope& scope) {
+  std::vector<std::int64_t> indices;
+  const auto* name = std::get_if<expr::Name>(&node.object->node);
+  const Item* declared =
+      name && std::holds_alternative<target::Member>(name->target) && scope.self ? find_member(*scope.self->declaration, name->text) : nullptr;
+  const bool is_point = declared && std::holds_alternative<item::Grid>(declared->node);
+  const Value object = is_point ? Value{GridPoint{declared, {}}} : evaluate_node(*node.object, scope);
+  for (const Argument& one : node.indices) indices.push_back(integer(*one.value, scope));
+  if (is_point) return {GridPoint{declared, indices}};
+  if (const auto* list = std::get_if<std::shared_ptr<List>>(&object.is)) {
+    const auto& elements = (*list)->elements;
+    if (indices[0] < 1 || indices[0] > static_cast<std::int64_t>(elements.size())) throw Failed{"index_outside_list", place};
+    return elements[static_cast<std::size_t>(indices[0] - 1)];
+  }
+  if (const auto* asked = std::get_if<Measured>(&object.is)) return read(*asked, indices, place);
+  throw Unsupported{"an index into such a value"};
+}
+
+}  // namespace wave::simulator

@@ -1,0 +1,58 @@
+// Which send meets which receive: the k-th the k-th, on every channel.
+#include "tests/simulator/program.h"
+
+#include <set>
+
+namespace wave::simulator {
+
+namespace {
+
+struct Ends { std::vector<Message*> sends, receives; };
+
+// A window counts the messages of one protocol: the k-th before this one.
+void find_window(const std::vector<Message*>& sends) {
+  std::map<const frontend::Item*, std::vector<Message*>> of_protocol;
+  for (Message* send : sends) {
+    auto& earlier = of_protocol[send->protocol.protocol];
+    if (send->window) {
+      const auto number = static_cast<std::int64_t>(earlier.size());
+      if (*send->window < 1) throw Unsupported{"a window of nothing"};
+      if (*send->window <= number) {
+        send->before_in_window = earlier[static_cast<std::size_t>(number - *send->window)]->partner;
+      }
+    }
+    earlier.push_back(send);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> match(Evaluator& evaluator, Programs& programs, double quantum) {
+  std::map<Channel, Ends> channels;
+  for (auto& program : programs.of) {
+    for (Operation& operation : program) {
+      if (Message** message = std::get_if<Message*>(&operation)) {
+        Ends& ends = channels[(*message)->channel];
+        ((*message)->sends ? ends.sends : ends.receives).push_back(*message);
+      }
+    }
+  }
+  std::set<std::string> wrong;
+  for (auto& [channel, ends] : channels) {
+    if (ends.sends.size() != ends.receives.size()) wrong.insert("unmatched_message");
+    for (std::size_t k = 0; k < std::min(ends.sends.size(), ends.receives.size()); ++k) {
+      Message& send = *ends.sends[k];
+      Message& receive = *ends.receives[k];
+      send.partner = &receive;
+      receive.partner = &send;
+      if (receive.size && *receive.size != *send.size) wrong.insert("size_mismatch");
+      if (receive.size) continue;
+      receive.protocol = choose_protocol(evaluator, send.machine, *send.size, send.local);
+      receive.steps = steps_of(evaluator, receive.protocol, false, quantum);
+    }
+    find_window(ends.sends);
+  }
+  return {wrong.begin(), wrong.end()};
+}
+
+}  // namespace wave::simulator

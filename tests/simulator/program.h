@@ -1,0 +1,80 @@
+// What one process does, written out: every loop unrolled, every cost a number.
+#pragma once
+
+#include "tests/simulator/protocols.h"
+
+#include <compare>
+#include <deque>
+
+namespace wave::simulator {
+
+struct Grid {
+  std::vector<std::int64_t> extents;
+  std::vector<bool> wraps;
+  std::vector<std::int64_t> nodes;      // empty: every process has its own
+
+  std::size_t size() const;
+  // Coordinates from 1; ranks count from 0, the last axis fastest.
+  std::vector<std::int64_t> coordinates(std::size_t rank) const;
+  std::optional<std::size_t> rank(std::vector<std::int64_t> coordinates) const;    // none off the grid
+  bool same_node(std::size_t a, std::size_t b) const;
+};
+
+// Where messages meet: the k-th send of a channel and its k-th receive.
+struct Channel {
+  std::size_t sender, receiver;
+  const void* context;                  // the algorithm of a collective, or null
+  std::int64_t tag;
+  bool absolute;
+  std::vector<std::int64_t> offset;     // as the sender writes it
+  auto operator<=>(const Channel&) const = default;
+};
+
+struct Message {
+  std::size_t process;
+  bool sends = false;
+  bool background = false;
+  std::string handle;                   // empty: none
+  Channel channel;
+  std::optional<double> size;           // a receive may leave it out
+  bool local = false;
+  std::shared_ptr<Instance> machine;
+  // What follows from them, of receives without a size only once their send is known.
+  Chosen protocol;
+  std::vector<Step> steps;
+  std::optional<std::int64_t> window;
+  Message* partner = nullptr;
+  Message* before_in_window = nullptr;  // must have been received before this one is sent
+  Place place;
+};
+
+struct Collective {
+  std::vector<std::size_t> participants;
+  double cost = 0;
+  frontend::item::Collective::Root root{};
+};
+
+struct Compute { double time; };
+struct Wait { std::string handle; };    // empty: all
+struct Enter { std::string phase; };
+struct Leave { std::string phase; };
+using Operation = std::variant<Compute, Message*, Wait, Enter, Leave, Collective>;
+
+struct Programs {
+  Grid grid;
+  std::deque<Message> messages;
+  std::vector<std::vector<Operation>> of;
+};
+
+// The programs of all processes, row by row; the first failure is thrown.
+Programs write_out(Evaluator& evaluator, const frontend::Item& process, const std::shared_ptr<Instance>& model, double quantum);
+// Those of `count` processes on a line that run the algorithm of a collective and nothing else.
+Programs write_out_algorithm(Evaluator& evaluator, const frontend::Item& collective, const std::shared_ptr<Instance>& machine,
+                             const std::map<std::string, Value>& arguments, std::size_t count);
+
+// Finds each message's other end, and what follows from that. Returns what does not fit: `unmatched_message`, `size_mismatch`.
+std::vector<std::string> match(Evaluator& evaluator, Programs& programs, double quantum);
+
+Grid make_grid(Evaluator& evaluator, const frontend::Item& grid, const std::shared_ptr<Instance>& model);
+
+}  // namespace wave::simulator

@@ -1,0 +1,31 @@
+// Protocols: what one message makes its two ends do, and what it costs by itself.
+#pragma once
+
+#include "tests/simulator/evaluator.h"
+
+namespace wave::simulator {
+
+struct Step {
+  enum class Kind { busy, emit, await } kind{};
+  std::string signal;
+  std::string resource;       // empty: none
+  double time = 0;            // of `busy`, and until an emitted signal arrives
+  double occupied = 0;        // how long the resource is
+};
+
+// The protocol that a message takes, with the names that it knows.
+struct Chosen {
+  const frontend::Item* protocol = nullptr;
+  Scope scope;
+  const frontend::item::Protocol& node() const { return std::get<frontend::item::Protocol>(protocol->node); }
+};
+Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, double size, bool local);
+std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool sender, double quantum);
+
+// A time that a process is given: finite, not negative, a multiple of the quantum (0: as it is).
+double weight(double time, double quantum, Place place);
+
+double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end, double size,
+                       bool local, Place place);
+
+}  // namespace wave::simulator

@@ -1,0 +1,136 @@
+// What can be asked of a process, and the outputs of a model.
+#include "tests/simulator/simulator.h"
+#include "tests/simulator/events.h"
+
+#include <algorithm>
+
+namespace wave::simulator {
+
+using namespace frontend;
+
+std::shared_ptr<const Result> simulate(Evaluator& evaluator, const Item& process, const std::shared_ptr<Instance>& model) {
+  Programs programs = write_out(evaluator, process, model, 0);
+  std::vector<std::string> wrong = match(evaluator, programs, 0);
+  try {
+    const Result result = run(programs);
+    if (wrong.empty()) return std::make_shared<const Result>(result);
+  } catch (const Structural& stuck) {
+    wrong.insert(wrong.end(), stuck.kinds.begin(), stuck.kinds.end());
+  }
+  throw Structural{wrong};
+}
+
+double cost_of_algorithm(Evaluator& evaluator, const Item& collective, const std::shared_ptr<Instance>& machine,
+                         const std::vector<Argument>& arguments, const Scope& scope, Place) {
+  const auto& node = std::get<item::Collective>(collective.node);
+  std::map<std::string, Value> values;
+  std::size_t position = 0;
+  for (const Argument& argument : arguments) {
+    const std::size_t number = position++;
+    const bool is_last = number == node.parameters.size();
+    const std::string name = argument.name ? argument.name->text : is_last ? "p" : node.parameters[number].name.text;
+    values[name] = evaluator.evaluate(*argument.value, scope);
+  }
+  const auto count = std::get<std::int64_t>(values.at("p").is);
+  if (count < 1) throw Failed{"extent_not_positive", collective.place};
+  Programs programs = write_out_algorithm(evaluator, collective, machine, values, static_cast<std::size_t>(count));
+  const std::vector<std::string> wrong = match(evaluator, programs, 0);
+  if (!wrong.empty()) throw Structural{wrong};
+  double last = 0;
+  for (const Account& account : run(programs).processes) last = std::max(last, account.finish);
+  return last;
+}
+
+namespace {
+
+Value quantity_of(const Account& account, const std::string& quantity) {
+  if (quantity == "time" || quantity.empty()) return {account.time};
+  if (quantity == "finish") return {account.finish};
+  if (quantity == "compute") return {account.compute};
+  if (quantity == "overhead") return {account.overhead};
+  if (quantity == "wait") return {account.wait()};
+  if (quantity == "messages") return {account.messages};
+  if (quantity == "bytes") return {account.bytes};
+  throw Unsupported{"the quantity `" + quantity + "`"};
+}
+
+// Those of the phase, or of the whole process.
+std::vector<Account> accounts(const Measured& asked) {
+  if (!asked.in_phase) return asked.result->processes;
+  const auto found = asked.result->phases.find(asked.phase);
+  return found != asked.result->phases.end() ? found->second : std::vector<Account>(asked.result->processes.size());
+}
+
+}  // namespace
+
+Value read(const Measured& asked) {
+  const std::vector<Account> all = accounts(asked);
+  if (asked.quantity == "messages") {
+    std::int64_t sum = 0;
+    for (const Account& one : all) sum += one.messages;
+    return {sum};
+  }
+  if (asked.quantity == "bytes") {
+    double sum = 0;
+    for (const Account& one : all) sum += one.bytes;
+    return {sum};
+  }
+  const auto& whole = asked.result->processes;
+  const auto last = std::max_element(whole.begin(), whole.end(),
+                                     [](const Account& a, const Account& b) { return a.finish < b.finish; });
+  return quantity_of(all[static_cast<std::size_t>(last - whole.begin())], asked.quantity);
+}
+
+Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Place place) {
+  const Grid grid{asked.result->extents, std::vector<bool>(asked.result->extents.size(), false), {}};
+  const auto rank = grid.rank(indices);
+  if (!rank) throw Failed{"index_off_grid", place};
+  return quantity_of(accounts(asked)[*rank], asked.quantity);
+}
+
+namespace {
+
+void rows_of(Evaluator& evaluator, const item::Output& output, std::size_t at, const Scope& scope, std::vector<Value> indices,
+             std::vector<std::vector<Value>>& rows) {
+  if (at == output.indices.size()) {
+    indices.push_back(evaluator.evaluate(*output.value, scope));
+    rows.push_back(std::move(indices));
+    return;
+  }
+  const Binder& binder = output.indices[at];
+  for (const Value& element : evaluator.list(*binder.list, scope)) {
+    const Scope inner{scope.self, with(scope.locals, binder.name.text, element)};
+    if (binder.filter && !evaluator.boolean(*binder.filter, inner)) continue;
+    std::vector<Value> longer = indices;
+    longer.push_back(element);
+    rows_of(evaluator, output, at + 1, inner, std::move(longer), rows);
+  }
+}
+
+}  // namespace
+
+std::vector<Answer> outputs_of(const Item& model) {
+  auto instance = std::make_shared<Instance>();
+  instance->declaration = &model;
+  Evaluator evaluator;
+  std::vector<Answer> answers;
+  for (const auto& item : std::get<item::Model>(model.node).members) {
+    const auto* output = std::get_if<item::Output>(&item->node);
+    if (!output) continue;
+    Answer answer{item->name.text, {}, {}, {}};
+    try {
+      evaluator.check_requirements(instance);
+      rows_of(evaluator, *output, 0, {instance, nullptr}, {}, answer.rows);
+    } catch (const Failed& failed) {
+      answer.failures = {failed.kind};
+    } catch (const Structural& wrong) {
+      answer.failures = wrong.kinds;
+    } catch (const Unsupported& unknown) {
+      answer.unsupported = unknown.what;
+    }
+    answers.push_back(std::move(answer));
+  }
+  return answers;
+}
+
+}  // namespace wave::simulator

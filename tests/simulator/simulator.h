@@ -1,0 +1,54 @@
+// A third opinion on processes: an event-queue simulator, written from the meaning of the language alone. It walks the
+// typed program of every process, delivers every signal by itself and knows nothing of schedules. Slow, and simple.
+#pragma once
+
+#include "tests/simulator/evaluator.h"
+
+#include "frontend/check/program.h"
+
+namespace wave::simulator {
+
+// What one process spent, as a whole or in one phase. Times in ps.
+struct Account {
+  double time = 0, finish = 0, compute = 0, overhead = 0;
+  std::int64_t messages = 0;
+  double bytes = 0;
+  double wait() const { return time - compute - overhead; }
+};
+
+struct Result {
+  std::vector<std::int64_t> extents;
+  std::vector<Account> processes;                          // row by row, the last axis fastest
+  std::map<std::string, std::vector<Account>> phases;
+};
+
+// Throws Failed where the language says that the process is an error: of the first process that fails, or `unmatched_message`,
+// `size_mismatch`, `deadlock`; Structural says which of these hold.
+struct Structural { std::vector<std::string> kinds; };
+std::shared_ptr<const Result> simulate(Evaluator& evaluator, const frontend::Item& process,
+                                       const std::shared_ptr<Instance>& model);
+
+// The analytic cost of a collective that is an algorithm: its run alone.
+double cost_of_algorithm(Evaluator& evaluator, const frontend::Item& collective, const std::shared_ptr<Instance>& machine,
+                         const std::vector<frontend::Argument>& arguments, const Scope& scope, Place place);
+
+bool share_node(Evaluator& evaluator, const frontend::Item& grid, const std::shared_ptr<Instance>& model,
+                const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b);
+
+// What `p.finish`, `p.wait[i, j]`, `p.phase("x").compute` are.
+Value read(const Measured& asked);
+Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Place place);
+
+// ---- whole models -----------------------------------------------------------------------------------------------
+
+// The rows of an output: its indices, then its value. Or why there are none.
+struct Answer {
+  std::string name;
+  std::vector<std::vector<Value>> rows;
+  std::vector<std::string> failures;     // kinds of diagnostics, any of which is right; empty: none
+  std::string unsupported;               // not empty: the simulator does not know
+};
+
+std::vector<Answer> outputs_of(const frontend::Item& model);
+
+}  // namespace wave::simulator

@@ -1,0 +1,50 @@
+// The values of expressions as the simulator computes them, and how a computation ends early.
+#pragma once
+
+#include "frontend/ast/ast.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace wave::simulator {
+
+struct Instance;
+struct Value;
+struct Result;
+
+struct Choice { std::size_t ordinal; };
+struct Corner { std::vector<bool> rising; };
+struct List { std::vector<Value> elements; };
+struct Record { std::map<std::string, Value> fields; };
+// A function or a collective: of a module (no instance), or of a machine or model.
+struct Function { const frontend::Item* item; std::shared_ptr<Instance> self; };
+// `send`, `recv` or `total` of a machine, as its protocols give it.
+struct DerivedCost { std::string end; std::shared_ptr<Instance> machine; };
+struct GridPoint { const frontend::Item* grid; std::vector<std::int64_t> indices; };
+// A process that has been simulated, or one thing that can be asked of it.
+struct Measured { std::shared_ptr<const Result> result; std::string quantity; std::string phase; bool in_phase = false; };
+
+struct Value {
+  std::variant<std::int64_t, double, bool, std::string, Choice, Corner, std::shared_ptr<List>, std::shared_ptr<Record>,
+               Function, DerivedCost, std::shared_ptr<Instance>, GridPoint, Measured>
+      is;
+};
+
+// A machine or a model with its parameters.
+struct Instance {
+  const frontend::Item* declaration = nullptr;
+  std::map<std::string, Value> given;
+  std::map<std::string, Value> known;        // members, evaluated at first need
+};
+
+// Something that the language calls an error, by the name of its diagnostic: `division_by_zero`.
+struct Failed { std::string kind; Place place; };
+// Something that the simulator does not know.
+struct Unsupported { std::string what; };
+
+}  // namespace wave::simulator

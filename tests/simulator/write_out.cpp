@@ -1,0 +1,341 @@
+// Writes out what each process does. No statement looks at a time, so this needs none.
+#include "tests/simulator/program.h"
+
+#include <algorithm>
+#include <set>
+
+namespace wave::simulator {
+
+using namespace frontend;
+
+namespace {
+
+// Where a statement stands: what it sees, and who takes part.
+struct Where {
+  Scope scope;
+  std::shared_ptr<Instance> machine;
+  std::vector<std::string> axes;                   // names of the coordinates
+  std::vector<std::int64_t> position;              // in the grid, or among the participants of an algorithm, from 1
+  std::vector<std::size_t> participants;           // of an algorithm: their ranks
+  const void* context = nullptr;                   // the algorithm
+  const void* body = nullptr;                      // the declaration whose statements these are: names of operations
+  std::vector<bool> rising;                        // in a sweep
+};
+
+class Writer {
+ public:
+  Writer(Evaluator& evaluator, Programs& programs, std::size_t rank, double quantum)
+      : evaluator_(evaluator), programs_(programs), rank_(rank), quantum_(quantum) {}
+
+  void block(const Block& statements, Where where) {
+    for (const auto& one : statements) statement(*one, where);
+  }
+  void algorithm(const Item& collective, const std::shared_ptr<Instance>& machine, LocalsPtr arguments,
+                 std::vector<std::size_t> participants);
+
+ private:
+  void statement(const Statement& statement, Where& where);
+  void sweep(const statement::Sweep& sweep, Place place, const Where& where);
+  void tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising, std::int64_t number);
+  void message(const statement::Message& message, Place place, const Where& where);
+  std::vector<std::int64_t> offset(const Neighbourhood& peer, const Where& where);
+  std::optional<std::size_t> other_end(const Neighbourhood& peer, const Where& where, std::vector<std::int64_t>& offset);
+  void call(const statement::Call& call, Place place, const Where& where);
+  void procedure(const Item& item, const statement::Call& call, const Where& where);
+  void collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call, const Where& where);
+  std::vector<std::size_t> line(const Identifier& axis, const Where& where);
+  template <class T>
+  void add(T operation) { programs_.of[rank_].emplace_back(std::move(operation)); }
+  std::string handle(const std::string& name, const Where& where) const {
+    return name + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(where.body));
+  }
+  double time(const Expr& e, Place place, const Where& where) {
+    return weight(evaluator_.real(e, where.scope), quantum_, place);
+  }
+
+  Evaluator& evaluator_;
+  Programs& programs_;
+  std::size_t rank_;
+  double quantum_;
+};
+
+std::vector<std::size_t> everyone(const Programs& programs) {
+  std::vector<std::size_t> ranks(programs.grid.size());
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank] = rank;
+  return ranks;
+}
+
+void Writer::statement(const Statement& statement, Where& where) {
+  const Place place = statement.place;
+  if (const auto* n = std::get_if<statement::Let>(&statement.node)) {
+    where.scope.locals = with(where.scope.locals, n->name.text, evaluator_.evaluate(*n->value, where.scope));
+  } else if (const auto* n = std::get_if<statement::Compute>(&statement.node)) {
+    add(Compute{time(*n->time, place, where)});
+  } else if (const auto* n = std::get_if<statement::Message>(&statement.node)) {
+    message(*n, place, where);
+  } else if (const auto* n = std::get_if<statement::Wait>(&statement.node)) {
+    add(Wait{handle(n->handle.text, where)});
+  } else if (std::holds_alternative<statement::WaitAll>(statement.node)) {
+    add(Wait{});
+  } else if (const auto* n = std::get_if<statement::Sweep>(&statement.node)) {
+    sweep(*n, place, where);
+  } else if (const auto* n = std::get_if<statement::Repeat>(&statement.node)) {
+    const std::int64_t count = evaluator_.integer(*n->count, where.scope);
+    if (count < 0) throw Failed{"negative_count", place};
+    for (std::int64_t k = 0; k < count; ++k) block(n->body, where);
+  } else if (const auto* n = std::get_if<statement::For>(&statement.node)) {
+    for (const Value& element : evaluator_.list(*n->list, where.scope)) {
+      Where inner = where;
+      inner.scope.locals = with(where.scope.locals, n->variable.text, element);
+      block(n->body, inner);
+    }
+  } else if (const auto* n = std::get_if<statement::If>(&statement.node)) {
+    block(evaluator_.boolean(*n->condition, where.scope) ? n->then_body : n->else_body, where);
+  } else if (const auto* n = std::get_if<statement::Phase>(&statement.node)) {
+    add(Enter{n->name.text});
+    block(n->body, where);
+    add(Leave{n->name.text});
+  } else if (const auto* n = std::get_if<statement::Call>(&statement.node)) {
+    call(*n, place, where);
+  } else {
+    throw Unsupported{"such a statement in a process"};
+  }
+}
+
+// ---- sweeps ---------------------------------------------------------------------------------------------------
+
+void Writer::tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising, std::int64_t number) {
+  Where inner = where;
+  inner.rising = rising;
+  inner.scope.locals = with(with(where.scope.locals, "tile", {number}), "corner", {Corner{rising}});
+  block(sweep.body, inner);
+}
+
+void Writer::sweep(const statement::Sweep& sweep, Place place, const Where& where) {
+  std::vector<std::vector<bool>> corners;
+  if (sweep.order) {
+    for (const Value& corner : evaluator_.list(*sweep.order, where.scope)) corners.push_back(std::get<Corner>(corner.is).rising);
+  }
+  for (const ExprPtr& corner : sweep.corners) {
+    corners.push_back(std::get<Corner>(evaluator_.evaluate(*corner, where.scope).is).rising);
+  }
+  const std::int64_t tiles = evaluator_.integer(*sweep.tiles, where.scope);
+  if (tiles < 0) throw Failed{"negative_count", place};
+  for (const auto& corner : corners) {
+    if (corner.size() != where.position.size()) throw Unsupported{"a corner of another grid"};
+  }
+  if (sweep.order) {
+    for (const auto& corner : corners) {
+      for (std::int64_t k = 1; k <= tiles; ++k) tile(sweep, where, corner, k);
+    }
+    return;
+  }
+  // All at once: those that a wave reaches first come first.
+  struct Block { std::int64_t step; std::size_t corner; std::int64_t tile; };
+  std::vector<Block> blocks;
+  for (std::size_t c = 0; c < corners.size(); ++c) {
+    std::int64_t hops = 0;
+    for (std::size_t axis = 0; axis < where.position.size(); ++axis) {
+      const std::int64_t at = where.position[axis];
+      hops += corners[c][axis] ? at - 1 : programs_.grid.extents[axis] - at;
+    }
+    for (std::int64_t k = 1; k <= tiles; ++k) blocks.push_back({hops + k, c, k});
+  }
+  std::stable_sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.step < b.step; });
+  for (const Block& one : blocks) tile(sweep, where, corners[one.corner], one.tile);
+}
+
+// ---- messages ---------------------------------------------------------------------------------------------------
+
+std::vector<std::int64_t> Writer::offset(const Neighbourhood& peer, const Where& where) {
+  std::vector<std::int64_t> result(where.position.size(), 0);
+  if (peer.kind == Neighbourhood::Kind::offset) {
+    for (std::size_t axis = 0; axis < result.size(); ++axis) {
+      result[axis] = evaluator_.integer(*peer.indices[axis], where.scope) - where.position[axis];
+    }
+    return result;
+  }
+  for (const Identifier& name : peer.axes) {
+    const auto axis = static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), name.text) - where.axes.begin());
+    const bool up = peer.kind == Neighbourhood::Kind::upwind;
+    result[axis] = where.rising[axis] == up ? -1 : 1;
+  }
+  return result;
+}
+
+// The rank of the other end, and its offset; an absolute place has none.
+std::optional<std::size_t> Writer::other_end(const Neighbourhood& peer, const Where& where, std::vector<std::int64_t>& offset) {
+  std::vector<std::int64_t> place;
+  const bool absolute = peer.kind == Neighbourhood::Kind::absolute;
+  if (absolute) {
+    for (const ExprPtr& index : peer.indices) place.push_back(evaluator_.integer(*index, where.scope));
+  } else {
+    offset = this->offset(peer, where);
+    place = where.position;
+    for (std::size_t axis = 0; axis < place.size(); ++axis) place[axis] += offset[axis];
+  }
+  const bool among_participants = where.context != nullptr;
+  const Grid line{{static_cast<std::int64_t>(where.participants.size())}, {false}, {}};
+  Grid grid = among_participants ? line : programs_.grid;
+  if (absolute) grid.wraps.assign(grid.wraps.size(), false);
+  const auto found = grid.rank(place);
+  if (!found && absolute) throw Failed{"index_off_grid", peer.place};
+  return found && among_participants ? std::optional(where.participants[*found]) : found;
+}
+
+void Writer::message(const statement::Message& node, Place place, const Where& where) {
+  std::vector<std::int64_t> offset;
+  const auto other = other_end(node.peer, where, offset);
+  if (!other) return;
+  Message message;
+  message.process = rank_;
+  message.sends = node.kind == statement::Message::Kind::send;
+  message.background = node.background;
+  if (node.handle) message.handle = handle(node.handle->text, where);
+  message.machine = where.machine;
+  message.place = place;
+  message.local = programs_.grid.same_node(rank_, *other);
+  if (!message.sends) for (std::int64_t& d : offset) d = -d;
+  const std::int64_t tag = node.tag ? evaluator_.integer(*node.tag, where.scope) : 0;
+  message.channel = {message.sends ? rank_ : *other, message.sends ? *other : rank_, where.context, tag,
+                     node.peer.kind == Neighbourhood::Kind::absolute, offset};
+  if (node.size) {
+    message.size = evaluator_.real(*node.size, where.scope);
+    if (*message.size < 0) throw Failed{"negative_quantity", place};
+    message.protocol = choose_protocol(evaluator_, message.machine, *message.size, message.local);
+    message.steps = steps_of(evaluator_, message.protocol, message.sends, quantum_);
+    const auto& window = message.protocol.node().window;
+    if (message.sends && window) message.window = evaluator_.integer(*window, message.protocol.scope);
+  }
+  programs_.messages.push_back(std::move(message));
+  add(&programs_.messages.back());
+}
+
+// ---- calls --------------------------------------------------------------------------------------------------------
+
+void Writer::call(const statement::Call& call, Place place, const Where& where) {
+  if (const auto* name = std::get_if<expr::Name>(&call.callee->node)) {
+    const auto* global = std::get_if<target::Global>(&name->target);
+    const Item* item = global ? global->item : where.scope.self ? find_member(*where.scope.self->declaration, name->text) : nullptr;
+    if (item && std::holds_alternative<item::Procedure>(item->node)) return procedure(*item, call, where);
+    const Item* of_machine = find_member(*where.machine->declaration, name->text);
+    if (of_machine && std::holds_alternative<item::Collective>(of_machine->node)) {
+      return collective(*of_machine, where.machine, call, where);
+    }
+  } else if (const auto* member = std::get_if<expr::Member>(&call.callee->node)) {
+    if (const auto* global = std::get_if<target::Global>(&member->target)) {
+      if (std::holds_alternative<item::Procedure>(global->item->node)) return procedure(*global->item, call, where);
+    } else {
+      const auto machine = evaluator_.machine(*member->object, where.scope);
+      const Item* item = find_member(*machine->declaration, member->name.text);
+      if (item && std::holds_alternative<item::Collective>(item->node)) return collective(*item, machine, call, where);
+    }
+  }
+  (void)place;
+  throw Unsupported{"a call of such a thing"};
+}
+
+void Writer::procedure(const Item& item, const statement::Call& call, const Where& where) {
+  const auto& node = std::get<item::Procedure>(item.node);
+  if (call.along) throw Unsupported{"a procedure along an axis"};
+  Where inner = where;
+  inner.rising.clear();
+  inner.body = &item;
+  inner.scope.self = item.owner ? where.scope.self : nullptr;
+  inner.scope.locals = evaluator_.bind(node.parameters, call.arguments, where.scope, inner.scope.self);
+  for (std::size_t axis = 0; axis < node.axes.size(); ++axis) {
+    const auto* extent = std::get_if<expr::Name>(&node.axes[axis].second->node);
+    if (!extent) throw Unsupported{"a grid of a procedure whose extents are not names"};
+    if (std::holds_alternative<target::Local>(extent->target)) {
+      inner.scope.locals = with(inner.scope.locals, extent->text, {programs_.grid.extents[axis]});
+    }
+  }
+  if (!node.axes.empty()) {
+    inner.axes.clear();
+    for (const auto& [axis, extent] : node.axes) inner.axes.push_back(axis.text);
+  }
+  for (std::size_t axis = 0; axis < inner.axes.size(); ++axis) {
+    inner.scope.locals = with(inner.scope.locals, inner.axes[axis], {inner.position[axis]});
+  }
+  block(node.body, inner);
+}
+
+// The ranks along an axis through this process.
+std::vector<std::size_t> Writer::line(const Identifier& axis, const Where& where) {
+  const auto number = static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), axis.text) - where.axes.begin());
+  std::vector<std::size_t> ranks;
+  std::vector<std::int64_t> at = where.position;
+  for (at[number] = 1; at[number] <= programs_.grid.extents[number]; ++at[number]) ranks.push_back(*programs_.grid.rank(at));
+  return ranks;
+}
+
+void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call,
+                        const Where& where) {
+  if (where.context) throw Unsupported{"a collective in the algorithm of another"};
+  const auto& node = std::get<item::Collective>(item.node);
+  const std::vector<std::size_t> participants = call.along ? line(*call.along, where) : everyone(programs_);
+  std::map<std::string, Value> filled;
+  filled["p"] = {static_cast<std::int64_t>(participants.size())};
+  const LocalsPtr arguments = evaluator_.bind(node.parameters, call.arguments, where.scope, machine, filled);
+  if (node.has_algorithm) return algorithm(item, machine, arguments, participants);
+  const double cost = weight(evaluator_.real(*node.cost, {machine, arguments}), quantum_, item.place);
+  add(Collective{participants, cost, node.root});
+}
+
+void Writer::algorithm(const Item& item, const std::shared_ptr<Instance>& machine, LocalsPtr arguments,
+                       std::vector<std::size_t> participants) {
+  const auto& node = std::get<item::Collective>(item.node);
+  if (node.axes.size() != 1) throw Unsupported{"an algorithm on a grid of several axes"};
+  Where inner;
+  inner.machine = machine;
+  inner.context = &item;
+  inner.body = &item;
+  inner.participants = participants;
+  inner.axes = {node.axes[0].first.text};
+  const auto found = std::find(participants.begin(), participants.end(), rank_);
+  inner.position = {found - participants.begin() + 1};
+  if (const auto* extent = std::get_if<expr::Name>(&node.axes[0].second->node)) {
+    arguments = with(arguments, extent->text, {static_cast<std::int64_t>(participants.size())});
+  }
+  inner.scope = {machine, with(arguments, inner.axes[0], {inner.position[0]})};
+  block(node.algorithm, inner);
+}
+
+}  // namespace
+
+Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_ptr<Instance>& model, double quantum) {
+  const auto& node = std::get<item::Process>(process.node);
+  Programs programs;
+  const Item* grid = find_member(*model->declaration, node.grid.text);
+  programs.grid = make_grid(evaluator, *grid, model);
+  programs.of.resize(programs.grid.size());
+  Where where;
+  where.machine = evaluator.machine(*node.net, {model, nullptr});
+  where.body = &process;
+  evaluator.check_requirements(where.machine);
+  for (const auto& axis : std::get<item::Grid>(grid->node).axes) where.axes.push_back(axis.name.text);
+  for (std::size_t rank = 0; rank < programs.of.size(); ++rank) {
+    where.position = programs.grid.coordinates(rank);
+    where.scope = {model, nullptr};
+    for (std::size_t axis = 0; axis < where.axes.size(); ++axis) {
+      where.scope.locals = with(where.scope.locals, where.axes[axis], {where.position[axis]});
+    }
+    Writer(evaluator, programs, rank, quantum).block(node.body, where);
+  }
+  return programs;
+}
+
+Programs write_out_algorithm(Evaluator& evaluator, const Item& collective, const std::shared_ptr<Instance>& machine,
+                             const std::map<std::string, Value>& arguments, std::size_t count) {
+  Programs programs;
+  programs.grid = {{static_cast<std::int64_t>(count)}, {false}, {}};
+  programs.of.resize(count);
+  LocalsPtr locals;
+  for (const auto& [name, value] : arguments) locals = with(locals, name, value);
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    Writer(evaluator, programs, rank, 0).algorithm(collective, machine, locals, everyone(programs));
+  }
+  return programs;
+}
+
+}  // namespace wave::simulator
