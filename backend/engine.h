@@ -56,6 +56,8 @@ class Evaluation {
   virtual Outcome evaluate(ir::RootId root) = 0;
   // The value of a definition of the root frame (one column, one row).
   virtual Outcome evaluate(ir::DefinitionId definition) = 0;
+  // A result of a process of the root frame (ir::Measure): one column, one row. For engines inside engines.
+  virtual Outcome measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase, const std::vector<std::int64_t>& indices);
   virtual std::vector<EventReport> reports() const = 0;
   // Each root and definition once, in the order in which they were asked for.
   virtual std::vector<Fallback> fallbacks() const { return {}; }
@@ -69,7 +71,10 @@ class Engine {
   virtual std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) = 0;
 };
 
-// `system` must have passed ir::verify and outlive the engine.
-std::unique_ptr<Engine> make_interpreter(const ir::System& system);
+namespace processes { class SweepKernels; }
+
+// `system` must have passed ir::verify and outlive the engine. With kernels, processes are evaluated by plans that use
+// them where they have one; the kernels outlive the engine.
+std::unique_ptr<Engine> make_interpreter(const ir::System& system, processes::SweepKernels* kernels = nullptr);
 
 }  // namespace wave::backend

@@ -87,7 +87,13 @@ class Memories {
   std::uint64_t forgotten_ = 0;
 };
 
+struct ActiveProcess;                     // processes.h
+
 struct Activation {
+  Activation();
+  Activation(const Activation&) = delete;
+  ~Activation();
+
   ir::FrameId frame;
   Activation* outer = nullptr;
   std::vector<ir::Scalar> arguments;
@@ -95,6 +101,7 @@ struct Activation {
   Memories memory[2];                                    // outside events, inside events
   std::unordered_map<ir::SpaceId, Box> boxes;
   std::unordered_map<std::uint32_t, GroupState> groups;  // by number in Program::groups
+  std::unordered_map<ir::ProcessId, std::unique_ptr<ActiveProcess>> processes;
 };
 
 }  // namespace wave::backend::interpreter

@@ -40,6 +40,9 @@ class Evaluator {
 
   Rows rows(const ir::Root& root);
   ir::Scalar definition(ir::DefinitionId id);
+  // A result of a process in the root frame; index_off_grid is then without a site.
+  ir::Scalar measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase, const std::vector<std::int64_t>& indices);
+  bool has_evaluated(ir::ProcessId process) const;
   void set_deepest(std::size_t levels) { deepest_ = levels; }
   const std::vector<EventReport>& reports() const { return reports_; }
 
@@ -109,6 +112,13 @@ class Evaluator {
   double on_quantum(double weight, const GroupState& state, const ir::Event& event, Place place);
   void move_to(const ir::Space& space, std::size_t axis, std::int64_t place);
   void watch_time(ir::EventId event);
+
+  // --- processes (processes.cpp) ---
+  friend class ProcessScalars;
+  Presence measure(const ir::Measure& node);
+  ir::Scalar measure(ActiveProcess& process, ir::Quantity quantity, ir::PhaseId phase, const std::vector<std::int64_t>& indices);
+  ActiveProcess& active_process(ir::ProcessId process);
+  bool claim_memory(std::int64_t bytes);
 
   const Program& program_;
   const ir::System& system_;

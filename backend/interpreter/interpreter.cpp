@@ -62,6 +62,16 @@ class InterpreterEvaluation final : public Evaluation {
       return Rows{1, {value}};
     });
   }
+  Outcome measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase,
+                  const std::vector<std::int64_t>& indices) override {
+    const auto ask = [&] { return Rows{1, {evaluator_.measure(process, quantity, phase, indices)}}; };
+    if (!evaluator_.has_evaluated(process)) return guarded(ask);
+    try {
+      return ask();
+    } catch (const Failed& failed) {
+      return failed.failure;
+    }
+  }
   std::vector<EventReport> reports() const override { return evaluator_.reports(); }
 
  private:
@@ -85,7 +95,7 @@ class InterpreterEvaluation final : public Evaluation {
 
 class Interpreter final : public Engine {
  public:
-  explicit Interpreter(const ir::System& system) : program_(system) {}
+  Interpreter(const ir::System& system, processes::SweepKernels* kernels) : program_(system, kernels) {}
   const char* name() const override { return "interpreter"; }
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override {
     return std::make_unique<InterpreterEvaluation>(program_, bindings, limits);
@@ -98,8 +108,14 @@ class Interpreter final : public Engine {
 }  // namespace
 }  // namespace interpreter
 
-std::unique_ptr<Engine> make_interpreter(const ir::System& system) {
-  return std::make_unique<interpreter::Interpreter>(system);
+Outcome Evaluation::measure(ir::ProcessId, ir::Quantity, ir::PhaseId, const std::vector<std::int64_t>&) {
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::not_yet_evaluated;
+  return failure;
+}
+
+std::unique_ptr<Engine> make_interpreter(const ir::System& system, processes::SweepKernels* kernels) {
+  return std::make_unique<interpreter::Interpreter>(system, kernels);
 }
 
 }  // namespace wave::backend

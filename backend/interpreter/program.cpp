@@ -38,6 +38,9 @@ std::vector<bool> find_remembered(const ir::System& system, const ir::FreeBinder
   for (const ir::Root& root : system.roots) {
     ir::for_each_value_of_root(root, [&](ir::ValueId value) { result[value.index] = true; });
   }
+  for (const ir::Process& process : system.processes) {
+    ir::for_each_value_of_process(process, [&](ir::ValueId value) { result[value.index] = true; });
+  }
   for (std::size_t i = 0; i < system.values.size(); ++i) {
     result[i] = (result[i] || uses[i] > 1) && !is_cheap(system.values[i].node);
   }
@@ -62,8 +65,8 @@ GroupPlan plan(const ir::System& system, ir::EventGroup group) {
 
 }  // namespace
 
-Program::Program(const ir::System& system)
-    : system(system), binders(system), group_of(system.events.size(), 0), definitions_in(system.frames.size(), 0) {
+Program::Program(const ir::System& system, processes::SweepKernels* kernels)
+    : system(system), kernels(kernels), binders(system), group_of(system.events.size(), 0), definitions_in(system.frames.size(), 0) {
   for (const bool is_remembered : find_remembered(system, binders)) {
     memory_number.push_back(is_remembered ? memories++ : not_remembered);
   }

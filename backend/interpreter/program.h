@@ -7,6 +7,8 @@
 
 #include <vector>
 
+namespace wave::backend::processes { class SweepKernels; }
+
 namespace wave::backend::interpreter {
 
 struct GroupPlan {
@@ -17,9 +19,10 @@ struct GroupPlan {
 };
 
 struct Program {
-  explicit Program(const ir::System& system);
+  Program(const ir::System& system, processes::SweepKernels* kernels);
 
   const ir::System& system;
+  processes::SweepKernels* kernels;                // or null
   ir::FreeBinders binders;
   std::vector<GroupPlan> groups;
   std::vector<std::uint32_t> group_of;             // by event

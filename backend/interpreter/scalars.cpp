@@ -71,7 +71,7 @@ struct Evaluator::Visit {
   Presence operator()(const ir::Read& n) const { return self.read(n); }
   Presence operator()(const ir::Neighbour& n) const { return self.neighbour(n); }
 
-  Presence operator()(const ir::Measure& n) const { self.fail(ir::FailureKind::not_yet_evaluated, n.site); }
+  Presence operator()(const ir::Measure& n) const { return self.measure(n); }
   Presence operator()(const ir::Lookup& n) const {
     double keys[2] = {0, 0};
     for (std::size_t axis = 0; axis < n.keys.size(); ++axis) {

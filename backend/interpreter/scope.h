@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/interpreter/evaluator.h"
+#include "backend/interpreter/processes.h"
 
 #include <utility>
 
@@ -43,7 +44,7 @@ class Evaluator::Nesting {
   Evaluator& self_;
 };
 
-// A call, while it runs. Its events go with it.
+// A call, while it runs. Its events and processes go with it.
 class Evaluator::ActiveCall {
  public:
   ActiveCall(Evaluator& self, const Activation& callee) : self_(self), callee_(callee) { ++self.activations_; }
@@ -51,6 +52,7 @@ class Evaluator::ActiveCall {
   ~ActiveCall() {
     --self_.activations_;
     for (const auto& [number, group] : callee_.groups) self_.bytes_used_ -= group.bytes;
+    for (const auto& [id, process] : callee_.processes) self_.bytes_used_ -= process->bytes();
   }
 
  private:

@@ -15,6 +15,8 @@ class Scalars {
   virtual const ir::System& system() const = 0;
   // Holds until it is bound again: the indices of a process, tiles, loop variables.
   virtual void bind(ir::BinderId binder, std::int64_t value) = 0;
+  // Failures do not show it any more, until it is bound again.
+  virtual void release(ir::BinderId) {}
   // Throws Failed.
   virtual ir::Scalar value(ir::ValueId value) = 0;
   // Between enter and leave, `value` is evaluated in a fresh activation of `frame` with these arguments (MessageEnds).

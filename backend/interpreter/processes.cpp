@@ -1,0 +1,150 @@
+// Processes: the scalars that their evaluation asks for, and their results.
+#include "backend/interpreter/processes.h"
+
+#include "backend/interpreter/scope.h"
+
+#include <algorithm>
+
+namespace wave::backend::interpreter {
+
+using ir::Scalar;
+
+Activation::Activation() = default;
+Activation::~Activation() = default;
+
+// --- scalars ---
+
+struct ProcessScalars::Scoped {
+  Scoped(Evaluator& evaluator, Activation& owner) : scope(evaluator, owner, nullptr) {}
+  Evaluator::Scope scope;
+};
+
+// A frame that a process calls, machine by machine.
+struct ProcessScalars::Entered {
+  Entered(Evaluator& evaluator, ir::FrameId frame, std::span<const Scalar> arguments)
+      : active(evaluator, callee), scope(evaluator, prepare(evaluator, frame, arguments), nullptr) {}
+
+  Activation& prepare(Evaluator& evaluator, ir::FrameId frame, std::span<const Scalar> arguments) {
+    callee.frame = frame;
+    callee.outer = &evaluator.activation(evaluator.system_[frame].parent);
+    callee.arguments.assign(arguments.begin(), arguments.end());
+    callee.definitions.resize(evaluator.program_.definitions_in[frame.index]);
+    return callee;
+  }
+
+  Activation callee;
+  Evaluator::ActiveCall active;
+  Evaluator::Scope scope;
+};
+
+ProcessScalars::ProcessScalars(Evaluator& evaluator, Activation& owner)
+    : evaluator_(evaluator), owner_(owner), is_bound_(evaluator.system_.binders.size(), false) {}
+
+ProcessScalars::~ProcessScalars() = default;
+
+ProcessScalars::Active::Active(ProcessScalars& scalars) : scalars_(scalars), begin_(scalars.evaluator_.bound_.size()) {
+  scalars.scope_ = std::make_unique<Scoped>(scalars.evaluator_, scalars.owner_);
+}
+
+ProcessScalars::Active::~Active() {
+  Evaluator& evaluator = scalars_.evaluator_;
+  scalars_.entered_.clear();
+  scalars_.scope_.reset();
+  evaluator.bound_.resize(begin_);
+  scalars_.is_bound_.assign(scalars_.is_bound_.size(), false);
+  for (; !scalars_.before_.empty(); scalars_.before_.pop_back()) {
+    evaluator.set_binder(scalars_.before_.back().first, scalars_.before_.back().second);
+  }
+}
+
+const ir::System& ProcessScalars::system() const { return evaluator_.system_; }
+
+void ProcessScalars::bind(ir::BinderId binder, std::int64_t value) {
+  std::int64_t& present = evaluator_.binder_values_[binder.index];
+  if (!is_bound_[binder.index]) {
+    is_bound_[binder.index] = true;
+    before_.emplace_back(binder, present);
+    evaluator_.bound_.push_back(binder);
+  } else if (present == value) {
+    return;
+  }
+  evaluator_.set_binder(binder, value);
+}
+
+void ProcessScalars::release(ir::BinderId binder) {
+  if (!is_bound_[binder.index]) return;
+  is_bound_[binder.index] = false;
+  auto& bound = evaluator_.bound_;
+  const auto last = std::find(bound.rbegin(), bound.rend(), binder);
+  bound.erase(std::next(last).base());
+}
+
+Scalar ProcessScalars::value(ir::ValueId value) { return evaluator_.evaluate_present(value); }
+
+void ProcessScalars::enter(ir::FrameId frame, std::span<const Scalar> arguments) {
+  entered_.push_back(std::make_unique<Entered>(evaluator_, frame, arguments));
+}
+
+void ProcessScalars::leave() { entered_.pop_back(); }
+
+// --- results ---
+
+bool Evaluator::claim_memory(std::int64_t bytes) {
+  if (bytes > 0 && static_cast<std::uint64_t>(bytes) > limits_.memory_bytes - std::min(limits_.memory_bytes, bytes_used_)) return false;
+  bytes_used_ += static_cast<std::size_t>(bytes);
+  return true;
+}
+
+ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
+  Activation& owner = activation(system_[id].frame);
+  std::unique_ptr<ActiveProcess>& known = owner.processes[id];
+  if (!known) {
+    known = std::make_unique<ActiveProcess>(*this, owner, id, program_.binders, limits_,
+                                            [this](std::int64_t bytes) { return claim_memory(bytes); }, program_.kernels);
+  }
+  return *known;
+}
+
+Scalar Evaluator::measure(ActiveProcess& process, ir::Quantity quantity, ir::PhaseId phase,
+                          const std::vector<std::int64_t>& indices) {
+  if (process.scalars.is_active()) throw Failed{process.run.needs_itself()};
+  const ProcessScalars::Active active(process.scalars);
+  const bool was_evaluated = process.run.is_evaluated();
+  const Scalar result = process.run.measure(quantity, phase, indices);
+  constexpr std::size_t most_reports = 1000;
+  if (!was_evaluated && reports_.size() < most_reports) reports_.push_back(process.run.report());
+  return result;
+}
+
+Presence Evaluator::measure(const ir::Measure& node) {
+  std::vector<std::int64_t> indices;
+  for (const ir::ValueId index : node.indices) {
+    const Presence x = evaluate(index);
+    if (!x) return x;
+    indices.push_back(x->integer);
+  }
+  try {
+    return measure(active_process(node.process), node.quantity, node.phase, indices);
+  } catch (Failed& failed) {
+    const bool is_ours = failed.failure.kind == ir::FailureKind::index_off_grid && !failed.failure.site.valid();
+    if (!is_ours) throw;
+    failed.failure.site = node.site;
+    for (std::size_t i = scope_begin_; i < bound_.size(); ++i) {
+      failed.failure.indices.emplace_back(system_[bound_[i]].name, binder_values_[bound_[i].index]);
+    }
+    throw;
+  }
+}
+
+Scalar Evaluator::measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase,
+                          const std::vector<std::int64_t>& indices) {
+  const Scope scope(*this, root_, nullptr);
+  return measure(active_process(process), quantity, phase, indices);
+}
+
+bool Evaluator::has_evaluated(ir::ProcessId process) const {
+  const auto found = root_.processes.find(process);
+  return found != root_.processes.end() && found->second->run.is_evaluated();
+}
+
+}  // namespace wave::backend::interpreter

@@ -1,0 +1,324 @@
+// See run.h.
+#include "backend/processes/run.h"
+
+#include "backend/limits.h"
+#include "backend/processes/network_walk.h"
+#include "backend/processes/plan.h"
+#include "backend/processes/quantum.h"
+#include "ir/arithmetic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <utility>
+
+namespace wave::backend::processes {
+
+namespace {
+
+// What a weight takes the network at the very least, for an estimate before anything has been measured.
+constexpr double seconds_per_summand = 10e-9;
+
+bool is_limit(ir::FailureKind kind) { return kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit; }
+
+// The phases of a process that somebody may ask for.
+std::vector<bool> wanted_phases(const ir::System& system, ir::ProcessId process) {
+  std::vector<bool> wanted(system[process].phases.size(), false);
+  for (const ir::Value& value : system.values) {
+    const auto* const measure = std::get_if<ir::Measure>(&value.node);
+    if (measure && measure->process == process && measure->phase.valid()) wanted[measure->phase.index] = true;
+  }
+  return wanted;
+}
+
+std::int64_t integer(Scalars& scalars, ir::ValueId value) { return scalars.value(value).integer; }
+
+// In the same order and with the same failures as the box of an event.
+std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
+  std::vector<std::int64_t> extents;
+  double count = 1;
+  for (const ir::Axis& axis : scalars.system()[space].axes) {
+    const std::int64_t first = integer(scalars, axis.first), last = integer(scalars, axis.last);
+    std::int64_t extent = 0;
+    const bool too_large = __builtin_sub_overflow(last, first, &extent) || __builtin_add_overflow(extent, 1, &extent);
+    count *= static_cast<double>(extent);
+    ir::Failure failure;
+    failure.kind = first > last ? ir::FailureKind::extent_not_positive : ir::FailureKind::integer_overflow;
+    failure.site = axis.site;
+    failure.values = {ir::Scalar::of(first), ir::Scalar::of(last)};
+    if (first > last || too_large) throw Failed{std::move(failure)};
+    extents.push_back(extent);
+  }
+  constexpr double most = 0x1p62;       // the number of processes fits an integer
+  if (count < most) return extents;
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::memory_limit;
+  failure.detail = fmt::format("{} processes", count_text(count));
+  throw Failed{std::move(failure)};
+}
+
+}  // namespace
+
+Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
+         std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels)
+    : scalars_(scalars), system_(scalars.system()), process_(system_[process]), binders_(binders), limits_(limits),
+      claim_memory_(std::move(claim_memory)), kernels_(kernels),
+      wanted_(wanted_phases(system_, process)),
+      look_at_clock_([this] { if (seconds_left(limits_) < 0) throw Failed{deadline_passed(limits_)}; }) {}
+
+Run::~Run() = default;
+
+const Places& Run::places() {
+  if (!places_) places_.emplace(system_, process_, extents_of(scalars_, process_.space));
+  return *places_;
+}
+
+// --- limits ---
+
+// `needed_in_all`: what is known of the whole need, for the message.
+void Run::claim(std::int64_t bytes, double needed_in_all) {
+  if (claim_memory_(bytes)) return;
+  const double count = static_cast<double>(places_->count());
+  const double needed = std::max(needed_in_all, static_cast<double>(bytes_ + bytes));
+  const double limit = static_cast<double>(limits_.memory_bytes);
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::memory_limit;
+  failure.place = process_.place;
+  failure.detail = fmt::format("needs about {} for {} processes of `{}`, the limit is {}", bytes_text(needed),
+                               count_text(count), process_.name, bytes_text(limit));
+  if (needed > limit) failure.detail += fmt::format("; about {} processes would fit", count_text(std::floor(count * limit / needed)));
+  throw Failed{std::move(failure)};
+}
+
+// Nothing is begun that clearly exceeds the limits.
+void Run::check_limits(double summands) {
+  const double count = static_cast<double>(places_->count());
+  const double bytes = count * static_cast<double>(bytes_per_process());
+  double later = 0;
+  if (!kernels_) {
+    EndsResolver resolver(scalars_, 0);
+    const NetworkInput input = network_input(resolver, 0);
+    later = count * network_bytes_per_process(input, process_.blocks[process_.body.index]);
+  }
+  constexpr double most = 0x1p62;
+  const auto whole = static_cast<std::int64_t>(std::min(most, bytes + later));
+  claim(whole, bytes + later);
+  claim_memory_(-whole);
+  if (count >= static_cast<double>(std::numeric_limits<std::uint32_t>::max())) claim(std::int64_t{1} << 62, bytes + later);
+  const double seconds = summands * seconds_per_summand;
+  if (kernels_ || seconds < seconds_left(limits_)) return;
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::time_limit;
+  failure.place = process_.place;
+  failure.detail = fmt::format("needs about {} for {} processes of `{}`, {}", duration_text(seconds), count_text(count),
+                               process_.name, limits_.time_budget_seconds > 0
+                                   ? "the limit is " + duration_text(limits_.time_budget_seconds) : "more than the time limit");
+  throw Failed{std::move(failure)};
+}
+
+// Of the state that is kept: the clock, and two for every phase that is asked for.
+std::int64_t Run::bytes_per_process() const {
+  return static_cast<std::int64_t>(sizeof(double)) * (1 + 2 * std::count(wanted_.begin(), wanted_.end(), true));
+}
+
+// --- evaluation ---
+
+ir::Failure Run::needs_itself() const {
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::cyclic_definition;
+  failure.place = process_.place;
+  failure.detail = process_.name + " -> " + process_.name;
+  return failure;
+}
+
+void Run::evaluate() {
+  if (failure_) throw Failed{*failure_};
+  if (evaluated_) return;
+  const std::int64_t before = bytes_;
+  try {
+    try_to_evaluate();
+    evaluated_ = true;
+  } catch (const Failed& failed) {
+    state_ = {};
+    claim_memory_(-(bytes_ - before));
+    bytes_ = before;
+    failure_ = failed.failure;
+    throw;
+  } catch (...) {               // it waits for a cell of a recurrence, say
+    state_ = {};
+    claim_memory_(-(bytes_ - before));
+    bytes_ = before;
+    throw;
+  }
+}
+
+void Run::try_to_evaluate() {
+  places();
+  Guess guess;
+  try {
+    guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
+    check_limits(guess.summands);
+    quantum_ = guess.quantum;
+    for (;;) {
+      state_ = {};
+      state_ = evaluate(quantum_);
+      last_.reset();
+      const double next = next_quantum(quantum_, state_.clocks[last_finisher()]);
+      if (next == quantum_) break;
+      quantum_ = next;
+    }
+  } catch (const Failed& failed) {
+    if (!is_limit(failed.failure.kind)) throw_first_failure();
+    throw;
+  } catch (const std::bad_alloc&) {
+    ir::Failure failure;
+    failure.kind = ir::FailureKind::memory_limit;
+    failure.place = process_.place;
+    failure.detail = fmt::format("the system has no more memory for `{}`", process_.name);
+    throw Failed{std::move(failure)};
+  }
+  report_.event = process_.name;
+  report_.schedule = schedule_;
+  report_.cells = operations_;
+  report_.bound = std::max(guess.bound, state_.clocks[last_finisher()]);
+  report_.quantum = quantum_;
+  report_.error = std::max(guess.summands, operations_) * quantum_ / 2;
+}
+
+ProcessState Run::fresh_state() const {
+  ProcessState state;
+  const auto count = static_cast<std::size_t>(places_->count());
+  state.clocks.resize(count);
+  for (const bool is_wanted : wanted_) {
+    state.phases.emplace_back();
+    if (!is_wanted) continue;
+    state.phases.back().spent.resize(count);
+    state.phases.back().left.resize(count);
+  }
+  return state;
+}
+
+NetworkInput Run::network_input(EndsResolver& resolver, double quantum) {
+  return {process_, *places_, binders_, scalars_, resolver, quantum, look_at_clock_, [this](std::int64_t bytes) {
+            claim(bytes, 0);
+            bytes_ += bytes;
+          }};
+}
+
+// Every process from time 0 to its end, by a plan where there is one.
+ProcessState Run::evaluate(double quantum) {
+  const auto count = static_cast<std::int64_t>(places_->count());
+  if (bytes_ == 0) {
+    const std::int64_t bytes = count * bytes_per_process();
+    claim(bytes, 0);
+    bytes_ += bytes;
+  }
+  operations_ = 0;
+  EndsResolver resolver(scalars_, quantum);
+  const NetworkInput input = network_input(resolver, quantum);
+  ProcessState state = fresh_state();
+  if (kernels_) {
+    PlanReport report;
+    const PlanInput plan{process_, places_->extents, binders_, scalars_, resolver, quantum, *kernels_, look_at_clock_,
+                         input.claim_memory, [&](std::span<const ir::Statement> statements, ProcessState& part) {
+                           return run_network_part(input, statements, part, operations_);
+                         }};
+    const std::int64_t before = bytes_;
+    const bool is_done = run_plan(plan, state, report);
+    claim_memory_(before - bytes_);
+    bytes_ = before;
+    if (is_done) {
+      schedule_ = report.schedule;
+      operations_ += report.operations;
+      return state;
+    }
+    operations_ = 0;
+    state = fresh_state();
+  }
+  schedule_ = "network";
+  run_network(input, state, operations_);
+  return state;
+}
+
+// Of the failures that scalars meet, that of the first process, the first in its program, whatever met one before.
+void Run::throw_first_failure() {
+  if (!places_) return;
+  ProgramWalk walk(scalars_, process_, *places_, binders_, look_at_clock_, std::numeric_limits<double>::infinity());
+  std::vector<std::int64_t> point(places_->extents.size(), 1);
+  for (std::size_t axis = point.size(); axis > 0;) {
+    look_at_clock_();
+    walk.load(point);
+    for (axis = point.size(); axis > 0; --axis) {
+      if (++point[axis - 1] <= places_->extents[axis - 1]) break;
+      point[axis - 1] = 1;
+    }
+  }
+}
+
+// --- answers ---
+
+std::size_t Run::rank(std::span<const std::int64_t> indices) {
+  const Places& grid = places();
+  for (std::size_t axis = 0; axis < indices.size(); ++axis) {
+    if (indices[axis] >= 1 && indices[axis] <= grid.extents[axis]) continue;
+    ir::Failure failure;
+    failure.kind = ir::FailureKind::index_off_grid;
+    failure.values = {ir::Scalar::of(indices[axis])};
+    if (indices.size() > 1) {
+      failure.values.push_back(ir::Scalar::of(std::int64_t{1}));
+      failure.values.push_back(ir::Scalar::of(grid.extents[axis]));
+    }
+    throw Failed{std::move(failure)};
+  }
+  return static_cast<std::size_t>(grid.rank({indices.begin(), indices.end()}));
+}
+
+// The first in row-major order of those that finish last.
+std::size_t Run::last_finisher() {
+  if (!last_) last_ = static_cast<std::size_t>(std::max_element(state_.clocks.begin(), state_.clocks.end()) - state_.clocks.begin());
+  return *last_;
+}
+
+double Run::time(ir::PhaseId phase, std::size_t rank) const {
+  return phase.valid() ? state_.phases[phase.index].spent[rank] : state_.clocks[rank];
+}
+
+ir::Scalar Run::measure(ir::Quantity quantity, ir::PhaseId phase, std::span<const std::int64_t> indices) {
+  std::optional<std::size_t> asked;
+  if (!indices.empty()) asked = rank(indices);
+  evaluate();
+  const std::size_t one = asked ? *asked : last_finisher();
+  switch (quantity) {
+    case ir::Quantity::time: return ir::Scalar::of(time(phase, one));
+    case ir::Quantity::finish: return ir::Scalar::of(phase.valid() ? state_.phases[phase.index].left[one] : state_.clocks[one]);
+    case ir::Quantity::compute:
+    case ir::Quantity::overhead:
+    case ir::Quantity::wait: return accounted(quantity, phase, one);
+    case ir::Quantity::messages:
+    case ir::Quantity::bytes: return accounted(quantity, phase, asked);
+  }
+  return {};
+}
+
+ir::Scalar Run::accounted(ir::Quantity quantity, ir::PhaseId phase, std::optional<std::size_t> rank) {
+  if (!accountant_) {
+    accountant_ = std::make_unique<Accountant>(scalars_, process_, binders_, places_->extents, quantum_, look_at_clock_);
+  }
+  const Accounts& accounts = rank ? accountant_->of(places_->point(static_cast<std::int64_t>(*rank))) : accountant_->all();
+  const Account& account = phase.valid() ? accounts.phases[phase.index] : accounts.whole;
+  switch (quantity) {
+    case ir::Quantity::compute: return ir::Scalar::of(in_picoseconds(account.compute, quantum_));
+    case ir::Quantity::overhead: return ir::Scalar::of(in_picoseconds(account.overhead, quantum_));
+    case ir::Quantity::messages: return ir::Scalar::of(static_cast<std::int64_t>(account.messages));
+    case ir::Quantity::bytes: return ir::Scalar::of(account.bytes.rounded());
+    case ir::Quantity::time:
+    case ir::Quantity::finish:
+    case ir::Quantity::wait: break;
+  }
+  const double waited = time(phase, *rank);
+  return ir::Scalar::of(waited - in_picoseconds(account.compute, quantum_) - in_picoseconds(account.overhead, quantum_));
+}
+
+}  // namespace wave::backend::processes

@@ -1,0 +1,81 @@
+// One process in one activation: evaluated as a whole when something of it is first asked for, and remembered.
+#pragma once
+
+#include "backend/engine.h"
+#include "backend/processes/accounts.h"
+#include "backend/processes/network.h"
+#include "backend/processes/sweep_body.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace wave::backend::processes {
+
+class Run {
+ public:
+  // `scalars` stands in the activation of the process whenever something is asked. `claim_memory`: bytes, or bytes given
+  // back (negative); false: the limit is exceeded. With kernels the process is evaluated by a plan where it has one.
+  Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
+      std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels);
+  Run(const Run&) = delete;
+  ~Run();
+
+  // See ir::Measure. Throws Failed; where the indices are off the grid: index_off_grid, without a site. A failure of the
+  // evaluation is remembered.
+  ir::Scalar measure(ir::Quantity quantity, ir::PhaseId phase, std::span<const std::int64_t> indices);
+
+  // The failure of a process whose scalars ask for it.
+  ir::Failure needs_itself() const;
+  bool is_evaluated() const { return evaluated_; }
+  // After the evaluation.
+  const EventReport& report() const { return report_; }
+  double quantum() const { return quantum_; }
+  const std::vector<double>& finishes() const { return state_.clocks; }
+  // What it holds.
+  std::int64_t bytes() const { return bytes_; }
+  // The grid; throws Failed where an extent is not positive.
+  const Places& places();
+
+ private:
+  void evaluate();
+  void try_to_evaluate();
+  ProcessState fresh_state() const;
+  ProcessState evaluate(double quantum);
+  NetworkInput network_input(EndsResolver& resolver, double quantum);
+  void throw_first_failure();
+  void check_limits(double summands);
+  void claim(std::int64_t bytes, double needed_in_all);
+  std::size_t rank(std::span<const std::int64_t> indices);
+  std::size_t last_finisher();
+  ir::Scalar accounted(ir::Quantity quantity, ir::PhaseId phase, std::optional<std::size_t> rank);
+  std::int64_t bytes_per_process() const;
+  double time(ir::PhaseId phase, std::size_t rank) const;
+
+  Scalars& scalars_;
+  const ir::System& system_;
+  const ir::Process& process_;
+  const ir::FreeBinders& binders_;
+  const Limits& limits_;
+  std::function<bool(std::int64_t)> claim_memory_;
+  SweepKernels* kernels_;
+  std::vector<bool> wanted_;                   // phases that somebody may ask for
+  std::function<void()> look_at_clock_;
+
+  std::optional<Places> places_;
+  bool evaluated_ = false;
+  std::optional<ir::Failure> failure_;
+  ProcessState state_;
+  double quantum_ = 0;
+  double operations_ = 0;
+  std::string schedule_;
+  EventReport report_;
+  std::optional<std::size_t> last_;
+  std::unique_ptr<Accountant> accountant_;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace wave::backend::processes
