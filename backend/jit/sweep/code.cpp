@@ -1,0 +1,93 @@
+// LLVM's side of compiled sweeps.
+#include "backend/jit/sweep/code.h"
+
+#include "backend/jit/code_generation.h"
+#include "backend/jit/passes.h"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace wave::jit::sweep {
+
+struct CodeFactory::Session {
+  std::unique_ptr<llvm::TargetMachine> machine;      // for the passes
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  int strips = 0;
+
+  explicit Session(int widest) {
+    auto builder = host_machine();
+    if (widest < 8) builder.addFeatures({"-avx512f", "-evex512"});
+    if (widest < 4) builder.addFeatures({"-avx"});
+    auto target = builder.createTargetMachine();
+    if (!target) {
+      llvm::consumeError(target.takeError());
+      return;
+    }
+    auto made = llvm::orc::LLJITBuilder()
+                    .setJITTargetMachineBuilder(std::move(builder))
+                    .setCompileFunctionCreator(make_code_generator)
+                    .create();
+    if (!made) {
+      llvm::consumeError(made.takeError());
+      return;
+    }
+    machine = std::move(*target);
+    jit = std::move(*made);
+  }
+
+  bool has(const char* feature) const {
+    return machine && machine->getMCSubtargetInfo()->checkFeatures(feature);
+  }
+
+  std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Plan& plan, const Shape& shape) const {
+    auto module = std::make_unique<llvm::Module>("sweep", context);
+    module->setDataLayout(jit->getDataLayout());
+    module->setTargetTriple(jit->getTargetTriple().str());
+    emit_strip(*module, plan, shape);
+    if (llvm::verifyModule(*module, nullptr)) return nullptr;
+    optimize(*module, *machine, Care::full);
+    return module;
+  }
+};
+
+CodeFactory::CodeFactory(int widest) : session_(std::make_unique<Session>(widest)) {
+  if (session_->has("+avx512f")) {
+    vectors_ = {8, 32};
+  } else if (session_->has("+avx")) {
+    vectors_ = {4, 16};
+  }
+}
+
+CodeFactory::~CodeFactory() = default;
+
+StripFunction CodeFactory::translate(const Plan& plan, const Shape& shape) {
+  if (!session_->jit) return nullptr;
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto module = session_->emit(*context, plan, shape);
+  if (!module) return nullptr;
+  const std::string name = strip_name + std::to_string(session_->strips++);
+  module->getFunction(strip_name)->setName(name);
+  if (auto failed = session_->jit->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context)))) {
+    llvm::consumeError(std::move(failed));
+    return nullptr;
+  }
+  auto address = session_->jit->lookup(name);
+  if (!address) {
+    llvm::consumeError(address.takeError());
+    return nullptr;
+  }
+  return address->toPtr<StripFunction>();
+}
+
+std::string CodeFactory::dump(const Plan& plan, const Shape& shape) {
+  if (!session_->jit) return {};
+  llvm::LLVMContext context;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (const auto module = session_->emit(context, plan, shape)) module->print(stream, nullptr);
+  return text;
+}
+
+}  // namespace wave::jit::sweep

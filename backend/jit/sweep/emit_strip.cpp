@@ -1,0 +1,416 @@
+// Columns are walked step by step. Lane l of a vector (kept in reverse: the last tile comes first, so that it is stored
+// without a shuffle) is l tiles ahead and lags l * skew behind. Values of earlier steps of the strip are in registers
+// (phis), those of earlier strips and planes in buffers; the tile before is the neighbouring lane, and for the first lane
+// what the block of tiles before has left in memory. Near the borders of the grid a guarded variant of the same step looks
+// each weight up by how far its process is from them; what is off the grid is computed and never used.
+#include "backend/jit/sweep/emit_strip.h"
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <map>
+#include <numeric>
+
+namespace wave::jit::sweep {
+
+namespace {
+
+using llvm::Value;
+
+class StripEmitter {
+ public:
+  StripEmitter(llvm::Module& module, const Plan& plan, const Shape& shape)
+      : plan_(plan),
+        weights_(plan.events.weights),
+        shape_(shape),
+        arguments_(plan),
+        build_(module.getContext()),
+        i64_(build_.getInt64Ty()),
+        real_(build_.getDoubleTy()),
+        pointer_(build_.getPtrTy()),
+        vector_(llvm::FixedVectorType::get(real_, static_cast<unsigned>(shape.lanes))),
+        indices_(llvm::FixedVectorType::get(build_.getInt32Ty(), static_cast<unsigned>(shape.lanes))) {
+    auto* const type = llvm::FunctionType::get(build_.getVoidTy(), {pointer_}, false);
+    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, strip_name, module);
+    function_->addFnAttr("prefer-vector-width", "512");
+    function_->addFnAttr("min-legal-vector-width", "512");
+    function_->setDoesNotThrow();
+  }
+
+  void emit() {
+    auto* const entry = block("entry");
+    build_.SetInsertPoint(entry);
+    load_arguments();
+    auto* const guarded = block("guarded");
+    auto* const between = block("between");
+    auto* const fast = block("fast");
+    auto* const done = block("done");
+
+    // The guarded loop runs up to `limit`: first the columns before the fast ones, then those after them.
+    build_.CreateBr(guarded);
+    Loop outer = begin(guarded);
+    auto* const limit = build_.CreatePHI(i64_, 2, "limit");
+    outer.column->addIncoming(constant(0), entry);
+    limit->addIncoming(word(Arguments::fast_begin), entry);
+    for (llvm::PHINode* phi : outer.phis) phi->addIncoming(llvm::Constant::getNullValue(vector_), entry);
+    step(outer, true);
+    auto* guarded_end = build_.GetInsertBlock();
+    build_.CreateCondBr(build_.CreateICmpSLT(outer.next_column, limit), guarded, between);
+    repeat(outer, guarded_end);
+    limit->addIncoming(limit, guarded_end);
+
+    build_.SetInsertPoint(between);
+    build_.CreateCondBr(build_.CreateICmpSGE(outer.next_column, word(Arguments::end)), done, fast);
+    Loop inner = begin(fast);
+    inner.column->addIncoming(outer.next_column, between);
+    for (std::size_t index = 0; index < inner.phis.size(); ++index) inner.phis[index]->addIncoming(outer.next[index], between);
+    step(inner, false);
+    auto* fast_end = build_.GetInsertBlock();
+    build_.CreateCondBr(build_.CreateICmpSLT(inner.next_column, word(Arguments::fast_end)), fast, guarded);
+    repeat(inner, fast_end);
+    outer.column->addIncoming(inner.next_column, fast_end);
+    for (std::size_t index = 0; index < outer.phis.size(); ++index) outer.phis[index]->addIncoming(inner.next[index], fast_end);
+    limit->addIncoming(word(Arguments::end), fast_end);
+
+    build_.SetInsertPoint(done);
+    build_.CreateRetVoid();
+  }
+
+ private:
+  // A loop over columns; `phis` hold what is kept, as kept_ lists it, and `next` what they become.
+  struct Loop {
+    llvm::PHINode* column = nullptr;
+    Value* next_column = nullptr;
+    std::vector<llvm::PHINode*> phis;
+    std::vector<Value*> next;
+    llvm::BasicBlock* header = nullptr;
+  };
+  struct Kept {
+    EventIndex event;
+    int row, back;
+    auto operator<=>(const Kept&) const = default;
+  };
+
+  // --- arguments ---
+
+  void load_arguments() {
+    for (std::uint32_t index = 0; index < arguments_.count; ++index) {
+      words_.push_back(build_.CreateLoad(i64_, build_.CreateConstGEP1_64(i64_, function_->getArg(0), index)));
+    }
+    const auto lanes = static_cast<std::size_t>(shape_.lanes);
+    std::vector<std::uint32_t> lane_numbers(lanes);
+    for (std::size_t lane = 0; lane < lanes; ++lane) lane_numbers[lane] = static_cast<std::uint32_t>(lanes - 1 - lane);
+    lanes_ = llvm::ConstantDataVector::get(build_.getContext(), lane_numbers);
+    find_kept();
+    const std::size_t events = plan_.events.events.size();
+    read_rows_.resize(events);
+    classes_.resize(events);
+    for (EventIndex event = 0; event < events; ++event) {
+      for (int row = 0; row < shape_.rows; ++row) {
+        if (plan_.events.events[event].kind != Event::Kind::largest) read_rows_[event].push_back(read_row(event, row));
+        classes_[event].push_back(class_of_row(event, row));
+      }
+    }
+    for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) {
+      for (int row = 0; row < shape_.rows; ++row) store_rows_.push_back(store_row(index, row));
+    }
+  }
+
+  void find_kept() {
+    std::map<std::pair<EventIndex, int>, int> longest;
+    for (const Need& need : plan_.needs) {
+      if (need.distance[0] > 0) continue;
+      for (int row = 0; row + need.distance[1] < shape_.rows; ++row) {
+        int& back = longest[{need.dependence.from, row}];
+        back = std::max(back, need.distance[2]);
+      }
+    }
+    for (const auto& [key, back] : longest) {
+      for (int step = 1; step <= back; ++step) {
+        kept_index_[{key.first, key.second, step}] = kept_.size();
+        kept_.push_back({key.first, key.second, step});
+      }
+    }
+  }
+
+  Value* word(std::uint32_t index) { return words_[index]; }
+  Value* constant(std::int64_t value) { return llvm::ConstantInt::get(i64_, static_cast<std::uint64_t>(value), true); }
+  Value* address(std::uint32_t index) { return build_.CreateIntToPtr(word(index), pointer_); }
+  llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(build_.getContext(), name, function_); }
+  int shift(EventIndex event, std::size_t axis) const { return plan_.schedule.shift[event][axis]; }
+  int skew(std::size_t axis) const { return plan_.schedule.skew[axis]; }
+  Value* extent(std::size_t axis) { return word(Arguments::extents + static_cast<std::uint32_t>(axis)); }
+  Value* stride(std::size_t axis) { return word(Arguments::strides + static_cast<std::uint32_t>(axis)); }
+
+  Value* clamp(Value* index, std::size_t axis) {
+    Value* const above = build_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, index, constant(0));
+    return build_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, above, build_.CreateSub(extent(axis), constant(1)));
+  }
+
+  Value* is_on(Value* index, std::size_t axis) { return build_.CreateICmpULT(index, extent(axis)); }
+
+  Value* row_step(int row) { return build_.CreateAdd(word(Arguments::row), constant(row)); }
+
+  // Where lane 0 of an event reads in this row: on the grid, or some other row.
+  Value* read_row(EventIndex event, int row) {
+    Value* const plane = clamp(build_.CreateSub(word(Arguments::plane), constant(shift(event, 0))), 0);
+    Value* const line = clamp(build_.CreateSub(row_step(row), constant(shift(event, 1))), 1);
+    Value* const at = build_.CreateAdd(build_.CreateMul(plane, stride(0)), build_.CreateMul(line, stride(1)));
+    return build_.CreateGEP(real_, address(arguments_.values[event]), at);
+  }
+
+  struct StoreRow {
+    Value* base;        // of column 0
+    Value* is_on_grid;
+  };
+
+  Value* last_lane() { return shape_.full ? constant(shape_.lanes - 1) : word(Arguments::last_lane); }
+
+  Value* behind(Value* step, EventIndex event, std::size_t axis) {
+    Value* const lag = build_.CreateMul(last_lane(), constant(skew(axis)));
+    return build_.CreateSub(build_.CreateSub(step, constant(shift(event, axis))), lag);
+  }
+
+  StoreRow store_row(std::size_t index, int row) {
+    const EventIndex event = plan_.events.carried[index].last;
+    Value* const plane = behind(word(Arguments::plane), event, 0);
+    Value* const line = behind(row_step(row), event, 1);
+    Value* const at = build_.CreateAdd(build_.CreateMul(plane, stride(0)), build_.CreateMul(line, stride(1)));
+    return {build_.CreateGEP(real_, address(arguments_.stores[index]), at),
+            build_.CreateAnd(is_on(plane, 0), is_on(line, 1))};
+  }
+
+  // --- classes of processes: how far from the borders ---
+
+  // `step` is lane 0's.
+  Value* class_on_axis(Value* step, EventIndex event, std::size_t axis) {
+    const auto splat = [&](Value* value) {
+      return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), build_.CreateTrunc(value, build_.getInt32Ty()));
+    };
+    const auto number = [&](int value) { return splat(constant(value)); };
+    Value* const first = splat(build_.CreateSub(step, constant(shift(event, axis))));
+    Value* const index = build_.CreateSub(first, build_.CreateMul(lanes_, number(skew(axis))));
+    const auto limit = [&](Value* distance, int most) {
+      Value* const above = build_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, distance, number(0));
+      return build_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, above, number(most));
+    };
+    const int low = plan_.gates_low[axis], high = plan_.gates_high[axis];
+    Value* const below = limit(index, low);
+    Value* const above = limit(build_.CreateSub(splat(build_.CreateSub(extent(axis), constant(1))), index), high);
+    return build_.CreateAdd(build_.CreateMul(below, number(high + 1)), above);
+  }
+
+  Value* scaled(Value* index, std::size_t by) {
+    return build_.CreateMul(index, build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes),
+                                                            build_.getInt32(static_cast<std::uint32_t>(by))));
+  }
+
+  Value* class_of_row(EventIndex event, int row) {
+    Value* const plane = scaled(class_on_axis(word(Arguments::plane), event, 0), plan_.classes(1) * plan_.classes(2));
+    return build_.CreateAdd(plane, scaled(class_on_axis(row_step(row), event, 1), plan_.classes(2)));
+  }
+
+  // --- loops ---
+
+  Loop begin(llvm::BasicBlock* header) {
+    build_.SetInsertPoint(header);
+    Loop loop;
+    loop.header = header;
+    loop.column = build_.CreatePHI(i64_, 3, "column");
+    for (std::size_t index = 0; index < kept_.size(); ++index) loop.phis.push_back(build_.CreatePHI(vector_, 3));
+    return loop;
+  }
+
+  void repeat(Loop& loop, llvm::BasicBlock* end) {
+    loop.column->addIncoming(loop.next_column, end);
+    for (std::size_t index = 0; index < loop.phis.size(); ++index) loop.phis[index]->addIncoming(loop.next[index], end);
+  }
+
+  void step(Loop& loop, bool guarded) {
+    loop_ = &loop;
+    guarded_ = guarded;
+    now_.assign(plan_.events.events.size(), std::vector<Value*>(static_cast<std::size_t>(shape_.rows), nullptr));
+    loads_.clear();
+    column_classes_.clear();
+    column_offset_ = build_.CreateMul(loop.column, stride(2));
+    for (int row = 0; row < shape_.rows; ++row) emit_row(row);
+    for (const Kept& kept : kept_) {
+      loop.next.push_back(kept.back == 1 ? now(kept.event, kept.row) : held({kept.event, kept.row, kept.back - 1}));
+    }
+    loop.next_column = build_.CreateAdd(loop.column, constant(1));
+  }
+
+  Value*& now(EventIndex event, int row) { return now_[event][static_cast<std::size_t>(row)]; }
+  Value* held(const Kept& kept) { return loop_->phis[kept_index_.at(kept)]; }
+
+  // What is read from memory comes before anything that is stored.
+  void emit_row(int row) {
+    std::vector<Value*> first(plan_.events.events.size(), nullptr);
+    for (const EventIndex event : plan_.schedule.order) {
+      if (plan_.events.events[event].kind != Event::Kind::largest) first[event] = first_lane(event, row);
+    }
+    for (const EventIndex event : plan_.schedule.order) {
+      now(event, row) = plan_.events.events[event].kind == Event::Kind::largest ? largest(event, row)
+                                                                               : shifted(event, row, first[event]);
+      keep(event, row);
+    }
+    for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) store(index, row);
+  }
+
+  // --- events ---
+
+  Value* first_lane(EventIndex event, int row) {
+    Value* const base = read_rows_[event][static_cast<std::size_t>(row)];
+    Value* at;
+    if (guarded_) {
+      at = build_.CreateMul(clamp(build_.CreateSub(loop_->column, constant(shift(event, 2))), 2), stride(2));
+    } else {
+      at = build_.CreateSub(column_offset_, build_.CreateMul(constant(shift(event, 2)), stride(2)));
+    }
+    return build_.CreateLoad(real_, build_.CreateGEP(real_, base, at));
+  }
+
+  // The tile before: one lane on.
+  Value* shifted(EventIndex index, int row, Value* first) {
+    const Event& event = plan_.events.events[index];
+    const EventIndex of = event.kind == Event::Kind::array ? index : event.of;
+    Value* const before = read(of, row, plan_.schedule.distance({of, index, {}, true}));
+    std::vector<int> mask(static_cast<std::size_t>(shape_.lanes));
+    std::iota(mask.begin(), mask.end(), 1);
+    Value* const fed = build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), first);
+    return build_.CreateShuffleVector(before, fed, mask);
+  }
+
+  Value* largest(EventIndex index, int row) {
+    const Event& event = plan_.events.events[index];
+    Value* result = nullptr;
+    for (const Edge& edge : event.edges) {
+      const WeightId inner = weights_.inside(edge.weight);
+      if (!guarded_ && inner == Weights::never) continue;
+      const Offset distance = plan_.schedule.distance({edge.source, index, edge.offset, false});
+      Value* value = read(edge.source, row, distance);
+      const WeightId weight = guarded_ ? edge.weight : inner;
+      if (weight != Weights::zero) value = build_.CreateFAdd(value, weight_value(weight, index, row));
+      result = result ? build_.CreateSelect(build_.CreateFCmpOGT(result, value), result, value) : value;
+    }
+    if (!result) result = llvm::ConstantFP::getInfinity(vector_, true);
+    for (const Addend& addend : event.addends) result = add(result, addend, index, row);
+    return result;
+  }
+
+  Value* add(Value* sum, const Addend& addend, EventIndex index, int row) {
+    Value* value;
+    if (addend.array) {
+      value = read(*addend.array, row, plan_.schedule.distance({*addend.array, index, {}, false}));
+    } else {
+      Value* const at = build_.CreateConstGEP1_64(
+          real_, address(Arguments::tile_weights), std::uint64_t{addend.weight} * static_cast<std::uint64_t>(shape_.lanes));
+      value = build_.CreateAlignedLoad(vector_, at, llvm::Align(8));
+    }
+    if (guarded_ && addend.gate != Weights::zero) {
+      Value* const gate = weight_value(addend.gate, index, row);
+      Value* const nothing = llvm::Constant::getNullValue(vector_);
+      value = build_.CreateSelect(build_.CreateFCmpOEQ(gate, nothing), value, nothing);
+    }
+    return build_.CreateFAdd(sum, value);
+  }
+
+  Value* weight_value(WeightId weight, EventIndex index, int row) {
+    const std::uint64_t number = plan_.number_of(weight);
+    if (!weights_.is_gated(weight)) {
+      Value* const at = build_.CreateConstGEP1_64(real_, address(Arguments::inner), number);
+      return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), build_.CreateLoad(real_, at));
+    }
+    Value*& columns = column_classes_[shift(index, 2)];
+    if (!columns) columns = class_on_axis(loop_->column, index, 2);
+    Value* const at = build_.CreateAdd(columns, classes_[index][static_cast<std::size_t>(row)]);
+    Value* const table = build_.CreateConstGEP1_64(real_, address(Arguments::tables), number * plan_.classes());
+    return build_.CreateMaskedGather(vector_, build_.CreateGEP(real_, table, at), llvm::Align(8));
+  }
+
+  // --- values of other steps ---
+
+  Value* read(EventIndex event, int row, const Offset& distance) {
+    const int from = row - distance[1];
+    if (distance[0] > 0) {
+      const std::uint32_t plane = arguments_.planes[event] + static_cast<std::uint32_t>(distance[0]);
+      return buffered(plane, build_.CreateAdd(word(Arguments::row), constant(from)), from, distance[2]);
+    }
+    if (from < 0) return buffered(arguments_.edge_in[event], constant(-from - 1), from, distance[2]);
+    return distance[2] == 0 ? now(event, from) : held({event, from, distance[2]});
+  }
+
+  Value* buffer_address(std::uint32_t argument, Value* line, int back) {
+    Value* const at = build_.CreateAdd(build_.CreateMul(line, word(Arguments::line)),
+                                       build_.CreateSub(loop_->column, constant(back)));
+    return build_.CreateGEP(vector_, address(argument), at);
+  }
+
+  Value* buffered(std::uint32_t argument, Value* line, int key, int back) {
+    Value*& known = loads_[{argument, key, back}];
+    if (!known) known = build_.CreateAlignedLoad(vector_, buffer_address(argument, line, back), vector_alignment());
+    return known;
+  }
+
+  llvm::Align vector_alignment() const { return llvm::Align(std::min<std::uint64_t>(64, 8 * static_cast<std::uint64_t>(shape_.lanes))); }
+
+  // For later strips and planes.
+  void keep(EventIndex event, int row) {
+    const int slot = shape_.rows - 1 - row;
+    if (slot < plan_.rows_back[event]) {
+      build_.CreateAlignedStore(now(event, row), buffer_address(arguments_.edge_out[event], constant(slot), 0),
+                                vector_alignment());
+    }
+    if (plan_.planes_back[event] > 0) {
+      build_.CreateAlignedStore(now(event, row), buffer_address(arguments_.planes[event], row_step(row), 0),
+                                vector_alignment());
+    }
+  }
+
+  // The value of the last tile, for the next block of tiles.
+  void store(std::size_t index, int row) {
+    const EventIndex event = plan_.events.carried[index].last;
+    const StoreRow& to = store_rows_[index * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(row)];
+    Value* const lane = build_.CreateSub(constant(shape_.lanes - 1), last_lane());
+    Value* const value = build_.CreateExtractElement(now(event, row), lane);
+    Value* const lag = build_.CreateAdd(build_.CreateMul(last_lane(), constant(skew(2))), constant(shift(event, 2)));
+    Value* at = build_.CreateGEP(real_, to.base, build_.CreateSub(column_offset_, build_.CreateMul(lag, stride(2))));
+    if (guarded_) {
+      Value* const on_grid = build_.CreateAnd(to.is_on_grid, is_on(build_.CreateSub(loop_->column, lag), 2));
+      at = build_.CreateSelect(on_grid, at, address(Arguments::nowhere));
+    }
+    build_.CreateStore(value, at);
+  }
+
+  const Plan& plan_;
+  Weights weights_;
+  const Shape shape_;
+  const Arguments arguments_;
+  llvm::IRBuilder<> build_;
+  llvm::Type* const i64_;
+  llvm::Type* const real_;
+  llvm::PointerType* const pointer_;
+  llvm::FixedVectorType* const vector_;
+  llvm::FixedVectorType* const indices_;
+  llvm::Function* function_ = nullptr;
+
+  std::vector<Value*> words_;
+  Value* lanes_ = nullptr;                                 // per lane its number
+  std::vector<Kept> kept_;
+  std::map<Kept, std::size_t> kept_index_;
+  std::vector<std::vector<Value*>> read_rows_, classes_;   // per event and row
+  std::vector<StoreRow> store_rows_;                       // per carried register and row
+
+  // Of the step that is being emitted.
+  Loop* loop_ = nullptr;
+  bool guarded_ = false;
+  std::vector<std::vector<Value*>> now_;                   // per event and row
+  Value* column_offset_ = nullptr;
+  std::map<std::tuple<std::uint32_t, int, int>, Value*> loads_;
+  std::map<int, Value*> column_classes_;                   // by shift
+};
+
+}  // namespace
+
+void emit_strip(llvm::Module& module, const Plan& plan, const Shape& shape) { StripEmitter(module, plan, shape).emit(); }
+
+}  // namespace wave::jit::sweep

@@ -1,0 +1,317 @@
+// From the straight line of a body to events, and their contraction.
+#include "backend/jit/sweep/events.h"
+
+#include <algorithm>
+
+namespace wave::jit::sweep {
+
+namespace {
+
+using backend::processes::SweepBody;
+using Operation = SweepBody::Operation;
+
+Offset offset_of(const std::vector<std::int8_t>& peer) {
+  Offset offset{};
+  std::copy(peer.begin(), peer.end(), offset.begin());
+  return offset;
+}
+
+// One event an operation.
+class Line {
+ public:
+  Line(const SweepBody& body, const Variation& variation) : body_(body), variation_(variation) {}
+
+  std::optional<Events> build() {
+    if (!signals_match()) return std::nullopt;
+    for (std::uint32_t number = 0; number < body_.carried; ++number) {
+      current_.push_back(add({.kind = Event::Kind::earlier, .number = number}));
+    }
+    current_.resize(body_.registers, 0);
+    const EventIndex first_signal = size();
+    for (std::uint32_t signal = 0; signal < body_.signals; ++signal) add({});
+    first_signal_ = first_signal;
+    for (const Operation& operation : body_.operations) translate(operation);
+    for (std::uint32_t number = 0; number < body_.carried; ++number) {
+      const EventIndex last = add({.edges = {{current_[number], {}, Weights::zero}}});
+      result_.events[number].of = last;
+      result_.carried.push_back({number, last});
+    }
+    return std::move(result_);
+  }
+
+ private:
+  EventIndex size() const { return static_cast<EventIndex>(result_.events.size()); }
+
+  EventIndex add(Event event) {
+    result_.events.push_back(std::move(event));
+    return size() - 1;
+  }
+
+  // Every awaited signal comes from where its emit sends it.
+  bool signals_match() const {
+    for (const Operation& await : body_.operations) {
+      if (await.kind != Operation::Kind::await) continue;
+      const Offset from = offset_of(await.peer);
+      const auto sends_it = [&](const Operation& emit) {
+        return emit.kind == Operation::Kind::emit && emit.signal == await.signal &&
+               plus(offset_of(emit.peer), from) == Offset{};
+      };
+      if (std::none_of(body_.operations.begin(), body_.operations.end(), sends_it)) return false;
+    }
+    return true;
+  }
+
+  WeightId uniform(const Operation& operation) {
+    WeightId sum = Weights::zero;
+    for (const std::uint32_t weight : operation.weights) {
+      if (variation_.weights[weight] == Variation::Kind::uniform) {
+        sum = result_.weights.sum(sum, result_.weights.given(weight));
+      }
+    }
+    return sum;
+  }
+
+  EventIndex array(std::uint32_t weight) {
+    const auto [known, is_new] = arrays_.try_emplace(weight, size());
+    if (is_new) add({.kind = Event::Kind::array, .number = weight});
+    return known->second;
+  }
+
+  std::vector<Addend> varying(const Operation& operation, WeightId gate) {
+    std::vector<Addend> addends;
+    for (const std::uint32_t weight : operation.weights) {
+      switch (variation_.weights[weight]) {
+        case Variation::Kind::uniform: break;
+        case Variation::Kind::by_process: addends.push_back({weight, array(weight), gate}); break;
+        case Variation::Kind::by_tile: addends.push_back({weight, std::nullopt, gate}); break;
+      }
+    }
+    return addends;
+  }
+
+  // source + the operation's weights, where it happens.
+  Edge weighted(const Operation& operation, Edge source, const Offset& gate) {
+    Weights& weights = result_.weights;
+    const WeightId weight = weights.gated(gate, uniform(operation), Weights::never);
+    auto addends = varying(operation, Weights::zero);
+    if (!addends.empty()) source = {add({.edges = {source}, .addends = std::move(addends)}), {}, Weights::zero};
+    source.weight = weight;
+    return source;
+  }
+
+  void translate(const Operation& operation) {
+    Weights& weights = result_.weights;
+    const Offset peer = offset_of(operation.peer);
+    const WeightId gate = weights.gated(peer, Weights::zero, Weights::never);
+    const WeightId otherwise = weights.gated(peer, Weights::never, Weights::zero);
+    EventIndex& target = current_[operation.target];
+    switch (operation.kind) {
+      case Operation::Kind::add: {
+        const WeightId weight = weights.gated(peer, uniform(operation), Weights::zero);
+        target = add({.edges = {{target, {}, weight}}, .addends = varying(operation, gate)});
+        break;
+      }
+      case Operation::Kind::copy: {
+        std::vector<Edge> edges{weighted(operation, {current_[operation.source], {}, Weights::zero}, peer)};
+        if (otherwise != Weights::never) edges.push_back({target, {}, otherwise});
+        target = add({.edges = std::move(edges)});
+        break;
+      }
+      case Operation::Kind::join: {
+        const Edge edge = weighted(operation, {current_[operation.source], {}, Weights::zero}, peer);
+        target = add({.edges = {{target, {}, Weights::zero}, edge}});
+        break;
+      }
+      case Operation::Kind::emit: {
+        const Edge edge = weighted(operation, {current_[operation.source], {}, Weights::zero}, {});
+        result_.events[first_signal_ + operation.signal].edges = {edge};
+        break;
+      }
+      case Operation::Kind::await: {
+        const Edge edge = weighted(operation, {first_signal_ + operation.signal, peer, Weights::zero}, peer);
+        target = add({.edges = {{target, {}, Weights::zero}, edge}});
+        break;
+      }
+    }
+  }
+
+  const SweepBody& body_;
+  const Variation& variation_;
+  Events result_;
+  std::vector<EventIndex> current_;                  // per register
+  EventIndex first_signal_ = 0;
+  std::map<std::uint32_t, EventIndex> arrays_;       // by weight
+};
+
+// Replaces events by what they are made of, where that leaves fewer additions.
+class Contraction {
+ public:
+  Contraction(Events& events, const Variation& variation) : all_(events), events_(events.events), variation_(variation) {}
+
+  // False: an event needs itself.
+  bool run() {
+    drop_dead();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (EventIndex index = 0; index < events_.size(); ++index) changed = replace(index) || changed;
+    }
+    if (variation_.subtract) {
+      for (const Carried& carried : all_.carried) take_over(carried.last);
+    }
+    drop_dead();
+    for (const Event& event : events_) {
+      for (const Edge& edge : event.edges) {
+        if (&events_[edge.source] == &event && edge.offset == Offset{}) return false;
+      }
+    }
+    renumber();
+    return true;
+  }
+
+ private:
+  bool is_last(EventIndex index) const {
+    return std::any_of(all_.carried.begin(), all_.carried.end(), [&](const Carried& c) { return c.last == index; });
+  }
+
+  template <class Visit>
+  void for_uses(EventIndex index, const Visit& visit) {
+    for (EventIndex user = 0; user < events_.size(); ++user) {
+      if (!live_[user]) continue;
+      for (Edge& edge : events_[user].edges) {
+        if (edge.source == index) visit(user, edge);
+      }
+    }
+  }
+
+  void drop_dead() {
+    live_.assign(events_.size(), false);
+    std::vector<EventIndex> open;
+    for (const Carried& carried : all_.carried) {
+      if (variation_.kept[carried.number]) open.push_back(carried.last);
+    }
+    while (!open.empty()) {
+      const EventIndex at = open.back();
+      open.pop_back();
+      if (live_[at]) continue;
+      live_[at] = true;
+      const Event& event = events_[at];
+      if (event.kind == Event::Kind::earlier) open.push_back(event.of);
+      for (const Edge& edge : event.edges) open.push_back(edge.source);
+      for (const Addend& addend : event.addends) {
+        if (addend.array) open.push_back(*addend.array);
+      }
+    }
+    std::erase_if(all_.carried, [&](const Carried& carried) { return !live_[carried.last]; });
+  }
+
+  void add_edge(Event& event, const Edge& edge) {
+    if (edge.weight == Weights::never) return;
+    for (Edge& known : event.edges) {
+      if (known.source != edge.source || known.offset != edge.offset) continue;
+      known.weight = all_.weights.largest(known.weight, edge.weight);
+      return;
+    }
+    event.edges.push_back(edge);
+  }
+
+  // `edge` of `user` goes to `index`: its constraints in place of it.
+  void substitute(EventIndex user, EventIndex index) {
+    const std::vector<Edge> old = std::move(events_[user].edges);
+    events_[user].edges.clear();
+    for (const Edge& edge : old) {
+      if (edge.source != index) {
+        add_edge(events_[user], edge);
+        continue;
+      }
+      for (const Edge& inner : events_[index].edges) {
+        const WeightId weight = all_.weights.sum(all_.weights.moved(inner.weight, edge.offset), edge.weight);
+        add_edge(events_[user], {inner.source, plus(inner.offset, edge.offset), weight});
+      }
+    }
+  }
+
+  bool replace(EventIndex index) {
+    const Event& event = events_[index];
+    if (!live_[index] || event.kind != Event::Kind::largest || is_last(index)) return false;
+    std::vector<EventIndex> users;
+    bool in_place = true, itself = false;
+    for_uses(index, [&](EventIndex user, const Edge& edge) {
+      users.push_back(user);
+      itself = itself || user == index;
+      in_place = in_place && edge.offset == Offset{} && events_[user].edges.size() == 1;
+    });
+    if (itself || users.empty()) return false;
+    if (!event.addends.empty()) {
+      // Varying weights stay with the process that they are of.
+      if (users.size() != 1 || !in_place) return false;
+      auto& addends = events_[users[0]].addends;
+      addends.insert(addends.end(), event.addends.begin(), event.addends.end());
+    } else if (event.edges.size() > 1 && users.size() > 1) {
+      return false;
+    }
+    users.erase(std::unique(users.begin(), users.end()), users.end());
+    for (const EventIndex user : users) substitute(user, index);
+    live_[index] = false;
+    return true;
+  }
+
+  // The last value of a register that is another event plus a weight takes that event's place: both are one chain.
+  void take_over(EventIndex last) {
+    Event& event = events_[last];
+    if (event.edges.size() != 1 || !event.addends.empty() || event.edges[0].offset != Offset{}) return;
+    const Edge link = event.edges[0];
+    const Event& source = events_[link.source];
+    if (source.kind != Event::Kind::largest || is_last(link.source) || link.source == last) return;
+    event.addends = source.addends;
+    substitute(last, link.source);
+    const WeightId back = all_.weights.minus(link.weight);
+    for_uses(link.source, [&](EventIndex, Edge& edge) {
+      edge.weight = all_.weights.sum(edge.weight, all_.weights.moved(back, edge.offset));
+      edge.source = last;
+    });
+    live_[link.source] = false;
+    merge_parallel();
+  }
+
+  void merge_parallel() {
+    for (Event& event : events_) {
+      const std::vector<Edge> old = std::move(event.edges);
+      event.edges.clear();
+      for (const Edge& edge : old) add_edge(event, edge);
+    }
+  }
+
+  void renumber() {
+    std::vector<EventIndex> index(events_.size(), 0);
+    std::vector<Event> kept;
+    for (EventIndex old = 0; old < events_.size(); ++old) {
+      if (!live_[old]) continue;
+      index[old] = static_cast<EventIndex>(kept.size());
+      kept.push_back(std::move(events_[old]));
+    }
+    for (Event& event : kept) {
+      event.of = index[event.of];
+      for (Edge& edge : event.edges) edge.source = index[edge.source];
+      for (Addend& addend : event.addends) {
+        if (addend.array) addend.array = index[*addend.array];
+      }
+    }
+    for (Carried& carried : all_.carried) carried.last = index[carried.last];
+    events_ = std::move(kept);
+  }
+
+  Events& all_;
+  std::vector<Event>& events_;
+  const Variation& variation_;
+  std::vector<bool> live_;
+};
+
+}  // namespace
+
+std::optional<Events> contract(const SweepBody& body, const Variation& variation) {
+  auto events = Line(body, variation).build();
+  if (!events || !Contraction(*events, variation).run()) return std::nullopt;
+  return events;
+}
+
+}  // namespace wave::jit::sweep

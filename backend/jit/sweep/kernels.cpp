@@ -1,0 +1,180 @@
+// From a call to compiled strips: the grid's axes, what is the same as before, the shape of the code.
+#include "backend/jit/sweep/kernels.h"
+
+#include "backend/jit/sweep/code.h"
+#include "backend/jit/sweep/run_sweep.h"
+
+#include <algorithm>
+#include <new>
+
+namespace wave::jit::sweep {
+
+namespace {
+
+using backend::processes::SweepBody;
+using backend::processes::SweepCall;
+using backend::processes::SweepKernels;
+
+// Extents, columns and lanes are counted in 32 bits near the borders.
+constexpr std::int64_t largest_extent = std::int64_t{1} << 30;
+
+// The axes that have more than one process, in order; the last of three is the one of columns.
+std::optional<std::vector<std::size_t>> wide_axes(const SweepCall& call) {
+  std::vector<std::size_t> axes;
+  for (std::size_t axis = 0; axis < call.extents.size(); ++axis) {
+    if (call.extents[axis] > largest_extent) return std::nullopt;
+    if (call.extents[axis] > 1) axes.push_back(axis);
+  }
+  if (axes.size() > 3) return std::nullopt;
+  return axes;
+}
+
+// The body on three axes. Across an axis of one process there is nobody to talk to.
+SweepBody on_three_axes(const SweepBody& body, const std::vector<std::size_t>& axes) {
+  SweepBody result = body;
+  result.axes = 3;
+  result.operations.clear();
+  for (const auto& operation : body.operations) {
+    auto placed = operation;
+    placed.peer.clear();
+    bool happens = true;
+    std::vector<std::int8_t> peer(3, 0);
+    for (std::size_t axis = 0; axis < operation.peer.size(); ++axis) {
+      const auto wide = std::find(axes.begin(), axes.end(), axis);
+      if (wide != axes.end()) {
+        peer[3 - axes.size() + static_cast<std::size_t>(wide - axes.begin())] = operation.peer[axis];
+      } else if (operation.peer[axis] != 0) {
+        happens = false;
+      }
+    }
+    if (!happens) continue;
+    if (std::any_of(peer.begin(), peer.end(), [](std::int8_t distance) { return distance != 0; })) placed.peer = peer;
+    result.operations.push_back(std::move(placed));
+  }
+  return result;
+}
+
+Grid grid_of(const SweepCall& call, const std::vector<std::size_t>& axes) {
+  Grid grid;
+  std::int64_t stride = 1;
+  for (std::size_t axis = call.extents.size(); axis-- > 0;) {
+    const auto wide = std::find(axes.begin(), axes.end(), axis);
+    if (wide != axes.end()) {
+      const std::size_t place = 3 - axes.size() + static_cast<std::size_t>(wide - axes.begin());
+      grid.extents[place] = call.extents[axis];
+      grid.strides[place] = call.rising[axis] ? stride : -stride;
+      if (!call.rising[axis]) grid.origin += stride * (call.extents[axis] - 1);
+    }
+    stride *= call.extents[axis];
+  }
+  return grid;
+}
+
+Variation variation_of(const SweepBody& body, const SweepCall& call) {
+  Variation variation;
+  for (const SweepCall::Weight& weight : call.weights) {
+    variation.weights.push_back(weight.by_process ? Variation::Kind::by_process
+                                : weight.by_tile  ? Variation::Kind::by_tile
+                                                  : Variation::Kind::uniform);
+  }
+  for (std::uint32_t number = 0; number < body.carried; ++number) variation.kept.push_back(call.state[number] != nullptr);
+  return variation;
+}
+
+struct Compiled {
+  SweepBody body;
+  Variation variation;
+  std::optional<Plan> plan;                             // none: not possible
+  std::vector<std::pair<Shape, StripFunction>> strips;
+};
+
+class CompiledSweeps final : public SweepKernels {
+ public:
+  explicit CompiledSweeps(const Wishes& wishes) : wishes_(wishes), factory_(wishes.widest) {}
+
+  Outcome run(const SweepBody& body, const SweepCall& call) override {
+    const auto axes = wide_axes(call);
+    if (!axes) return Outcome::not_possible;
+    const SweepBody placed = on_three_axes(body, *axes);
+    Variation variation = variation_of(body, call);
+    for (const bool subtract : {true, false}) {
+      variation.subtract = subtract;
+      Compiled& compiled = find(placed, variation);
+      if (!compiled.plan) return Outcome::not_possible;
+      if (const auto tables = weight_tables(*compiled.plan, call)) {
+        return run(compiled, grid_of(call, *axes), *tables, call);
+      }
+    }
+    return Outcome::not_possible;
+  }
+
+  std::string schedule() const override { return schedule_; }
+
+ private:
+  Outcome run(Compiled& compiled, const Grid& grid, const std::vector<double>& tables, const SweepCall& call) {
+    if (call.tiles <= 0 || compiled.plan->events.carried.empty()) return Outcome::done;
+    Shape shape = choose_shape(*compiled.plan, grid, call.tiles);
+    for (const int back : compiled.plan->rows_back) shape.rows = std::max(shape.rows, back);
+    Strips strips{.lanes = shape.lanes, .rows = shape.rows};
+    if (call.tiles >= shape.lanes) strips.full = strip(compiled, shape);
+    if (call.tiles % shape.lanes != 0) {
+      shape.full = false;
+      strips.ragged = strip(compiled, shape);
+    }
+    if (!strips.full && !strips.ragged) return Outcome::not_possible;
+    describe(*compiled.plan, shape);
+    try {
+      return run_sweep(*compiled.plan, strips, grid, tables, call);
+    } catch (const std::bad_alloc&) {
+      return Outcome::not_possible;
+    }
+  }
+
+  Compiled& find(const SweepBody& body, const Variation& variation) {
+    for (const auto& known : compiled_) {
+      if (known->body == body && known->variation == variation) return *known;
+    }
+    return *compiled_.emplace_back(new Compiled{body, variation, make_plan(body, variation), {}});
+  }
+
+  StripFunction strip(Compiled& compiled, const Shape& shape) {
+    for (const auto& [known, function] : compiled.strips) {
+      if (known == shape) return function;
+    }
+    const StripFunction function = factory_.translate(*compiled.plan, shape);
+    compiled.strips.emplace_back(shape, function);
+    return function;
+  }
+
+  Shape choose_shape(const Plan& plan, const Grid& grid, std::int64_t tiles) const {
+    Shape shape;
+    const Vectors& vectors = factory_.vectors();
+    shape.lanes = wishes_.lanes != 0 ? wishes_.lanes : vectors.lanes;
+    const int per_row = std::max(1, plan.alive * std::max(1, shape.lanes / vectors.lanes));
+    const int fitting = std::max(1, (vectors.registers - 8) / per_row);
+    shape.rows = wishes_.rows != 0 ? wishes_.rows : fitting >= 8 ? 8 : fitting >= 4 ? 4 : fitting >= 2 ? 2 : 1;
+    if (grid.extents[1] == 1) shape.rows = 1;
+    (void)tiles;
+    return shape;
+  }
+
+  void describe(const Plan& plan, const Shape& shape) {
+    const auto text = [](const Offset& offset) {
+      return "(" + std::to_string(offset[0]) + ", " + std::to_string(offset[1]) + ", " + std::to_string(offset[2]) + ")";
+    };
+    schedule_ = "tiles in " + std::to_string(shape.lanes) + " lanes, each " + text(plan.schedule.skew) +
+                " behind the one before; " + std::to_string(shape.rows) + (shape.rows == 1 ? " row" : " rows") +
+                " in registers; " + std::to_string(plan.events.events.size()) + " events a block";
+  }
+
+  const Wishes wishes_;
+  CodeFactory factory_;
+  std::vector<std::unique_ptr<Compiled>> compiled_;
+  std::string schedule_;
+};
+
+}  // namespace
+
+std::unique_ptr<SweepKernels> make_sweep_kernels(const Wishes& wishes) { return std::make_unique<CompiledSweeps>(wishes); }
+
+}  // namespace wave::jit::sweep

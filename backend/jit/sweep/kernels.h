@@ -1,0 +1,20 @@
+// Sweeps compiled for the machine at hand, one body at a time.
+#pragma once
+
+#include "backend/processes/sweep_body.h"
+
+#include <memory>
+
+namespace wave::jit::sweep {
+
+// For tests and measurements; 0: chosen by what the body needs.
+struct Wishes {
+  int widest = 8;      // doubles in a vector of the machine, at most
+  int lanes = 0;       // tiles evaluated at a time: 2, 4, 8, 16, 32
+  int rows = 0;        // in registers
+};
+
+// May be used from one thread at a time.
+std::unique_ptr<backend::processes::SweepKernels> make_sweep_kernels(const Wishes& wishes = {});
+
+}  // namespace wave::jit::sweep

@@ -1,0 +1,94 @@
+// What has to be kept between steps, and how long.
+#include "backend/jit/sweep/plan.h"
+
+#include <algorithm>
+
+namespace wave::jit::sweep {
+
+namespace {
+
+constexpr std::size_t most_classes = 4096, most_events = 64;
+
+void collect_numbers(Plan& plan) {
+  Weights& weights = plan.events.weights;
+  const auto need = [&](WeightId weight) {
+    weights.widen(weight, plan.gates_low, plan.gates_high);
+    plan.numbers.push_back(weight);
+  };
+  for (const Event& event : plan.events.events) {
+    for (const Edge& edge : event.edges) {
+      need(edge.weight);
+      need(weights.inside(edge.weight));
+    }
+    for (const Addend& addend : event.addends) need(addend.gate);
+  }
+  std::sort(plan.numbers.begin(), plan.numbers.end());
+  plan.numbers.erase(std::unique(plan.numbers.begin(), plan.numbers.end()), plan.numbers.end());
+}
+
+void collect_needs(Plan& plan) {
+  const std::size_t count = plan.events.events.size();
+  plan.columns_back.assign(count, 0);
+  plan.rows_back.assign(count, 0);
+  plan.planes_back.assign(count, 0);
+  for (const Dependence& dependence : dependences(plan.events)) {
+    const Offset distance = plan.schedule.distance(dependence);
+    plan.needs.push_back({dependence, distance});
+    const auto widen = [&](std::vector<int>& back, int by) { back[dependence.from] = std::max(back[dependence.from], by); };
+    plan.padding_columns = std::max(plan.padding_columns, distance[2]);
+    widen(plan.planes_back, distance[0]);
+    if (distance[0] > 0) {
+      plan.padding_rows = std::max(plan.padding_rows, distance[1]);
+    } else {
+      widen(plan.rows_back, distance[1]);
+      widen(plan.columns_back, distance[2]);
+    }
+  }
+}
+
+void count_work(Plan& plan) {
+  for (std::size_t index = 0; index < plan.events.events.size(); ++index) {
+    const Event& event = plan.events.events[index];
+    plan.alive += plan.columns_back[index];
+    plan.operations += event.kind == Event::Kind::largest
+                           ? static_cast<double>(2 * event.edges.size() + event.addends.size()) - 1
+                           : 1;
+  }
+}
+
+}  // namespace
+
+std::uint32_t Plan::number_of(WeightId weight) const {
+  return static_cast<std::uint32_t>(std::lower_bound(numbers.begin(), numbers.end(), weight) - numbers.begin());
+}
+
+std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation) {
+  if (!runs_through(body)) return std::nullopt;
+  auto events = contract(body, variation);
+  if (!events || events->events.size() > most_events) return std::nullopt;
+  auto order = schedule(events->events.size(), dependences(*events));
+  if (!order) return std::nullopt;
+  Plan plan{.events = std::move(*events), .schedule = std::move(*order)};
+  collect_numbers(plan);
+  if (plan.classes() > most_classes) return std::nullopt;
+  collect_needs(plan);
+  count_work(plan);
+  return plan;
+}
+
+Arguments::Arguments(const Plan& plan) {
+  const auto take = [&](std::size_t words) {
+    const std::uint32_t first = count;
+    count += static_cast<std::uint32_t>(words);
+    return first;
+  };
+  for (std::size_t event = 0; event < plan.events.events.size(); ++event) {
+    values.push_back(take(1));
+    edge_in.push_back(take(1));
+    edge_out.push_back(take(1));
+    planes.push_back(take(static_cast<std::size_t>(plan.planes_back[event]) + 1));
+  }
+  for (std::size_t index = 0; index < plan.events.carried.size(); ++index) stores.push_back(take(1));
+}
+
+}  // namespace wave::jit::sweep

@@ -1,0 +1,64 @@
+// What a compiled sweep consists of: the events in their order, what is kept between steps, and what the code is given.
+#pragma once
+
+#include "backend/jit/sweep/schedule.h"
+
+namespace wave::jit::sweep {
+
+// The shape of the code.
+struct Shape {
+  int lanes = 8;                 // consecutive tiles
+  int rows = 4;                  // in registers
+  bool full = true;              // every lane holds a tile
+  auto operator<=>(const Shape&) const = default;
+};
+
+struct Need {
+  Dependence dependence;
+  Offset distance{};
+};
+
+struct Plan {
+  Events events;
+  Schedule schedule;
+  std::vector<Need> needs{};
+  std::vector<WeightId> numbers{};                     // the uniform weights that the code adds or tests
+  Offset gates_low{}, gates_high{};                    // how far from the borders a process is an inner one
+  std::vector<int> columns_back{}, rows_back{}, planes_back{};   // per event: how long its values are needed
+  int padding_columns = 0, padding_rows = 0;
+  double operations = 0;                               // additions, maxima and moves of one block
+  int alive = 0;                                       // vectors from step to step, per row
+
+  std::size_t classes(std::size_t axis) const {
+    return static_cast<std::size_t>(gates_low[axis] + 1) * static_cast<std::size_t>(gates_high[axis] + 1);
+  }
+  std::size_t classes() const { return classes(0) * classes(1) * classes(2); }
+  std::uint32_t number_of(WeightId weight) const;
+};
+
+std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation);
+
+// What a strip of rows is given: 64-bit words. Strides and pointers of doubles; what is by process is turned, at the
+// process where the sweep begins. `line` is the length of a buffered row in vectors; buffers point at their column 0.
+struct Arguments {
+  enum Word : std::uint32_t {
+    fast_begin, fast_end, end,           // columns: guarded before and after the fast ones; at least one each
+    row, plane,                          // first step on these axes
+    last_lane,
+    extents, strides = extents + 3, line = strides + 3,
+    tables,                              // per number its value by class
+    inner,                               // per number its value far from the borders
+    tile_weights,                        // per weight of the call, lanes
+    nowhere,                             // may be written to
+    variable
+  };
+  explicit Arguments(const Plan& plan);
+  // Per event, where it has one.
+  std::vector<std::uint32_t> values;     // earlier, array: what is read; by process
+  std::vector<std::uint32_t> stores;     // per Plan::events.carried
+  std::vector<std::uint32_t> edge_in, edge_out;    // [slot][line]: slot k holds the row k + 1 above the strip
+  std::vector<std::uint32_t> planes;     // planes_back + 1 words: the plane of this step, the one before, ...
+  std::uint32_t count = variable;
+};
+
+}  // namespace wave::jit::sweep

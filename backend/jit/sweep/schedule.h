@@ -1,0 +1,33 @@
+// The order in which events are evaluated: consecutive tiles lie in vector lanes, and a lane lags behind the one before by
+// `skew`; an event lags behind the step by its `shift`. Event e of lane l is evaluated for the process at
+// step - l * skew - shift[e], and then no dependence points forward on any axis: steps may be taken in any order that
+// rises on every axis, strips of rows among them.
+#pragma once
+
+#include "backend/jit/sweep/events.h"
+
+namespace wave::jit::sweep {
+
+struct Dependence {
+  std::uint32_t from = 0, to = 0;        // `to` at a process needs `from` at offset, of this tile or the one before
+  Offset offset{};
+  bool earlier_tile = false;
+};
+
+struct Schedule {
+  Offset skew{};
+  std::vector<Offset> shift;             // per event, at least 0
+  std::vector<std::uint32_t> order;      // of the events within a step
+  // By how many steps `to` comes after `from`; at least 0 on every axis.
+  Offset distance(const Dependence& dependence) const;
+};
+
+std::vector<Dependence> dependences(const Events& events);
+
+// Nothing: dependences have a cycle, or there is no such order with small skews.
+std::optional<Schedule> schedule(std::size_t events, const std::vector<Dependence>& dependences);
+
+// Whether each operation can be evaluated in program order, each after its signal: no deadlock. May err on the safe side.
+bool runs_through(const backend::processes::SweepBody& body);
+
+}  // namespace wave::jit::sweep

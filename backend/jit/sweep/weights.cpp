@@ -1,0 +1,124 @@
+// Expressions over weights.
+#include "backend/jit/sweep/weights.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace wave::jit::sweep {
+
+Offset plus(const Offset& left, const Offset& right) {
+  return {left[0] + right[0], left[1] + right[1], left[2] + right[2]};
+}
+
+Weights::Weights() {
+  add({.kind = Kind::zero});
+  add({.kind = Kind::never});
+}
+
+WeightId Weights::add(const Node& node) {
+  const auto [known, is_new] = ids_.try_emplace(node, static_cast<WeightId>(nodes_.size()));
+  if (is_new) nodes_.push_back(node);
+  return known->second;
+}
+
+WeightId Weights::given(std::uint32_t weight) { return add({.kind = Kind::given, .a = weight}); }
+
+WeightId Weights::sum(WeightId left, WeightId right) {
+  if (left == never || right == never) return never;
+  if (left == zero) return right;
+  if (right == zero) return left;
+  return add({.kind = Kind::sum, .a = std::min(left, right), .b = std::max(left, right)});
+}
+
+WeightId Weights::largest(WeightId left, WeightId right) {
+  if (left == never || left == right) return right;
+  if (right == never) return left;
+  return add({.kind = Kind::largest, .a = std::min(left, right), .b = std::max(left, right)});
+}
+
+WeightId Weights::minus(WeightId of) { return of == zero ? zero : add({.kind = Kind::minus, .a = of}); }
+
+WeightId Weights::gated(const Offset& offset, WeightId there, WeightId else_) {
+  if (offset == Offset{} || there == else_) return there;
+  return add({.kind = Kind::gated, .a = there, .b = else_, .offset = offset});
+}
+
+// The expression with its gates replaced by what `change` makes of them.
+template <class Change>
+WeightId Weights::rebuild(WeightId weight, std::map<WeightId, WeightId>& known, const Change& change) {
+  if (const auto found = known.find(weight); found != known.end()) return found->second;
+  const Node node = nodes_[weight];
+  const auto again = [&](WeightId operand) { return rebuild(operand, known, change); };
+  WeightId result = weight;
+  switch (node.kind) {
+    case Kind::zero:
+    case Kind::never:
+    case Kind::given: break;
+    case Kind::sum: result = sum(again(node.a), again(node.b)); break;
+    case Kind::largest: result = largest(again(node.a), again(node.b)); break;
+    case Kind::minus: result = minus(again(node.a)); break;
+    case Kind::gated: result = change(node.offset, again(node.a), again(node.b)); break;
+  }
+  known[weight] = result;
+  return result;
+}
+
+WeightId Weights::moved(WeightId weight, const Offset& by) {
+  if (by == Offset{}) return weight;
+  std::map<WeightId, WeightId> known;
+  return rebuild(weight, known, [&](const Offset& offset, WeightId there, WeightId else_) {
+    return gated(plus(offset, by), there, else_);
+  });
+}
+
+WeightId Weights::inside(WeightId weight) {
+  std::map<WeightId, WeightId> known;
+  return rebuild(weight, known, [](const Offset&, WeightId there, WeightId) { return there; });
+}
+
+void Weights::widen(WeightId weight, Offset& low, Offset& high) const {
+  std::vector<WeightId> open{weight};
+  std::vector<bool> seen(nodes_.size(), false);
+  while (!open.empty()) {
+    const WeightId at = open.back();
+    open.pop_back();
+    if (seen[at]) continue;
+    seen[at] = true;
+    const Node& node = nodes_[at];
+    if (node.kind == Kind::zero || node.kind == Kind::never || node.kind == Kind::given) continue;
+    open.push_back(node.a);
+    if (node.kind != Kind::minus) open.push_back(node.b);
+    if (node.kind != Kind::gated) continue;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      low[axis] = std::max(low[axis], -node.offset[axis]);
+      high[axis] = std::max(high[axis], node.offset[axis]);
+    }
+  }
+}
+
+std::vector<double> Weights::evaluate(const Offset& low, const Offset& high, std::span<const double> given) const {
+  std::vector<double> values;
+  values.reserve(nodes_.size());
+  const auto is_there = [&](const Offset& offset) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (-offset[axis] > low[axis] || offset[axis] > high[axis]) return false;
+    }
+    return true;
+  };
+  for (const Node& node : nodes_) {
+    double value = 0;
+    switch (node.kind) {
+      case Kind::zero: break;
+      case Kind::never: value = -std::numeric_limits<double>::infinity(); break;
+      case Kind::given: value = given[node.a]; break;
+      case Kind::sum: value = values[node.a] + values[node.b]; break;
+      case Kind::largest: value = std::max(values[node.a], values[node.b]); break;
+      case Kind::minus: value = -values[node.a]; break;
+      case Kind::gated: value = is_there(node.offset) ? values[node.a] : values[node.b]; break;
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+}  // namespace wave::jit::sweep

@@ -1,0 +1,60 @@
+// The weights of contracted constraints: sums and maxima of the weights of a body, each counted only where the neighbour
+// that it is for exists. Hash-consed, so that equal expressions have one id.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+namespace wave::jit::sweep {
+
+// In the grid, turned so that the sweep rises: planes, rows, columns. Missing axes have extent 1.
+using Offset = std::array<int, 3>;
+
+Offset plus(const Offset& left, const Offset& right);
+
+using WeightId = std::uint32_t;
+
+class Weights {
+ public:
+  static constexpr WeightId zero = 0, never = 1;      // never: -infinity
+
+  Weights();
+  WeightId given(std::uint32_t weight);               // of the call
+  WeightId sum(WeightId left, WeightId right);
+  WeightId largest(WeightId left, WeightId right);
+  WeightId minus(WeightId of);
+  // `there` where the process at `offset` is on the grid, `else_` elsewhere.
+  WeightId gated(const Offset& offset, WeightId there, WeightId else_);
+  // The same weight at the process at `by`.
+  WeightId moved(WeightId weight, const Offset& by);
+  // Far from the borders: every gate is open.
+  WeightId inside(WeightId weight);
+  bool is_gated(WeightId weight) { return inside(weight) != weight; }
+
+  // How far below and above its process the gates of `weight` look; widens `low` and `high`.
+  void widen(WeightId weight, Offset& low, Offset& high) const;
+  // Of all expressions, where `low` and `high` further processes lie below and above on every axis.
+  std::vector<double> evaluate(const Offset& low, const Offset& high, std::span<const double> given) const;
+  std::size_t size() const { return nodes_.size(); }
+
+ private:
+  enum class Kind : std::uint8_t { zero, never, given, sum, largest, minus, gated };
+  struct Node {
+    Kind kind{};
+    WeightId a = 0, b = 0;         // given: a is the weight's number
+    Offset offset{};
+    auto operator<=>(const Node&) const = default;
+  };
+  WeightId add(const Node& node);
+  template <class Change>
+  WeightId rebuild(WeightId weight, std::map<WeightId, WeightId>& known, const Change& change);
+
+  std::vector<Node> nodes_;        // operands before their users
+  std::map<Node, WeightId> ids_;
+};
+
+}  // namespace wave::jit::sweep

@@ -1,0 +1,116 @@
+// Compiled sweeps give the bits of the definition: random bodies, calls, shapes of the code, and widths of vectors.
+#include "backend/jit/sweep/kernels.h"
+#include "tests/unit/sweep/random_bodies.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+
+using namespace wave;
+using namespace wave::sweep_tests;
+using backend::processes::SweepKernels;
+using jit::sweep::make_sweep_kernels;
+using jit::sweep::Wishes;
+
+namespace {
+
+bool same_bits(const OwnedCall& left, const OwnedCall& right) {
+  for (std::size_t number = 0; number < left.state.size(); ++number) {
+    if (std::memcmp(left.state[number].data(), right.state[number].data(), left.state[number].size() * sizeof(double)) != 0) return false;
+  }
+  return true;
+}
+
+struct Tally {
+  int done = 0, not_possible = 0, deadlocks = 0;
+};
+
+void compare(SweepKernels& kernels, const SweepBody& body, const OwnedCall& call, Tally& tally) {
+  INFO(describe(body, call.call));
+  OwnedCall direct = copy_of(call), compiled = copy_of(call);
+  const bool through = run_directly(body, direct.call);
+  const auto outcome = kernels.run(body, compiled.call);
+  INFO(kernels.schedule());
+  tally.deadlocks += through ? 0 : 1;
+  if (outcome == SweepKernels::Outcome::not_possible) {
+    tally.not_possible += through ? 1 : 0;
+    REQUIRE(same_bits(call, compiled));
+    return;
+  }
+  REQUIRE(outcome == SweepKernels::Outcome::done);
+  REQUIRE(through);
+  ++tally.done;
+  REQUIRE(same_bits(direct, compiled));
+}
+
+std::vector<std::int64_t> random_extents(std::mt19937_64& random, std::size_t axes) {
+  static constexpr std::int64_t largest[] = {0, 90, 24, 9};
+  std::vector<std::int64_t> extents;
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    extents.push_back(1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(random() % 3 == 0 ? 4 : largest[axes])));
+  }
+  if (axes == 2 && random() % 4 == 0) extents[1] += 40;
+  return extents;
+}
+
+void compare_random(std::uint64_t seed, int bodies, const Wishes& wishes) {
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  Tally tally;
+  auto kernels = make_sweep_kernels(wishes);
+  for (int index = 0; index < bodies; ++index) {
+    const std::size_t axes = 1 + random() % 3;
+    const SweepBody body = random_body(random, axes);
+    for (int repetition = 0; repetition < 3; ++repetition) {
+      const auto tiles = static_cast<std::int64_t>(random() % 41);
+      compare(*kernels, body, random_call(random, body, random_extents(random, axes), tiles), tally);
+    }
+  }
+  WARN("lanes " << wishes.lanes << ", rows " << wishes.rows << ", width " << wishes.widest << ": " << tally.done << " compared, "
+                << tally.not_possible << " without a schedule, " << tally.deadlocks << " deadlocks");
+  CHECK(tally.done > tally.not_possible);
+}
+
+}  // namespace
+
+TEST_CASE("the listing of every protocol gives the bits of the definition") {
+  std::mt19937_64 random(7);
+  Tally tally;
+  for (const Wishes& wishes : {Wishes{}, Wishes{.widest = 4}, Wishes{.widest = 2}, Wishes{.lanes = 16, .rows = 3}}) {
+    auto kernels = make_sweep_kernels(wishes);
+    for (const bool first : {false, true}) {
+      for (const bool second : {false, true}) {
+        const SweepBody body = listing(2, {first, second});
+        compare(*kernels, body, random_call(random, body, {30, 70}, 37), tally);
+        compare(*kernels, body, random_call(random, body, {3, 2}, 100), tally);
+      }
+    }
+    const SweepBody body = listing(3, {true, false, true});
+    compare(*kernels, body, random_call(random, body, {20, 9, 30}, 20), tally);
+  }
+  CHECK(tally.not_possible == 0);
+}
+
+TEST_CASE("random bodies give the bits of the definition") { compare_random(1, 40, {}); }
+
+TEST_CASE("random bodies give the bits of the definition in other shapes of the code") {
+  compare_random(2, 12, {.lanes = 4, .rows = 1});
+  compare_random(3, 12, {.lanes = 16, .rows = 2});
+  compare_random(4, 12, {.lanes = 8, .rows = 5});
+  compare_random(5, 12, {.lanes = 2, .rows = 3});
+}
+
+TEST_CASE("random bodies give the bits of the definition with narrow vectors") {
+  compare_random(6, 12, {.widest = 4});
+  compare_random(7, 12, {.widest = 2});
+}
+
+TEST_CASE("a sweep that is told to stop says so") {
+  const SweepBody body = listing(2, {false, false});
+  std::mt19937_64 random(8);
+  OwnedCall call = random_call(random, body, {400, 400}, 400);
+  int questions = 0;
+  call.call.go_on = [&] { return ++questions < 3; };
+  CHECK(make_sweep_kernels()->run(body, call.call) == SweepKernels::Outcome::stopped);
+  CHECK(questions == 3);
+}

@@ -1,0 +1,65 @@
+// Random bodies of sweeps, and calls of them.
+#pragma once
+
+#include "backend/processes/sweep_body.h"
+
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace wave::sweep_tests {
+
+using backend::processes::SweepBody;
+using backend::processes::SweepCall;
+
+// Writes protocols down as the planner does: operations on the clock and on signals.
+class BodyBuilder {
+ public:
+  using Peer = std::vector<std::int8_t>;
+  explicit BodyBuilder(std::size_t axes) { body.axes = axes; }
+
+  std::uint32_t weight() { return body.weights++; }
+  void add(std::uint32_t target, std::vector<std::uint32_t> weights, const Peer& peer = {});
+  void copy(std::uint32_t target, std::uint32_t source, std::vector<std::uint32_t> weights, const Peer& peer = {});
+  void join(std::uint32_t target, std::uint32_t source, std::vector<std::uint32_t> weights, const Peer& peer = {});
+  void emit(std::uint32_t signal, std::uint32_t source, std::vector<std::uint32_t> weights, const Peer& peer);
+  void await(std::uint32_t signal, std::uint32_t target, std::vector<std::uint32_t> weights, const Peer& peer);
+
+  // A message along `direction`: both ends of a protocol, to be called where the program has them.
+  struct Message {
+    bool rendezvous = false;
+    Peer to, from;
+    std::uint32_t payload = 0, request = 0, ack = 0;
+    std::vector<std::uint32_t> overhead, wire, handshake;      // weights
+    std::optional<std::uint32_t> resource;                     // a register: the sender's network interface
+  };
+  Message message(const Peer& direction, bool rendezvous);
+  void send(const Message& message);
+  void receive(const Message& message);
+
+  SweepBody body;
+
+ private:
+  void push(SweepBody::Operation::Kind kind, std::uint32_t target, std::uint32_t source, std::uint32_t signal,
+            std::vector<std::uint32_t> weights, const Peer& peer);
+};
+
+// Eager or rendezvous along every axis: receive from upwind on all, compute, send downwind on all.
+SweepBody listing(std::size_t axes, const std::vector<bool>& rendezvous);
+
+SweepBody random_body(std::mt19937_64& random, std::size_t axes);
+
+// A call with its arrays.
+struct OwnedCall {
+  SweepCall call;
+  std::vector<std::vector<double>> arrays, state;
+  std::int64_t processes() const;
+};
+OwnedCall random_call(std::mt19937_64& random, const SweepBody& body, std::vector<std::int64_t> extents, std::int64_t tiles);
+// The same call on state of its own.
+OwnedCall copy_of(const OwnedCall& call);
+
+std::string describe(const SweepBody& body, const SweepCall& call);
+
+}  // namespace wave::sweep_tests
