@@ -1,0 +1,135 @@
+// The plan of a process gives the bits of the network, whatever the process.
+#include "backend/processes/network.h"
+#include "backend/processes/plan.h"
+#include "ir/printer.h"
+#include "tests/unit/plan/random_process.h"
+#include "tests/unit/plan/scalars.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <optional>
+
+using namespace wave;
+using namespace wave::backend::processes;
+
+namespace {
+
+constexpr double quantum = 0x1p-20;
+
+class DirectKernels final : public SweepKernels {
+ public:
+  Outcome run(const SweepBody& body, const SweepCall& call) override {
+    const std::vector<double*>& state = call.state;
+    std::vector<std::vector<double>> before;
+    std::size_t count = 1;
+    for (const std::int64_t extent : call.extents) count *= static_cast<std::size_t>(extent);
+    for (double* const array : state) before.push_back(array ? std::vector<double>(array, array + count) : std::vector<double>());
+    ++runs;
+    if (run_directly(body, call)) return Outcome::done;
+    for (std::size_t i = 0; i < state.size(); ++i) std::copy(before[i].begin(), before[i].end(), state[i]);
+    return Outcome::not_possible;
+  }
+  std::string schedule() const override { return "directly"; }
+  int runs = 0;
+};
+
+struct Evaluated {
+  std::optional<ProcessState> state;       // nothing: it failed
+  ir::Failure failure;
+  std::size_t kernel_runs = 0;
+  std::string schedule;
+};
+
+class Bench {
+ public:
+  explicit Bench(const test::RandomProcess& given)
+      : process(given.system[given.process]), places(given.system, process, given.extents), extents(given.extents),
+        binders(given.system), scalars(given.system), resolver(scalars, quantum) {}
+
+  ProcessState start() const {
+    ProcessState state;
+    state.clocks.assign(static_cast<std::size_t>(places.count()), 0);
+    state.phases.resize(process.phases.size());
+    if (!state.phases.empty()) state.phases[0].spent = state.phases[0].left = state.clocks;
+    return state;
+  }
+  NetworkInput network_input() {
+    return {process, places, binders, scalars, resolver, quantum, [] {}, [](std::int64_t) {}};
+  }
+  Evaluated by_network() {
+    Evaluated result{start(), {}, 0, {}};
+    double operations = 0;
+    const NetworkInput input = network_input();
+    try {
+      run_network(input, *result.state, operations);
+    } catch (const backend::Failed& failed) {
+      result.state.reset();
+      result.failure = failed.failure;
+    }
+    return result;
+  }
+  Evaluated by_plan() {
+    Evaluated result{start(), {}, 0, {}};
+    DirectKernels kernels;
+    const NetworkInput input = network_input();
+    double operations = 0;
+    const auto part = [&](std::span<const ir::Statement> statements, ProcessState& state) {
+      return run_network_part(input, statements, state, operations);
+    };
+    PlanReport report;
+    std::int64_t claimed = 0;
+    const PlanInput plan{process, extents, binders, scalars, resolver, quantum, kernels, [] {},
+                         [&](std::int64_t bytes) { claimed += bytes; }, part};
+    if (!run_plan(plan, *result.state, report)) result.state.reset();
+    result.kernel_runs = static_cast<std::size_t>(kernels.runs);
+    result.schedule = report.schedule;
+    return result;
+  }
+
+  const ir::Process& process;
+  Places places;
+  std::vector<std::int64_t> extents;
+  ir::FreeBinders binders;
+  test::PlainScalars scalars;
+  EndsResolver resolver;
+};
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* const text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+}  // namespace
+
+TEST_CASE("the plan of a random process leaves all clocks as the network does, or leaves it to the network") {
+  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 2000);
+  std::size_t planned = 0, with_kernels = 0, without_network = 0, failed = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    INFO("seed " << seed);
+    const test::RandomProcess random = test::random_process(seed);
+    Bench bench(random);
+    if (std::getenv("WAVE_RANDOM_PRINT")) WARN(ir::print(random.system));
+    const Evaluated network = bench.by_network(), plan = bench.by_plan();
+    if (!network.state) {
+      ++failed;
+      INFO("the network fails with kind " << static_cast<int>(network.failure.kind) << ": " << network.failure.detail);
+      INFO(plan.schedule);
+      REQUIRE(!plan.state);
+      continue;
+    }
+    if (!plan.state) continue;
+    ++planned;
+    INFO(plan.schedule);
+    with_kernels += plan.kernel_runs > 0;
+    without_network += plan.schedule.find("network") == std::string::npos;
+    REQUIRE(plan.state->clocks == network.state->clocks);
+    REQUIRE(plan.state->phases[0].spent == network.state->phases[0].spent);
+    REQUIRE(plan.state->phases[0].left == network.state->phases[0].left);
+  }
+  CAPTURE(planned, with_kernels, without_network, failed);
+  if (std::getenv("WAVE_RANDOM_VERBOSE")) WARN("planned " << planned << ", with kernels " << with_kernels << ", without network " << without_network << ", failed " << failed);
+  CHECK(planned * 2 > count);
+  CHECK(with_kernels * 4 > count);
+  CHECK(without_network * 4 > count);
+}

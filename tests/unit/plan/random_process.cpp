@@ -1,0 +1,278 @@
+#include "tests/unit/plan/random_process.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace wave::test {
+
+namespace {
+
+using Offset = std::vector<std::int64_t>;
+
+class Maker {
+ public:
+  explicit Maker(std::uint64_t seed) : choose_(seed), build_(result_.system) {}
+
+  RandomProcess make() {
+    make_grid();
+    make_machine();
+    process_.name = "p";
+    process_.frame = ir::System::root_frame;
+    process_.space = space_;
+    process_.phases = {"asked for", "not asked for"};
+    process_.handles = {"a", "b", "c"};
+    process_.body = block(statements(3));
+    result_.process = build_.process(process_);
+    return std::move(result_);
+  }
+
+ private:
+  ir::SiteId site() { return build_.site(ir::FailureKind::weight_not_finite, {}); }
+  ir::BlockId block(ir::Block statements) {
+    process_.blocks.push_back(std::move(statements));
+    return ir::BlockId{static_cast<std::uint32_t>(process_.blocks.size() - 1)};
+  }
+  template <class Node>
+  ir::Statement statement(Node node) { return {std::move(node), {}, site()}; }
+
+  void make_grid() {
+    const std::size_t axes = 1 + choose_.below(3);
+    ir::Space space{"P", ir::System::root_frame, {}};
+    wraps_ = choose_.chance(0.2);
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      const std::int64_t extent = choose_.between(1, axes == 3 ? 3 : 6);
+      result_.extents.push_back(extent);
+      indices_.push_back(build_.binder("i"));
+      const bool wraps = wraps_ && choose_.chance(0.7);
+      space.axes.push_back({"i", indices_.back(), build_.integer(1), build_.integer(extent), wraps, {}, {}});
+    }
+    space_ = build_.space(space);
+  }
+
+  // --- the machine ---
+
+  ir::ValueId by_size(double base, double per_byte) {
+    return build_.add(build_.real(base), build_.multiply(build_.parameter_value(size_), build_.real(per_byte)));
+  }
+  ir::Step busy(double time) { return {ir::Step::Kind::busy, 0, {}, build_.real(time), {}, {}, site()}; }
+  ir::Step emit(std::uint32_t signal, double time) {
+    ir::Step step{ir::Step::Kind::emit, signal, {}, by_size(time, 0.25), {}, {}, site()};
+    if (choose_.chance(via_)) step.resource = 0, step.occupied = by_size(3, 0.125);
+    return step;
+  }
+  ir::Step await(std::uint32_t signal) {
+    ir::Step step{ir::Step::Kind::await, signal, {}, {}, {}, {}, site()};
+    if (choose_.chance(via_)) step.resource = 1, step.occupied = by_size(2, 0.5);
+    return step;
+  }
+  double time() { return static_cast<double>(choose_.between(0, 40)) / 8; }
+
+  ir::Protocol eager(const char* name) {
+    return {name, {}, {}, {"payload"}, {busy(time()), emit(0, time())}, {await(0), busy(time())}, {}};
+  }
+  ir::Protocol rendezvous() {
+    ir::Protocol p{"rendezvous", {}, {}, {"request", "ack", "payload"}, {}, {}, {}};
+    p.sender = {busy(time()), emit(0, time()), await(1), busy(time()), emit(2, time())};
+    p.receiver = {await(0), busy(time()), emit(1, time()), await(2), busy(time())};
+    if (choose_.chance(0.3)) p.sender.push_back(busy(time()));
+    return p;
+  }
+
+  void make_machine() {
+    via_ = choose_.chance(0.3) ? 0.5 : 0;
+    ir::MessageEnds ends;
+    ends.name = "net";
+    ends.frame = build_.frame("net", ir::System::root_frame);
+    size_ = ends.size = build_.parameter(ends.frame, "size", ir::ScalarType::real);
+    ends.local = build_.parameter(ends.frame, "local", ir::ScalarType::boolean);
+    ends.resources = {"tx", "rx"};
+    ends.site = site();
+    const ir::ValueId is_local = build_.parameter_value(ends.local);
+    if (choose_.chance(0.5)) ends.protocols.push_back(eager("inside")), ends.protocols.back().condition = is_local;
+    ends.protocols.push_back(eager("eager"));
+    ends.protocols.back().condition = build_.less(build_.parameter_value(size_), build_.real(50));
+    ends.protocols.push_back(rendezvous());
+    ends_ = build_.ends(ends);
+  }
+
+  // --- values ---
+
+  ir::ValueId axis_value() { return build_.to_real(build_.index(choose_.one_of(indices_))); }
+  ir::ValueId duration() {
+    ir::ValueId result = build_.real(time());
+    if (choose_.chance(0.3)) result = build_.add(result, build_.multiply(axis_value(), build_.real(time())));
+    if (tile_.valid() && choose_.chance(0.15)) result = build_.add(result, build_.multiply(build_.to_real(build_.index(tile_)), build_.real(time())));
+    return result;
+  }
+  // Of a message along `axis`-th offset; of indices that both ends have in common.
+  ir::ValueId size(const Offset& offset) {
+    ir::ValueId result = build_.real(choose_.one_of(std::vector<double>{0, 10, 49, 50, 200}));
+    for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+      if (offset[axis] != 0 || !choose_.chance(0.25)) continue;
+      result = build_.add(result, build_.multiply(build_.to_real(build_.index(indices_[axis])), build_.real(20)));
+    }
+    if (tile_.valid() && choose_.chance(0.1)) {
+      result = build_.select(build_.less(build_.index(tile_), build_.integer(3)), result, build_.real(60));
+    }
+    return result;
+  }
+  ir::ValueId condition(const Offset& offset) {
+    std::vector<std::size_t> common;
+    for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+      if (offset[axis] == 0) common.push_back(axis);
+    }
+    if (common.empty()) return build_.boolean(true);
+    return build_.less(build_.index(indices_[choose_.one_of(common)]), build_.integer(choose_.between(1, 4)));
+  }
+  // By pairs of neighbours along an axis of the offset, the same at both ends.
+  ir::ValueId local(ir::Message::Side side, const Offset& offset, std::size_t axis) {
+    const std::int64_t d = offset[axis];
+    const std::int64_t to_lower = side == ir::Message::Side::send ? std::min<std::int64_t>(d, 0) : std::min<std::int64_t>(-d, 0);
+    const ir::ValueId lower = build_.add(build_.index(indices_[axis]), build_.integer(to_lower), site());
+    return build_.equal(build_.binary(ir::BinaryOp::modulo, lower, build_.integer(2), site()), build_.integer(1));
+  }
+
+  // --- messages ---
+
+  ir::Message message(ir::Message::Side side, const Offset& offset, ir::ValueId size, ir::ValueId tag, std::optional<std::size_t> local_along) {
+    ir::Message result;
+    result.side = side;
+    result.ends = ends_;
+    result.size = size;
+    result.local = local_along ? local(side, offset, *local_along) : build_.boolean(false);
+    result.tag = tag;
+    result.peer.kind = ir::Peer::Kind::offset;
+    for (const std::int64_t d : offset) result.peer.coordinates.push_back(build_.integer(side == ir::Message::Side::send ? d : -d));
+    return result;
+  }
+
+  // A send and its receive, somewhere in `into` from `from` on, under a condition that both have in common at times.
+  void add_pair(ir::Block& into, const Offset& offset, std::size_t from, bool background) {
+    const ir::ValueId bytes = size(offset), tag = choose_.chance(0.2) ? build_.integer(choose_.between(0, 2)) : ir::ValueId{};
+    std::optional<std::size_t> along;
+    if (choose_.chance(0.4) && !wraps_) along = choose_.below(offset.size());
+    ir::Message send = message(ir::Message::Side::send, offset, bytes, tag, along);
+    ir::Message receive = message(ir::Message::Side::receive, offset, choose_.chance(0.5) ? bytes : ir::ValueId{}, tag, along);
+    for (ir::Message* const one : {&send, &receive}) {
+      one->background = background && choose_.chance(0.6);
+      if (choose_.chance(0.7)) one->handle = ir::HandleId{static_cast<std::uint32_t>(choose_.below(3))};
+    }
+    const bool guarded = choose_.chance(0.15);
+    const ir::ValueId when = guarded ? condition(offset) : ir::ValueId{};
+    const auto put = [&](const ir::Message& one, std::size_t at) {
+      ir::Statement s = statement(one);
+      if (guarded) s = statement(ir::Branch{when, block({s}), {}});
+      into.insert(into.begin() + static_cast<std::ptrdiff_t>(at), s);
+    };
+    const std::size_t first = from + choose_.below(into.size() - from + 1);
+    put(receive, first);
+    put(send, choose_.chance(0.8) ? first + 1 + choose_.below(into.size() - first) : from + choose_.below(first - from + 1));
+  }
+
+  // --- statements ---
+
+  ir::Statement compute() { return statement(ir::Compute{duration()}); }
+  ir::Statement wait_all() { return statement(ir::Wait{}); }
+
+  ir::BlockId sweep_body(const std::vector<bool>& rising) {
+    ir::Block body;
+    const bool background = choose_.chance(0.4);
+    const bool late = background && choose_.chance(0.5);      // operations are waited for in the next tile
+    if (late) body.push_back(choose_.chance(0.5) ? wait_all() : statement(ir::Wait{ir::HandleId{0}}));
+    const std::size_t begin = body.size();
+    const std::size_t axes = rising.size();
+    std::vector<Offset> offsets;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      Offset offset(axes, 0);
+      offset[axis] = 1;
+      if (choose_.chance(0.8)) offsets.push_back(offset);
+      if (choose_.chance(0.05)) offset[axis] = 2, offsets.push_back(offset);
+      if (choose_.chance(0.05)) offset[axis] = -1, offsets.push_back(offset);
+    }
+    if (axes > 1 && choose_.chance(0.2)) offsets.push_back(Offset(axes, 1));
+    for (Offset& offset : offsets) {
+      for (std::size_t axis = 0; axis < axes; ++axis) {
+        if (!rising[axis]) offset[axis] = -offset[axis];
+      }
+      add_pair(body, offset, begin, background);
+    }
+    for (std::size_t i = choose_.below(3) + 1; i-- > 0;) {
+      ir::Statement s = compute();
+      if (choose_.chance(0.2)) s = statement(ir::Branch{condition(Offset(axes, 0)), block({s}), choose_.chance(0.5) ? block({compute()}) : ir::BlockId{}});
+      if (choose_.chance(0.1)) s = statement(ir::Branch{build_.equal(build_.index(tile_), build_.integer(2)), block({s}), {}});
+      if (choose_.chance(0.1)) s = loop({s});
+      if (choose_.chance(0.1)) s = statement(ir::Phase{ir::PhaseId{1}, block({s})});
+      body.insert(body.begin() + static_cast<std::ptrdiff_t>(begin + choose_.below(body.size() - begin + 1)), s);
+    }
+    if (background && !late) body.push_back(wait_all());
+    return block(body);
+  }
+
+  ir::Statement loop(ir::Block body) {
+    const ir::BinderId binder = build_.binder("k");
+    const ir::Level level{binder, build_.integer(1), build_.integer(choose_.between(0, 3)), build_.integer(1), false, {}, site()};
+    return statement(ir::Loop{{level}, block(std::move(body))});
+  }
+
+  void add_sweep(ir::Block& into) {
+    std::vector<bool> rising;
+    for (std::size_t axis = 0; axis < indices_.size(); ++axis) rising.push_back(choose_.chance(0.5));
+    const ir::BinderId tile = build_.binder("tile");
+    tile_ = tile;
+    const ir::BlockId body = sweep_body(rising);
+    tile_ = {};
+    into.push_back(statement(ir::Sweep{build_.integer(choose_.between(0, 7)), tile, {{rising, body}}}));
+    if (choose_.chance(0.1)) into.push_back(wait_all());
+  }
+
+  void add_exchange(ir::Block& into) {
+    ir::Block body;
+    const bool background = choose_.chance(0.7);
+    for (std::size_t i = 1 + choose_.below(3); i-- > 0;) {
+      Offset offset(indices_.size(), 0);
+      offset[choose_.below(offset.size())] = choose_.one_of(std::vector<std::int64_t>{1, -1, 1, -1, 2, 3});
+      add_pair(body, offset, 0, background);
+    }
+    if (choose_.chance(0.5)) body.insert(body.begin() + static_cast<std::ptrdiff_t>(choose_.below(body.size() + 1)), compute());
+    if (background) body.push_back(wait_all());
+    if (choose_.chance(0.2)) into.push_back(loop(body));
+    else into.insert(into.end(), body.begin(), body.end());
+  }
+
+  ir::Block statements(std::size_t depth) {
+    ir::Block result;
+    for (std::size_t i = 1 + choose_.below(3); i-- > 0;) {
+      const std::size_t kind = choose_.below(10);
+      if (kind < 3 && !wraps_) add_sweep(result);
+      else if (kind < 5) add_exchange(result);
+      else if (kind == 5) result.push_back(compute());
+      else if (kind == 6) {
+        ir::Collective collective{"c", duration(), static_cast<ir::Collective::Root>(choose_.below(3)), {}};
+        if (choose_.chance(0.5)) collective.along = static_cast<std::uint32_t>(choose_.below(indices_.size()));
+        result.push_back(statement(collective));
+      } else if (depth == 0) continue;
+      else if (kind == 7) result.push_back(loop(statements(depth - 1)));
+      else if (kind == 8) result.push_back(statement(ir::Phase{ir::PhaseId{static_cast<std::uint32_t>(choose_.below(2))}, block(statements(depth - 1))}));
+      else result.push_back(statement(ir::Branch{build_.boolean(choose_.chance(0.5)), block(statements(depth - 1)), block(statements(depth - 1))}));
+    }
+    return result;
+  }
+
+  Choices choose_;
+  RandomProcess result_;
+  ir::Builder build_;
+  ir::Process process_;
+  ir::SpaceId space_;
+  ir::EndsId ends_;
+  ir::ParameterId size_;
+  ir::BinderId tile_;
+  std::vector<ir::BinderId> indices_;
+  bool wraps_ = false;
+  double via_ = 0;
+};
+
+}  // namespace
+
+RandomProcess random_process(std::uint64_t seed) { return Maker(seed).make(); }
+
+}  // namespace wave::test

@@ -1,0 +1,19 @@
+// Random processes as their intermediate representation: sweeps of any body, exchanges, collectives, loops, phases.
+#pragma once
+
+#include "ir/builder.h"
+#include "tests/random/choices.h"
+
+#include <vector>
+
+namespace wave::test {
+
+struct RandomProcess {
+  ir::System system;
+  ir::ProcessId process;
+  std::vector<std::int64_t> extents;
+};
+
+RandomProcess random_process(std::uint64_t seed);
+
+}  // namespace wave::test

@@ -1,0 +1,26 @@
+// Scalars of a process without an engine: the few nodes that hand-made processes are built of.
+#pragma once
+
+#include "backend/processes/scalars.h"
+
+#include <map>
+#include <vector>
+
+namespace wave::test {
+
+class PlainScalars final : public backend::processes::Scalars {
+ public:
+  explicit PlainScalars(const ir::System& system) : system_(system) {}
+  const ir::System& system() const override { return system_; }
+  void bind(ir::BinderId binder, std::int64_t value) override { binders_[binder] = value; }
+  ir::Scalar value(ir::ValueId value) override;
+  void enter(ir::FrameId frame, std::span<const ir::Scalar> arguments) override;
+  void leave() override { arguments_.clear(); }
+
+ private:
+  const ir::System& system_;
+  std::map<ir::BinderId, std::int64_t> binders_;
+  std::map<ir::ParameterId, ir::Scalar> arguments_;
+};
+
+}  // namespace wave::test
