@@ -19,36 +19,20 @@ Program::Program(const ir::System& system, const ir::Process& process, const ir:
     : process_(&process), binders_(&binders), awaited_(process.handles.size(), false) {
   const auto& axes = system[process.space].axes;
   for (std::uint32_t axis = 0; axis < axes.size(); ++axis) scope_[axes[axis].binder] = {axes[axis].binder, true, axis};
-  find_awaited(statements);
+  find_awaited();
   emit(statements);
   code.push_back(End{});
 }
 
-// An operation that nothing waits for need not be remembered.
-void Program::find_awaited(std::span<const ir::Statement> statements) {
-  std::vector<bool> seen(process_->blocks.size(), false);
-  std::vector<std::span<const ir::Statement>> pending{statements};
-  const auto add = [&](ir::BlockId block) {
-    if (!block.valid() || seen[block.index]) return;
-    seen[block.index] = true;
-    pending.push_back(process_->blocks[block.index]);
-  };
-  while (!pending.empty()) {
-    const auto block = pending.back();
-    pending.pop_back();
+// An operation that nothing waits for need not be remembered. A wait of another stretch counts: what it may wait for is still
+// open at the end of this one.
+void Program::find_awaited() {
+  for (const ir::Block& block : process_->blocks) {
     for (const ir::Statement& statement : block) {
-      if (const auto* wait = std::get_if<ir::Wait>(&statement.node)) {
-        if (wait->handle.valid()) awaited_[wait->handle.index] = true;
-        else awaits_all_ = true;
-      } else if (const auto* sweep = std::get_if<ir::Sweep>(&statement.node)) {
-        for (const ir::Front& front : sweep->fronts) add(front.body);
-      } else if (const auto* loop = std::get_if<ir::Loop>(&statement.node)) {
-        add(loop->body);
-      } else if (const auto* branch = std::get_if<ir::Branch>(&statement.node)) {
-        add(branch->then_block), add(branch->else_block);
-      } else if (const auto* phase = std::get_if<ir::Phase>(&statement.node)) {
-        add(phase->body);
-      }
+      const auto* const wait = std::get_if<ir::Wait>(&statement.node);
+      if (!wait) continue;
+      if (wait->handle.valid()) awaited_[wait->handle.index] = true;
+      else awaits_all_ = true;
     }
   }
 }

@@ -35,7 +35,7 @@ struct Communicate {
   const ir::Message* message;
   std::vector<OperandId> coordinates;
   OperandId size, local, tag;
-  bool is_awaited = false;               // some wait of this stretch may wait for it
+  bool is_awaited = false;               // some wait of the process may wait for it
 };
 struct AwaitPending { const ir::Statement* statement; ir::HandleId handle; };
 struct Synchronise { const ir::Statement* statement; const ir::Collective* collective; OperandId cost; };
@@ -75,7 +75,7 @@ struct Program {
   void emit_levels(std::span<const ir::Level> levels, ir::BlockId body);
   void emit_fronts(const ir::Sweep& sweep);
   void emit_block(ir::BlockId block);
-  void find_awaited(std::span<const ir::Statement> statements);
+  void find_awaited();
   Slot take_slots(Slot count);
   Counter here() const { return static_cast<Counter>(code.size()); }
 
