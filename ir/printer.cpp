@@ -3,6 +3,7 @@
 #include "ir/printer.h"
 
 #include "ir/expression_text.h"
+#include "ir/process_text.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>
@@ -55,6 +56,13 @@ class SystemPrinter {
     }
     for (std::uint32_t i = 0; i < system_.events.size(); ++i) {
       if (system_.events[i].frame == id) print_event(system_.events[i]);
+    }
+    const PrintLine put = [&](int indent, const std::string& text) { line(indent, text); };
+    for (const MessageEnds& ends : system_.ends) {
+      if (ends.frame == id) print_ends(system_, ends, text_, 1, put);
+    }
+    for (const Process& process : system_.processes) {
+      if (process.frame == id) print_process(system_, process, text_, 1, put);
     }
   }
 

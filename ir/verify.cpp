@@ -1,9 +1,10 @@
-// Ids and types first, node by node; then scopes, entity by entity (definition, event, space, root).
+// Ids and types first, node by node; then scopes, entity by entity (definition, event, space, root, ends, process).
 #include "ir/verify.h"
 
 #include "ir/arithmetic.h"
 #include "ir/dependences.h"
 #include "ir/verify_nodes.h"
+#include "ir/verify_process.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>
@@ -59,6 +60,15 @@ class ScopeVerifier {
     for (const Space& space : system_.spaces) verify(space);
     for (const Event& event : system_.events) verify(event);
     for (const Root& root : system_.roots) verify(root);
+    for (const MessageEnds& ends : system_.ends) {
+      const Context place{"ends " + ends.name, ends.frame, {}, {}};
+      for_each_value_of_ends(ends, [&](ValueId value) { walk(value, place); });
+    }
+    for (const Process& process : system_.processes) {
+      walk_process(system_, process, [&](ValueId value, const std::vector<BinderId>& binders) {
+        walk(value, {"process " + process.name, process.frame, {}, binders});
+      });
+    }
   }
 
  private:
@@ -204,9 +214,11 @@ class ScopeVerifier {
 
 std::vector<std::string> verify(const System& system) {
   std::vector<std::string> complaints = verify_ids(system);
+  if (complaints.empty()) complaints = verify_process_ids(system);
   if (!complaints.empty()) return complaints;
   if (has_cycle(system)) return {"a node is among its own operands"};
   complaints = verify_types(system);
+  for (std::string& complaint : verify_process_types(system)) complaints.push_back(std::move(complaint));
   ScopeVerifier(system, complaints).run();
   return complaints;
 }

@@ -235,6 +235,7 @@ class Checker {
   TypeRef check_module_member(expr::Member& node, const Module& module);
   TypeRef member_type(const TypeRef& object, const Identifier& name, const Item** item);
   TypeRef process_member(const Identifier& name);
+  static bool is_phase(const Expr& e);
   bool resolve_standard_path(Expr& e);
 
   // lists.cpp

@@ -255,17 +255,19 @@ void Checker::check_own_offsets(expr::Index& node) {
   }
 }
 
-// `transport.finish`, `transport.phase("x")`: of one process with an index.
+// `transport.finish`, `transport.phase("x")`, `transport.phase("x").compute`: of one process with an index.
 bool Checker::reads_process(const Expr& e) const {
-  if (const auto* call = std::get_if<expr::Call>(&e.node)) return reads_process(*call->callee);
+  if (is_phase(e)) return true;
   const auto* node = std::get_if<expr::Member>(&e.node);
-  if (!node || !as<types::Process>(node->object->type)) return false;
-  return node->name.text != "time" && node->name.text != "messages" && node->name.text != "bytes";
+  if (!node) return false;
+  if (is_phase(*node->object)) return true;
+  return as<types::Process>(node->object->type) && node->name.text != "time" && node->name.text != "phase";
 }
 
 std::size_t Checker::process_axes(const Expr& e) {
   if (const auto* call = std::get_if<expr::Call>(&e.node)) return process_axes(*call->callee);
   const auto& node = std::get<expr::Member>(e.node);
+  if (is_phase(*node.object)) return process_axes(*node.object);
   const Item* item = callee_item(*node.object);
   const auto* process = item ? std::get_if<item::Process>(&item->node) : nullptr;
   const Item* grid = process && item->owner ? member(*item->owner, process->grid.text) : nullptr;

@@ -75,9 +75,17 @@ TypeRef Checker::check_member(Expr& e, expr::Member& node) {
       return check_module_member(node, *module->module);
     }
   }
-  const TypeRef object = check(*node.object);
+  TypeRef object = check(*node.object);
+  if (is_phase(*node.object) && node.name.text != "phase") object = make_type(types::Process{});
   const Item* item = nullptr;
   return check_member_of(e, node, object, &item);
+}
+
+// `transport.phase("x")`: what can be asked of a process can be asked of a phase of it.
+bool Checker::is_phase(const Expr& e) {
+  const auto* call = std::get_if<expr::Call>(&e.node);
+  const auto* member = call ? std::get_if<expr::Member>(&call->callee->node) : nullptr;
+  return member && member->name.text == "phase" && as<types::Process>(member->object->type);
 }
 
 TypeRef Checker::check_module_member(expr::Member& node, const Module& module) {

@@ -60,10 +60,21 @@ void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
   if (process.in_sweep) {
     report(DiagnosticKind::misplaced_statement, statement.place, "a sweep inside a sweep", "the one around it is not finished");
   }
-  if (sweep.order) expect(*sweep.order, order_type());
-  for (ExprPtr& corner : sweep.corners) expect(*corner, corner_type());
+  const bool turns = follows_index([&] {
+    if (sweep.order) expect(*sweep.order, order_type());
+    for (ExprPtr& corner : sweep.corners) expect(*corner, corner_type());
+  });
   check_corners(sweep);
-  if (sweep.tiles) expect(*sweep.tiles, int_type(), {statement.place, ""});
+  const bool counts = follows_index([&] {
+    if (sweep.tiles) expect(*sweep.tiles, int_type(), {statement.place, ""});
+  });
+  if (turns || counts) {
+    const Place where = !turns ? sweep.tiles->place : sweep.order ? sweep.order->place : sweep.corners.front()->place;
+    report(DiagnosticKind::index_condition, where,
+           std::string("the ") + (turns ? "corners" : "number of tiles") + " of a sweep that differ" + (turns ? "" : "s") + " between processes",
+           "this depends on the place in the grid")
+        .help.push_back("all processes of the grid take part in a sweep, with as many tiles");
+  }
   LocalScope scope(context_.locals);
   context_.locals.push_back({"tile", int_type(), {}});
   context_.locals.push_back({"corner", corner_type(), {}});
@@ -91,7 +102,7 @@ void Checker::check_corner(const Expr& e, std::size_t axes) {
   const bool named = name && std::holds_alternative<target::CornerName>(name->target);
   const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
   if (signs == axes) return;
-  report(DiagnosticKind::wrong_index, e.place, "a corner of " + counted(signs, "axis", "axes") + " where there are " + std::to_string(axes),
+  report(DiagnosticKind::wrong_corner, e.place, "a corner of " + counted(signs, "axis", "axes") + " where there are " + std::to_string(axes),
          "one sign for each axis is expected, as in `(+,-)`");
 }
 
@@ -113,7 +124,7 @@ void Checker::require_swept_axis(const Identifier& axis) {
   if (!grid) return;
   for (const item::GridAxis& known : grid->axes) {
     if (known.name.text != axis.text || !known.wrap) continue;
-    report(DiagnosticKind::misplaced_statement, axis.place, "the axis `" + axis.text + "` wraps, so it cannot be swept",
+    report(DiagnosticKind::swept_wrapped_axis, axis.place, "the axis `" + axis.text + "` wraps, so it cannot be swept",
            "there is no end that a sweep could start from")
         .labels.push_back({known.name.place, "wraps here"});
   }
@@ -126,7 +137,7 @@ void Checker::check_peer(Neighbourhood& peer) {
     case Neighbourhood::Kind::downwind: {
       const std::string word = peer.kind == Neighbourhood::Kind::upwind ? "upwind" : "downwind";
       if (!process.in_sweep) {
-        report(DiagnosticKind::misplaced_statement, peer.place, "`" + word + "` outside a sweep", "there is no direction to come from")
+        report(DiagnosticKind::no_wind, peer.place, "`" + word + "` outside a sweep", "there is no direction to come from")
             .help.push_back("write a neighbour as an offset, as in `[i-1, j]`");
       }
       for (const Identifier& axis : peer.axes) require_swept_axis(axis);

@@ -87,7 +87,7 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
   return std::visit(
       Overloaded{
           [&](const expr::Integer& node) { return make_number(b.integer(node.value)); },
-          [&](const expr::Number& node) { return make_number(b.real(node.value)); },
+          [&](const expr::Number& node) { return make_number(literal(node, expr.place)); },
           [&](const expr::Uncertain& node) { return evaluate(*node.mean, scope); },
           [&](const expr::Boolean& node) { return make_number(b.boolean(node.value)); },
           [&](const expr::String& node) { return make_number(b.integer(word(node.value))); },
@@ -123,10 +123,14 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
           [&](const expr::When& node) { return evaluate_when(node, scope, expr.place); },
           [&](const expr::Call& node) { return call(expr, node, scope, nullptr); },
           [&](const expr::Member& node) {
+            if (const Symbolic measured = evaluate_measure(expr, scope)) return measured;
             if (const auto* to = std::get_if<target::Global>(&node.target)) return global(*to->item, expr.place);
             return member_of(evaluate(*node.object, scope), node.name.text, scope, expr.place);
           },
-          [&](const expr::Index& node) { return evaluate_index(expr, node, scope); },
+          [&](const expr::Index& node) {
+            const Symbolic measured = evaluate_measure(expr, scope);
+            return measured ? measured : evaluate_index(expr, node, scope);
+          },
           [&](const expr::List& node) { return evaluate_list(node, scope, expr.place); },
           [&](const expr::Range& node) { return evaluate_range(node, scope, expr.place); },
           [&](const expr::Comprehension& node) { return make(value::Comprehension{&node, scope, false, expr.place}); },

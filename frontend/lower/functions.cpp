@@ -1,4 +1,4 @@
-// Calls of functions and of collectives that are costs. A call with scalars becomes a call of a frame, one per
+// Calls of functions and of collectives as costs. A call with scalars becomes a call of a frame, one per
 // function and whatever else it is given; a call with lists is written out in place.
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/specialisation.h"
@@ -16,6 +16,7 @@ namespace {
 
 const std::vector<Parameter>& formals_of(const Item& declaration) {
   if (const auto* function = std::get_if<item::Function>(&declaration.node)) return function->parameters;
+  if (const auto* procedure = std::get_if<item::Procedure>(&declaration.node)) return procedure->parameters;
   return std::get<item::Collective>(declaration.node).parameters;
 }
 
@@ -83,6 +84,11 @@ std::vector<Symbolic> Lowering::bind_arguments(const value::Function& function, 
 
 Symbolic Lowering::call_function(const value::Function& function, const std::vector<Named>& arguments,
                                  const Scope& scope, Place place) {
+  const auto* collective = std::get_if<item::Collective>(&function.declaration->node);
+  if (collective && collective->has_algorithm) {
+    const Symbolic result = call_algorithm(function, arguments, place);
+    return function.guarded && function.self ? guard(result, *function.self) : result;
+  }
   if (!body_of(*function.declaration)) {
     abandon(DiagnosticKind::not_expressible, place,
             fmt::format("`{}` has no body on this machine", function.declaration->name.text));

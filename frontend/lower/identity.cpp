@@ -22,6 +22,7 @@ void visit_instances(const Symbolic& value, const std::function<void(const Insta
   if (const auto* node = as<value::Series>(value)) optional(node->self);
   if (const auto* node = as<value::Point>(value)) optional(node->self);
   if (const auto* node = as<value::Event>(value)) optional(node->recurrence->self);
+  if (const auto* node = as<value::Process>(value)) optional(node->process->self);
   if (const auto* node = as<value::Record>(value)) {
     for (const Symbolic& field : node->fields) visit_instances(field, visit);
   }
@@ -99,7 +100,7 @@ std::string Lowering::key(const Symbolic& value) const {
             for (const ValueId id : node.indices) text += fmt::format(",{}", id.index);
             return text;
           },
-          [&](const value::Process& node) { return "p" + node.name; },
+          [&](const value::Process& node) { return fmt::format("p{}{}", fmt::ptr(node.process), node.guarded); },
           [&](const value::Series& node) { return fmt::format("S{}.{}", fmt::ptr(node.output), fmt::ptr(node.self)); },
           [&](const value::Failure& node) { return fmt::format("!{}", node.site.index); },
           [&](const value::Object& node) { return "o" + pointer(node.instance); },
@@ -107,7 +108,8 @@ std::string Lowering::key(const Symbolic& value) const {
           [&](const value::Lifted& node) {
             std::string text = "L" + pointer(node.declaration) + "(" + named(node.given) + ")";
             for (const LiftedStep& step : node.steps) {
-              text += fmt::format(".{}{}({})", static_cast<int>(step.kind), step.name, named(step.arguments));
+              text += fmt::format(".{}{}{}({})", static_cast<int>(step.kind), step.name,
+                                  step.phase ? " in \"" + *step.phase + "\"" : "", named(step.arguments));
             }
             return text;
           },

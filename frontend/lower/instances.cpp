@@ -197,16 +197,13 @@ void Lowering::evaluate_member(Instance& instance, const Item& item, Member& mem
                    [&](const item::Function&) {
                      member.value = make(value::Function{&item, instance.declaration ? &instance : nullptr});
                    },
-                   [&](const item::Collective& node) {
-                     if (node.has_algorithm) {
-                       throw NotYet{fmt::format("needs the algorithm of the collective `{}`", item.name.text)};
-                     }
-                     member.value = make(value::Function{&item, &instance});
-                   },
+                   [&](const item::Collective&) { member.value = make(value::Function{&item, &instance}); },
                    [&](const item::Recurrence&) { member.value = make(value::Event{&recurrence(instance, item)}); },
                    [&](const item::Grid&) { member.value = make(value::Grid{&item, &instance}); },
-                   [&](const item::Process&) { member.value = make(value::Process{item.name.text}); },
-                   [&](const item::Procedure&) { member.value = make(value::Process{item.name.text}); },
+                   [&](const item::Process&) { member.value = make(value::Process{&process(instance, item)}); },
+                   [&](const item::Procedure&) {
+                     member.value = make(value::Function{&item, instance.declaration ? &instance : nullptr});
+                   },
                    [&](const item::Record&) { member.value = make(value::Declaration{&item}); },
                    [&](const item::Interface&) { member.value = make(value::Declaration{&item}); },
                    [&](const item::Machine&) { member.value = make(value::Declaration{&item}); },
@@ -309,7 +306,7 @@ Symbolic Lowering::member_of(const Symbolic& object, const std::string& name, co
     if (as<value::Lifted>(one)) {
       return lift(*as<value::Lifted>(one), {LiftedStep::Kind::member, name, {}}, scope, place);
     }
-    if (const auto* node = as<value::Process>(one)) throw NotYet{fmt::format("needs the process `{}`", node->name)};
+    if (const auto* node = as<value::Process>(one)) return measure(*node, name, std::nullopt, {}, place);
     if (const auto* node = as<value::ModuleName>(one)) {
       for (const auto& item : node->module->items) {
         if (item->name.text == name) return global(*item, place);

@@ -85,10 +85,17 @@ Symbolic Lowering::apply_step(const Symbolic& object, const LiftedStep& step, co
     case LiftedStep::Kind::member: return member_of(object, step.name, scope, place);
     case LiftedStep::Kind::call: return apply(object, step.arguments, scope, place);
     case LiftedStep::Kind::count: return make(value::Scalar{count(object, place)});
+    case LiftedStep::Kind::measure:
     case LiftedStep::Kind::index: break;
   }
   std::vector<Symbolic> indices;
   for (const Named& argument : step.arguments) indices.push_back(argument.second);
+  if (step.kind == LiftedStep::Kind::measure) {
+    return distribute(object, [&](const Symbolic& one) -> Symbolic {
+      if (const auto* process = as<value::Process>(one)) return measure(*process, step.name, step.phase, indices, place);
+      return as<value::Lifted>(one) ? lift(*as<value::Lifted>(one), step, scope, place) : member_of(one, step.name, scope, place);
+    });
+  }
   return distribute(object, [&](const Symbolic& one) -> Symbolic {
     if (const auto* event = as<value::Event>(one)) return read(*event, indices, scope, place);
     if (const auto* series = as<value::Series>(one)) return read_series(*series, indices, place);
@@ -130,7 +137,7 @@ Symbolic Lowering::leave_frame(const Symbolic& value, LiftedFrame& frame, Place 
     return record ? make(value::Record{record->declaration, std::move(parts)}) : make(value::List{std::move(parts)});
   }
   const bool known = as<value::Corner>(value) || as<value::Table>(value) || as<value::Builtin>(value) ||
-                     as<value::Declaration>(value) || as<value::Failure>(value) || as<value::Process>(value);
+                     as<value::Declaration>(value) || as<value::Failure>(value);
   return known ? value : nullptr;
 }
 

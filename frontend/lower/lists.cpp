@@ -249,7 +249,6 @@ Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
 Symbolic Lowering::evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope) {
   std::vector<Symbolic> indices;
   const Symbolic object = evaluate(*node.object, scope);
-  if (const auto* process = as<value::Process>(object)) throw NotYet{fmt::format("needs the process `{}`", process->name)};
   for (const Argument& index : node.indices) indices.push_back(evaluate(*index.value, scope));
   return distribute(object, [&](const Symbolic& one) -> Symbolic {
     if (const auto* event = as<value::Event>(one)) return read(*event, indices, scope, expr.place);

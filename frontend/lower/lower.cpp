@@ -73,16 +73,18 @@ void with_deep_stack(const std::function<void()>& work) {
 using lowering::Lowering;
 
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
-                    Diagnostics& diagnostics) {
+                    Diagnostics& diagnostics, LoweringOptions options) {
   Lowered lowered;
   lowering::with_deep_stack([&] {
     Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
     lowering.set_overrides(overrides);
+    if (options.literals) lowering.list_literals(lowered.literals);
     lowering::Instance& root = lowering.make_root(model);
     lowering.list_parameters(root, lowered.parameters);
     for (const auto& member : std::get<item::Model>(model.node).members) {
       if (std::holds_alternative<item::Output>(member->node)) lowered.outputs.push_back(lowering.output(root, *member));
     }
+    if (options.processes) lowering.list_processes(root, lowered.processes);
     lowering.report_unused_overrides();
   });
   return lowered;

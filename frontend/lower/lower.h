@@ -78,18 +78,42 @@ struct ParameterInfo {
   bool given = false;                   // by -D
 };
 
+// A literal that carries time, or a table of such values.
+struct LiteralInfo {
+  std::string text;                     // as written: `23 us`
+  Place place;
+  int time = 1;                         // the exponent of time in its dimension
+  ir::DefinitionId definition;          // of a literal: bindable
+  ir::TableId table;                    // of a table
+};
+
+struct ProcessInfo {
+  std::string name;
+  std::string doc;
+  Place place;
+  std::vector<std::string> axes;
+  ir::ProcessId process;
+};
+
 struct Lowered {
   ir::System system;
   SiteNotes notes;
   std::vector<std::string> words;       // strings, by the integer that stands for them; choices count by ordinal
   std::vector<ParameterInfo> parameters;
   std::vector<OutputInfo> outputs;
+  std::vector<LiteralInfo> literals;
+  std::vector<ProcessInfo> processes;
+};
+
+struct LoweringOptions {
+  bool literals = false;                // literals that carry time are definitions, listed in `literals`
+  bool processes = false;               // the model's processes are lowered even where no output asks for them, and listed
 };
 
 // The outputs of a model with its parameters at their defaults or overridden. An error in one output leaves the others
 // valid.
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
-                    Diagnostics& diagnostics);
+                    Diagnostics& diagnostics, LoweringOptions options = {});
 
 struct LoweredTests {
   ir::System system;

@@ -12,6 +12,7 @@
 #include <span>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace wave::frontend::lowering {
 
@@ -76,6 +77,7 @@ class Lowering {
   void visit_leaves(const Symbolic& value, const std::function<void(ir::ValueId)>& visit);
   Scope bind(const Scope& scope, const std::string& name, Symbolic value) const;
   Scope bind_later(const Scope& scope, const LocalLet& let, bool define) const;
+  Scope bind_later(const Scope& scope, const Identifier& name, const TypeExpr* type, const Expr& value, bool define) const;
   std::int64_t word(const std::string& text);
   Symbolic failure(ir::FailureKind kind, Place place, const std::string& text);
 
@@ -93,11 +95,15 @@ class Lowering {
   // --- functions.cpp ---
   Symbolic call_function(const value::Function& function, const std::vector<Named>& arguments, const Scope& scope,
                          Place place);
+  // The arguments of a function, collective or procedure in the order of its parameters, defaults filled in.
+  std::vector<Symbolic> bind_arguments(const value::Function& function, const std::vector<Named>& arguments, Place place);
 
   // --- protocols.cpp ---
   Symbolic call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope& scope,
                         Place place);
   std::vector<const Item*> protocols_of(const Item& machine) const;
+  Scope protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ir::ValueId local,
+                       ir::FrameId frame, Place place);
   // The first protocol whose `when` holds, as a word.
   ir::ValueId protocol_name(Instance& machine, const Symbolic& size, ir::ValueId local, Place place);
 
@@ -131,6 +137,7 @@ class Lowering {
   ir::ValueId count(const Symbolic& list, Place place);
   Symbolic index(const Symbolic& list, ir::ValueId position, Place place);
   Symbolic evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope);
+  const std::string& text_of_word(std::int64_t word) const { return words_[static_cast<std::size_t>(word)]; }
   std::vector<Symbolic> elements(const Symbolic& list, Place place);   // known here, or a diagnostic
   Symbolic read_series(const value::Series& series, const std::vector<Symbolic>& indices, Place place);
 
@@ -141,9 +148,30 @@ class Lowering {
   // --- orders.cpp ---
   Symbolic fills(const std::string& what, const Symbolic& order, std::size_t axis, Place place);
 
+  // --- literals.cpp ---
+  // From here on literals that carry time are definitions; each is listed.
+  void list_literals(std::vector<LiteralInfo>& into) { literals_ = &into; }
+  ir::ValueId literal(const expr::Number& node, Place place);
+  void note_table_of_times(ir::TableId table, const TypeRef& values, Place place);
+  // While it lives literals are constants.
+  class ConstantLiterals {
+   public:
+    explicit ConstantLiterals(Lowering& self) : self_(self), before_(std::exchange(self.literals_, nullptr)) {}
+    ConstantLiterals(const ConstantLiterals&) = delete;
+    ~ConstantLiterals() { self_.literals_ = before_; }
+
+   private:
+    Lowering& self_;
+    std::vector<LiteralInfo>* before_;
+  };
+
+  // --- process_list.cpp ---
+  void list_processes(Instance& model, std::vector<ProcessInfo>& into);
+
   // --- tables.cpp ---
   Symbolic table(const expr::TableLiteral& node, const Scope& scope, Place place);
   Symbolic table(const expr::TableFile& node, const TypeRef& type, Place place);
+  void read_entries(const expr::TableLiteral& node, const Scope& scope, ir::Table& table);
 
   // --- flops.cpp ---
   Symbolic flops(const expr::Flops& node, const Scope& scope, Place place);
@@ -155,6 +183,26 @@ class Lowering {
   // Extents of a grid's axes.
   std::vector<ir::ValueId> extents(const value::Grid& grid);
 
+  // --- processes.cpp ---
+  LoweredProcess& process(Instance& instance, const Item& declaration);
+  void lower_process(LoweredProcess& process);
+  // A time or size that is given to a process; `what` it is, for the words of the failure.
+  ir::ValueId not_negative(ir::ValueId value, Place place, const TypeRef& type, const std::string& what);
+
+  // --- message_ends.cpp ---
+  // What the messages of a machine do at both ends.
+  ir::EndsId message_ends(Instance& machine, Place place);
+
+  // --- collectives.cpp ---
+  // What an algorithm takes alone on p processes that start together.
+  Symbolic call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Place place);
+
+  // --- process_members.cpp ---
+  // `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`; null: another expression.
+  Symbolic evaluate_measure(const Expr& expr, const Scope& scope);
+  Symbolic measure(const value::Process& process, const std::string& quantity, const std::optional<std::string>& phase,
+                   const std::vector<Symbolic>& indices, Place place);
+
   // --- outputs.cpp ---
   OutputInfo output(Instance& instance, const Item& item);
   TestInfo test(const Item& item);
@@ -165,6 +213,7 @@ class Lowering {
   ir::SiteId site(ir::FailureKind kind, Place place, const std::string& text = {}, std::vector<Place> related = {});
 
   // --- notes.cpp ---
+  void note_types(ir::SiteId site, std::vector<TypeRef> types) { notes_[site.index].operands = std::move(types); }
   // The types of what the sites of an expression's place have as operands.
   void note_operands(Place place, std::vector<TypeRef> types);
   void note_table(ir::SiteId site, ir::TableId table) { notes_[site.index].table = table; }
@@ -186,7 +235,6 @@ class Lowering {
                             Place place);
   Symbolic inline_call(const value::Function& function, const std::vector<Symbolic>& arguments, const Scope& scope,
                        Place place);
-  std::vector<Symbolic> bind_arguments(const value::Function& function, const std::vector<Named>& arguments, Place place);
   Symbolic call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
                        const std::vector<std::string>& names, const std::vector<Symbolic>& arguments,
                        const TypeRef& result, const std::function<Symbolic(const std::vector<Symbolic>&, ir::FrameId)>& body,
@@ -211,8 +259,6 @@ class Lowering {
   std::optional<Symbolic> index_numbers(const std::vector<Symbolic>& elements, ir::ValueId position, ir::SiteId outside);
   std::vector<Iteration> enumerate_positions(const Symbolic& list, Place place);
   Symbolic run_ends(Instance& machine, const Item& protocol, const Scope& scope, const std::string& end);
-  Scope protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ir::ValueId local,
-                       ir::FrameId frame, Place place);
   Symbolic fold_cases(ReduceOperator op, const std::vector<Iteration>& cases, const expr::Reduce& node, Place place);
 
   std::vector<std::string>& words_;
@@ -229,7 +275,10 @@ class Lowering {
   std::map<std::string, std::unique_ptr<LiftedFrame>> lifted_frames_;
   std::map<std::string, ir::TableId> table_of_list_;
   std::map<const Expr*, Symbolic> tables_;
+  std::vector<LiteralInfo>* literals_ = nullptr;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ir::DefinitionId> literal_at_;   // by file and begin
   std::map<std::string, ir::SpaceId> spaces_;
+  std::map<const Instance*, ir::EndsId> ends_;
   std::vector<const Override*> overrides_;
   std::vector<bool> override_used_;
   std::map<const Item*, std::size_t> nested_instances_;

@@ -109,6 +109,7 @@ Symbolic Lowering::guard(const Symbolic& value, Instance& instance) {
   if (const auto* node = as<value::Function>(value)) return make(value::Function{node->declaration, node->self, true});
   if (const auto* node = as<value::Derived>(value)) return make(value::Derived{node->end, node->machine, true});
   if (const auto* node = as<value::Event>(value)) return make(value::Event{node->recurrence, true});
+  if (const auto* node = as<value::Process>(value)) return make(value::Process{node->process, true});
   const ValueId holds = requirements(instance);
   if (const auto known = b.as_constant(holds); known && known->boolean) return value;
   const ir::SiteId unmet = site(FailureKind::require_failed, instance.declaration->name.place);

@@ -1,5 +1,6 @@
 target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/calls.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/collectives.cpp
   ${CMAKE_CURRENT_LIST_DIR}/costs.cpp
   ${CMAKE_CURRENT_LIST_DIR}/expressions.cpp
   ${CMAKE_CURRENT_LIST_DIR}/facts.cpp
@@ -9,11 +10,17 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/instances.cpp
   ${CMAKE_CURRENT_LIST_DIR}/lifted.cpp
   ${CMAKE_CURRENT_LIST_DIR}/lists.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/literals.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/message_ends.cpp
   ${CMAKE_CURRENT_LIST_DIR}/notes.cpp
   ${CMAKE_CURRENT_LIST_DIR}/lower.cpp
   ${CMAKE_CURRENT_LIST_DIR}/orders.cpp
   ${CMAKE_CURRENT_LIST_DIR}/outputs.cpp
   ${CMAKE_CURRENT_LIST_DIR}/parameters.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/peers.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/process_list.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/process_members.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/processes.cpp
   ${CMAKE_CURRENT_LIST_DIR}/protocols.cpp
   ${CMAKE_CURRENT_LIST_DIR}/recurrence_body.cpp
   ${CMAKE_CURRENT_LIST_DIR}/recurrences.cpp
@@ -21,7 +28,9 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/report.cpp
   ${CMAKE_CURRENT_LIST_DIR}/requirements.cpp
   ${CMAKE_CURRENT_LIST_DIR}/rows.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/sweeps.cpp
   ${CMAKE_CURRENT_LIST_DIR}/tables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/tests.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/unmatched.cpp
   ${CMAKE_CURRENT_LIST_DIR}/values.cpp
   ${CMAKE_CURRENT_LIST_DIR}/written_type.cpp)

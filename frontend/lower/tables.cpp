@@ -171,6 +171,17 @@ static void check_positive(Lowering& lowering, const ir::Table& table, Place pla
 
 Symbolic Lowering::table(const expr::TableLiteral& node, const Scope& scope, Place place) {
   ir::Table table{"table", {{}}, {}, interpolation_of(node.interpolation), node.extend};
+  {
+    const ConstantLiterals constant(*this);
+    read_entries(node, scope, table);
+  }
+  check_positive(*this, table, place);
+  const ir::TableId id = b.table(std::move(table));
+  if (!node.entries.empty()) note_table_of_times(id, node.entries[0].second->type, place);
+  return make(value::Table{id, 1});
+}
+
+void Lowering::read_entries(const expr::TableLiteral& node, const Scope& scope, ir::Table& table) {
   for (const auto& [key_expr, value_expr] : node.entries) {
     const auto key = b.as_constant(real(*key_expr, scope));
     const auto value = b.as_constant(real(*value_expr, scope));
@@ -186,17 +197,17 @@ Symbolic Lowering::table(const expr::TableLiteral& node, const Scope& scope, Pla
     table.keys[0].push_back(key->real);
     table.values.push_back(value->real);
   }
-  check_positive(*this, table, place);
-  return make(value::Table{b.table(std::move(table)), 1});
 }
 
-Symbolic Lowering::table(const expr::TableFile& node, const TypeRef&, Place place) {
+Symbolic Lowering::table(const expr::TableFile& node, const TypeRef& type, Place place) {
   auto entries = FileReader(*this, node, place).read();
   ir::Table table = arrange(*this, std::move(entries), node.keys.size(), node.path.text, place);
   table.interpolation = interpolation_of(node.interpolation);
   table.extend = node.extend;
   check_positive(*this, table, place);
-  return make(value::Table{b.table(std::move(table)), node.keys.size()});
+  const ir::TableId id = b.table(std::move(table));
+  if (const auto* known = std::get_if<types::Table>(&type->kind)) note_table_of_times(id, known->value, place);
+  return make(value::Table{id, node.keys.size()});
 }
 
 }  // namespace wave::frontend::lowering

@@ -20,6 +20,7 @@ struct Value;
 using Symbolic = std::shared_ptr<const Value>;
 struct Instance;
 struct Recurrence;
+struct LoweredProcess;
 struct Environment;
 using EnvironmentPtr = std::shared_ptr<Environment>;
 
@@ -46,9 +47,10 @@ struct Environment {
 
 // One more operation on a lifted instance, from left to right.
 struct LiftedStep {
-  enum class Kind { member, call, index, count } kind{};
-  std::string name;
+  enum class Kind { member, call, index, count, measure } kind{};
+  std::string name;                    // of measure: `finish`
   std::vector<std::pair<std::string, Symbolic>> arguments;   // an empty name: by position
+  std::optional<std::string> phase = {};   // of measure
 };
 
 namespace value {
@@ -61,7 +63,7 @@ struct Comprehension { const expr::Comprehension* node; Scope scope; bool widen 
 struct Select { ir::ValueId condition; Symbolic if_true, if_false; };   // eliminators distribute over it
 struct Corner { std::vector<bool> rising; };
 // `guard`: the instance whose requirements come first when it is used from outside.
-struct Function { const Item* declaration; Instance* self; bool guarded = false; };   // fn, or collective as a cost
+struct Function { const Item* declaration; Instance* self; bool guarded = false; };   // fn, collective or procedure
 struct Builtin { std::string name; };
 struct Derived { std::string end; Instance* machine; bool guarded = false; };         // send, recv, total
 struct Declaration { const Item* item; };            // a machine, model or record by its name, to be called
@@ -69,7 +71,7 @@ struct Table { ir::TableId table; std::size_t keys; };
 struct Event { Recurrence* recurrence; bool guarded = false; };
 struct Grid { const Item* declaration; Instance* self; };
 struct Point { const Item* grid; Instance* self; std::vector<ir::ValueId> indices; };
-struct Process { std::string name; };
+struct Process { LoweredProcess* process; bool guarded = false; };
 struct Series { const Item* output; Instance* self; };   // `output load[q in 1..p] = ...`, read with its index
 struct Failure { ir::SiteId site; };                 // `error("...")`: takes the type of what it meets
 struct Object { Instance* instance; };               // a machine or a model
@@ -111,6 +113,17 @@ struct Member {
   ir::SiteId below, above;             // of a parameter with bounds: where it fails
 };
 
+// A process of an instance.
+struct LoweredProcess {
+  const Item* declaration = nullptr;
+  Instance* self = nullptr;
+  ir::ProcessId id;
+  ir::ValueId requirements;            // of the machines that it uses; not valid: none
+  enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
+  std::string why;                     // not_yet
+  DiagnosticKind error{};              // abandoned
+};
+
 // A machine or model with its parameters.
 struct Instance {
   const Item* declaration = nullptr;
@@ -123,6 +136,7 @@ struct Instance {
   Place call;                          // where it was given that
   std::map<std::string, Member> members;
   std::map<std::string, std::unique_ptr<Recurrence>> recurrences;
+  std::map<std::string, std::unique_ptr<LoweredProcess>> processes;
   std::optional<ir::ValueId> requirements;
   bool checking = false;               // its requirements are being lowered
   std::size_t evaluating = 0;          // members that are being evaluated
@@ -140,7 +154,7 @@ struct Recurrence {
   std::vector<Recurrence*> reads;      // in its body, so far
 };
 
-// Thrown where a value needs what a later version evaluates: processes, algorithms of collectives.
+// Thrown where a value needs what a later version evaluates: the breakdown of an output.
 struct NotYet { std::string why; };
 // Thrown after a diagnostic: there is no value.
 struct Abandoned { DiagnosticKind kind; };

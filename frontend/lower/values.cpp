@@ -176,7 +176,7 @@ Symbolic Lowering::map_leaves(const Symbolic& value, const std::function<ValueId
           },
           [&](const value::Lifted& node) {
             value::Lifted lifted{node.declaration, named(node.given), {}, node.call};
-            for (const LiftedStep& step : node.steps) lifted.steps.push_back({step.kind, step.name, named(step.arguments)});
+            for (const LiftedStep& step : node.steps) lifted.steps.push_back({step.kind, step.name, named(step.arguments), step.phase});
             return make(std::move(lifted));
           },
           [&](const value::Corner&) { return value; },
@@ -278,13 +278,18 @@ Scope Lowering::bind(const Scope& scope, const std::string& name, Symbolic value
 }
 
 Scope Lowering::bind_later(const Scope& scope, const LocalLet& let, bool define) const {
+  return bind_later(scope, let.name, let.type.get(), *let.value, define);
+}
+
+Scope Lowering::bind_later(const Scope& scope, const Identifier& name, const TypeExpr* type, const Expr& value,
+                           bool define) const {
   Scope inner = scope;
   auto local = std::make_shared<Environment>();
   local->parent = scope.locals;
-  local->name = let.name.text;
-  local->pending = let.value.get();
+  local->name = name.text;
+  local->pending = &value;
   local->scope = scope;
-  local->type = written_number(let.type.get());
+  local->type = written_number(type);
   local->define = define;
   inner.locals = std::move(local);
   return inner;

@@ -1,0 +1,293 @@
+// Calls in processes: procedures, collectives as costs, and collectives as algorithms, which are written out; and what
+// an algorithm takes alone.
+#include "frontend/lower/process_lowering.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ValueId;
+
+namespace {
+
+TypeRef time_type() { return std::make_shared<Type>(Type{types::Real{{1, 0, 0}}}); }
+
+const std::vector<Parameter>& parameters_of(const Item& item) {
+  if (const auto* procedure = std::get_if<item::Procedure>(&item.node)) return procedure->parameters;
+  return std::get<item::Collective>(item.node).parameters;
+}
+
+bool has_parameter(const Item& item, const std::string& name) {
+  const auto& parameters = parameters_of(item);
+  return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& one) { return one.name.text == name; });
+}
+
+// The argument for `p`, by name or by its place; null: not given. `at` is where an argument without a name counts.
+const Named* given_p(const Item& item, const std::vector<Named>& arguments) {
+  const auto& parameters = parameters_of(item);
+  std::size_t p = 0;
+  while (p < parameters.size() && parameters[p].name.text != "p") ++p;     // after all: the one that is not declared
+  std::size_t position = 0;
+  for (const Named& argument : arguments) {
+    if (argument.first == "p" || (argument.first.empty() && position == p)) return &argument;
+    position += argument.first.empty();
+  }
+  return nullptr;
+}
+
+// A name that stands for the extent of an own axis: `p` in `on R[r: p]`, where nothing else is called so.
+const expr::Name* extent_name(const Item& item, const Expr& extent) {
+  const auto* name = std::get_if<expr::Name>(&extent.node);
+  const bool local = name && (std::holds_alternative<target::Local>(name->target) || std::holds_alternative<target::Unresolved>(name->target));
+  return local && !has_parameter(item, name->text) ? name : nullptr;
+}
+
+ir::Collective::Root root_of(item::Collective::Root root) {
+  switch (root) {
+    case item::Collective::Root::none: return ir::Collective::Root::none;
+    case item::Collective::Root::from: return ir::Collective::Root::from;
+    case item::Collective::Root::to: return ir::Collective::Root::to;
+  }
+  return ir::Collective::Root::none;
+}
+
+}  // namespace
+
+Symbolic ProcessLowering::callee(const statement::Call& node, const Body& body) {
+  const auto* name = std::get_if<expr::Name>(&node.callee->node);
+  const auto* global = name ? std::get_if<target::Global>(&name->target) : nullptr;
+  // The checker has found it at the machine's type; what counts is the machine.
+  if (global && std::holds_alternative<item::Collective>(global->item->node)) {
+    return lowering_.member(*body.machine, name->text, node.callee->place, false);
+  }
+  return lowering_.evaluate(*node.callee, body.scope);
+}
+
+void ProcessLowering::call(const Statement& s, const statement::Call& node, const Symbolic& callee, const Body& body,
+                           ir::Block& into) {
+  if (const auto* failure = as<value::Failure>(callee)) return fail(failure->site, s.place, into);
+  if (const auto* choice = as<value::Select>(callee)) {
+    return branch(choice->condition, s.place, [&](ir::Block& block) { call(s, node, choice->if_true, body, block); },
+                  [&](ir::Block& block) { call(s, node, choice->if_false, body, block); }, into);
+  }
+  const auto* function = as<value::Function>(callee);
+  if (function && std::holds_alternative<item::Procedure>(function->declaration->node)) {
+    return procedure(s, node, *function, body, into);
+  }
+  if (function && std::holds_alternative<item::Collective>(function->declaration->node)) {
+    return collective(s, node, *function, body, into);
+  }
+  lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a process calls procedures and collectives", "neither of them");
+}
+
+std::vector<Named> ProcessLowering::arguments_of(const statement::Call& node, const Body& body) {
+  std::vector<Named> arguments;
+  for (const Argument& argument : node.arguments) {
+    Symbolic value = lowering_.evaluate_named(*argument.value, body.scope, {});
+    arguments.emplace_back(argument.name ? argument.name->text : "", std::move(value));
+  }
+  return arguments;
+}
+
+std::optional<std::uint32_t> ProcessLowering::line_of(const statement::Call& node, const Body& body) {
+  if (axes_.size() == 1) return std::nullopt;
+  if (node.along) return static_cast<std::uint32_t>(axis_of(*node.along, body));
+  const bool line = body.view.names.size() == 1 && !body.view.by_rank;
+  return line ? std::optional(body.view.axes[0]) : std::nullopt;
+}
+
+View ProcessLowering::own_view(const Item& item, const Identifier& grid, const OwnAxes& axes,
+                               std::optional<std::uint32_t> line, Place place) const {
+  View view;
+  view.grid = grid.text;
+  view.wraps = false;
+  for (const auto& [name, extent] : axes) view.names.push_back(name.text);
+  if (line) {
+    view.axes = {*line};
+  } else if (axes.size() == axes_.size()) {
+    for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) view.axes.push_back(axis);
+  } else {
+    view.by_rank = true;
+  }
+  if (view.by_rank ? axes.size() != 1 : axes.size() != view.axes.size()) {
+    lowering_.abandon(DiagnosticKind::wrong_index, place,
+                      fmt::format("`{}` is for a grid of {} axes, not for {}", item.name.text, axes.size(),
+                                  line ? "a line along one" : fmt::format("one of {}", axes_.size())),
+                      "called here");
+  }
+  return view;
+}
+
+// The names of the axes and of their extents. An extent that says something else than how many take part is an error.
+void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line, Place place,
+                                    Body& body, ir::Block& into) {
+  const auto actual = [&](std::size_t i) {
+    return body.view.by_rank ? participants(line, place) : extent(body.view.axes[i]);
+  };
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto* name = extent_name(item, *axes[i].second);
+    if (name) body.scope = lowering_.bind(body.scope, name->text, make(value::Scalar{actual(i)}));
+  }
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const ValueId written = lowering_.scalar(*axes[i].second, body.scope);
+    if (written == actual(i)) continue;
+    const ir::SiteId other = lowering_.site(FailureKind::require_failed, place,
+                                            fmt::format("`{}` is for another number of processes than takes part here", item.name.text));
+    demand(b_.equal(written, actual(i)), other, place, into);
+  }
+  bind_axes(body);
+}
+
+void ProcessLowering::procedure(const Statement& s, const statement::Call& node, const value::Function& callee,
+                                const Body& body, ir::Block& into) {
+  const Item& item = *callee.declaration;
+  const auto& procedure = std::get<item::Procedure>(item.node);
+  const auto bound = lowering_.bind_arguments(callee, arguments_of(node, body), s.place);
+  Body inside = body;
+  inside.declaration = &item;
+  inside.corner = nullptr;
+  inside.scope = callee.self ? lowering_.scope_of(*callee.self) : Scope{};
+  inside.scope.module = item.module;
+  inside.scope.frame = process_.frame;
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    inside.scope = lowering_.bind(inside.scope, procedure.parameters[i].name.text, bound[i]);
+  }
+  if (procedure.axes.empty()) {
+    inside.view = whole_grid(procedure.grid.text);
+    bind_axes(inside);
+  } else {
+    const auto line = line_of(node, body);
+    inside.view = own_view(item, procedure.grid, procedure.axes, line, s.place);
+    open_own_grid(item, procedure.axes, line, s.place, inside, into);
+  }
+  run_inlined(item, procedure.body, std::move(inside), s.place, into);
+}
+
+void ProcessLowering::collective(const Statement& s, const statement::Call& node, const value::Function& callee,
+                                 const Body& body, ir::Block& into) {
+  const Item& item = *callee.declaration;
+  std::vector<Named> arguments = arguments_of(node, body);
+  const auto line = line_of(node, body);
+  const ValueId taking_part = participants(line, s.place);
+  if (const Named* given = given_p(item, arguments)) {
+    const ir::SiteId other = lowering_.site(FailureKind::require_failed, s.place,
+                                            fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text));
+    demand(b_.equal(lowering_.scalar_of(given->second, s.place), taking_part), other, s.place, into);
+    arguments.erase(arguments.begin() + (given - arguments.data()));
+  }
+  if (has_parameter(item, "p")) arguments.emplace_back("p", make(value::Scalar{taking_part}));
+  if (std::get<item::Collective>(item.node).has_algorithm) algorithm(s, callee, std::move(arguments), line, into);
+  else cost(s, callee, std::move(arguments), line, into);
+}
+
+void ProcessLowering::cost(const Statement& s, const value::Function& callee, std::vector<Named> arguments,
+                           std::optional<std::uint32_t> line, ir::Block& into) {
+  const std::string& name = callee.declaration->name.text;
+  const Scope scope{nullptr, callee.self, callee.declaration->module, process_.frame, nullptr};
+  const Symbolic cost = lowering_.call_function(callee, arguments, scope, s.place);
+  ir::Collective collective;
+  collective.name = (callee.self ? callee.self->title : "") + name;
+  collective.cost = lowering_.not_negative(lowering_.scalar_of(cost, s.place), s.place, time_type(), fmt::format("the cost of `{}`", name));
+  collective.root = root_of(std::get<item::Collective>(callee.declaration->node).root);
+  collective.along = line;
+  add(into, {std::move(collective), s.place, lowering_.site(FailureKind::weight_not_finite, s.place, process_.name)});
+}
+
+void ProcessLowering::algorithm(const Statement& s, const value::Function& callee, std::vector<Named> arguments,
+                                std::optional<std::uint32_t> line, ir::Block& into) {
+  const Item& item = *callee.declaration;
+  const auto& node = std::get<item::Collective>(item.node);
+  const auto bound = lowering_.bind_arguments(callee, arguments, s.place);
+  Body inside;
+  inside.declaration = &item;
+  inside.machine = callee.self;
+  inside.context = context_of(item);
+  inside.scope = lowering_.scope_of(*callee.self);
+  inside.scope.module = item.module;
+  inside.scope.frame = process_.frame;
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    inside.scope = lowering_.bind(inside.scope, node.parameters[i].name.text, bound[i]);
+  }
+  if (callee.guarded) {
+    demand(lowering_.requirements(*callee.self), lowering_.site(FailureKind::require_failed, s.place), s.place, into);
+  }
+  inside.view = own_view(item, node.grid, node.axes, line, s.place);
+  open_own_grid(item, node.axes, line, s.place, inside, into);
+  run_inlined(item, node.algorithm, std::move(inside), s.place, into);
+}
+
+ValueId ProcessLowering::participants(std::optional<std::uint32_t> line, Place place) {
+  if (line) return extent(*line);
+  ValueId all = extent(0);
+  const ir::SiteId overflow = lowering_.site(FailureKind::integer_overflow, place);
+  for (std::uint32_t axis = 1; axis < axes_.size(); ++axis) all = b_.multiply(all, extent(axis), overflow);
+  return all;
+}
+
+ValueId ProcessLowering::rank(Place place) {
+  const ir::SiteId overflow = lowering_.site(FailureKind::integer_overflow, place);
+  const ValueId one = b_.integer(1);
+  ValueId rank = own_index(0);
+  for (std::uint32_t axis = 1; axis < axes_.size(); ++axis) {
+    const ValueId before = b_.multiply(b_.subtract(rank, one, overflow), extent(axis), overflow);
+    rank = b_.add(before, own_index(axis), overflow);
+  }
+  return rank;
+}
+
+std::uint32_t ProcessLowering::context_of(const Item& collective) {
+  return contexts_.try_emplace(&collective, static_cast<std::uint32_t>(contexts_.size() + 1)).first->second;
+}
+
+Symbolic Lowering::call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Place place) {
+  const Item& item = *function.declaration;
+  const auto& node = std::get<item::Collective>(item.node);
+  Instance& machine = *function.self;
+  // Where `p` is not among the parameters, it is one more.
+  std::vector<Named> declared = arguments;
+  Symbolic taking_part;
+  if (!has_parameter(item, "p")) {
+    const Named* given = given_p(item, arguments);
+    if (!given) abandon(DiagnosticKind::not_expressible, place, fmt::format("how many take part in `{}` is not said", item.name.text),
+                        "`p` is missing");
+    taking_part = given->second;
+    declared.erase(declared.begin() + (given - arguments.data()));
+  }
+  std::vector<Symbolic> bound = bind_arguments(function, declared, place);
+  std::vector<std::string> names;
+  for (const Parameter& parameter : node.parameters) names.push_back(parameter.name.text);
+  if (taking_part) {
+    bound.push_back(taking_part);
+    for (const auto& [axis, extent] : node.axes) {
+      const auto* name = extent_name(item, *extent);
+      if (name && names.size() < bound.size()) names.push_back(name->text);
+    }
+    if (names.size() < bound.size() || node.axes.size() != 1) {
+      abandon(DiagnosticKind::not_expressible, place, fmt::format("`p` does not say on which grid `{}` runs", item.name.text));
+    }
+  }
+  const auto body = [&](const std::vector<Symbolic>& inside, ir::FrameId frame) -> Symbolic {
+    Scope scope = scope_of(machine);
+    scope.module = item.module;
+    scope.frame = frame;
+    for (std::size_t i = 0; i < inside.size(); ++i) scope = bind(scope, names[i], inside[i]);
+    ir::Space space{machine.title + node.grid.text, frame, {}};
+    for (const auto& [axis, extent] : node.axes) {
+      space.axes.push_back({axis.text, b.binder(axis.text), b.integer(1), this->scalar(*extent, scope), false, extent->place,
+                            site(FailureKind::extent_not_positive, extent->place, axis.text)});
+    }
+    ProcessLowering lowering(*this, machine.title + item.name.text, frame, b.space(std::move(space)), item.name.place);
+    lowering.run_algorithm(item, machine, scope);
+    return make(value::Scalar{b.measure({lowering.finish(), ir::Quantity::time, {}, {}, {}})});
+  };
+  const auto otherwise = [&]() -> Symbolic {
+    abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be evaluated with these arguments", item.name.text));
+  };
+  return call_framed(machine.title + item.name.text, fmt::format("algorithm.{}.{}", fmt::ptr(&item), fmt::ptr(&machine)),
+                     machine.frame, names, bound, time_type(), body, otherwise, place);
+}
+
+}  // namespace wave::frontend::lowering

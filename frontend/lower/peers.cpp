@@ -1,0 +1,168 @@
+// Messages: where they go, and whether their ends share a node.
+#include "frontend/lower/process_lowering.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::frontend::lowering {
+
+using ir::BinaryOp;
+using ir::FailureKind;
+using ir::ValueId;
+
+namespace {
+
+TypeRef data_type() { return std::make_shared<Type>(Type{types::Real{{0, 1, 0}}}); }
+
+bool is_name(const Expr& e, const std::string& text) {
+  const auto* name = std::get_if<expr::Name>(&e.node);
+  return name && name->text == text;
+}
+
+}  // namespace
+
+void ProcessLowering::message(const Statement& s, const statement::Message& node, const Body& body, ir::Block& into) {
+  ir::Message message;
+  message.side = node.kind == statement::Message::Kind::send ? ir::Message::Side::send : ir::Message::Side::receive;
+  message.background = node.background;
+  if (node.handle) message.handle = handle(body, node.handle->text);
+  message.ends = lowering_.message_ends(*body.machine, s.place);
+  message.context = body.context;
+  message.peer = peer(node.peer, body);
+  if (node.size) {
+    message.size = lowering_.not_negative(lowering_.scalar(*node.size, body.scope), node.size->place, data_type(),
+                                          "the size of a message");
+  }
+  message.local = is_local(message.peer, node.peer.place);
+  if (node.tag) message.tag = lowering_.scalar(*node.tag, body.scope);
+  const auto on_grid = inside(message.peer, body, node.peer.place);
+  const auto put = [&](ir::Block& block) { add(block, {std::move(message), s.place, {}}); };
+  if (on_grid) branch(*on_grid, s.place, put, nullptr, into);
+  else put(into);
+}
+
+ir::Peer ProcessLowering::peer(const Neighbourhood& node, const Body& body) {
+  switch (node.kind) {
+    case Neighbourhood::Kind::upwind:
+    case Neighbourhood::Kind::downwind: return wind(node, body);
+    case Neighbourhood::Kind::offset: return offset(node, body);
+    case Neighbourhood::Kind::absolute: return absolute(node, body);
+  }
+  return {};
+}
+
+std::size_t ProcessLowering::axis_of(const Identifier& name, const Body& body) {
+  const auto& names = body.view.names;
+  const auto found = std::find(names.begin(), names.end(), name.text);
+  if (found == names.end() || body.view.by_rank) {
+    lowering_.abandon(DiagnosticKind::unknown_name, name.place, fmt::format("`{}` is not an axis of `{}`", name.text, body.view.grid),
+                      "not an axis");
+  }
+  return body.view.axes[static_cast<std::size_t>(found - names.begin())];
+}
+
+ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
+  if (!body.corner) {
+    lowering_.abandon(DiagnosticKind::no_wind, node.place, "a neighbour by the wind outside a sweep",
+                      "there is no direction to come from");
+  }
+  ir::Peer peer{ir::Peer::Kind::offset, false, std::vector<ValueId>(axes_.size(), b_.integer(0)), {}};
+  for (const Identifier& name : node.axes) {
+    const std::size_t axis = axis_of(name, body);
+    const bool up = node.kind == Neighbourhood::Kind::upwind;
+    peer.coordinates[axis] = b_.integer((*body.corner)[axis] == up ? -1 : 1);
+  }
+  return peer;
+}
+
+// The distance from `i` that `i`, `i + e`, `i - e` or `e + i` says.
+static ValueId distance(Lowering& lowering, const Expr& index, const std::string& axis, const Scope& scope) {
+  const ir::SiteId overflow = lowering.site(FailureKind::integer_overflow, index.place);
+  if (is_name(index, axis)) return lowering.b.integer(0);
+  const auto* sum = std::get_if<expr::Binary>(&index.node);
+  const bool adds = sum && sum->op == BinaryOperator::add;
+  const bool subtracts = sum && sum->op == BinaryOperator::subtract;
+  if ((adds || subtracts) && is_name(*sum->left, axis)) {
+    const ValueId rest = lowering.scalar(*sum->right, scope);
+    return adds ? rest : lowering.b.negate(rest, overflow);
+  }
+  if (adds && is_name(*sum->right, axis)) return lowering.scalar(*sum->left, scope);
+  lowering.abandon(DiagnosticKind::bad_offset, index.place,
+                   fmt::format("an offset is `{}` plus or minus something that is the same for all processes", axis));
+}
+
+ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
+  const View& view = body.view;
+  ir::Peer peer{ir::Peer::Kind::offset, view.by_rank, {}, {}};
+  peer.coordinates.assign(view.by_rank ? 1 : axes_.size(), b_.integer(0));
+  for (std::size_t i = 0; i < view.names.size() && i < node.indices.size(); ++i) {
+    const std::size_t at = view.by_rank ? 0 : view.axes[i];
+    peer.coordinates[at] = distance(lowering_, *node.indices[i], view.names[i], body.scope);
+  }
+  return peer;
+}
+
+ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) {
+  const View& view = body.view;
+  ir::Peer peer{ir::Peer::Kind::place, view.by_rank, {}, lowering_.site(FailureKind::index_off_grid, node.place, view.grid)};
+  if (!view.by_rank) {
+    for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) peer.coordinates.push_back(own_index(axis));
+  } else {
+    peer.coordinates.resize(1);
+  }
+  lowering_.note_types(peer.site, std::vector<TypeRef>(peer.coordinates.size()));
+  for (std::size_t i = 0; i < view.names.size() && i < node.indices.size(); ++i) {
+    peer.coordinates[view.by_rank ? 0 : view.axes[i]] = lowering_.scalar(*node.indices[i], body.scope);
+  }
+  return peer;
+}
+
+// Where a body's own grid has ends although the axis beneath it goes round: whether the peer is on it.
+std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body& body, Place place) {
+  if (body.view.wraps || peer.by_rank || peer.kind != ir::Peer::Kind::offset) return std::nullopt;
+  std::optional<ValueId> all;
+  for (const std::uint32_t axis : body.view.axes) {
+    const auto known = b_.as_constant(peer.coordinates[axis]);
+    if (!axes_[axis].wrap || (known && known->integer == 0)) continue;
+    const ValueId index = b_.add(own_index(axis), peer.coordinates[axis], lowering_.site(FailureKind::integer_overflow, place));
+    const ValueId within = b_.logical_and(b_.less_equal(b_.integer(1), index), b_.less_equal(index, extent(axis)));
+    all = all ? b_.logical_and(*all, within) : within;
+  }
+  return all;
+}
+
+std::vector<ValueId> ProcessLowering::coordinates_of(const ir::Peer& peer, Place place) {
+  const ir::SiteId overflow = lowering_.site(FailureKind::integer_overflow, place);
+  const bool offset = peer.kind == ir::Peer::Kind::offset;
+  const auto moved = [&](ValueId from, ValueId distance) {
+    const auto known = b_.as_constant(distance);
+    return known && known->integer == 0 ? from : b_.add(from, distance, overflow);
+  };
+  std::vector<ValueId> coordinates(axes_.size());
+  if (!peer.by_rank) {
+    for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) {
+      coordinates[axis] = offset ? moved(own_index(axis), peer.coordinates[axis]) : peer.coordinates[axis];
+    }
+    return coordinates;
+  }
+  const ir::SiteId zero = lowering_.site(FailureKind::division_by_zero, place);
+  ValueId rest = b_.subtract(offset ? moved(rank(place), peer.coordinates[0]) : peer.coordinates[0], b_.integer(1), overflow);
+  for (std::uint32_t axis = static_cast<std::uint32_t>(axes_.size()); axis-- > 0;) {
+    const ValueId from_zero = axis == 0 ? rest : b_.binary(BinaryOp::modulo, rest, extent(axis), zero);
+    coordinates[axis] = b_.add(from_zero, b_.integer(1), overflow);
+    if (axis > 0) rest = b_.binary(BinaryOp::floor_divide, rest, extent(axis), zero);
+  }
+  return coordinates;
+}
+
+ValueId ProcessLowering::is_local(const ir::Peer& peer, Place place) {
+  if (!grid_ || std::get<item::Grid>(grid_->declaration->node).nodes.empty()) return b_.boolean(false);
+  value::Point own{grid_->declaration, grid_->self, {}};
+  for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) own.indices.push_back(own_index(axis));
+  const value::Point other{grid_->declaration, grid_->self, coordinates_of(peer, place)};
+  const Symbolic same = lowering_.same_node(make(own), make(other), place);
+  return lowering_.scalar_of(same, place);
+}
+
+}  // namespace wave::frontend::lowering

@@ -1,0 +1,342 @@
+// Processes: blocks, plain statements, loops and conditions.
+#include "frontend/lower/overloaded.h"
+#include "frontend/lower/process_lowering.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ScalarType;
+using ir::ValueId;
+
+namespace {
+
+constexpr std::size_t most_statements = 200'000;     // of a process, after everything has been written out
+
+TypeRef time_type() { return std::make_shared<Type>(Type{types::Real{{1, 0, 0}}}); }
+
+void collect_phases(const Block& block, std::set<std::string>& into) {
+  for (const auto& statement : block) {
+    if (const auto* phase = std::get_if<statement::Phase>(&statement->node)) {
+      into.insert(phase->name.text);
+      collect_phases(phase->body, into);
+    } else if (const auto* sweep = std::get_if<statement::Sweep>(&statement->node)) {
+      collect_phases(sweep->body, into);
+    } else if (const auto* repeat = std::get_if<statement::Repeat>(&statement->node)) {
+      collect_phases(repeat->body, into);
+    } else if (const auto* loop = std::get_if<statement::For>(&statement->node)) {
+      collect_phases(loop->body, into);
+    } else if (const auto* branch = std::get_if<statement::If>(&statement->node)) {
+      collect_phases(branch->then_body, into);
+      collect_phases(branch->else_body, into);
+    }
+  }
+}
+
+}  // namespace
+
+LoweredProcess& Lowering::process(Instance& instance, const Item& declaration) {
+  auto& slot = instance.processes[declaration.name.text];
+  if (!slot) {
+    slot = std::make_unique<LoweredProcess>();
+    slot->declaration = &declaration;
+    slot->self = &instance;
+  }
+  return *slot;
+}
+
+// The grid's axes under indices that all processes on it share.
+static ir::SpaceId space_of_grid(Lowering& lowering, const value::Grid& grid) {
+  const auto& node = std::get<item::Grid>(grid.declaration->node);
+  ir::Space space{grid.self->title + grid.declaration->name.text, grid.self->frame, {}};
+  const auto extents = lowering.extents(grid);
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    const auto& [name, extent, wrap] = node.axes[axis];
+    space.axes.push_back({name.text, lowering.b.binder(name.text), lowering.b.integer(1), extents[axis], wrap, extent->place,
+                          lowering.site(FailureKind::extent_not_positive, extent->place, name.text)});
+  }
+  return lowering.b.space(std::move(space));
+}
+
+void Lowering::lower_process(LoweredProcess& process) {
+  const Item& declaration = *process.declaration;
+  const auto& node = std::get<item::Process>(declaration.node);
+  Instance& instance = *process.self;
+  process.state = LoweredProcess::State::evaluating;
+  try {
+    const Item* grid = find_member(*instance.declaration, node.grid.text);
+    if (!grid || !std::holds_alternative<item::Grid>(grid->node)) {
+      abandon(DiagnosticKind::not_expressible, node.grid.place, "there is no such grid here");
+    }
+    const value::Grid where{grid, &instance};
+    ProcessLowering lowering(*this, instance.title + declaration.name.text, instance.frame, space_of_grid(*this, where),
+                             declaration.name.place);
+    lowering.set_grid(where);
+    lowering.run_process(node, instance, declaration);
+    process.requirements = lowering.requirements();
+    process.id = lowering.finish();
+    process.state = LoweredProcess::State::done;
+  } catch (const NotYet& missing) {
+    process.state = LoweredProcess::State::not_yet;
+    process.why = missing.why;
+  } catch (const Abandoned& error) {
+    process.state = LoweredProcess::State::abandoned;
+    process.error = error.kind;
+  }
+}
+
+ValueId Lowering::not_negative(ValueId value, Place place, const TypeRef& type, const std::string& what) {
+  value = b.to_real(value);
+  const ir::SiteId negative = site(FailureKind::negative_quantity, place, what);
+  notes_[negative.index].operands = {type, type};
+  return b.check(b.less_equal(b.real(0), value), value, negative);
+}
+
+ProcessLowering::ProcessLowering(Lowering& lowering, std::string name, ir::FrameId frame, ir::SpaceId space, Place place)
+    : lowering_(lowering), b_(lowering.b), axes_(lowering.b.system()[space].axes) {
+  process_.name = std::move(name);
+  process_.frame = frame;
+  process_.space = space;
+  process_.place = place;
+}
+
+void ProcessLowering::run_process(const item::Process& node, Instance& instance, const Item& item) {
+  Body body;
+  body.scope = lowering_.scope_of(instance);
+  body.view = whole_grid(node.grid.text);
+  body.declaration = &item;
+  const Symbolic machine = lowering_.evaluate(*node.net, body.scope);
+  bind_axes(body);
+  collect_phases(node.body, written_phases_);
+  ir::Block block;
+  requirements_ = b_.boolean(true);
+  lower_with(machine, node, body, block, requirements_);
+  process_.body = add_block(std::move(block));
+  check_matches();
+}
+
+// For each machine that may carry the messages. `required` is what it asks for before it is used.
+void ProcessLowering::lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
+                                 ValueId& required) {
+  if (const auto* choice = as<value::Select>(machine)) {
+    ValueId first = required;
+    ValueId second = required;
+    branch(choice->condition, node.net->place,
+           [&](ir::Block& block) { lower_with(choice->if_true, node, body, block, first); },
+           [&](ir::Block& block) { lower_with(choice->if_false, node, body, block, second); }, into);
+    required = b_.select(choice->condition, first, second);
+    return;
+  }
+  if (const auto* failure = as<value::Failure>(machine)) return fail(failure->site, node.net->place, into);
+  if (const auto* name = as<value::Declaration>(machine)) {
+    return lower_with(lowering_.instantiate(*name->item, {}, node.net->place, nullptr), node, body, into, required);
+  }
+  const auto* object = as<value::Object>(machine);
+  if (!object) {
+    lowering_.abandon(DiagnosticKind::not_expressible, node.net->place, "a machine that is known before the run is needed here");
+  }
+  body.machine = object->instance;
+  required = lowering_.requirements(*object->instance);
+  lower(node.body, body, into);
+}
+
+void ProcessLowering::run_algorithm(const Item& collective, Instance& machine, const Scope& scope) {
+  const auto& node = std::get<item::Collective>(collective.node);
+  Body body;
+  body.scope = scope;
+  body.view = whole_grid(node.grid.text);
+  for (std::size_t i = 0; i < node.axes.size(); ++i) body.view.names[i] = node.axes[i].first.text;
+  body.declaration = &collective;
+  body.machine = &machine;
+  body.context = context_of(collective);
+  bind_axes(body);
+  inlined_.push_back(&collective);
+  ir::Block block;
+  lower(node.algorithm, body, block);
+  process_.body = add_block(std::move(block));
+  check_matches();
+}
+
+ir::ProcessId ProcessLowering::finish() {
+  for (const std::string& name : written_phases_) phase_id(name);     // in branches that are never taken, too
+  return b_.process(std::move(process_));
+}
+
+View ProcessLowering::whole_grid(const std::string& name) const {
+  View view;
+  view.grid = name;
+  for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) {
+    view.names.push_back(axes_[axis].name);
+    view.axes.push_back(axis);
+  }
+  return view;
+}
+
+void ProcessLowering::bind_axes(Body& body) {
+  for (std::size_t i = 0; i < body.view.names.size(); ++i) {
+    const ValueId index = body.view.by_rank ? rank(process_.place) : own_index(body.view.axes[i]);
+    body.scope = lowering_.bind(body.scope, body.view.names[i], make(value::Scalar{index}));
+  }
+}
+
+ValueId ProcessLowering::own_index(std::uint32_t axis) const { return b_.index(axes_[axis].binder); }
+
+void ProcessLowering::add(ir::Block& into, ir::Statement statement) {
+  if (++statements_ > most_statements) {
+    lowering_.abandon(DiagnosticKind::structure_too_large, process_.place, "this process unfolds into too many statements",
+                      fmt::format("more than {}", most_statements), "loops over `1..n` are not written out");
+  }
+  into.push_back(std::move(statement));
+}
+
+ir::BlockId ProcessLowering::add_block(ir::Block block) {
+  process_.blocks.push_back(std::move(block));
+  return ir::BlockId{static_cast<std::uint32_t>(process_.blocks.size() - 1)};
+}
+
+void ProcessLowering::lower(const Block& block, Body body, ir::Block& into) {
+  for (const auto& statement : block) lower(*statement, body, into);
+}
+
+void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
+  const auto misplaced = [&] {
+    lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "this statement has no place in a process");
+  };
+  std::visit(Overloaded{
+                 [&](const statement::Let& n) {
+                   body.scope = lowering_.bind_later(body.scope, n.name, n.type.get(), *n.value, true);
+                 },
+                 [&](const statement::Compute& n) { compute(s, n, body, into); },
+                 [&](const statement::Message& n) { message(s, n, body, into); },
+                 [&](const statement::Wait& n) { wait(s, &n.handle, body, into); },
+                 [&](const statement::WaitAll&) { wait(s, nullptr, body, into); },
+                 [&](const statement::Sweep& n) { sweep(s, n, body, into); },
+                 [&](const statement::Repeat& n) { repeat(s, n, body, into); },
+                 [&](const statement::For& n) { loop(s, n, body, into); },
+                 [&](const statement::If& n) { conditional(s, n, body, into); },
+                 [&](const statement::Phase& n) { phase(s, n, body, into); },
+                 [&](const statement::Call& n) { call(s, n, callee(n, body), body, into); },
+                 [&](const statement::Busy&) { misplaced(); },
+                 [&](const statement::Emit&) { misplaced(); },
+                 [&](const statement::Await&) { misplaced(); },
+                 [&](const statement::Assign&) { misplaced(); },
+                 [&](const statement::Evaluate&) { misplaced(); },
+             },
+             s.node);
+}
+
+void ProcessLowering::compute(const Statement& s, const statement::Compute& node, const Body& body, ir::Block& into) {
+  const ValueId time = lowering_.real(*node.time, body.scope);
+  const ir::SiteId infinite = lowering_.site(FailureKind::weight_not_finite, s.place, process_.name);
+  add(into, {ir::Compute{lowering_.not_negative(time, node.time->place, time_type(), "the time of `compute`")}, s.place, infinite});
+}
+
+void ProcessLowering::wait(const Statement& s, const Identifier* name, const Body& body, ir::Block& into) {
+  add(into, {ir::Wait{name ? handle(body, name->text) : ir::HandleId{}}, s.place, {}});
+}
+
+void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, const Body& body, ir::Block& into) {
+  const ir::SiteId negative = lowering_.site(FailureKind::negative_count, node.count->place, "repetitions");
+  const ValueId count = lowering_.scalar(*node.count, body.scope);
+  ir::Level level;
+  level.binder = b_.binder("repeat");
+  level.first = level.step = b_.integer(1);
+  level.last = b_.check(b_.less_equal(b_.integer(0), count), count, negative);
+  level.site = lowering_.site(FailureKind::no_progress, node.count->place);
+  ir::Block block;
+  lower(node.body, body, block);
+  add(into, {ir::Loop{{level}, add_block(std::move(block))}, s.place, {}});
+}
+
+void ProcessLowering::loop(const Statement& s, const statement::For& node, const Body& body, ir::Block& into) {
+  const Symbolic list = lowering_.evaluate(*node.list, body.scope);
+  if (const auto* failure = as<value::Failure>(list)) return fail(failure->site, node.list->place, into);
+  for (const Iteration& one : lowering_.enumerate(list, false, node.list->place)) {
+    if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
+    Body inside = body;
+    inside.scope = lowering_.bind(body.scope, node.variable.text, one.element);
+    ir::Block block;
+    lower(node.body, inside, block);
+    iterate(one, s.place, std::move(block), into);
+  }
+}
+
+void ProcessLowering::iterate(const Iteration& iteration, Place place, ir::Block block, ir::Block& into) {
+  if (!iteration.levels.empty()) {
+    const ir::BlockId body = add_block(std::move(block));
+    block.clear();
+    add(block, {ir::Loop{iteration.levels, body}, place, {}});
+  }
+  const auto append = [&](ir::Block& to) {
+    for (ir::Statement& statement : block) to.push_back(std::move(statement));
+  };
+  if (iteration.guard) branch(*iteration.guard, place, append, nullptr, into);
+  else append(into);
+}
+
+void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
+  branch(lowering_.scalar(*node.condition, body.scope), s.place,
+         [&](ir::Block& block) { lower(node.then_body, body, block); },
+         node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, body, block); }, into);
+}
+
+void ProcessLowering::branch(ValueId condition, Place place, const Fill& if_true, const Fill& if_false, ir::Block& into) {
+  if (const auto known = b_.as_constant(condition)) {
+    const Fill& taken = known->boolean ? if_true : if_false;
+    if (taken) taken(into);
+    return;
+  }
+  const auto block = [&](const Fill& fill) {
+    if (!fill) return ir::BlockId{};
+    ir::Block filled;
+    fill(filled);
+    return filled.empty() ? ir::BlockId{} : add_block(std::move(filled));
+  };
+  const ir::BlockId first = block(if_true);
+  add(into, {ir::Branch{condition, first, block(if_false)}, place, {}});
+}
+
+void ProcessLowering::fail(ir::SiteId site, Place place, ir::Block& into) {
+  add(into, {ir::Branch{b_.fail(site, ScalarType::boolean), {}, {}}, place, {}});
+}
+
+void ProcessLowering::demand(ValueId condition, ir::SiteId site, Place place, ir::Block& into) {
+  const ValueId checked = b_.check(condition, b_.boolean(true), site);
+  if (!b_.as_constant(checked)) add(into, {ir::Branch{checked, {}, {}}, place, {}});
+}
+
+void ProcessLowering::phase(const Statement& s, const statement::Phase& node, const Body& body, ir::Block& into) {
+  const ir::PhaseId id = phase_id(node.name.text);
+  ir::Block block;
+  lower(node.body, body, block);
+  add(into, {ir::Phase{id, add_block(std::move(block))}, s.place, {}});
+}
+
+ir::PhaseId ProcessLowering::phase_id(const std::string& name) {
+  const auto [known, is_new] = phases_.try_emplace(name, ir::PhaseId{static_cast<std::uint32_t>(process_.phases.size())});
+  if (is_new) process_.phases.push_back(name);
+  return known->second;
+}
+
+// A name belongs to the block in which it is written, however often that is called.
+ir::HandleId ProcessLowering::handle(const Body& body, const std::string& name) {
+  const ir::HandleId next{static_cast<std::uint32_t>(process_.handles.size())};
+  const auto [known, is_new] = handles_.try_emplace({body.declaration, name}, next);
+  if (is_new) process_.handles.push_back(name);
+  return known->second;
+}
+
+void ProcessLowering::run_inlined(const Item& item, const Block& block, Body body, Place place, ir::Block& into) {
+  if (inlined_.size() >= Bounds::inlined) {
+    lowering_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("the calls of `{}` unfold without end", item.name.text),
+                      fmt::format("more than {} inside each other", Bounds::inlined),
+                      "a procedure that calls itself needs a case in which it does not, known before the run");
+  }
+  collect_phases(block, written_phases_);
+  inlined_.push_back(&item);
+  lower(block, std::move(body), into);
+  inlined_.pop_back();
+}
+
+}  // namespace wave::frontend::lowering

@@ -1,0 +1,99 @@
+// Sweeps: an order becomes one sweep after the other, corners in braces one sweep with several fronts.
+#include "frontend/lower/process_lowering.h"
+
+#include <fmt/format.h>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ValueId;
+
+// What the sweeps of one statement share. The body is lowered once for each corner.
+struct ProcessLowering::SweepParts {
+  const Statement& statement;
+  const statement::Sweep& node;
+  const Body& body;
+  ValueId tiles;
+  ir::BinderId tile;
+  std::map<std::vector<bool>, ir::BlockId> blocks;
+};
+
+void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, const Body& body, ir::Block& into) {
+  if (body.corner) {
+    lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a sweep inside a sweep", "the one around it is not finished");
+  }
+  const ValueId tiles = lowering_.scalar(*node.tiles, body.scope);
+  const ir::SiteId negative = lowering_.site(FailureKind::negative_count, node.tiles->place, "tiles");
+  SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"), {}};
+  if (node.order) return sweep_in_turn(parts, lowering_.evaluate(*node.order, body.scope), into);
+  std::vector<Symbolic> corners;
+  for (const ExprPtr& corner : node.corners) corners.push_back(lowering_.evaluate(*corner, body.scope));
+  sweep_at_once(parts, corners, {}, into);
+}
+
+// An order, or one corner of it.
+void ProcessLowering::sweep_in_turn(SweepParts& parts, const Symbolic& order, ir::Block& into) {
+  const Place place = parts.node.order->place;
+  if (const auto* failure = as<value::Failure>(order)) return fail(failure->site, place, into);
+  if (const auto* choice = as<value::Select>(order)) {
+    return branch(choice->condition, place, [&](ir::Block& block) { sweep_in_turn(parts, choice->if_true, block); },
+                  [&](ir::Block& block) { sweep_in_turn(parts, choice->if_false, block); }, into);
+  }
+  if (const auto* corner = as<value::Corner>(order)) return add_sweep(parts, {front(parts, *corner, place)}, into);
+  for (const Iteration& one : lowering_.enumerate(order, false, place)) {
+    ir::Block block;
+    sweep_in_turn(parts, one.element, block);
+    iterate(one, place, std::move(block), into);
+  }
+}
+
+// `corners` from the first that has no front yet.
+void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<Symbolic> corners, std::vector<ir::Front> fronts,
+                                    ir::Block& into) {
+  while (fronts.size() < corners.size()) {
+    const std::size_t next = fronts.size();
+    const Symbolic one = corners[next];
+    const Place place = parts.node.corners[next]->place;
+    if (const auto* failure = as<value::Failure>(one)) return fail(failure->site, place, into);
+    if (const auto* choice = as<value::Select>(one)) {
+      const auto with = [&](const Symbolic& chosen) {
+        return [&, chosen](ir::Block& block) {
+          corners[next] = chosen;
+          sweep_at_once(parts, corners, fronts, block);
+        };
+      };
+      return branch(choice->condition, place, with(choice->if_true), with(choice->if_false), into);
+    }
+    const auto* corner = as<value::Corner>(one);
+    if (!corner) lowering_.abandon(DiagnosticKind::not_expressible, place, "a corner that is known before the run is needed here");
+    fronts.push_back(front(parts, *corner, place));
+  }
+  add_sweep(parts, std::move(fronts), into);
+}
+
+ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner, Place place) {
+  if (corner.rising.size() != axes_.size()) {
+    const auto axes = [](std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "axis" : "axes"); };
+    lowering_.abandon(DiagnosticKind::wrong_corner, place,
+                      fmt::format("a corner of {} where there are {}", axes(corner.rising.size()), axes_.size()),
+                      "one sign for each axis is expected, as in `(+,-)`");
+  }
+  const auto [known, is_new] = parts.blocks.try_emplace(corner.rising);
+  if (is_new) {
+    Body inside = parts.body;
+    inside.corner = &known->first;
+    inside.scope = lowering_.bind(inside.scope, "tile", make(value::Scalar{b_.index(parts.tile)}));
+    inside.scope = lowering_.bind(inside.scope, "corner", make(corner));
+    ir::Block block;
+    lower(parts.node.body, inside, block);
+    known->second = add_block(std::move(block));
+  }
+  return {corner.rising, known->second};
+}
+
+void ProcessLowering::add_sweep(SweepParts& parts, std::vector<ir::Front> fronts, ir::Block& into) {
+  if (fronts.empty()) return;
+  add(into, {ir::Sweep{parts.tiles, parts.tile, std::move(fronts)}, parts.statement.place, {}});
+}
+
+}  // namespace wave::frontend::lowering

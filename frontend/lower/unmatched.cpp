@@ -1,0 +1,108 @@
+// Messages that no statement of the process can ever answer, found before anything runs.
+#include "frontend/lower/process_lowering.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::frontend::lowering {
+
+using ir::ValueId;
+
+namespace {
+
+struct Written {
+  const ir::Message* message;
+  Place place;
+  bool conditional;                // stands under a condition
+};
+
+void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::vector<bool>& seen, std::vector<Written>& into) {
+  if (!id.valid()) return;
+  if (seen[id.index]) return;
+  seen[id.index] = true;
+  for (const ir::Statement& statement : process.blocks[id.index]) {
+    if (const auto* message = std::get_if<ir::Message>(&statement.node)) {
+      into.push_back({message, statement.place, conditional});
+    } else if (const auto* sweep = std::get_if<ir::Sweep>(&statement.node)) {
+      for (const ir::Front& front : sweep->fronts) collect(process, front.body, conditional, seen, into);
+    } else if (const auto* loop = std::get_if<ir::Loop>(&statement.node)) {
+      collect(process, loop->body, conditional, seen, into);
+    } else if (const auto* phase = std::get_if<ir::Phase>(&statement.node)) {
+      collect(process, phase->body, conditional, seen, into);
+    } else if (const auto* branch = std::get_if<ir::Branch>(&statement.node)) {
+      collect(process, branch->then_block, true, seen, into);
+      collect(process, branch->else_block, true, seen, into);
+    }
+  }
+}
+
+class Matches {
+ public:
+  explicit Matches(const ir::Builder& b) : b_(b) {}
+
+  enum class Verdict { may_meet, other_peer, other_kind, other_tag };
+  Verdict compare(const ir::Message& a, const ir::Message& c) const {
+    if (a.context != c.context || a.peer.by_rank != c.peer.by_rank) return Verdict::other_peer;
+    if (a.peer.kind != c.peer.kind) return Verdict::other_kind;
+    if (a.peer.kind == ir::Peer::Kind::offset) {
+      for (std::size_t k = 0; k < a.peer.coordinates.size(); ++k) {
+        const auto there = b_.as_constant(a.peer.coordinates[k]);
+        const auto back = b_.as_constant(c.peer.coordinates[k]);
+        if (there && back && there->integer != -back->integer) return Verdict::other_peer;
+      }
+    }
+    const auto tag = [&](const ir::Message& m) {
+      return m.tag.valid() ? b_.as_constant(m.tag) : std::optional(ir::Scalar::of(std::int64_t{0}));
+    };
+    const auto mine = tag(a);
+    const auto theirs = tag(c);
+    return mine && theirs && mine->integer != theirs->integer ? Verdict::other_tag : Verdict::may_meet;
+  }
+
+ private:
+  const ir::Builder& b_;
+};
+
+}  // namespace
+
+void ProcessLowering::check_matches() const {
+  std::vector<Written> all;
+  std::vector<bool> seen(process_.blocks.size(), false);
+  collect(process_, process_.body, false, seen, all);
+  const Matches matches(b_);
+  for (const Written& one : all) {
+    if (one.conditional) continue;
+    const bool sends = one.message->side == ir::Message::Side::send;
+    const Written* near = nullptr;
+    auto why = Matches::Verdict::other_peer;
+    bool meets = false;
+    for (const Written& other : all) {
+      if (other.message->side == one.message->side) continue;
+      const auto verdict = matches.compare(*one.message, *other.message);
+      meets = meets || verdict == Matches::Verdict::may_meet;
+      if (static_cast<int>(verdict) > static_cast<int>(why)) why = verdict, near = &other;
+    }
+    if (meets) continue;
+    const char* label = sends ? "nothing in this process receives it" : "nothing in this process sends it";
+    Diagnostic& d = lowering_.diagnostics.add(DiagnosticKind::unmatched_message, one.place,
+                                              sends ? "a send without its receive" : "a receive without its send", label);
+    switch (why) {
+      case Matches::Verdict::other_tag: d.labels.push_back({near->place, "this one has another tag"}); break;
+      case Matches::Verdict::other_kind:
+        d.labels.push_back({near->place, near->message->peer.kind == ir::Peer::Kind::offset ? "this one says an offset" : "this one says an absolute place"});
+        d.help.push_back("an offset on one side and an absolute place on the other do not match");
+        break;
+      case Matches::Verdict::other_peer:
+      case Matches::Verdict::may_meet:
+        if (one.message->peer.kind == ir::Peer::Kind::offset) {
+          d.help.push_back("the other end writes the opposite: what is sent to `[i+1]` is received from `[i-1]`, "
+                           "to `downwind i` from `upwind i`");
+        }
+        break;
+    }
+    throw Abandoned{DiagnosticKind::unmatched_message};
+  }
+}
+
+}  // namespace wave::frontend::lowering

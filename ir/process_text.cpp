@@ -1,0 +1,170 @@
+// Statements as a user writes them, with offsets, sizes and conditions as the system has them. That times, sizes and
+// counts are checked not to be negative is left out.
+#include "ir/process_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace wave::ir {
+
+namespace {
+
+std::string bare(const System& system, ValueId value, ExpressionText& text) {
+  const auto* check = std::get_if<Check>(&system[value].node);
+  const bool sign = check && (system[check->site].kind == FailureKind::negative_quantity || system[check->site].kind == FailureKind::negative_count);
+  return text.of(sign ? check->value : value);
+}
+
+class ProcessPrinter {
+ public:
+  ProcessPrinter(const System& system, const Process& process, ExpressionText& text, const PrintLine& line)
+      : system_(system), process_(process), text_(text), line_(line), uses_(process.blocks.size(), 0), printed_(process.blocks.size(), false) {
+    for_each_block([&](BlockId id) { ++uses_[id.index]; });
+  }
+
+  void print(int indent) {
+    const Space& space = system_[process_.space];
+    std::vector<std::string> axes;
+    for (const Axis& axis : space.axes) {
+      axes.push_back(fmt::format("{} in {}..{}{}", axis.name, text_.of(axis.first), text_.of(axis.last), axis.wrap ? " wrap" : ""));
+    }
+    line_(indent, fmt::format("process {} on {}[{}]", process_.name, space.name, fmt::join(axes, ", ")));
+    block(process_.body, indent + 1);
+  }
+
+  void operator()(const Compute& n) { line_(indent_, fmt::format("compute({})", bare(n.time))); }
+  void operator()(const Message& n) {
+    const bool sends = n.side == Message::Side::send;
+    std::string line = fmt::format("{}{}", n.background ? "i" : "", sends ? "send" : "recv");
+    if (n.size.valid()) line += " " + bare(n.size);
+    line += fmt::format(" {} {} by {}", sends ? "to" : "from", peer(n.peer), system_[n.ends].name);
+    if (n.tag.valid()) line += " tag " + text_.of(n.tag);
+    if (n.context != 0) line += fmt::format(" context {}", n.context);
+    if (n.handle.valid()) line += " as " + process_.handles[n.handle.index];
+    const auto* known = std::get_if<Constant>(&system_[n.local].node);
+    if (!known || known->value.boolean) line += " local " + text_.of(n.local);
+    line_(indent_, line);
+  }
+  void operator()(const Wait& n) {
+    line_(indent_, n.handle.valid() ? "wait " + process_.handles[n.handle.index] : std::string("waitall"));
+  }
+  void operator()(const Sweep& n) {
+    const std::string tiles = fmt::format("tiles {} in 1..{}", system_[n.tile].name, bare(n.tiles));
+    if (n.fronts.size() == 1) return nested(fmt::format("sweep from {} {}", corner(n.fronts[0]), tiles), n.fronts[0].body);
+    line_(indent_, fmt::format("sweep at once {}", tiles));
+    ++indent_;
+    for (const Front& front : n.fronts) nested("from " + corner(front), front.body);
+    --indent_;
+  }
+  void operator()(const Loop& n) { nested("for " + text_.levels(n.levels), n.body); }
+  void operator()(const Branch& n) {
+    const std::string condition = text_.of(n.condition);
+    if (n.then_block.valid() || !n.else_block.valid()) nested("if " + condition, n.then_block);
+    else line_(indent_, "if " + condition);
+    if (n.else_block.valid()) nested("else", n.else_block);
+  }
+  void operator()(const Phase& n) { nested(fmt::format("phase \"{}\"", process_.phases[n.phase.index]), n.body); }
+  void operator()(const Collective& n) {
+    const char* roots[] = {"", " from root", " to root"};
+    const std::string along = n.along ? " along " + system_[process_.space].axes[*n.along].name : "";
+    line_(indent_, fmt::format("collective {}{}{} takes {}", n.name, roots[static_cast<int>(n.root)], along, bare(n.cost)));
+  }
+
+ private:
+  std::string bare(ValueId value) { return ir::bare(system_, value, text_); }
+
+  void block(BlockId id, int indent) {
+    if (!id.valid()) return;
+    printed_[id.index] = true;
+    const int outer = indent_;
+    indent_ = indent;
+    for (const Statement& statement : process_.blocks[id.index]) std::visit(*this, statement.node);
+    indent_ = outer;
+  }
+
+  void nested(const std::string& head, BlockId id) {
+    const bool known = id.valid() && printed_[id.index];
+    const bool shared = id.valid() && uses_[id.index] > 1;
+    line_(indent_, shared ? fmt::format("{}, block {}{}", head, id.index, known ? " again" : "") : head);
+    if (!known) block(id, indent_ + 1);
+  }
+
+  // Every use of a block by a statement.
+  template <class Function>
+  void for_each_block(const Function& f) const {
+    const auto use = [&](BlockId id) {
+      if (id.valid()) f(id);
+    };
+    for (const Block& block : process_.blocks) {
+      for (const Statement& statement : block) {
+        if (const auto* sweep = std::get_if<Sweep>(&statement.node)) {
+          for (const Front& front : sweep->fronts) use(front.body);
+        } else if (const auto* loop = std::get_if<Loop>(&statement.node)) {
+          use(loop->body);
+        } else if (const auto* branch = std::get_if<Branch>(&statement.node)) {
+          use(branch->then_block), use(branch->else_block);
+        } else if (const auto* phase = std::get_if<Phase>(&statement.node)) {
+          use(phase->body);
+        }
+      }
+    }
+  }
+
+  static std::string corner(const Front& front) {
+    std::string text = "(";
+    for (const bool rising : front.rising) text += fmt::format("{}{}", text.size() > 1 ? "," : "", rising ? '+' : '-');
+    return text + ")";
+  }
+
+  std::string peer(const Peer& peer) {
+    std::vector<std::string> parts;
+    for (const ValueId value : peer.coordinates) parts.push_back(text_.of(value));
+    return fmt::format("{}{}({})", peer.by_rank ? "rank " : "", peer.kind == Peer::Kind::offset ? "offset " : "place ", fmt::join(parts, ", "));
+  }
+
+  const System& system_;
+  const Process& process_;
+  ExpressionText& text_;
+  const PrintLine& line_;
+  std::vector<std::size_t> uses_;
+  std::vector<bool> printed_;
+  int indent_ = 0;
+};
+
+std::string step_text(const System& system, const MessageEnds& ends, const Protocol& protocol, const Step& step, ExpressionText& text) {
+  std::string line;
+  switch (step.kind) {
+    case Step::Kind::busy: return "busy " + (step.time.valid() ? bare(system, step.time, text) : std::string("0"));
+    case Step::Kind::emit: line = "emit "; break;
+    case Step::Kind::await: line = "await "; break;
+  }
+  line += protocol.signals[step.signal];
+  if (step.resource) line += " via " + ends.resources[*step.resource];
+  if (step.occupied.valid()) line += " for " + bare(system, step.occupied, text);
+  if (step.time.valid()) line += " after " + bare(system, step.time, text);
+  return line;
+}
+
+}  // namespace
+
+void print_process(const System& system, const Process& process, ExpressionText& text, int indent, const PrintLine& line) {
+  ProcessPrinter(system, process, text, line).print(indent);
+}
+
+void print_ends(const System& system, const MessageEnds& ends, ExpressionText& text, int indent, const PrintLine& line) {
+  line(indent, fmt::format("ends {}({}, {})", ends.name, system[ends.size].name, system[ends.local].name));
+  for (const Protocol& protocol : ends.protocols) {
+    std::string head = "protocol " + protocol.name;
+    if (protocol.window.valid()) head += " window " + bare(system, protocol.window, text);
+    if (protocol.condition.valid()) head += " when " + text.of(protocol.condition);
+    line(indent + 1, head);
+    const auto end = [&](const char* name, const std::vector<Step>& steps) {
+      line(indent + 2, name);
+      for (const Step& step : steps) line(indent + 3, step_text(system, ends, protocol, step, text));
+    };
+    end("sender", protocol.sender);
+    end("receiver", protocol.receiver);
+  }
+}
+
+}  // namespace wave::ir

@@ -1,0 +1,296 @@
+// One visitor for ids and shapes, one for types, and a walk that knows which binders are bound.
+#include "ir/verify_process.h"
+
+#include "ir/visit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::ir {
+
+namespace {
+
+std::vector<BlockId> blocks_of(const Statement& statement) {
+  std::vector<BlockId> blocks;
+  const auto use = [&](BlockId id) {
+    if (id.valid()) blocks.push_back(id);
+  };
+  if (const auto* sweep = std::get_if<Sweep>(&statement.node)) {
+    for (const Front& front : sweep->fronts) use(front.body);
+  } else if (const auto* loop = std::get_if<Loop>(&statement.node)) {
+    use(loop->body);
+  } else if (const auto* branch = std::get_if<Branch>(&statement.node)) {
+    use(branch->then_block), use(branch->else_block);
+  } else if (const auto* phase = std::get_if<Phase>(&statement.node)) {
+    use(phase->body);
+  }
+  return blocks;
+}
+
+class Complaints {
+ public:
+  void expect(bool condition, const std::string& where, const char* what) {
+    if (!condition) lines.push_back(where + ": " + what);
+  }
+  std::vector<std::string> lines;
+};
+
+class ShapeVerifier {
+ public:
+  ShapeVerifier(const System& system, Complaints& complaints) : system_(system), complaints_(complaints) {}
+
+  void run(const Process& process) {
+    process_ = &process;
+    where_ = "process " + process.name;
+    is(process.frame.index < system_.frames.size(), "no such frame");
+    is(process.space.index < system_.spaces.size(), "no such space");
+    if (process.space.index >= system_.spaces.size()) return;
+    axes_ = system_[process.space].axes.size();
+    is(system_[process.space].frame == process.frame, "its space is of another frame");
+    is(process.body.index < process.blocks.size(), "has no body");
+    for_each_value_of_process(process, [&](ValueId id) { is(id.index < system_.values.size(), "an id of no value"); });
+    for (const Block& block : process.blocks) {
+      for (const Statement& statement : block) {
+        for (const BlockId id : blocks_of(statement)) is(id.index < process.blocks.size(), "an id of no block");
+        is(!statement.site.valid() || statement.site.index < system_.sites.size(), "an id of no site");
+        std::visit(*this, statement.node);
+      }
+    }
+    if (complaints_.lines.empty() && has_cycle()) is(false, "a block contains itself");
+  }
+
+  void run(const MessageEnds& ends) {
+    where_ = "ends " + ends.name;
+    is(ends.frame.index < system_.frames.size(), "no such frame");
+    for (const ParameterId id : {ends.size, ends.local}) is(id.index < system_.parameters.size(), "an id of no parameter");
+    is(ends.site.index < system_.sites.size(), "has no site");
+    is(!ends.protocols.empty(), "has no protocol");
+    for_each_value_of_ends(ends, [&](ValueId id) { is(id.index < system_.values.size(), "an id of no value"); });
+    for (const Protocol& protocol : ends.protocols) {
+      for (const Step& step : protocol.sender) check(ends, protocol, step);
+      for (const Step& step : protocol.receiver) check(ends, protocol, step);
+      check_signals(protocol);
+    }
+  }
+
+  void operator()(const Compute& n) { is(n.time.valid(), "a computation without a time"); }
+  void operator()(const Message& n) {
+    is(n.ends.index < system_.ends.size(), "an id of no ends");
+    is(n.size.valid() || n.side == Message::Side::receive, "a send without a size");
+    is(n.local.valid(), "a message that does not say whether it is local");
+    is(!n.handle.valid() || (n.background && n.handle.index < process_->handles.size()), "a name of an operation that has none");
+    is(n.peer.coordinates.size() == (n.peer.by_rank ? 1 : axes_), "a peer of another rank than the grid");
+    for (const ValueId value : n.peer.coordinates) is(value.valid(), "a coordinate is missing");
+    is(n.peer.kind == Peer::Kind::offset || n.peer.site.index < system_.sites.size(), "an absolute place without a site");
+  }
+  void operator()(const Wait& n) { is(!n.handle.valid() || n.handle.index < process_->handles.size(), "a wait for no name"); }
+  void operator()(const Sweep& n) {
+    is(n.tiles.valid() && n.tile.index < system_.binders.size(), "a sweep without tiles");
+    is(!n.fronts.empty(), "a sweep from nowhere");
+    for (const Front& front : n.fronts) {
+      is(front.rising.size() == axes_, "a corner of another rank than the grid");
+      is(front.body.valid(), "a sweep without a body");
+    }
+  }
+  void operator()(const Loop& n) {
+    is(n.body.valid() && !n.levels.empty(), "a loop without a body or levels");
+    for (const Level& level : n.levels) {
+      is(level.binder.index < system_.binders.size() && level.site.index < system_.sites.size(), "a loop without a binder or site");
+      for (const ValueId id : {level.first, level.last, level.step}) is(id.valid(), "a loop without its bounds");
+    }
+  }
+  void operator()(const Branch& n) { is(n.condition.valid(), "a branch without a condition"); }
+  void operator()(const Phase& n) { is(n.phase.index < process_->phases.size() && n.body.valid(), "a phase without a name or body"); }
+  void operator()(const Collective& n) {
+    is(n.cost.valid(), "a collective without a cost");
+    is(!n.along || *n.along < axes_, "a collective along no axis");
+  }
+
+ private:
+  void is(bool condition, const char* what) { complaints_.expect(condition, where_, what); }
+
+  void check(const MessageEnds& ends, const Protocol& protocol, const Step& step) {
+    is(step.site.index < system_.sites.size(), "a step without a site");
+    is(step.kind == Step::Kind::busy || step.signal < protocol.signals.size(), "a signal of no name");
+    is(!step.resource || (step.kind != Step::Kind::busy && *step.resource < ends.resources.size()), "a resource of no name");
+    is(!step.occupied.valid() || step.resource.has_value(), "occupies no resource");
+    is(step.kind != Step::Kind::await || !step.time.valid(), "an await with a time of its own");
+  }
+
+  // Every awaited signal is emitted exactly once, by the other end; the receiver awaits something.
+  void check_signals(const Protocol& protocol) {
+    const auto count = [](const std::vector<Step>& steps, Step::Kind kind, std::uint32_t signal) {
+      return std::count_if(steps.begin(), steps.end(), [&](const Step& s) { return s.kind == kind && s.signal == signal; });
+    };
+    for (std::uint32_t signal = 0; signal < protocol.signals.size(); ++signal) {
+      const auto sent = count(protocol.sender, Step::Kind::emit, signal);
+      const auto answered = count(protocol.receiver, Step::Kind::emit, signal);
+      is(sent + answered <= 1, "a signal is emitted twice");
+      is(sent == 1 || count(protocol.receiver, Step::Kind::await, signal) == 0, "an awaited signal never comes");
+      is(answered == 1 || count(protocol.sender, Step::Kind::await, signal) == 0, "an awaited signal never comes");
+    }
+    const auto awaits = [](const Step& step) { return step.kind == Step::Kind::await; };
+    is(std::any_of(protocol.receiver.begin(), protocol.receiver.end(), awaits), "a receiver that awaits nothing");
+  }
+
+  bool has_cycle() const {
+    std::vector<std::uint8_t> marks(process_->blocks.size(), 0);       // 1: open, 2: done
+    const std::function<bool(BlockId)> visit = [&](BlockId id) {
+      if (marks[id.index] != 0) return marks[id.index] == 1;
+      marks[id.index] = 1;
+      for (const Statement& statement : process_->blocks[id.index]) {
+        for (const BlockId inner : blocks_of(statement)) {
+          if (visit(inner)) return true;
+        }
+      }
+      marks[id.index] = 2;
+      return false;
+    };
+    return visit(process_->body);
+  }
+
+  const System& system_;
+  Complaints& complaints_;
+  const Process* process_ = nullptr;
+  std::size_t axes_ = 0;
+  std::string where_;
+};
+
+class TypeOfProcess {
+ public:
+  TypeOfProcess(const System& system, Complaints& complaints) : system_(system), complaints_(complaints) {}
+
+  void run(const Process& process) {
+    where_ = "process " + process.name;
+    for (const Block& block : process.blocks) {
+      for (const Statement& statement : block) {
+        const bool weighs = std::holds_alternative<Compute>(statement.node) || std::holds_alternative<Collective>(statement.node);
+        complaints_.expect(!weighs || statement.site.valid(), where_, "a time without a site");
+        std::visit(*this, statement.node);
+      }
+    }
+  }
+
+  void run(const MessageEnds& ends) {
+    where_ = "ends " + ends.name;
+    complaints_.expect(system_[ends.size].type == ScalarType::real && system_[ends.local].type == ScalarType::boolean, where_,
+                       "parameters of another type");
+    complaints_.expect(system_[ends.size].frame == ends.frame && system_[ends.local].frame == ends.frame, where_,
+                       "parameters of another frame");
+    for (const Protocol& protocol : ends.protocols) {
+      has(protocol.condition, ScalarType::boolean, "a condition that is not boolean");
+      has(protocol.window, ScalarType::integer, "a window that is not an integer");
+      for (const auto* steps : {&protocol.sender, &protocol.receiver}) {
+        for (const Step& step : *steps) {
+          has(step.time, ScalarType::real, "a time that is not real");
+          has(step.occupied, ScalarType::real, "a time that is not real");
+        }
+      }
+    }
+  }
+
+  void operator()(const Compute& n) { has(n.time, ScalarType::real, "a time that is not real"); }
+  void operator()(const Message& n) {
+    has(n.size, ScalarType::real, "a size that is not real");
+    has(n.local, ScalarType::boolean, "`local` that is not boolean");
+    has(n.tag, ScalarType::integer, "a tag that is not an integer");
+    for (const ValueId value : n.peer.coordinates) has(value, ScalarType::integer, "a coordinate that is not an integer");
+  }
+  void operator()(const Wait&) {}
+  void operator()(const Sweep& n) { has(n.tiles, ScalarType::integer, "a number of tiles that is not an integer"); }
+  void operator()(const Loop& n) {
+    for (const Level& level : n.levels) {
+      for (const ValueId id : {level.first, level.last, level.step}) has(id, ScalarType::integer, "a bound that is not an integer");
+      has(level.filter, ScalarType::boolean, "a filter that is not boolean");
+    }
+  }
+  void operator()(const Branch& n) { has(n.condition, ScalarType::boolean, "a condition that is not boolean"); }
+  void operator()(const Phase&) {}
+  void operator()(const Collective& n) { has(n.cost, ScalarType::real, "a cost that is not real"); }
+
+ private:
+  void has(ValueId value, ScalarType type, const char* what) {
+    complaints_.expect(!value.valid() || system_[value].type == type, where_, what);
+  }
+
+  const System& system_;
+  Complaints& complaints_;
+  std::string where_;
+};
+
+class Walk {
+ public:
+  Walk(const System& system, const Process& process, const WalkValue& walk)
+      : process_(process), walk_(walk), walked_(process.blocks.size()) {
+    for (const Axis& axis : system[process.space].axes) binders_.push_back(axis.binder);
+  }
+
+  void block(BlockId id) {
+    if (!id.valid()) return;
+    std::optional<std::vector<BinderId>>& known = walked_[id.index];
+    if (known && *known == binders_) return;         // used before, under the same binders
+    known = binders_;
+    for (const Statement& statement : process_.blocks[id.index]) std::visit(*this, statement.node);
+  }
+
+  void operator()(const Compute& n) { value(n.time); }
+  void operator()(const Message& n) {
+    for (const ValueId id : n.peer.coordinates) value(id);
+    for (const ValueId id : {n.size, n.local, n.tag}) value(id);
+  }
+  void operator()(const Wait&) {}
+  void operator()(const Sweep& n) {
+    value(n.tiles);
+    binders_.push_back(n.tile);
+    for (const Front& front : n.fronts) block(front.body);
+    binders_.pop_back();
+  }
+  void operator()(const Loop& n) {
+    const std::size_t outside = binders_.size();
+    for (const Level& level : n.levels) {
+      for (const ValueId id : {level.first, level.last, level.step}) value(id);
+      binders_.push_back(level.binder);
+      value(level.filter);
+    }
+    block(n.body);
+    binders_.resize(outside);
+  }
+  void operator()(const Branch& n) { value(n.condition), block(n.then_block), block(n.else_block); }
+  void operator()(const Phase& n) { block(n.body); }
+  void operator()(const Collective& n) { value(n.cost); }
+
+ private:
+  void value(ValueId id) {
+    if (id.valid()) walk_(id, binders_);
+  }
+
+  const Process& process_;
+  const WalkValue& walk_;
+  std::vector<BinderId> binders_;
+  std::vector<std::optional<std::vector<BinderId>>> walked_;
+};
+
+}  // namespace
+
+std::vector<std::string> verify_process_ids(const System& system) {
+  Complaints complaints;
+  ShapeVerifier shapes(system, complaints);
+  for (const MessageEnds& ends : system.ends) shapes.run(ends);
+  for (const Process& process : system.processes) shapes.run(process);
+  return std::move(complaints.lines);
+}
+
+std::vector<std::string> verify_process_types(const System& system) {
+  Complaints complaints;
+  TypeOfProcess types(system, complaints);
+  for (const MessageEnds& ends : system.ends) types.run(ends);
+  for (const Process& process : system.processes) types.run(process);
+  return std::move(complaints.lines);
+}
+
+void walk_process(const System& system, const Process& process, const WalkValue& walk) {
+  Walk(system, process, walk).block(process.body);
+}
+
+}  // namespace wave::ir
