@@ -174,6 +174,7 @@ bool Planner::carry_out(const ir::Statement& statement, const Before& before) {
   };
   try {
     std::visit([&](const auto& node) { carry_out(statement, node, begin); }, statement.node);
+    begin();                                      // where there was nothing to do
     return true;
   } catch (const NoPlan&) {
     if (begun) throw Abandon{};
