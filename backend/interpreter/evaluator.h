@@ -11,6 +11,10 @@
 #include <initializer_list>
 #include <span>
 
+namespace wave::backend::processes {
+class Run;
+}
+
 namespace wave::backend::interpreter {
 
 using backend::Failed;
@@ -43,6 +47,8 @@ class Evaluator {
   // A result of a process in the root frame; index_off_grid is then without a site.
   ir::Scalar measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase, const std::vector<std::int64_t>& indices);
   bool has_evaluated(ir::ProcessId process) const;
+  // A process of the root frame, for questions that are no scalars.
+  void inspect(ir::ProcessId process, const std::function<void(processes::Run&)>& use);
   void set_deepest(std::size_t levels) { deepest_ = levels; }
   const std::vector<EventReport>& reports() const { return reports_; }
 

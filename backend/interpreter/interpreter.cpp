@@ -44,9 +44,6 @@ Rows Evaluator::rows(const ir::Root& root) {
 
 namespace {
 
-// What one node inside another takes of the stack, generously (with a sanitizer).
-constexpr std::size_t stack_bytes_per_level = 4096;
-
 class InterpreterEvaluation final : public Evaluation {
  public:
   InterpreterEvaluation(const Program& program, const std::vector<Binding>& bindings, const Limits& limits)

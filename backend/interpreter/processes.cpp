@@ -142,6 +142,13 @@ Scalar Evaluator::measure(ir::ProcessId process, ir::Quantity quantity, ir::Phas
   return measure(active_process(process), quantity, phase, indices);
 }
 
+void Evaluator::inspect(ir::ProcessId id, const std::function<void(processes::Run&)>& use) {
+  const Scope scope(*this, root_, nullptr);
+  ActiveProcess& process = active_process(id);
+  const ProcessScalars::Active active(process.scalars);
+  use(process.run);
+}
+
 bool Evaluator::has_evaluated(ir::ProcessId process) const {
   const auto found = root_.processes.find(process);
   return found != root_.processes.end() && found->second->run.is_evaluated();

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace wave::backend::processes { class SweepKernels; }
+namespace wave::backend::processes { class SweepKernels; class Run; }
 
 namespace wave::backend::interpreter {
 

@@ -7,15 +7,16 @@ namespace wave::backend::processes::network {
 
 template <class Times>
 Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step) const {
+  const ResolvedEnds* ends_of = nullptr;
   if constexpr (Times::needs_causes) {
+    const ResolvedEnds& ends = *control_.messages[acting.message].ends[number_of(acting.side)].ends;
+    ends_of = &ends;
     if (kind == Cause::Kind::wire) {
-      const ResolvedEnds& ends = *control_.messages[acting.message].ends[number_of(acting.side)].ends;
       const bool is_payload = control_.system[acting.machine].protocols[ends.protocol].signals[step.signal] == "payload";
       if (!is_payload) kind = Cause::Kind::handshake;
     }
   }
-  static_cast<void>(step);
-  return {kind, acting.process, acting.statement};
+  return {kind, acting.process, acting.statement, ends_of, &step};
 }
 
 // A resource is used in the order of the calls.

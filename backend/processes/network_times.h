@@ -1,6 +1,7 @@
 // What a clock of the network can be.
 #pragma once
 
+#include "backend/processes/resolved_ends.h"
 #include "ir/process.h"
 
 #include <cstdint>
@@ -12,6 +13,9 @@ struct Cause {
   enum class Kind : std::uint8_t { compute, overhead, gap, wire, handshake, collective } kind{};
   std::uint32_t process = 0;                   // row-major from 0
   const ir::Statement* statement = nullptr;
+  // Of a step of a message: which (not that of a `busy` charged at a wait).
+  const ResolvedEnds* ends = nullptr;
+  const ResolvedStep* step = nullptr;
 };
 
 // Clocks that are just times, in ps. Others have the same members.

@@ -29,7 +29,12 @@ class Entered {
 
 const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, bool local) {
   std::unique_ptr<ResolvedEnds>& known = known_[{ends.index, {size, local}}];
-  if (!known) known = compute(scalars_.system()[ends], size, local);
+  if (!known) {
+    known = compute(scalars_.system()[ends], size, local);
+    known->machine = ends;
+    known->size = size;
+    known->local = local;
+  }
   return *known;
 }
 

@@ -21,6 +21,9 @@ struct ResolvedStep {
 };
 
 struct ResolvedEnds {
+  ir::EndsId machine;                          // of a message of this size
+  double size = 0;
+  bool local = false;
   std::uint32_t protocol = 0;                  // MessageEnds::protocols
   std::int64_t window = 0;                     // 0: none
   std::vector<ResolvedStep> sender, receiver;

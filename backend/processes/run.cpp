@@ -242,6 +242,16 @@ ProcessState Run::evaluate(double quantum) {
   return state;
 }
 
+void Run::use_network(const std::function<void(const NetworkInput&)>& use) {
+  evaluate();
+  EndsResolver resolver(scalars_, quantum_);
+  use(network_input(resolver, quantum_));
+}
+
+MessageTally Run::tally() {
+  return Accountant(scalars_, process_, binders_, places().extents, 0, look_at_clock_).tally();
+}
+
 // Of the failures that scalars meet, that of the first process, the first in its program, whatever met one before.
 void Run::throw_first_failure() {
   if (!places_) return;

@@ -39,6 +39,10 @@ class Run {
   std::int64_t bytes() const { return bytes_; }
   // The grid; throws Failed where an extent is not positive.
   const Places& places();
+  // Evaluates the process and hands over what it takes to run its network again, with other clocks.
+  void use_network(const std::function<void(const NetworkInput&)>& use);
+  // Messages and bytes by class, without an evaluation.
+  MessageTally tally();
 
  private:
   void evaluate();

@@ -1,0 +1,111 @@
+// See critical.h.
+#include "backend/processes/critical.h"
+
+#include "backend/processes/network_core.h"
+
+#include <algorithm>
+
+namespace wave::backend::processes {
+
+namespace {
+
+// Of one statement and kind; more are added up.
+constexpr std::size_t most_weights = 16;
+
+// Where a step stands in its protocol.
+void describe_step(PathTerm& term, const Cause& cause) {
+  if (!cause.ends || !cause.step) return;
+  const auto& message = std::get<ir::Message>(cause.statement->node);
+  term.at_sender = message.side == ir::Message::Side::send;
+  const auto& steps = term.at_sender ? cause.ends->sender : cause.ends->receiver;
+  term.machine = cause.ends->machine;
+  term.protocol = cause.ends->protocol;
+  term.step = static_cast<std::uint32_t>(cause.step - steps.data());
+  term.size = cause.ends->size;
+  term.local = cause.ends->local;
+}
+
+}  // namespace
+
+void TracedTimes::advance(Clock& clock, double time, const Cause& cause) {
+  if (time == 0) return;
+  clock.now += time;
+  const std::size_t at = term(cause, time);
+  if (clock.sums.size() <= at) {
+    clock.sums.reserve(terms_.size());       // and no more
+    clock.sums.resize(terms_.size());
+  }
+  clock.sums[at] += time;
+}
+
+void TracedTimes::join(Clock& clock, const Clock& other, const Cause&) {
+  if (other.now > clock.now) {
+    clock = other;
+  } else if (other.now == clock.now && clock.now != 0) {
+    clock.tied = true;
+  }
+}
+
+std::size_t TracedTimes::term(const Cause& cause, double weight) {
+  bool in_detail = in_detail_;
+  if (in_detail) {
+    const std::size_t known = weights_[{cause.statement, cause.kind}];
+    in_detail = known < most_weights;
+  }
+  const Place place = cause.statement->place;
+  Key key{place.file, place.begin, place.end, cause.kind, nullptr, 0};
+  if (in_detail_) {
+    Key detailed = key;
+    std::get<const ResolvedStep*>(detailed) = cause.step;
+    std::get<double>(detailed) = weight;
+    if (const auto found = known_.find(detailed); found != known_.end()) return found->second;
+    if (in_detail) key = detailed;
+  }
+  const auto [found, is_new] = known_.try_emplace(key, terms_.size());
+  if (!is_new) return found->second;
+  new_term_();
+  PathTerm term;
+  term.kind = cause.kind;
+  term.statement = cause.statement;
+  term.place = place;
+  if (in_detail) {
+    ++weights_[{cause.statement, cause.kind}];
+    term.weight = weight;
+    describe_step(term, cause);
+  }
+  terms_.push_back(term);
+  return terms_.size() - 1;
+}
+
+CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank, bool in_detail) {
+  std::int64_t claimed = 0;
+  // The sums of every clock grow by a number, and so do those of as many signals on their way.
+  const std::int64_t bytes_of_term = 2 * static_cast<std::int64_t>(sizeof(double)) * input.places.count();
+  const auto claim = [&](std::int64_t bytes) {
+    input.claim_memory(bytes);
+    claimed += bytes;
+  };
+  claim(static_cast<std::int64_t>(sizeof(TracedTimes::Clock)) * input.places.count());
+  TracedTimes times(in_detail, [&] { claim(bytes_of_term); });
+  network::Network<TracedTimes> network(input, input.process.blocks[input.process.body.index], times);
+  network.run();
+  if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
+  const auto later = [](const auto& a, const auto& b) { return a.now < b.now; };
+  const auto last = std::max_element(network.clocks.begin(), network.clocks.end(), later);
+  const std::int64_t which = rank.value_or(last - network.clocks.begin());
+  const TracedTimes::Clock& clock = network.clocks[static_cast<std::size_t>(which)];
+  CriticalPath path{clock.now, clock.tied, input.places.point(which), {}};
+  for (std::size_t i = 0; i < clock.sums.size(); ++i) {
+    if (clock.sums[i] == 0) continue;
+    path.terms.push_back(times.terms()[i]);
+    path.terms.back().sum = clock.sums[i];
+  }
+  const auto by_text = [](const PathTerm& a, const PathTerm& b) {
+    return std::tie(a.place.file, a.place.begin, a.kind) < std::tie(b.place.file, b.place.begin, b.kind);
+  };
+  std::stable_sort(path.terms.begin(), path.terms.end(), by_text);
+  input.claim_memory(-claimed);
+  return path;
+}
+
+}  // namespace wave::backend::processes

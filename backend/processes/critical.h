@@ -1,0 +1,75 @@
+// The critical path of a process: from the end of the last finisher back to the beginning, always by what was waited for,
+// the weights whose sum that time is.
+//
+// It is not walked back: every clock carries the sums of the weights that it is made of, and where the later of two
+// counts, so do its sums. That takes a few numbers a process, not a record of everything that happened.
+#pragma once
+
+#include "backend/processes/network.h"
+#include "backend/processes/network_times.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace wave::backend::processes {
+
+// Weights of one statement and kind on the path. In detail they are apart by step of the protocol, size of the message
+// and by their value.
+struct PathTerm {
+  Cause::Kind kind{};
+  const ir::Statement* statement = nullptr;
+  Place place;
+  double sum = 0;                          // ps
+  // --- in detail ---
+  std::optional<double> weight;            // of which the sum is a multiple; none: of several
+  // The step of a message, where it is one.
+  ir::EndsId machine;
+  std::uint32_t protocol = 0, step = 0;
+  bool at_sender = false;
+  double size = 0;
+  bool local = false;
+};
+
+struct CriticalPath {
+  double total = 0;                        // ps: the sum of the terms, exactly
+  bool tied = false;                       // another path is as long
+  std::vector<std::int64_t> finisher;      // whose end it leads to
+  std::vector<PathTerm> terms;             // in the order of the program's text
+};
+
+// Of the last finisher (the first in row-major order), or of one process.
+CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank, bool in_detail);
+
+// Clocks with the sums of what they are made of, for the network.
+class TracedTimes {
+ public:
+  static constexpr bool needs_causes = true;
+  struct Clock {
+    double now = 0;
+    bool tied = false;
+    std::vector<double> sums;              // by term; 0 beyond the end. Exact, since all weights are on the quantum.
+  };
+
+  TracedTimes(bool in_detail, std::function<void()> new_term) : in_detail_(in_detail), new_term_(std::move(new_term)) {}
+
+  static double time(const Clock& clock) { return clock.now; }
+  void advance(Clock& clock, double time, const Cause& cause);
+  void join(Clock& clock, const Clock& other, const Cause& cause);
+
+  const std::vector<PathTerm>& terms() const { return terms_; }
+
+ private:
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Cause::Kind, const ResolvedStep*, double>;
+  std::size_t term(const Cause& cause, double weight);
+
+  bool in_detail_;
+  std::function<void()> new_term_;
+  std::map<Key, std::size_t> known_;
+  std::map<std::pair<const ir::Statement*, Cause::Kind>, std::size_t> weights_;     // how many there are in detail
+  std::vector<PathTerm> terms_;
+};
+
+}  // namespace wave::backend::processes
