@@ -1,0 +1,70 @@
+// Operations in the background: what happens at the call, what goes on alone, what the wait is charged.
+#include "tests/unit/processes/process_fixture.h"
+
+using namespace wave;
+using test::ProcessFixture;
+
+TEST_CASE("isend; recv; wait exchanges large messages without a deadlock") {
+  ProcessFixture f({2}, {true});
+  const auto a = f.handle("a");
+  f.program({f.background(f.send(200, f.offset({1})), a), f.recv(200, f.offset({-1})), f.wait(a)});
+  // The request is there at 12, the ack at 24, the payload leaves at 26 and is there at 236.
+  CHECK(f.finish({1}) == 238);
+  CHECK(f.finish({2}) == 238);
+}
+
+TEST_CASE("irecv; isend; waitall exchanges large messages without a deadlock") {
+  ProcessFixture f({2}, {true});
+  f.program({f.background(f.recv(200, f.offset({-1}))), f.background(f.send(200, f.offset({1}))), f.wait()});
+  CHECK(f.finish({1}) == 238);
+}
+
+TEST_CASE("a background receive costs nothing until its wait, which is charged the busy at its end") {
+  ProcessFixture f({2});
+  const auto a = f.handle("a");
+  f.program({f.send(8, f.offset({1})), f.background(f.recv(8, f.offset({-1})), a), f.compute(100), f.wait(a)});
+  CHECK(f.finish({2}) == 102);
+  CHECK(f.value(f.measured(ir::Quantity::wait, {2})).real == 0);
+}
+
+TEST_CASE("an eager send in the background is over at its call") {
+  ProcessFixture f({2});
+  const auto a = f.handle("a");
+  f.program({f.background(f.send(8, f.offset({1})), a), f.wait(a), f.recv(8, f.offset({-1}))});
+  CHECK(f.finish({1}) == 2);
+}
+
+TEST_CASE("a background operation goes on while its process waits for something else, and when it has finished") {
+  ProcessFixture f({3});
+  f.program({f.when(f.at(0, 1), {f.background(f.send(200, f.offset({1})))}),
+             f.when(f.at(0, 2), {f.compute(50), f.recv(200, f.offset({-1}))})});
+  CHECK(f.finish({1}) == 2);
+  CHECK(f.finish({2}) == 276);
+}
+
+TEST_CASE("waiting for nothing is nothing") {
+  ProcessFixture f({2});
+  const auto a = f.handle("a");
+  f.program({f.wait(a), f.wait(), f.compute(1)});
+  CHECK(f.time() == 1);
+}
+
+TEST_CASE("a background receive without a size is matched by its sender's") {
+  ProcessFixture f({2}, {true});
+  f.program({f.background(f.recv(-1, f.offset({-1}))), f.background(f.send(200, f.offset({1}))), f.wait()});
+  CHECK(f.finish({1}) == 238);
+}
+
+TEST_CASE("resources are used in the order of the calls, in the background too") {
+  ProcessFixture f({2});
+  f.system.ends[f.net.index].resources = {"rx"};
+  f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
+  auto tagged_send = f.send(8, f.offset({1})), tagged_recv = f.recv(8, f.offset({-1}));
+  std::get<ir::Message>(tagged_send.node).tag = f.b.integer(1);
+  std::get<ir::Message>(tagged_recv.node).tag = f.b.integer(1);
+  // The first call is for what is sent second: the other passes after it.
+  f.program({f.send(8, f.offset({1})), f.compute(100), tagged_send,
+             f.when(f.at(0, 2), {f.background(tagged_recv), f.recv(8, f.offset({-1})), f.wait()})});
+  // Sent at 2 and at 104; the process 2 computes 100, too. The second arrives at 122, passes, and lets the first pass at 152.
+  CHECK(f.finish({2}) == 156);
+}
