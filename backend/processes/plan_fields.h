@@ -94,6 +94,7 @@ class Fields {
   Fields(const ir::Process& process, const PlanGrid& grid, Host host);
 
   const PlanGrid& grid() const { return grid_; }
+  const ir::System& system() const { return host_.scalars.system(); }
 
   // --- loop variables and tiles ---
   void bind(ir::BinderId binder, std::int64_t value);
