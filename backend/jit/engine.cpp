@@ -1,10 +1,12 @@
 // The JIT as an engine: the system goes through the passes, and a root is compiled when it is first asked for, with all
 // it reaches. What is not compiled
-// (recurrences without a loop order, code too large) the interpreter evaluates, root by root.
+// (recurrences without a loop order, code too large) the interpreter evaluates, root by root. Processes are evaluated by the
+// interpreter's plans, with sweeps that are compiled here.
 #include "backend/interpreter/big_stack.h"
 #include "backend/jit/engine.h"
 
 #include "backend/jit/runtime.h"
+#include "backend/jit/sweep/kernels.h"
 #include "ir/passes.h"
 
 #include <algorithm>
@@ -27,6 +29,7 @@ class JitEvaluation final : public backend::Evaluation {
  private:
   template <class Id>
   backend::Outcome evaluate(const Wanted& wanted, Id id);
+  backend::Evaluation& interpreted();
   void note_fallback(const std::string& what, const std::string& reason);
 
   JitEngine& engine_;
@@ -35,6 +38,23 @@ class JitEvaluation final : public backend::Evaluation {
   Run run_;
   std::unique_ptr<backend::Evaluation> interpreted_;
   std::vector<backend::Fallback> fallbacks_;
+};
+
+// Kernels that several evaluations may use at the same time: one after the other.
+class SharedKernels final : public backend::processes::SweepKernels {
+ public:
+  Outcome run(const backend::processes::SweepBody& body, const backend::processes::SweepCall& call) override {
+    const std::lock_guard lock(mutex_);
+    return kernels_->run(body, call);
+  }
+  std::string schedule() const override {
+    const std::lock_guard lock(mutex_);
+    return kernels_->schedule();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::unique_ptr<backend::processes::SweepKernels> kernels_ = sweep::make_sweep_kernels();
 };
 
 // Deep expressions are deep recursions here, in LLVM, and in the compiled code.
@@ -55,7 +75,7 @@ class JitEngine final : public backend::Engine {
   // Of the system as it was given.
   backend::Engine& interpreter() {
     const std::lock_guard lock(program.mutex);
-    if (!interpreter_) interpreter_ = backend::make_interpreter(system_);
+    if (!interpreter_) interpreter_ = backend::make_interpreter(system_, &kernels_);
     return *interpreter_;
   }
 
@@ -64,12 +84,21 @@ class JitEngine final : public backend::Engine {
 
  private:
   const ir::System& system_;
+  SharedKernels kernels_;
   std::unique_ptr<backend::Engine> interpreter_;
 };
 
 JitEvaluation::JitEvaluation(JitEngine& engine, const std::vector<backend::Binding>& bindings,
                              const backend::Limits& limits)
-    : engine_(engine), bindings_(bindings), limits_(limits), run_(engine.program, bindings, limits) {}
+    : engine_(engine), bindings_(bindings), limits_(limits),
+      run_(engine.program, bindings, limits, [this](const ir::Measure& what, const std::vector<std::int64_t>& indices) {
+        return interpreted().measure(what.process, what.quantity, what.phase, indices);
+      }) {}
+
+backend::Evaluation& JitEvaluation::interpreted() {
+  if (!interpreted_) interpreted_ = engine_.interpreter().start(bindings_, limits_);
+  return *interpreted_;
+}
 
 template <class Id>
 backend::Outcome JitEvaluation::evaluate(const Wanted& wanted, Id id) {
@@ -81,8 +110,7 @@ backend::Outcome JitEvaluation::evaluate(const Wanted& wanted, Id id) {
   if (outcome) return std::move(*outcome);
   ++engine_.interpreted;
   note_fallback(engine_.program.system[id].name, error);
-  if (!interpreted_) interpreted_ = engine_.interpreter().start(bindings_, limits_);
-  return interpreted_->evaluate(id);
+  return interpreted().evaluate(id);
 }
 
 void JitEvaluation::note_fallback(const std::string& what, const std::string& reason) {

@@ -3,6 +3,8 @@
 
 #include "backend/jit/context_layout.h"
 
+#include <algorithm>
+
 namespace wave::jit {
 
 FunctionEmitter::FunctionEmitter(ModuleEmitter& module, llvm::Function* function, ir::FrameId frame)
@@ -292,8 +294,22 @@ void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* owner, l
   build.CreateBr(failed);
 }
 
-llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Measure& node) {
-  throw NotCompiled("it asks for the process `" + system[node.process].name + "`");
+// Processes are evaluated by the host; those of a call, of which there may be many, with all that asks for them.
+llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Measure& node) {
+  if (system[node.process].frame != ir::System::root_frame) {
+    throw NotCompiled("it asks for the process `" + system[node.process].name + "` of a function");
+  }
+  std::vector<llvm::Value*> indices;
+  for (const ir::ValueId index : node.indices) indices.push_back(emit(index));
+  llvm::AllocaInst* const all = local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, indices.size())), "indices");
+  for (std::uint32_t axis = 0; axis < indices.size(); ++axis) build.CreateStore(indices[axis], at(all, 8 * axis));
+  llvm::AllocaInst* const result = local(module.i64, "result");
+  check_call(build.CreateCall(
+      module.host(HostFunction::measure),
+      {context, constant32(node.process.index), constant32(static_cast<std::uint32_t>(node.quantity)),
+       constant32(node.phase.index), constant32(node.site.index), constant32(static_cast<std::uint32_t>(indices.size())), all,
+       result}));
+  return load_word(type_of(id), result);
 }
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Lookup& node) {

@@ -50,6 +50,12 @@ std::int32_t wave_jit_row(Context* context, std::uint32_t root, std::uint32_t bl
   return context->run->row(ir::RootId{root}, block, values);
 }
 
+std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint32_t quantity, std::uint32_t phase,
+                              std::uint32_t site, std::uint32_t count, const std::int64_t* indices, Word* out) {
+  return context->run->measure({ir::ProcessId{process}, static_cast<ir::Quantity>(quantity), ir::PhaseId{phase}, {}, ir::SiteId{site}},
+                               {indices, count}, out);
+}
+
 // Each returns the kind of failure, or -1 and the result.
 std::int32_t wave_jit_lookup(Context* context, std::uint32_t table, double first, double second, double* out) {
   const double keys[2] = {first, second};
@@ -97,6 +103,7 @@ const std::vector<std::pair<const char*, void*>>& host_functions() {
       entry("wave_jit_release", wave_jit_release),
       entry("wave_jit_row", wave_jit_row),
       entry("wave_jit_lookup", wave_jit_lookup),
+      entry("wave_jit_measure", wave_jit_measure),
       entry("wave_jit_unary", wave_jit_unary),
       entry("wave_jit_binary", wave_jit_binary),
       // What LLVM makes of llvm.memset.

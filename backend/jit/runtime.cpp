@@ -57,9 +57,11 @@ void* Program::kernel(GroupIndex group) {
   return compiler.find(fmt::format("kernel_{}", group));
 }
 
-Run::Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits)
+Run::Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
+         MeasureProcess measure_process)
     : program_(program),
       limits_(limits),
+      measure_process_(std::move(measure_process)),
       root_record_(std::max<std::size_t>(1, program.layout.frames[ir::System::root_frame.index].size / 8)) {
   context_.run = this;
   context_.fuel = steps_between_clock_reads;
@@ -181,6 +183,21 @@ Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
     return limit(backend::rows_exceed_memory(limits_));
   }
   return done;
+}
+
+Status Run::measure(const ir::Measure& what, std::span<const std::int64_t> indices, Word* out) {
+  backend::Outcome outcome = measure_process_(what, {indices.begin(), indices.end()});
+  if (const auto* const rows = std::get_if<backend::Rows>(&outcome)) {
+    *out = to_bits(rows->cells.front());
+    return done;
+  }
+  ir::Failure& failure = std::get<ir::Failure>(outcome);
+  const bool is_off_grid = failure.kind == ir::FailureKind::index_off_grid && !failure.site.valid();
+  if (!is_off_grid) return limit(std::move(failure));     // of the process: a scope of its own
+  failure.site = what.site;
+  failure_ = std::move(failure);
+  scope_closed_ = false;
+  return failed;
 }
 
 Status Run::value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out) {

@@ -9,9 +9,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,7 +51,10 @@ enum Status : std::int32_t { done = 0, failed = 1, off_space = 2 };
 
 class Run {
  public:
-  Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits);
+  // Asked for the results of processes; index_off_grid comes without a site.
+  using MeasureProcess = std::function<backend::Outcome(const ir::Measure& what, const std::vector<std::int64_t>& indices)>;
+  Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
+      MeasureProcess measure_process);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -72,6 +77,8 @@ class Run {
   Status require_group(Record* record, GroupIndex group);
   Status read_kept(const Word* header, std::uint32_t event, const std::int64_t* indices, Word* out) const;
   void release(Record* record, ir::FrameId frame);
+  // A result of a process of the root frame; the site and the quantity are those of `what`, its indices are not looked at.
+  Status measure(const ir::Measure& what, std::span<const std::int64_t> indices, Word* out);
   Status row(ir::RootId root, std::uint32_t block, const Word* values);
   const ir::System& system() const { return program_.system; }
 
@@ -89,6 +96,7 @@ class Run {
 
   Program& program_;
   backend::Limits limits_;
+  MeasureProcess measure_process_;
   Context context_;
   std::vector<Word> root_record_;
   std::optional<ir::Failure> failure_;
