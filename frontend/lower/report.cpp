@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace wave::frontend {
 
 namespace {
@@ -149,9 +151,6 @@ Words model(const ir::Failure& failure, const std::string& text) {
       return {DiagnosticKind::require_failed, text.empty() ? "a requirement is not met" : text, "this does not hold", ""};
     case FailureKind::error_called:
       return {DiagnosticKind::error_called, text.empty() ? "`error` is reached" : text, "reached here", ""};
-    case FailureKind::negative_quantity:
-      return {DiagnosticKind::negative_quantity, "the size of a message is negative", "this message has less than nothing",
-              "look for a difference in what its size is computed from"};
     case FailureKind::outside_range:
       return {DiagnosticKind::outside_range, fmt::format("parameter `{}` is outside its range", text), "declared here", ""};
     case FailureKind::parameter_missing:
@@ -175,6 +174,35 @@ Words model(const ir::Failure& failure, const std::string& text) {
   }
 }
 
+// Where processes end: `detail` says what the first statement has to do with it, `labels` the same of others.
+Words processes(const ir::Failure& failure, const std::string& text) {
+  switch (failure.kind) {
+    case FailureKind::negative_quantity: {
+      const double value = failure.values.size() == 2 ? failure.values[1].real : 0;
+      if (std::isnan(value)) return {DiagnosticKind::weight_not_finite, fmt::format("{} is no number", text), "not a number", ""};
+      return {DiagnosticKind::negative_quantity, fmt::format("{} is negative", text.empty() ? "the size of a message" : text),
+              "less than nothing", "look for a difference in what it is computed from"};
+    }
+    case FailureKind::negative_count:
+      return {DiagnosticKind::negative_count, fmt::format("there cannot be{} {}", operand(failure, 1), text), "this is how many there are",
+              "`require` that it is not negative to say so in your own words"};
+    case FailureKind::deadlock:
+      return {DiagnosticKind::deadlock, "processes wait for each other", failure.detail,
+              "let one of them receive first, or send with `isend` and `wait` after the receive"};
+    case FailureKind::unmatched_message:
+      return {DiagnosticKind::unmatched_message, "a message without its other end", failure.detail,
+              "sends and receives meet in order: where the peers and tags are opposite, the k-th with the k-th"};
+    case FailureKind::size_mismatch:
+      return {DiagnosticKind::size_mismatch, "the two ends of a message disagree about its size", failure.detail,
+              "leave out the size of the receive to take what is sent"};
+    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
+  }
+}
+
+bool between_processes(FailureKind kind) {
+  return kind == FailureKind::deadlock || kind == FailureKind::unmatched_message || kind == FailureKind::size_mismatch;
+}
+
 Words words_of(const ir::Failure& failure, const std::string& text) {
   switch (failure.kind) {
     case FailureKind::division_by_zero:
@@ -196,16 +224,16 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
     case FailureKind::error_called:
     case FailureKind::outside_range:
     case FailureKind::parameter_missing:
-    case FailureKind::negative_quantity:
     case FailureKind::cyclic_definition:
     case FailureKind::recursion_too_deep:
     case FailureKind::not_yet_evaluated:
+    case FailureKind::time_limit:
+    case FailureKind::memory_limit: return model(failure, text);
+    case FailureKind::negative_quantity:
     case FailureKind::negative_count:
     case FailureKind::deadlock:
     case FailureKind::unmatched_message:
-    case FailureKind::size_mismatch:
-    case FailureKind::time_limit:
-    case FailureKind::memory_limit: return model(failure, text);
+    case FailureKind::size_mismatch: return processes(failure, text);
   }
   return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
 }
@@ -279,8 +307,13 @@ void report(const ir::System& system, const std::vector<std::string>& words_of_p
   const auto operands = operand_texts(failure, note, words_of_program);
   if (note && failure.kind == FailureKind::outside_range) explain_range(*site, *note, operands, diagnostic);
   if (note && failure.kind == FailureKind::index_off_grid) explain_off_grid(*site, *note, failure, diagnostic);
-  if (note && failure.kind == FailureKind::negative_quantity && operands.size() == 2 && !operands[1].empty()) {
-    diagnostic.message = fmt::format("a message of {}: its size is negative", operands[1]);
+  if (note && words.kind == DiagnosticKind::negative_quantity && operands.size() == 2 && !operands[1].empty()) {
+    diagnostic.message = fmt::format("{} is negative, {}", site->text.empty() ? "the size of a message" : site->text, operands[1]);
+  }
+  for (const auto& [where, text] : failure.labels) diagnostic.labels.push_back({where, text});
+  if (between_processes(failure.kind)) {
+    if (!words.help.empty()) diagnostic.help.push_back(words.help);
+    return;                            // the labels name the processes
   }
   if (note && failure.kind == FailureKind::outside_table && !diagnostic.labels.empty()) {
     const std::string text = beyond(system, failure, *note, words_of_program);
