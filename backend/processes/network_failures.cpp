@@ -12,11 +12,11 @@ namespace wave::backend::processes::network {
 
 namespace {
 
-// "(2, 1)"
+// As the user writes it: `P[2, 1]`.
 std::string name_of(const Control& control, Number process) {
   std::string text;
   for (const std::int64_t index : control.places.point(process)) text += fmt::format("{}{}", text.empty() ? "" : ", ", index);
-  return "process (" + text + ")";
+  return fmt::format("{}[{}]", control.system[control.process.space].name, text);
 }
 
 ir::Failure failure_of(const Control& control, ir::FailureKind kind, Number process, const ir::Statement& statement) {

@@ -16,7 +16,7 @@ Network<Times>::Network(const NetworkInput& input, std::span<const ir::Statement
     : input_(input), times_(times),
       control_(input.scalars.system(), input.process, input.places,
                Program(input.scalars.system(), input.process, input.binders, statements)),
-      values_(input.scalars, control_.program), point_(input.places.extents.size(), 1),
+      values_(input.scalars, control_.program, input.places.extents), point_(input.places.extents.size(), 1),
       last_(control_.program.code.size()) {
   for (const ir::MessageEnds& ends : control_.system.ends) {
     bool is_late = false;

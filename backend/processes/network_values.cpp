@@ -5,9 +5,25 @@ namespace wave::backend::processes::network {
 
 namespace {
 
-constexpr std::size_t entries = 256;
+constexpr std::size_t few_entries = 256;
+constexpr double most_places = 1 << 16;            // where there is an entry for every index
+constexpr std::size_t most_entries = 1 << 20;      // of all operands, but for the few that each has
 
 }  // namespace
+
+// What looks at axes alone has an entry for each of their indices, where they are not many.
+void Values::set_up(const Operand& operand, Memory& memory) {
+  double places = 1;
+  for (const Operand::Source& source : operand.sources) {
+    places *= source.is_axis ? static_cast<double>(extents_[source.number]) : most_places + 1;
+  }
+  const bool has_all = places <= most_places && static_cast<double>(entries_) + places <= most_entries;
+  memory.entries = has_all ? static_cast<std::size_t>(places) : few_entries;
+  entries_ += memory.entries;
+  memory.values.resize(memory.entries);
+  memory.keys.resize(memory.entries * operand.sources.size());
+  memory.is_known.resize(memory.entries, false);
+}
 
 ir::Scalar Values::look_up(OperandId id, Memory& memory) {
   const Operand& operand = program_.operands[id];
@@ -17,16 +33,13 @@ ir::Scalar Values::look_up(OperandId id, Memory& memory) {
     return memory.constant;
   }
   const std::size_t width = operand.sources.size();
-  if (memory.values.empty()) {
-    memory.values.resize(entries);
-    memory.keys.resize(entries * width);
-    memory.is_known.resize(entries, false);
-  }
+  if (memory.values.empty()) set_up(operand, memory);
   std::uint64_t hash = 0;
   for (const Operand::Source& source : operand.sources) {
-    hash = hash * 31 + static_cast<std::uint64_t>(present(source));
+    const std::uint64_t extent = source.is_axis ? static_cast<std::uint64_t>(extents_[source.number]) : 31;
+    hash = hash * extent + static_cast<std::uint64_t>(present(source));
   }
-  const std::size_t entry = hash % entries;
+  const std::size_t entry = hash % memory.entries;
   std::int64_t* const key = memory.keys.data() + entry * width;
   bool is_same = memory.is_known[entry];
   for (std::size_t i = 0; is_same && i < width; ++i) is_same = key[i] == present(operand.sources[i]);

@@ -235,6 +235,7 @@ ProcessState Run::evaluate(double quantum) {
       return state;
     }
     operations_ = 0;
+    state = {};
     state = fresh_state();
   }
   schedule_ = "network";

@@ -40,7 +40,7 @@ TEST_CASE("sends both ways that wait for their receivers deadlock, for two proce
     const auto failure = f.failing();
     CHECK(failure.kind == ir::FailureKind::deadlock);
     // Everybody waits to the east, and the last, who has nobody there, to the west.
-    const std::string last = "process (" + std::to_string(extent) + ")", before = "process (" + std::to_string(extent - 1) + ")";
+    const std::string last = "P[" + std::to_string(extent) + "]", before = "P[" + std::to_string(extent - 1) + "]";
     CHECK(failure.place.begin == 1);
     CHECK(failure.detail == before + " waits here for " + last);
     CHECK((failure.indices == Indices{{"i", extent - 1}}));
@@ -55,7 +55,7 @@ TEST_CASE("a process that waits for itself is a deadlock") {
   f.program({f.send(200, f.offset({1})), f.recv(200, f.offset({-1}))});
   const auto failure = f.failing();
   CHECK(failure.kind == ir::FailureKind::deadlock);
-  CHECK(failure.detail == "process (1) waits here for itself");
+  CHECK(failure.detail == "P[1] waits here for itself");
 }
 
 TEST_CASE("one forward, one backward: blocking sends that wait deadlock, background ones do not") {
@@ -74,7 +74,7 @@ TEST_CASE("a send that nobody receives is an error, also where nothing waits for
   CHECK(failure.kind == ir::FailureKind::unmatched_message);
   CHECK(failure.place.begin == 1);
   CHECK((failure.indices == Indices{{"i", 2}}));
-  CHECK(failure.detail == "process (2) sends to process (3) here, which never receives it");
+  CHECK(failure.detail == "P[2] sends to P[3] here, which never receives it");
 }
 
 TEST_CASE("a receive that nothing sends is not called a deadlock") {
