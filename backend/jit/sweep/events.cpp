@@ -10,6 +10,9 @@ namespace {
 using backend::processes::SweepBody;
 using Operation = SweepBody::Operation;
 
+constexpr Offset far{1000, 1000, 1000};              // from the borders
+constexpr std::size_t most_edges_in_place = 16;      // of an event that its users take in
+
 Offset offset_of(const std::vector<std::int8_t>& peer) {
   Offset offset{};
   std::copy(peer.begin(), peer.end(), offset.begin());
@@ -146,7 +149,8 @@ class Line {
 // Replaces events by what they are made of, where that leaves fewer additions.
 class Contraction {
  public:
-  Contraction(Events& events, const Variation& variation) : all_(events), events_(events.events), variation_(variation) {}
+  Contraction(Events& events, const Variation& variation, std::span<const double> given)
+      : all_(events), events_(events.events), variation_(variation), given_(given) {}
 
   // False: an event needs itself.
   bool run() {
@@ -154,6 +158,7 @@ class Contraction {
     for (bool changed = true; changed;) {
       changed = false;
       for (EventIndex index = 0; index < events_.size(); ++index) changed = replace(index) || changed;
+      for (EventIndex index = 0; !changed && index < events_.size(); ++index) changed = drop_outdone(index);
     }
     if (variation_.subtract) {
       for (const Carried& carried : all_.carried) take_over(carried.last);
@@ -230,13 +235,17 @@ class Contraction {
     }
   }
 
+  bool is_inner(const Edge& edge) { return all_.weights.inside(edge.weight) != Weights::never; }
+
   bool replace(EventIndex index) {
     const Event& event = events_[index];
     if (!live_[index] || event.kind != Event::Kind::largest || is_last(index)) return false;
     std::vector<EventIndex> users;
     bool in_place = true, itself = false;
+    std::ptrdiff_t inner_uses = 0;
     for_uses(index, [&](EventIndex user, const Edge& edge) {
       users.push_back(user);
+      inner_uses += is_inner(edge) ? 1 : 0;
       itself = itself || user == index;
       in_place = in_place && edge.offset == Offset{} && events_[user].edges.size() == 1;
     });
@@ -246,13 +255,59 @@ class Contraction {
       if (users.size() != 1 || !in_place) return false;
       auto& addends = events_[users[0]].addends;
       addends.insert(addends.end(), event.addends.begin(), event.addends.end());
-    } else if (event.edges.size() > 1 && users.size() > 1) {
-      return false;
+    } else {
+      const auto inner = std::count_if(event.edges.begin(), event.edges.end(), [&](const Edge& edge) { return is_inner(edge); });
+      if (inner > 1 && inner_uses > 1) return false;
+      if (event.edges.size() * users.size() > most_edges_in_place) return false;
     }
     users.erase(std::unique(users.begin(), users.end()), users.end());
     for (const EventIndex user : users) substitute(user, index);
     live_[index] = false;
     return true;
+  }
+
+  // --- constraints that a chain of others always outdoes ---
+
+  // The weight of a chain from `from`, `offset` away, to `to`, `at` away, of at most `length` constraints, with `so_far`
+  // added: one that is at least `weight`.
+  std::optional<WeightId> outdoing(EventIndex to, EventIndex from, const Offset& offset, WeightId weight, WeightId so_far,
+                                   const Offset& at, int length) {
+    if (!events_[to].addends.empty()) return std::nullopt;
+    for (const Edge& edge : events_[to].edges) {
+      if (!is_inner(edge)) continue;
+      const WeightId sum = all_.weights.sum(so_far, all_.weights.moved(edge.weight, at));
+      const Offset reached = plus(at, edge.offset);
+      if (edge.source == from && reached == offset) {
+        if (decide(weight, sum)) return sum;
+      } else if (length > 1) {
+        if (const auto found = outdoing(edge.source, from, offset, weight, sum, reached, length - 1)) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool decide(WeightId weight, WeightId bound) {
+    const std::vector<double> values = all_.weights.evaluate(far, far, given_);
+    all_.decisions.push_back({weight, bound, values[bound] >= values[weight]});
+    return all_.decisions.back().is_bounded;
+  }
+
+  bool drop_outdone(EventIndex index) {
+    if (!live_[index]) return false;
+    Event& event = events_[index];
+    for (std::size_t number = 0; number < event.edges.size(); ++number) {
+      const Edge edge = event.edges[number];
+      if (!is_inner(edge)) continue;
+      for (std::size_t other = 0; other < event.edges.size(); ++other) {
+        const Edge first = event.edges[other];
+        if (other == number || !is_inner(first)) continue;
+        if (const auto bound = outdoing(first.source, edge.source, edge.offset, edge.weight, first.weight, first.offset, 2)) {
+          event.edges[number].weight = all_.weights.above(edge.weight, *bound);
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   // The last value of a register that is another event plus a weight takes that event's place: both are one chain.
@@ -303,14 +358,22 @@ class Contraction {
   Events& all_;
   std::vector<Event>& events_;
   const Variation& variation_;
+  const std::span<const double> given_;
   std::vector<bool> live_;
 };
 
 }  // namespace
 
-std::optional<Events> contract(const SweepBody& body, const Variation& variation) {
+bool Events::hold_for(std::span<const double> given) const {
+  const std::vector<double> values = weights.evaluate(far, far, given);
+  return std::all_of(decisions.begin(), decisions.end(), [&](const Decision& decision) {
+    return (values[decision.bound] >= values[decision.weight]) == decision.is_bounded;
+  });
+}
+
+std::optional<Events> contract(const SweepBody& body, const Variation& variation, std::span<const double> given) {
   auto events = Line(body, variation).build();
-  if (!events || !Contraction(*events, variation).run()) return std::nullopt;
+  if (!events || !Contraction(*events, variation, given).run()) return std::nullopt;
   return events;
 }
 

@@ -43,10 +43,19 @@ struct Carried {
   EventIndex last = 0;                   // its value at the end of a tile
 };
 
+// Whether `bound` was at least `weight` far from the borders: contraction went by it.
+struct Decision {
+  WeightId weight = 0, bound = 0;
+  bool is_bounded = false;
+};
+
 struct Events {
   Weights weights;
   std::vector<Event> events;
   std::vector<Carried> carried;
+  std::vector<Decision> decisions;
+  // Whether it would be the same with these weights.
+  bool hold_for(std::span<const double> given) const;
 };
 
 // What a kernel is compiled for, besides the body.
@@ -59,7 +68,9 @@ struct Variation {
   auto operator<=>(const Variation&) const = default;
 };
 
-// `body` has three axes. Nothing: a signal that nothing emits, or one that waits for itself.
-std::optional<Events> contract(const backend::processes::SweepBody& body, const Variation& variation);
+// `body` has three axes. A constraint that another chain of constraints outdoes with the weights `given` is dropped, and
+// kept near the borders only, where that chain may be cut. Nothing: a signal that nothing emits, or one that waits for itself.
+std::optional<Events> contract(const backend::processes::SweepBody& body, const Variation& variation,
+                               std::span<const double> given);
 
 }  // namespace wave::jit::sweep

@@ -97,9 +97,11 @@ class CompiledSweeps final : public SweepKernels {
     if (!axes) return Outcome::not_possible;
     const SweepBody placed = on_three_axes(body, *axes);
     Variation variation = variation_of(body, call);
+    std::vector<double> given;
+    for (const SweepCall::Weight& weight : call.weights) given.push_back(weight.value);
     for (const bool subtract : {true, false}) {
       variation.subtract = subtract;
-      Compiled& compiled = find(placed, variation);
+      Compiled& compiled = find(placed, variation, given);
       if (!compiled.plan) return Outcome::not_possible;
       if (const auto tables = weight_tables(*compiled.plan, call)) {
         return run(compiled, grid_of(call, *axes), *tables, call);
@@ -130,11 +132,12 @@ class CompiledSweeps final : public SweepKernels {
     }
   }
 
-  Compiled& find(const SweepBody& body, const Variation& variation) {
+  Compiled& find(const SweepBody& body, const Variation& variation, std::span<const double> given) {
     for (const auto& known : compiled_) {
-      if (known->body == body && known->variation == variation) return *known;
+      if (known->body != body || known->variation != variation) continue;
+      if (!known->plan || known->plan->events.hold_for(given)) return *known;
     }
-    return *compiled_.emplace_back(new Compiled{body, variation, make_plan(body, variation), {}});
+    return *compiled_.emplace_back(new Compiled{body, variation, make_plan(body, variation, given), {}});
   }
 
   StripFunction strip(Compiled& compiled, const Shape& shape) {

@@ -50,9 +50,8 @@ void count_work(Plan& plan) {
   for (std::size_t index = 0; index < plan.events.events.size(); ++index) {
     const Event& event = plan.events.events[index];
     plan.alive += plan.columns_back[index];
-    plan.operations += event.kind == Event::Kind::largest
-                           ? static_cast<double>(2 * event.edges.size() + event.addends.size()) - 1
-                           : 1;
+    plan.operations += 1;
+    for (const Edge& edge : event.edges) plan.operations += plan.events.weights.inside(edge.weight) == Weights::never ? 0 : 2;
   }
 }
 
@@ -62,9 +61,10 @@ std::uint32_t Plan::number_of(WeightId weight) const {
   return static_cast<std::uint32_t>(std::lower_bound(numbers.begin(), numbers.end(), weight) - numbers.begin());
 }
 
-std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation) {
+std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation,
+                              std::span<const double> given) {
   if (!runs_through(body)) return std::nullopt;
-  auto events = contract(body, variation);
+  auto events = contract(body, variation, given);
   if (!events || events->events.size() > most_events) return std::nullopt;
   auto order = schedule(events->events.size(), dependences(*events));
   if (!order) return std::nullopt;

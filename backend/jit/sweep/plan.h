@@ -36,7 +36,8 @@ struct Plan {
   std::uint32_t number_of(WeightId weight) const;
 };
 
-std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation);
+std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation,
+                               std::span<const double> given);
 
 // What a strip of rows is given: 64-bit words. Strides and pointers of doubles; what is by process is turned, at the
 // process where the sweep begins. `line` is the length of a buffered row in vectors; buffers point at their column 0.

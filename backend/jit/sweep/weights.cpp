@@ -43,7 +43,11 @@ WeightId Weights::gated(const Offset& offset, WeightId there, WeightId else_) {
   return add({.kind = Kind::gated, .a = there, .b = else_, .offset = offset});
 }
 
-// The expression with its gates replaced by what `change` makes of them.
+WeightId Weights::above(WeightId weight, WeightId bound) {
+  return weight == never ? never : add({.kind = Kind::above, .a = weight, .b = bound});
+}
+
+// The expression with its gates and bounds replaced by what `change` makes of them.
 template <class Change>
 WeightId Weights::rebuild(WeightId weight, std::map<WeightId, WeightId>& known, const Change& change) {
   if (const auto found = known.find(weight); found != known.end()) return found->second;
@@ -57,7 +61,8 @@ WeightId Weights::rebuild(WeightId weight, std::map<WeightId, WeightId>& known, 
     case Kind::sum: result = sum(again(node.a), again(node.b)); break;
     case Kind::largest: result = largest(again(node.a), again(node.b)); break;
     case Kind::minus: result = minus(again(node.a)); break;
-    case Kind::gated: result = change(node.offset, again(node.a), again(node.b)); break;
+    case Kind::gated:
+    case Kind::above: result = change(node, again(node.a), again(node.b)); break;
   }
   known[weight] = result;
   return result;
@@ -66,14 +71,16 @@ WeightId Weights::rebuild(WeightId weight, std::map<WeightId, WeightId>& known, 
 WeightId Weights::moved(WeightId weight, const Offset& by) {
   if (by == Offset{}) return weight;
   std::map<WeightId, WeightId> known;
-  return rebuild(weight, known, [&](const Offset& offset, WeightId there, WeightId else_) {
-    return gated(plus(offset, by), there, else_);
+  return rebuild(weight, known, [&](const Node& node, WeightId a, WeightId b) {
+    return node.kind == Kind::above ? above(a, b) : gated(plus(node.offset, by), a, b);
   });
 }
 
 WeightId Weights::inside(WeightId weight) {
   std::map<WeightId, WeightId> known;
-  return rebuild(weight, known, [](const Offset&, WeightId there, WeightId) { return there; });
+  return rebuild(weight, known, [](const Node& node, WeightId a, WeightId) {
+    return node.kind == Kind::above ? never : a;
+  });
 }
 
 void Weights::widen(WeightId weight, Offset& low, Offset& high) const {
@@ -114,6 +121,9 @@ std::vector<double> Weights::evaluate(const Offset& low, const Offset& high, std
       case Kind::sum: value = values[node.a] + values[node.b]; break;
       case Kind::largest: value = std::max(values[node.a], values[node.b]); break;
       case Kind::minus: value = -values[node.a]; break;
+      case Kind::above:
+        value = values[node.a] > values[node.b] ? values[node.a] : -std::numeric_limits<double>::infinity();
+        break;
       case Kind::gated: value = is_there(node.offset) ? values[node.a] : values[node.b]; break;
     }
     values.push_back(value);

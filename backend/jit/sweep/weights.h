@@ -29,20 +29,22 @@ class Weights {
   WeightId minus(WeightId of);
   // `there` where the process at `offset` is on the grid, `else_` elsewhere.
   WeightId gated(const Offset& offset, WeightId there, WeightId else_);
+  // `weight` where it is larger than `bound`, else -infinity. Far from the borders it never is: whoever asks for this knows.
+  WeightId above(WeightId weight, WeightId bound);
   // The same weight at the process at `by`.
   WeightId moved(WeightId weight, const Offset& by);
-  // Far from the borders: every gate is open.
+  // Far from the borders: every gate is open, and what has a bound is below it.
   WeightId inside(WeightId weight);
+  // Whether it depends on where its process is.
   bool is_gated(WeightId weight) { return inside(weight) != weight; }
 
   // How far below and above its process the gates of `weight` look; widens `low` and `high`.
   void widen(WeightId weight, Offset& low, Offset& high) const;
   // Of all expressions, where `low` and `high` further processes lie below and above on every axis.
   std::vector<double> evaluate(const Offset& low, const Offset& high, std::span<const double> given) const;
-  std::size_t size() const { return nodes_.size(); }
 
  private:
-  enum class Kind : std::uint8_t { zero, never, given, sum, largest, minus, gated };
+  enum class Kind : std::uint8_t { zero, never, given, sum, largest, minus, gated, above };
   struct Node {
     Kind kind{};
     WeightId a = 0, b = 0;         // given: a is the weight's number

@@ -19,7 +19,7 @@ Plan plan_of(SweepBody body) {
     if (!operation.peer.empty()) operation.peer.insert(operation.peer.begin(), 0);
   }
   Variation variation{.weights = std::vector(body.weights, Variation::Kind::uniform), .kept = {true}};
-  auto plan = jit::sweep::make_plan(body, variation);
+  auto plan = jit::sweep::make_plan(body, variation, std::vector<double>(body.weights, 3));
   REQUIRE(plan);
   return std::move(*plan);
 }
@@ -41,5 +41,6 @@ TEST_CASE("one event per block is left of an eager sweep") {
 
 TEST_CASE("a rendezvous along both axes has one order for all tiles in lanes") {
   const Plan plan = plan_of(listing(2, {true, true}));
+  CHECK(maxima(plan) == 3);            // both meetings, and the end of the block
   CHECK(plan.schedule.skew[1] == 1);
 }
