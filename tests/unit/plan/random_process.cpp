@@ -1,6 +1,7 @@
 #include "tests/unit/plan/random_process.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace wave::test {
@@ -149,8 +150,10 @@ class Maker {
   // A send and its receive, somewhere in `into` from `from` on, under a condition that both have in common at times.
   void add_pair(ir::Block& into, const Offset& offset, std::size_t from, bool background) {
     const ir::ValueId bytes = size(offset), tag = choose_.chance(0.2) ? build_.integer(choose_.between(0, 2)) : ir::ValueId{};
-    std::optional<std::size_t> along;
-    if (choose_.chance(0.4) && !wraps_) along = choose_.below(offset.size());
+    // Where a message goes says whether it stays on its node.
+    const auto [known, is_new] = local_along_.try_emplace(offset);
+    if (is_new && choose_.chance(0.4) && !wraps_) known->second = choose_.below(offset.size());
+    const std::optional<std::size_t> along = known->second;
     ir::Message send = message(ir::Message::Side::send, offset, bytes, tag, along);
     ir::Message receive = message(ir::Message::Side::receive, offset, choose_.chance(0.5) ? bytes : ir::ValueId{}, tag, along);
     for (ir::Message* const one : {&send, &receive}) {
@@ -267,6 +270,7 @@ class Maker {
   ir::ParameterId size_;
   ir::BinderId tile_;
   std::vector<ir::BinderId> indices_;
+  std::map<Offset, std::optional<std::size_t>> local_along_;
   bool wraps_ = false;
   double via_ = 0;
 };
