@@ -51,8 +51,8 @@ ProcessScalars::Active::~Active() {
   scalars_.entered_.clear();
   scalars_.scope_.reset();
   evaluator.bound_.resize(begin_);
-  scalars_.is_bound_.assign(scalars_.is_bound_.size(), false);
   for (; !scalars_.before_.empty(); scalars_.before_.pop_back()) {
+    scalars_.is_bound_[scalars_.before_.back().first.index] = false;
     evaluator.set_binder(scalars_.before_.back().first, scalars_.before_.back().second);
   }
 }

@@ -57,8 +57,7 @@ std::optional<ir::Failure> find_mismatch(const Control& control) {
   ir::Failure failure = failure_of(control, ir::FailureKind::size_mismatch, receiver.process, *receiver.statement);
   const double received = first->size[number_of(Side::receive)], sent = first->size[number_of(Side::send)];
   failure.values = {ir::Scalar::of(received), ir::Scalar::of(sent)};
-  failure.detail = fmt::format("{} receives {} here, {} sends {}", name_of(control, receiver.process), bytes_text(received),
-                               name_of(control, sender.process), bytes_text(sent));
+  failure.detail = fmt::format("{} receives {} here", name_of(control, receiver.process), bytes_text(received));
   failure.labels.emplace_back(sender.statement->place,
                               fmt::format("{} sends {} here", name_of(control, sender.process), bytes_text(sent)));
   return failure;

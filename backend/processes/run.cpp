@@ -26,6 +26,7 @@ bool is_limit(ir::FailureKind kind) { return kind == ir::FailureKind::time_limit
 // The phases of a process that somebody may ask for.
 std::vector<bool> wanted_phases(const ir::System& system, ir::ProcessId process) {
   std::vector<bool> wanted(system[process].phases.size(), false);
+  if (wanted.empty()) return wanted;
   for (const ir::Value& value : system.values) {
     const auto* const measure = std::get_if<ir::Measure>(&value.node);
     if (measure && measure->process == process && measure->phase.valid()) wanted[measure->phase.index] = true;
@@ -77,18 +78,24 @@ const Places& Run::places() {
 
 // --- limits ---
 
-// `needed_in_all`: what is known of the whole need, for the message.
-void Run::claim(std::int64_t bytes, double needed_in_all) {
+// `before_messages`: what is needed in all before the first message is under way; 0: it is for messages.
+void Run::claim(std::int64_t bytes, double before_messages) {
   if (claim_memory_(bytes)) return;
   const double count = static_cast<double>(places_->count());
-  const double needed = std::max(needed_in_all, static_cast<double>(bytes_ + bytes));
   const double limit = static_cast<double>(limits_.memory_bytes);
   ir::Failure failure;
   failure.kind = ir::FailureKind::memory_limit;
   failure.place = process_.place;
-  failure.detail = fmt::format("needs about {} for {} processes of `{}`, the limit is {}", bytes_text(needed),
-                               count_text(count), process_.name, bytes_text(limit));
-  if (needed > limit) failure.detail += fmt::format("; about {} processes would fit", count_text(std::floor(count * limit / needed)));
+  if (before_messages <= 0) {
+    failure.detail = fmt::format("{} processes of `{}` and the messages between them need more than the limit, {}",
+                                 count_text(count), process_.name, bytes_text(limit));
+  } else {
+    failure.detail = fmt::format("needs about {} for {} processes of `{}`, the limit is {}", bytes_text(before_messages),
+                                 count_text(count), process_.name, bytes_text(limit));
+    if (before_messages > limit) {
+      failure.detail += fmt::format("; about {} processes would fit", count_text(std::floor(count * limit / before_messages)));
+    }
+  }
   throw Failed{std::move(failure)};
 }
 
@@ -212,7 +219,7 @@ ProcessState Run::evaluate(double quantum) {
   const auto count = static_cast<std::int64_t>(places_->count());
   if (bytes_ == 0) {
     const std::int64_t bytes = count * bytes_per_process();
-    claim(bytes, 0);
+    claim(bytes, static_cast<double>(bytes));
     bytes_ += bytes;
   }
   operations_ = 0;

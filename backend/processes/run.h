@@ -52,7 +52,7 @@ class Run {
   NetworkInput network_input(EndsResolver& resolver, double quantum);
   void throw_first_failure();
   void check_limits(double summands);
-  void claim(std::int64_t bytes, double needed_in_all);
+  void claim(std::int64_t bytes, double before_messages);
   std::size_t rank(std::span<const std::int64_t> indices);
   std::size_t last_finisher();
   ir::Scalar accounted(ir::Quantity quantity, ir::PhaseId phase, std::optional<std::size_t> rank);

@@ -148,3 +148,27 @@ TEST_CASE("a process whose clocks do not fit says so before anything is evaluate
   CHECK(failure.kind == ir::FailureKind::memory_limit);
   CHECK(failure.detail.find("processes of `p`") != std::string::npos);
 }
+
+TEST_CASE("messages on their way are held against the limit of memory") {
+  ProcessFixture f({2});
+  f.limits.memory_bytes = std::size_t{1} << 20;
+  f.program({f.when(f.at(0, 1), {f.repeat(1'000'000, {f.send(8, f.offset({1}))}), f.collective(1)},
+                    {f.collective(1), f.repeat(1'000'000, {f.recv(8, f.offset({-1}))})})});
+  const auto failure = f.failing();
+  CHECK(failure.kind == ir::FailureKind::memory_limit);
+  CHECK(failure.detail.find("messages") != std::string::npos);
+}
+
+TEST_CASE("an evaluation that takes too long is given up") {
+  ProcessFixture f({2});
+  f.limits.time_budget_seconds = 0.05;
+  f.limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+  SECTION("by an estimate") {
+    f.program({f.repeat(1'000'000'000'000, {f.compute(1)})});
+  }
+  SECTION("by the clock") {
+    const auto k = f.b.binder("k");
+    f.program({f.loop(k, f.b.integer(1), f.b.integer(1'000'000'000'000), {f.when(f.b.less(f.b.index(k), f.b.integer(0)), {f.compute(1)})})});
+  }
+  CHECK(f.failing().kind == ir::FailureKind::time_limit);
+}
