@@ -5,10 +5,6 @@
 
 namespace wave::backend::processes::network {
 
-inline const std::vector<ResolvedStep>& steps_of(const ResolvedEnds& ends, Side side) {
-  return side == Side::send ? ends.sender : ends.receiver;
-}
-
 // After the last `emit`, `busy` is charged at the wait.
 inline bool is_charged_later(const std::vector<ResolvedStep>& steps, std::size_t step) {
   for (std::size_t next = step + 1; next < steps.size(); ++next) {

@@ -20,6 +20,10 @@ using Side = ir::Message::Side;
 inline constexpr std::size_t number_of(Side side) { return side == Side::send ? 0 : 1; }
 inline constexpr Side other(Side side) { return side == Side::send ? Side::receive : Side::send; }
 
+inline const std::vector<ResolvedStep>& steps_of(const ResolvedEnds& ends, Side side) {
+  return side == Side::send ? ends.sender : ends.receiver;
+}
+
 struct Standing {
   Counter counter = 0;
   Number message = none;                         // in whose steps it is

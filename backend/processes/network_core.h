@@ -75,6 +75,7 @@ class Network {
   // --- messages (network_messages.h) ---
   Next communicate(const Communicate& n);
   bool begin(const Communicate& n, bool& is_skipped);
+  bool act(const Communicate& n, bool& is_done);
   std::optional<Number> find_peer(const Communicate& n);
   Number channel(const Communicate& n, Number peer, std::int64_t tag);
   const ResolvedEnds& resolve(const Communicate& n, double size, bool local);

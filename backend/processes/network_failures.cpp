@@ -157,7 +157,7 @@ class Waits {
   bool uses_resource(Number message, Side side, std::uint32_t step) const {
     const ResolvedEnds* const ends = control_.messages[message].ends[number_of(side)].ends;
     if (!ends) return false;
-    const auto& steps = side == Side::send ? ends->sender : ends->receiver;
+    const auto& steps = steps_of(*ends, side);
     return step < steps.size() && steps[step].resource.has_value();
   }
 

@@ -22,31 +22,38 @@ typename Network<Times>::Next Network<Times>::communicate(const Communicate& n) 
       return Next::go_on;
     }
   }
-  const ir::Message& message = *n.message;
-  const Envelope::End& end = control_.messages[me.message].ends[number_of(message.side)];
-  if (!end.ends && !(message.background && !waits_for_size_[message.ends.index])) return Next::wait;
-  if (end.ends) {
-    if (message.side == Side::receive && control_.messages[me.message].is_mismatched) return Next::wait;
-    const auto& steps = message.side == Side::send ? end.ends->sender : end.ends->receiver;
-    const Acting acting{here_, me.message, message.side, message.ends, n.statement, none};
-    for (; me.step < steps.size(); ++me.step) {
-      if (message.background && steps[me.step].kind == ir::Step::Kind::await) break;
-      if (!take_step(steps[me.step], acting, clocks[here_])) return Next::wait;
-    }
-  }
-  const bool is_done = end.ends && me.step == (message.side == Side::send ? end.ends->sender : end.ends->receiver).size();
-  if (is_done) {
-    if (message.side == Side::receive) received(me.message, clocks[here_]);
-    complete(me.message, message.side);
-  } else {
-    leave_in_background(n);
-  }
+  bool is_done = false;
+  if (!act(n, is_done)) return Next::wait;
+  const Side side = n.message->side;
+  if (is_done && side == Side::receive) received(me.message, clocks[here_]);
+  if (is_done) complete(me.message, side);
+  else leave_in_background(n);
   me.message = none;
   me.step = 0;
   ++me.counter;
   if (!must_yield_) return Next::go_on;
   must_yield_ = false;
   return Next::yield;
+}
+
+// Takes the steps that happen at the call. False: it has to wait. Of a message whose sizes differ nothing is received: the
+// process stays there, or goes on without what it receives in the background.
+template <class Times>
+bool Network<Times>::act(const Communicate& n, bool& is_done) {
+  Standing& me = control_.standing[here_];
+  const ir::Message& message = *n.message;
+  const Envelope& envelope = control_.messages[me.message];
+  const ResolvedEnds* const ends = envelope.ends[number_of(message.side)].ends;
+  if (!ends) return message.background && !waits_for_size_[message.ends.index];
+  if (message.side == Side::receive && envelope.is_mismatched) return message.background;
+  const auto& steps = steps_of(*ends, message.side);
+  const Acting acting{here_, me.message, message.side, message.ends, n.statement, none};
+  for (; me.step < steps.size(); ++me.step) {
+    if (message.background && steps[me.step].kind == ir::Step::Kind::await) return true;
+    if (!take_step(steps[me.step], acting, clocks[here_])) return false;
+  }
+  is_done = true;
+  return true;
 }
 
 // Calls the message. False: it has to wait for a window. Off the grid there is nothing to do.

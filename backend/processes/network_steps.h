@@ -31,7 +31,7 @@ bool Network<Times>::may_use(std::uint32_t resource, const Acting& acting) const
     const auto& machine = std::get<ir::Message>(end.statement->node).ends;
     if (machine != acting.machine) continue;
     if (!end.ends) return false;                 // who knows what it will use
-    const auto& steps = earlier.side == Side::send ? end.ends->sender : end.ends->receiver;
+    const auto& steps = steps_of(*end.ends, earlier.side);
     for (std::size_t step = earlier.step; step < steps.size(); ++step) {
       if (steps[step].resource == resource) return false;
     }
