@@ -2,7 +2,8 @@
 // without a shuffle) is l tiles ahead and lags l * skew behind. Values of earlier steps of the strip are in registers
 // (phis), those of earlier strips and planes in buffers; the tile before is the neighbouring lane, and for the first lane
 // what the block of tiles before has left in memory. Near the borders of the grid a guarded variant of the same step looks
-// each weight up by how far its process is from them; what is off the grid is computed and never used.
+// each weight up by how far its process is from them (once per strip where that does not depend on the column); what is
+// off the grid is computed and never used.
 #include "backend/jit/sweep/emit_strip.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -49,7 +50,7 @@ class StripEmitter {
     build_.CreateBr(guarded);
     Loop outer = begin(guarded);
     auto* const limit = build_.CreatePHI(i64_, 2, "limit");
-    outer.column->addIncoming(constant(0), entry);
+    outer.column->addIncoming(word(Arguments::begin), entry);
     limit->addIncoming(word(Arguments::fast_begin), entry);
     for (llvm::PHINode* phi : outer.phis) phi->addIncoming(llvm::Constant::getNullValue(vector_), entry);
     step(outer, true);
@@ -59,10 +60,14 @@ class StripEmitter {
     limit->addIncoming(limit, guarded_end);
 
     build_.SetInsertPoint(between);
-    build_.CreateCondBr(build_.CreateICmpSGE(outer.next_column, word(Arguments::end)), done, fast);
+    auto* const prepare = block("prepare");
+    build_.CreateCondBr(build_.CreateICmpSGE(outer.next_column, word(Arguments::end)), done, prepare);
+    build_.SetInsertPoint(prepare);
+    if (!shape_.inner) look_up_by_row();
+    build_.CreateBr(fast);
     Loop inner = begin(fast);
-    inner.column->addIncoming(outer.next_column, between);
-    for (std::size_t index = 0; index < inner.phis.size(); ++index) inner.phis[index]->addIncoming(outer.next[index], between);
+    inner.column->addIncoming(outer.next_column, prepare);
+    for (std::size_t index = 0; index < inner.phis.size(); ++index) inner.phis[index]->addIncoming(outer.next[index], prepare);
     step(inner, false);
     auto* fast_end = build_.GetInsertBlock();
     build_.CreateCondBr(build_.CreateICmpSLT(inner.next_column, word(Arguments::fast_end)), fast, guarded);
@@ -107,7 +112,7 @@ class StripEmitter {
     for (EventIndex event = 0; event < events; ++event) {
       for (int row = 0; row < shape_.rows; ++row) {
         if (plan_.events.events[event].kind != Event::Kind::largest) read_rows_[event].push_back(read_row(event, row));
-        classes_[event].push_back(class_of_row(event, row));
+        if (!shape_.inner) classes_[event].push_back(class_of_row(event, row));
       }
     }
     for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) {
@@ -136,8 +141,11 @@ class StripEmitter {
   Value* constant(std::int64_t value) { return llvm::ConstantInt::get(i64_, static_cast<std::uint64_t>(value), true); }
   Value* address(std::uint32_t index) { return build_.CreateIntToPtr(word(index), pointer_); }
   llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(build_.getContext(), name, function_); }
-  int shift(EventIndex event, std::size_t axis) const { return plan_.schedule.shift[event][axis]; }
-  int skew(std::size_t axis) const { return plan_.schedule.skew[axis]; }
+  // How far an event and a lane lag behind the step, in places.
+  int shift(EventIndex event, std::size_t axis) const {
+    return plan_.schedule.lean.place(plan_.schedule.shift[event])[axis];
+  }
+  int skew(std::size_t axis) const { return plan_.schedule.lean.place(plan_.schedule.skew)[axis]; }
   Value* extent(std::size_t axis) { return word(Arguments::extents + static_cast<std::uint32_t>(axis)); }
   Value* stride(std::size_t axis) { return word(Arguments::strides + static_cast<std::uint32_t>(axis)); }
 
@@ -148,12 +156,18 @@ class StripEmitter {
 
   Value* is_on(Value* index, std::size_t axis) { return build_.CreateICmpULT(index, extent(axis)); }
 
-  Value* row_step(int row) { return build_.CreateAdd(word(Arguments::row), constant(row)); }
+  Value* row_place(int row) { return build_.CreateAdd(word(Arguments::row_place), constant(row)); }
+
+  // Of lane 0, but for the event's shift.
+  Value* column_place(int row) {
+    Value* const lag = build_.CreateAdd(word(Arguments::column_place), constant(plan_.schedule.lean.columns_by_row * row));
+    return build_.CreateSub(loop_->column, lag);
+  }
 
   // Where lane 0 of an event reads in this row: on the grid, or some other row.
   Value* read_row(EventIndex event, int row) {
     Value* const plane = clamp(build_.CreateSub(word(Arguments::plane), constant(shift(event, 0))), 0);
-    Value* const line = clamp(build_.CreateSub(row_step(row), constant(shift(event, 1))), 1);
+    Value* const line = clamp(build_.CreateSub(row_place(row), constant(shift(event, 1))), 1);
     Value* const at = build_.CreateAdd(build_.CreateMul(plane, stride(0)), build_.CreateMul(line, stride(1)));
     return build_.CreateGEP(real_, address(arguments_.values[event]), at);
   }
@@ -173,7 +187,7 @@ class StripEmitter {
   StoreRow store_row(std::size_t index, int row) {
     const EventIndex event = plan_.events.carried[index].last;
     Value* const plane = behind(word(Arguments::plane), event, 0);
-    Value* const line = behind(row_step(row), event, 1);
+    Value* const line = behind(row_place(row), event, 1);
     Value* const at = build_.CreateAdd(build_.CreateMul(plane, stride(0)), build_.CreateMul(line, stride(1)));
     return {build_.CreateGEP(real_, address(arguments_.stores[index]), at),
             build_.CreateAnd(is_on(plane, 0), is_on(line, 1))};
@@ -199,14 +213,11 @@ class StripEmitter {
     return build_.CreateAdd(build_.CreateMul(below, number(high + 1)), above);
   }
 
-  Value* scaled(Value* index, std::size_t by) {
-    return build_.CreateMul(index, build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes),
-                                                            build_.getInt32(static_cast<std::uint32_t>(by))));
-  }
+  Value* scaled(Value* index, std::size_t by) { return build_.CreateMul(index, scaled_number(by)); }
 
   Value* class_of_row(EventIndex event, int row) {
     Value* const plane = scaled(class_on_axis(word(Arguments::plane), event, 0), plan_.classes(1) * plan_.classes(2));
-    return build_.CreateAdd(plane, scaled(class_on_axis(row_step(row), event, 1), plan_.classes(2)));
+    return build_.CreateAdd(plane, scaled(class_on_axis(row_place(row), event, 1), plan_.classes(2)));
   }
 
   // --- loops ---
@@ -231,7 +242,7 @@ class StripEmitter {
     now_.assign(plan_.events.events.size(), std::vector<Value*>(static_cast<std::size_t>(shape_.rows), nullptr));
     loads_.clear();
     column_classes_.clear();
-    column_offset_ = build_.CreateMul(loop.column, stride(2));
+    by_column_.clear();
     for (int row = 0; row < shape_.rows; ++row) emit_row(row);
     for (const Kept& kept : kept_) {
       loop.next.push_back(kept.back == 1 ? now(kept.event, kept.row) : held({kept.event, kept.row, kept.back - 1}));
@@ -256,17 +267,16 @@ class StripEmitter {
     for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) store(index, row);
   }
 
+  // Every process of the step is an inner one.
+  bool is_inner() const { return shape_.inner && !guarded_; }
+
   // --- events ---
 
   Value* first_lane(EventIndex event, int row) {
+    Value* at = build_.CreateSub(column_place(row), constant(shift(event, 2)));
+    if (guarded_) at = clamp(at, 2);
     Value* const base = read_rows_[event][static_cast<std::size_t>(row)];
-    Value* at;
-    if (guarded_) {
-      at = build_.CreateMul(clamp(build_.CreateSub(loop_->column, constant(shift(event, 2))), 2), stride(2));
-    } else {
-      at = build_.CreateSub(column_offset_, build_.CreateMul(constant(shift(event, 2)), stride(2)));
-    }
-    return build_.CreateLoad(real_, build_.CreateGEP(real_, base, at));
+    return build_.CreateLoad(real_, build_.CreateGEP(real_, base, build_.CreateMul(at, stride(2))));
   }
 
   // The tile before: one lane on.
@@ -284,11 +294,10 @@ class StripEmitter {
     const Event& event = plan_.events.events[index];
     Value* result = nullptr;
     for (const Edge& edge : event.edges) {
-      const WeightId inner = weights_.inside(edge.weight);
-      if (!guarded_ && inner == Weights::never) continue;
+      const WeightId weight = is_inner() ? weights_.inside(edge.weight) : edge.weight;
+      if (weight == Weights::never) continue;
       const Offset distance = plan_.schedule.distance({edge.source, index, edge.offset, false});
       Value* value = read(edge.source, row, distance);
-      const WeightId weight = guarded_ ? edge.weight : inner;
       if (weight != Weights::zero) value = build_.CreateFAdd(value, weight_value(weight, index, row));
       result = result ? build_.CreateSelect(build_.CreateFCmpOGT(result, value), result, value) : value;
     }
@@ -306,7 +315,7 @@ class StripEmitter {
           real_, address(Arguments::tile_weights), std::uint64_t{addend.weight} * static_cast<std::uint64_t>(shape_.lanes));
       value = build_.CreateAlignedLoad(vector_, at, llvm::Align(8));
     }
-    if (guarded_ && addend.gate != Weights::zero) {
+    if (!is_inner() && addend.gate != Weights::zero) {
       Value* const gate = weight_value(addend.gate, index, row);
       Value* const nothing = llvm::Constant::getNullValue(vector_);
       value = build_.CreateSelect(build_.CreateFCmpOEQ(gate, nothing), value, nothing);
@@ -314,17 +323,52 @@ class StripEmitter {
     return build_.CreateFAdd(sum, value);
   }
 
+  // What an event's weight is: the same everywhere, by row (looked up before the loop), or by row and column.
   Value* weight_value(WeightId weight, EventIndex index, int row) {
     const std::uint64_t number = plan_.number_of(weight);
     if (!weights_.is_gated(weight)) {
       Value* const at = build_.CreateConstGEP1_64(real_, address(Arguments::inner), number);
       return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), build_.CreateLoad(real_, at));
     }
-    Value*& columns = column_classes_[shift(index, 2)];
-    if (!columns) columns = class_on_axis(loop_->column, index, 2);
-    Value* const at = build_.CreateAdd(columns, classes_[index][static_cast<std::size_t>(row)]);
-    Value* const table = build_.CreateConstGEP1_64(real_, address(Arguments::tables), number * plan_.classes());
+    if (!guarded_) return by_row_.at({weight, index, row});
+    const int lag = shift(index, 2) + plan_.schedule.lean.columns_by_row * row;
+    Value*& columns = column_classes_[lag];
+    if (!columns) columns = class_on_axis(column_place(row), index, 2);
+    if (!shape_.inner) return look_up(weight, build_.CreateAdd(columns, row_class(index, row)));
+    Value*& known = by_column_[{weight, lag}];
+    if (!known) known = look_up(weight, build_.CreateAdd(columns, row_class(index, row)));
+    return known;
+  }
+
+  // Lanes share their row's class where all rows are inner ones.
+  Value* row_class(EventIndex index, int row) {
+    if (!shape_.inner) return classes_[index][static_cast<std::size_t>(row)];
+    return scaled_number((plan_.classes(0) * plan_.classes(1) - 1) * plan_.classes(2));
+  }
+
+  Value* scaled_number(std::size_t value) {
+    return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), build_.getInt32(static_cast<std::uint32_t>(value)));
+  }
+
+  Value* look_up(WeightId weight, Value* at) {
+    const std::uint64_t first = plan_.number_of(weight) * plan_.classes();
+    Value* const table = build_.CreateConstGEP1_64(real_, address(Arguments::tables), first);
     return build_.CreateMaskedGather(vector_, build_.CreateGEP(real_, table, at), llvm::Align(8));
+  }
+
+  // Before the loop over inner columns of a strip with rows near the borders.
+  void look_up_by_row() {
+    const auto add = [&](WeightId weight, EventIndex index) {
+      if (!weights_.is_gated(weight)) return;
+      for (int row = 0; row < shape_.rows; ++row) {
+        Value* const at = build_.CreateAdd(row_class(index, row), scaled_number(plan_.classes(2) - 1));
+        by_row_[{weight, index, row}] = look_up(weight, at);
+      }
+    };
+    for (EventIndex index = 0; index < plan_.events.events.size(); ++index) {
+      for (const Edge& edge : plan_.events.events[index].edges) add(edge.weight, index);
+      for (const Addend& addend : plan_.events.events[index].addends) add(addend.gate, index);
+    }
   }
 
   // --- values of other steps ---
@@ -361,7 +405,8 @@ class StripEmitter {
                                 vector_alignment());
     }
     if (plan_.planes_back[event] > 0) {
-      build_.CreateAlignedStore(now(event, row), buffer_address(arguments_.planes[event], row_step(row), 0),
+      Value* const line = build_.CreateAdd(word(Arguments::row), constant(row));
+      build_.CreateAlignedStore(now(event, row), buffer_address(arguments_.planes[event], line, 0),
                                 vector_alignment());
     }
   }
@@ -372,12 +417,11 @@ class StripEmitter {
     const StoreRow& to = store_rows_[index * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(row)];
     Value* const lane = build_.CreateSub(constant(shape_.lanes - 1), last_lane());
     Value* const value = build_.CreateExtractElement(now(event, row), lane);
-    Value* const lag = build_.CreateAdd(build_.CreateMul(last_lane(), constant(skew(2))), constant(shift(event, 2)));
-    Value* at = build_.CreateGEP(real_, to.base, build_.CreateSub(column_offset_, build_.CreateMul(lag, stride(2))));
-    if (guarded_) {
-      Value* const on_grid = build_.CreateAnd(to.is_on_grid, is_on(build_.CreateSub(loop_->column, lag), 2));
-      at = build_.CreateSelect(on_grid, at, address(Arguments::nowhere));
-    }
+    Value* const column = behind(column_place(row), event, 2);
+    Value* at = build_.CreateGEP(real_, to.base, build_.CreateMul(column, stride(2)));
+    Value* on_grid = shape_.inner ? nullptr : to.is_on_grid;
+    if (guarded_) on_grid = on_grid ? build_.CreateAnd(on_grid, is_on(column, 2)) : is_on(column, 2);
+    if (on_grid) at = build_.CreateSelect(on_grid, at, address(Arguments::nowhere));
     build_.CreateStore(value, at);
   }
 
@@ -404,9 +448,10 @@ class StripEmitter {
   Loop* loop_ = nullptr;
   bool guarded_ = false;
   std::vector<std::vector<Value*>> now_;                   // per event and row
-  Value* column_offset_ = nullptr;
   std::map<std::tuple<std::uint32_t, int, int>, Value*> loads_;
-  std::map<int, Value*> column_classes_;                   // by shift
+  std::map<int, Value*> column_classes_;                   // by lag
+  std::map<std::pair<WeightId, int>, Value*> by_column_;   // by lag
+  std::map<std::tuple<WeightId, EventIndex, int>, Value*> by_row_;
 };
 
 }  // namespace

@@ -16,9 +16,11 @@ using backend::processes::SweepCall;
 using backend::processes::SweepKernels;
 
 // Extents, columns and lanes are counted in 32 bits near the borders.
-constexpr std::int64_t largest_extent = std::int64_t{1} << 30;
+constexpr std::int64_t largest_extent = std::int64_t{1} << 29;
+constexpr std::int64_t blocks_worth_code = 4;      // of tiles: fewer are not worth code for full ones
+constexpr int border_rows = 2;                     // in registers, near the borders
 
-// The axes that have more than one process, in order; the last of three is the one of columns.
+// The axes that have more than one process, in the order of the loops: the last is that of columns.
 std::optional<std::vector<std::size_t>> wide_axes(const SweepCall& call) {
   std::vector<std::size_t> axes;
   for (std::size_t axis = 0; axis < call.extents.size(); ++axis) {
@@ -92,45 +94,77 @@ class CompiledSweeps final : public SweepKernels {
  public:
   explicit CompiledSweeps(const Wishes& wishes) : wishes_(wishes), factory_(wishes.widest) {}
 
+  // The order of the axes as they are is best for memory; another one may have a schedule where that has none.
   Outcome run(const SweepBody& body, const SweepCall& call) override {
-    const auto axes = wide_axes(call);
+    auto axes = wide_axes(call);
     if (!axes) return Outcome::not_possible;
-    const SweepBody placed = on_three_axes(body, *axes);
-    Variation variation = variation_of(body, call);
-    std::vector<double> given;
-    for (const SweepCall::Weight& weight : call.weights) given.push_back(weight.value);
-    for (const bool subtract : {true, false}) {
-      variation.subtract = subtract;
-      Compiled& compiled = find(placed, variation, given);
-      if (!compiled.plan) return Outcome::not_possible;
-      if (const auto tables = weight_tables(*compiled.plan, call)) {
-        return run(compiled, grid_of(call, *axes), *tables, call);
-      }
-    }
+    do {
+      if (const auto outcome = run(body, call, *axes)) return *outcome;
+    } while (std::next_permutation(axes->begin(), axes->end()));
     return Outcome::not_possible;
   }
 
   std::string schedule() const override { return schedule_; }
 
  private:
-  Outcome run(Compiled& compiled, const Grid& grid, const std::vector<double>& tables, const SweepCall& call) {
-    if (call.tiles <= 0 || compiled.plan->events.carried.empty()) return Outcome::done;
-    Shape shape = choose_shape(*compiled.plan, grid, call.tiles);
-    for (const int back : compiled.plan->rows_back) shape.rows = std::max(shape.rows, back);
-    Strips strips{.lanes = shape.lanes, .rows = shape.rows};
-    if (call.tiles >= shape.lanes) strips.full = strip(compiled, shape);
-    if (call.tiles % shape.lanes != 0) {
-      shape.full = false;
-      strips.ragged = strip(compiled, shape);
+  // Nothing: there is no schedule with the axes in this order.
+  std::optional<Outcome> run(const SweepBody& body, const SweepCall& call, const std::vector<std::size_t>& axes) {
+    const SweepBody placed = on_three_axes(body, axes);
+    Variation variation = variation_of(body, call);
+    std::vector<double> given;
+    for (const SweepCall::Weight& weight : call.weights) given.push_back(weight.value);
+    for (const bool subtract : {true, false}) {
+      variation.subtract = subtract;
+      Compiled& compiled = find(placed, variation, given);
+      if (!compiled.plan) return std::nullopt;
+      if (const auto tables = weight_tables(*compiled.plan, call)) {
+        return run(compiled, grid_of(call, axes), *tables, call);
+      }
     }
-    if (!strips.full && !strips.ragged) return Outcome::not_possible;
-    describe(*compiled.plan, shape);
+    return std::nullopt;
+  }
+
+  Outcome run(Compiled& compiled, const Grid& grid, const std::vector<double>& tables, const SweepCall& call) {
+    const Plan& plan = *compiled.plan;
+    if (call.tiles <= 0 || plan.events.carried.empty()) return Outcome::done;
+    const auto strips = translate(compiled, choose_shape(plan, grid), grid, call.tiles);
+    if (!strips) return Outcome::not_possible;
+    describe(plan, *strips);
     try {
-      return run_sweep(*compiled.plan, strips, grid, tables, call);
+      return run_sweep(plan, *strips, grid, tables, call);
     } catch (const std::bad_alloc&) {
       return Outcome::not_possible;
     }
   }
+
+  // Nothing: there is no code for this machine.
+  std::optional<Strips> translate(Compiled& compiled, Shape shape, const Grid& grid, std::int64_t tiles) {
+    const Plan& plan = *compiled.plan;
+    const auto last_lane = static_cast<int>(std::min<std::int64_t>(shape.lanes, tiles) - 1);
+    const StripKinds kinds = which_strips(plan, grid, last_lane, shape.rows);
+    Strips strips{.lanes = shape.lanes, .rows = shape.rows};
+    bool failed = false;
+    const auto add = [&](StripFunction& to, const Shape& of) {
+      to = strip(compiled, of);
+      failed = failed || !to;
+    };
+    if (kinds.inner) {
+      const bool many = tiles >= blocks_worth_code * shape.lanes;
+      shape.full = true;
+      if (many) add(strips.full, shape);
+      shape.full = false;
+      if (!many || tiles % shape.lanes != 0) add(strips.ragged, shape);
+    }
+    if (kinds.border || !kinds.inner) {
+      shape.full = shape.inner = false;
+      shape.rows = strips.border_rows = std::max(border_rows, longest_reach(plan));
+      add(strips.border, shape);
+    }
+    if (failed) return std::nullopt;
+    return strips;
+  }
+
+  static int longest_reach(const Plan& plan) { return *std::max_element(plan.rows_back.begin(), plan.rows_back.end()); }
 
   Compiled& find(const SweepBody& body, const Variation& variation, std::span<const double> given) {
     for (const auto& known : compiled_) {
@@ -149,25 +183,29 @@ class CompiledSweeps final : public SweepKernels {
     return function;
   }
 
-  Shape choose_shape(const Plan& plan, const Grid& grid, std::int64_t tiles) const {
+  Shape choose_shape(const Plan& plan, const Grid& grid) const {
     Shape shape;
     const Vectors& vectors = factory_.vectors();
-    shape.lanes = wishes_.lanes != 0 ? wishes_.lanes : vectors.lanes;
+    const bool one_row = grid.extents[0] == 1 && grid.extents[1] == 1;
+    shape.lanes = wishes_.lanes != 0 ? wishes_.lanes : one_row ? 4 * vectors.lanes : vectors.lanes;
     const int per_row = std::max(1, plan.alive * std::max(1, shape.lanes / vectors.lanes));
     const int fitting = std::max(1, (vectors.registers - 8) / per_row);
-    shape.rows = wishes_.rows != 0 ? wishes_.rows : fitting >= 8 ? 8 : fitting >= 4 ? 4 : fitting >= 2 ? 2 : 1;
-    if (grid.extents[1] == 1) shape.rows = 1;
-    (void)tiles;
+    shape.rows = wishes_.rows != 0 ? wishes_.rows : fitting >= 8 ? 8 : fitting >= 6 ? 6 : fitting >= 4 ? 4 : fitting >= 2 ? 2 : 1;
+    if (one_row) shape.rows = 1;
+    shape.rows = std::max(shape.rows, longest_reach(plan));
     return shape;
   }
 
-  void describe(const Plan& plan, const Shape& shape) {
-    const auto text = [](const Offset& offset) {
-      return "(" + std::to_string(offset[0]) + ", " + std::to_string(offset[1]) + ", " + std::to_string(offset[2]) + ")";
-    };
-    schedule_ = "tiles in " + std::to_string(shape.lanes) + " lanes, each " + text(plan.schedule.skew) +
-                " behind the one before; " + std::to_string(shape.rows) + (shape.rows == 1 ? " row" : " rows") +
-                " in registers; " + std::to_string(plan.events.events.size()) + " events a block";
+  void describe(const Plan& plan, const Strips& strips) {
+    static constexpr const char* axes[] = {"planes", "rows", "columns"};
+    schedule_ = "tiles in " + std::to_string(strips.lanes) + " lanes, each";
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (const int skew = plan.schedule.skew[axis]; skew != 0) schedule_ += " " + std::to_string(skew) + " " + axes[axis];
+    }
+    schedule_ += " behind the one before; " + std::to_string(strips.rows) + (strips.rows == 1 ? " row" : " rows") +
+                 " in registers; " + std::to_string(plan.events.events.size()) + " events a block";
+    const Lean& lean = plan.schedule.lean;
+    if (lean.rows_by_plane + lean.columns_by_plane + lean.columns_by_row > 0) schedule_ += "; leaning";
   }
 
   const Wishes wishes_;

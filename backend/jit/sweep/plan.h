@@ -10,6 +10,7 @@ struct Shape {
   int lanes = 8;                 // consecutive tiles
   int rows = 4;                  // in registers
   bool full = true;              // every lane holds a tile
+  bool inner = true;             // all rows are far from the borders
   auto operator<=>(const Shape&) const = default;
 };
 
@@ -43,8 +44,9 @@ std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const V
 // process where the sweep begins. `line` is the length of a buffered row in vectors; buffers point at their column 0.
 struct Arguments {
   enum Word : std::uint32_t {
-    fast_begin, fast_end, end,           // columns: guarded before and after the fast ones; at least one each
-    row, plane,                          // first step on these axes
+    begin, fast_begin, fast_end, end,    // columns: guarded before and after the fast ones; at least one each
+    plane, row,                          // first step on these axes
+    row_place, column_place,             // where the lean takes the first row, and its column 0
     last_lane,
     extents, strides = extents + 3, line = strides + 3,
     tables,                              // per number its value by class

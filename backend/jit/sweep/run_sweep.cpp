@@ -37,15 +37,27 @@ class Buffer {
   std::size_t doubles_;
 };
 
+// By how much lanes and events may lag behind the step on an axis, in places or in steps.
+struct Lag {
+  std::int64_t least = 0, most = 0;
+};
+
+Lag lag_of(const Plan& plan, std::size_t axis, std::int64_t last_lane, bool in_places) {
+  const auto on_axis = [&](const Offset& offset) -> std::int64_t {
+    return in_places ? plan.schedule.lean.place(offset)[axis] : offset[axis];
+  };
+  Lag shift{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  for (const Offset& of : plan.schedule.shift) {
+    shift = {std::min(shift.least, on_axis(of)), std::max(shift.most, on_axis(of))};
+  }
+  const std::int64_t skew = on_axis(plan.schedule.skew) * last_lane;
+  return {shift.least + std::min<std::int64_t>(skew, 0), shift.most + std::max<std::int64_t>(skew, 0)};
+}
+
 class SweepRun {
  public:
   SweepRun(const Plan& plan, const Strips& strips, const Grid& grid, const std::vector<double>& tables, const SweepCall& call)
       : plan_(plan), strips_(strips), grid_(grid), tables_(tables), call_(call), layout_(plan), lanes_(strips.lanes) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      int most = 0;
-      for (const Offset& shift : plan.schedule.shift) most = std::max(most, shift[axis]);
-      largest_shift_[axis] = most;
-    }
     words_.assign(layout_.count, 0);
     prepare();
   }
@@ -66,8 +78,14 @@ class SweepRun {
     double* caller = nullptr;
   };
 
+  // The number of steps that planes, rows and columns take, from the first.
   std::int64_t steps(std::size_t axis, std::int64_t last_lane) const {
-    return grid_.extents[axis] + largest_shift_[axis] + plan_.schedule.skew[axis] * last_lane;
+    const auto& extents = grid_.extents;
+    const Lean& lean = plan_.schedule.lean;
+    const std::int64_t leaning = axis == 0   ? 0
+                                 : axis == 1 ? lean.rows_by_plane * (extents[0] - 1)
+                                             : lean.columns_by_plane * (extents[0] - 1) + lean.columns_by_row * (extents[1] - 1);
+    return extents[axis] + leaning + lag_of(plan_, axis, last_lane, false).most;
   }
 
   static std::int64_t word_of(const double* pointer) { return std::bit_cast<std::int64_t>(pointer); }
@@ -96,7 +114,7 @@ class SweepRun {
   }
 
   void prepare_buffers() {
-    const std::int64_t plane_rows = plan_.padding_rows + steps(1, lanes_ - 1) + strips_.rows;
+    const std::int64_t plane_rows = plan_.padding_rows + steps(1, lanes_ - 1) + std::max(strips_.rows, strips_.border_rows);
     for (std::size_t event = 0; event < plan_.events.events.size(); ++event) {
       const auto padding = static_cast<std::int64_t>(plan_.padding_columns) * lanes_;
       if (plan_.rows_back[event] > 0) {
@@ -163,53 +181,81 @@ class SweepRun {
     return states_[index];
   }
 
-  void load_tile_weights(std::int64_t tile, std::int64_t last_lane) {
+  void load_tile_weights(std::int64_t tile) {
     for (std::size_t weight = 0; weight < call_.weights.size(); ++weight) {
       if (!call_.weights[weight].by_tile) continue;
       for (std::int64_t lane = 0; lane < lanes_; ++lane) {
         tile_weights_[weight * static_cast<std::size_t>(lanes_) + static_cast<std::size_t>(lanes_ - 1 - lane)] =
-            lane <= last_lane ? call_.weights[weight].by_tile[tile + lane] : 0;
+            lane <= last_lane_ ? call_.weights[weight].by_tile[tile + lane] : 0;
       }
     }
   }
 
   bool run_block(std::int64_t tile) {
-    const std::int64_t last_lane = std::min<std::int64_t>(lanes_, call_.tiles - tile) - 1;
-    const StripFunction strip = last_lane == lanes_ - 1 ? strips_.full : strips_.ragged;
+    last_lane_ = std::min<std::int64_t>(lanes_, call_.tiles - tile) - 1;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      lag_[axis] = lag_of(plan_, axis, last_lane_, false);
+      place_lag_[axis] = lag_of(plan_, axis, last_lane_, true);
+    }
     point_to_states();
-    load_tile_weights(tile, last_lane);
-    word(Arguments::last_lane) = last_lane;
-    const std::int64_t planes = steps(0, last_lane), rows = steps(1, last_lane);
-    for (std::int64_t plane = 0; plane < planes; ++plane) {
-      word(Arguments::plane) = plane;
-      for (std::int64_t row = 0; row < rows; row += strips_.rows) {
-        word(Arguments::row) = row;
-        choose_columns(plane, row, last_lane);
-        strip(words_.data());
-        swap_edges();
-        if (!may_go_on(last_lane)) return false;
-      }
+    load_tile_weights(tile);
+    word(Arguments::last_lane) = last_lane_;
+    for (std::int64_t plane = 0; plane < steps(0, last_lane_); ++plane) {
+      if (!run_plane(plane)) return false;
       turn_planes();
     }
     for (State& state : states_) std::swap(state.read, state.write);
     return true;
   }
 
-  // Whether all processes of these steps are inner ones, on every lane and for every event.
-  bool is_inner(std::size_t axis, std::int64_t first, std::int64_t last, std::int64_t last_lane) const {
-    const std::int64_t lag = largest_shift_[axis] + plan_.schedule.skew[axis] * last_lane;
-    return first - lag >= plan_.gates_low[axis] && last < grid_.extents[axis] - plan_.gates_high[axis];
+  bool run_plane(std::int64_t plane) {
+    word(Arguments::plane) = plane;
+    const std::int64_t lean = plan_.schedule.lean.rows_by_plane;
+    const std::int64_t last = grid_.extents[1] + lean * std::min(plane, grid_.extents[0] - 1) + lag_[1].most;
+    for (std::int64_t row = lean * std::max<std::int64_t>(0, plane - lag_[0].most); row < last;) {
+      const std::int64_t place = row - lean * plane;
+      const bool inner = (strips_.full || strips_.ragged) && is_inner(0, plane, plane) && is_inner(1, place, place + strips_.rows - 1);
+      const int rows = inner ? strips_.rows : strips_.border_rows;
+      word(Arguments::row) = row;
+      word(Arguments::row_place) = place;
+      choose_columns(plane, place, rows);
+      code(inner)(words_.data());
+      swap_edges();
+      row += rows;
+      if (!may_go_on(rows)) return false;
+    }
+    return true;
   }
 
-  void choose_columns(std::int64_t plane, std::int64_t row, std::int64_t last_lane) {
-    const std::int64_t end = steps(2, last_lane);
-    std::int64_t begin = plan_.gates_low[2] + largest_shift_[2] + plan_.schedule.skew[2] * last_lane;
-    std::int64_t fast_end = grid_.extents[2] - plan_.gates_high[2];
-    begin = std::max<std::int64_t>(begin, 1);
+  StripFunction code(bool inner) const {
+    if (!inner) return strips_.border;
+    return strips_.full && last_lane_ == lanes_ - 1 ? strips_.full : strips_.ragged;
+  }
+
+  // Whether all processes of these steps are inner ones, on every lane and for every event.
+  bool is_inner(std::size_t axis, std::int64_t first, std::int64_t last) const {
+    return first - place_lag_[axis].most >= plan_.gates_low[axis] &&
+           last - place_lag_[axis].least < grid_.extents[axis] - plan_.gates_high[axis];
+  }
+
+  void choose_columns(std::int64_t plane, std::int64_t place, std::int64_t rows) {
+    const Lean& lean = plan_.schedule.lean;
+    const auto& extents = grid_.extents;
+    const auto within = [](std::int64_t index, std::int64_t extent) { return std::clamp<std::int64_t>(index, 0, extent - 1); };
+    const std::int64_t first = lean.columns_by_plane * within(plane - place_lag_[0].most, extents[0]) +
+                               lean.columns_by_row * within(place - place_lag_[1].most, extents[1]);
+    const std::int64_t last = lean.columns_by_plane * within(plane - place_lag_[0].least, extents[0]) +
+                              lean.columns_by_row * within(place + rows - 1 - place_lag_[1].least, extents[1]);
+    const std::int64_t end = extents[2] + last + lag_[2].most;
+    const std::int64_t base = lean.columns_by_plane * plane + lean.columns_by_row * place;
+    std::int64_t fast_begin = plan_.gates_low[2] + base + lean.columns_by_row * (rows - 1) + place_lag_[2].most;
+    std::int64_t fast_end = extents[2] - plan_.gates_high[2] + base + place_lag_[2].least;
+    fast_begin = std::max(fast_begin, first + 1);
     fast_end = std::min(fast_end, end - 1);
-    const bool inner = is_inner(0, plane, plane, last_lane) && is_inner(1, row, row + strips_.rows - 1, last_lane);
-    if (!inner || begin >= fast_end) begin = fast_end = end;
-    word(Arguments::fast_begin) = begin;
+    if (fast_begin >= fast_end) fast_begin = fast_end = end;
+    word(Arguments::column_place) = base;
+    word(Arguments::begin) = first;
+    word(Arguments::fast_begin) = fast_begin;
     word(Arguments::fast_end) = fast_end;
     word(Arguments::end) = end;
   }
@@ -228,8 +274,8 @@ class SweepRun {
     }
   }
 
-  bool may_go_on(std::int64_t last_lane) {
-    done_ += static_cast<double>(steps(2, last_lane) * strips_.rows * lanes_);
+  bool may_go_on(int rows) {
+    done_ += static_cast<double>(grid_.extents[2] * rows * lanes_);
     if (done_ < blocks_between_questions) return true;
     done_ = 0;
     return !call_.go_on || call_.go_on();
@@ -248,7 +294,8 @@ class SweepRun {
   const SweepCall& call_;
   const Arguments layout_;
   const std::int64_t lanes_;
-  std::array<std::int64_t, 3> largest_shift_{};
+  std::int64_t last_lane_ = 0;                   // of this block of tiles
+  std::array<Lag, 3> lag_{}, place_lag_{};
   std::int64_t line_ = 0;                        // of buffers, in vectors
   double done_ = 0;
   double nowhere_ = 0;
@@ -259,6 +306,18 @@ class SweepRun {
 };
 
 }  // namespace
+
+StripKinds which_strips(const Plan& plan, const Grid& grid, int last_lane, int rows) {
+  StripKinds kinds{.inner = true, .border = false};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const Lag lag = lag_of(plan, axis, last_lane, true);
+    const std::int64_t margins = plan.gates_low[axis] + lag.most + plan.gates_high[axis] - lag.least;
+    kinds.inner = kinds.inner && grid.extents[axis] - margins >= (axis == 0 ? 1 : rows);
+    kinds.border = kinds.border || margins > 0;
+  }
+  kinds.border = kinds.border || grid.extents[1] % rows != 0;
+  return kinds;
+}
 
 std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCall& call) {
   std::vector<double> given;

@@ -14,11 +14,20 @@ struct Grid {
   std::int64_t processes() const { return extents[0] * extents[1] * extents[2]; }
 };
 
+// Null: not needed (which_strips).
 struct Strips {
-  StripFunction full = nullptr;              // every lane holds a tile
-  StripFunction ragged = nullptr;            // a last block of fewer tiles; null where there is none
-  int lanes = 0, rows = 0;
+  int lanes = 0;
+  int rows = 0, border_rows = 0;
+  StripFunction full = nullptr;              // inner rows, every lane holds a tile
+  StripFunction ragged = nullptr;            // inner rows, fewer tiles
+  StripFunction border = nullptr;            // rows near the borders, any number of tiles
 };
+
+// Whether a call has strips of inner rows, and others.
+struct StripKinds {
+  bool inner = false, border = false;
+};
+StripKinds which_strips(const Plan& plan, const Grid& grid, int last_lane, int rows);
 
 // The values of `numbers` by class; nothing where one is not a number or +infinity: the plan must not subtract.
 std::optional<std::vector<double>> weight_tables(const Plan& plan, const backend::processes::SweepCall& call);

@@ -7,16 +7,16 @@ namespace wave::jit::sweep {
 
 namespace {
 
-constexpr int largest_skew = 4;
+constexpr int largest_skew = 4, largest_lean = 2;
 
-// The least shifts with shift[to] >= shift[from] + offset - skew (of an earlier tile); nothing where there are none.
-std::optional<std::vector<int>> shifts(std::size_t events, const std::vector<Dependence>& dependences, std::size_t axis,
-                                       int skew) {
+// The least shifts with shift[to] >= shift[from] + length; nothing where there are none.
+template <class Length>
+std::optional<std::vector<int>> shifts(std::size_t events, const std::vector<Dependence>& dependences, const Length& length) {
   std::vector<int> shift(events, 0);
   for (std::size_t round = 0; round <= events; ++round) {
     bool changed = false;
     for (const Dependence& dependence : dependences) {
-      const int least = shift[dependence.from] + dependence.offset[axis] - (dependence.earlier_tile ? skew : 0);
+      const int least = shift[dependence.from] + length(dependence);
       if (shift[dependence.to] >= least) continue;
       shift[dependence.to] = least;
       changed = true;
@@ -24,6 +24,14 @@ std::optional<std::vector<int>> shifts(std::size_t events, const std::vector<Dep
     if (!changed) return shift;
   }
   return std::nullopt;
+}
+
+// The same on one axis, where tiles lag by `skew`. Dependences lean already.
+std::optional<std::vector<int>> shifts_on(std::size_t axis, std::size_t events, const std::vector<Dependence>& dependences,
+                                          int skew) {
+  return shifts(events, dependences, [&](const Dependence& dependence) {
+    return dependence.offset[axis] - (dependence.earlier_tile ? skew : 0);
+  });
 }
 
 // Events so that each comes after those of the same step that it needs; nothing where that is a cycle.
@@ -49,9 +57,9 @@ std::optional<std::vector<std::uint32_t>> order_within_step(std::size_t events, 
 
 // The order where tiles lag by `skew`.
 std::optional<Schedule> with_skew(std::size_t events, const std::vector<Dependence>& dependences, const Offset& skew) {
-  Schedule result{.skew = skew, .shift = std::vector<Offset>(events), .order = {}};
+  Schedule result{.lean = {}, .skew = skew, .shift = std::vector<Offset>(events), .order = {}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto found = shifts(events, dependences, axis, skew[axis]);
+    const auto found = shifts_on(axis, events, dependences, skew[axis]);
     if (!found) return std::nullopt;
     for (std::size_t event = 0; event < events; ++event) result.shift[event][axis] = (*found)[event];
   }
@@ -61,12 +69,47 @@ std::optional<Schedule> with_skew(std::size_t events, const std::vector<Dependen
   return result;
 }
 
+// Larger skews only relax, so each axis first takes its least one; then columns, rows and planes lag further until what
+// falls into one step has an order.
+std::optional<Schedule> with_lean(std::size_t events, std::vector<Dependence> dependences, const Lean& lean) {
+  for (Dependence& dependence : dependences) dependence.offset = lean.step(dependence.offset);
+  Offset skew{0, 0, 1};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    while (!shifts_on(axis, events, dependences, skew[axis])) {
+      if (++skew[axis] > largest_skew) return std::nullopt;
+    }
+  }
+  const Offset least = skew;
+  for (int planes = 0; planes < 2; ++planes) {
+    for (int rows = 0; rows < 2; ++rows) {
+      for (int columns = 0; columns < 3; ++columns) {
+        if (auto found = with_skew(events, dependences, plus(least, {planes, rows, columns}))) {
+          found->lean = lean;
+          return found;
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
+Offset Lean::step(const Offset& place) const {
+  return {place[0], place[1] + rows_by_plane * place[0],
+          place[2] + columns_by_plane * place[0] + columns_by_row * place[1]};
+}
+
+Offset Lean::place(const Offset& step) const {
+  const int row = step[1] - rows_by_plane * step[0];
+  return {step[0], row, step[2] - columns_by_plane * step[0] - columns_by_row * row};
+}
+
 Offset Schedule::distance(const Dependence& dependence) const {
+  const Offset offset = lean.step(dependence.offset);
   Offset result{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    result[axis] = shift[dependence.to][axis] - shift[dependence.from][axis] - dependence.offset[axis] +
+    result[axis] = shift[dependence.to][axis] - shift[dependence.from][axis] - offset[axis] +
                    (dependence.earlier_tile ? skew[axis] : 0);
   }
   return result;
@@ -90,25 +133,40 @@ std::vector<Dependence> dependences(const Events& events) {
   return all;
 }
 
-// Larger skews only relax, so each axis first takes its least one; then columns, rows and planes lag further until what
-// falls into one step has an order.
 std::optional<Schedule> schedule(std::size_t events, const std::vector<Dependence>& dependences) {
-  Offset skew{0, 0, 1};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    while (!shifts(events, dependences, axis, skew[axis])) {
-      if (++skew[axis] > largest_skew) return std::nullopt;
-    }
-  }
-  const Offset least = skew;
-  for (int planes = 0; planes < 2; ++planes) {
-    for (int rows = 0; rows < 2; ++rows) {
-      for (int columns = 0; columns < 3; ++columns) {
-        if (auto found = with_skew(events, dependences, plus(least, {planes, rows, columns}))) return found;
+  for (int total = 0; total <= 3 * largest_lean; ++total) {
+    for (int rows = 0; rows <= largest_lean; ++rows) {
+      for (int columns = 0; columns <= largest_lean; ++columns) {
+        const int by_row = total - rows - columns;
+        if (by_row < 0 || by_row > largest_lean) continue;
+        if (auto found = with_lean(events, dependences, {rows, columns, by_row})) return found;
       }
     }
   }
   return std::nullopt;
 }
+
+namespace {
+
+// Steps of time that rise along every dependence: a process later by some number of operations per axis, and a tile later
+// by more than all that.
+bool runs_in_time(std::uint32_t count, const std::vector<Dependence>& dependences) {
+  constexpr int most = 4;
+  for (int planes = 0; planes <= most; ++planes) {
+    for (int rows = 0; rows <= most; ++rows) {
+      for (int columns = 0; columns <= most; ++columns) {
+        const auto later = [&](const Dependence& dependence) {
+          const Offset& by = dependence.offset;
+          return 1 + static_cast<int>(count) * (planes * by[0] + rows * by[1] + columns * by[2]);
+        };
+        if (shifts(count, dependences, later)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 bool runs_through(const backend::processes::SweepBody& body) {
   using Kind = backend::processes::SweepBody::Operation::Kind;
@@ -116,7 +174,7 @@ bool runs_through(const backend::processes::SweepBody& body) {
   const auto& operations = body.operations;
   const auto count = static_cast<std::uint32_t>(operations.size());
   for (std::uint32_t index = 0; index < count; ++index) {
-    all.push_back({index == 0 ? count - 1 : index - 1, index, {}, index == 0});
+    if (index > 0) all.push_back({index - 1, index, {}, false});
     if (operations[index].kind != Kind::await) continue;
     Offset offset{};
     const auto& peer = operations[index].peer;
@@ -127,7 +185,7 @@ bool runs_through(const backend::processes::SweepBody& body) {
       }
     }
   }
-  return schedule(count, all).has_value();
+  return runs_in_time(count, all);
 }
 
 }  // namespace wave::jit::sweep
