@@ -71,9 +71,9 @@ void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
   if (turns || counts) {
     const Place where = !turns ? sweep.tiles->place : sweep.order ? sweep.order->place : sweep.corners.front()->place;
     report(DiagnosticKind::index_condition, where,
-           std::string("the ") + (turns ? "corners" : "number of tiles") + " of a sweep that differ" + (turns ? "" : "s") + " between processes",
+           std::string("the ") + (!turns ? "number of tiles" : sweep.order ? "order" : "corners") + " of a sweep would differ between processes",
            "this depends on the place in the grid")
-        .help.push_back("all processes of the grid take part in a sweep, with as many tiles");
+        .help.push_back("all processes of the grid take part in a sweep, in the same one");
   }
   LocalScope scope(context_.locals);
   context_.locals.push_back({"tile", int_type(), {}});
@@ -102,7 +102,7 @@ void Checker::check_corner(const Expr& e, std::size_t axes) {
   const bool named = name && std::holds_alternative<target::CornerName>(name->target);
   const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
   if (signs == axes) return;
-  report(DiagnosticKind::wrong_corner, e.place, "a corner of " + counted(signs, "axis", "axes") + " where there are " + std::to_string(axes),
+  report(DiagnosticKind::wrong_corner, e.place, "a corner of " + counted(signs, "axis", "axes") + " on a grid of " + counted(axes, "axis", "axes"),
          "one sign for each axis is expected, as in `(+,-)`");
 }
 

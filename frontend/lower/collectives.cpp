@@ -169,6 +169,7 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
 void ProcessLowering::collective(const Statement& s, const statement::Call& node, const value::Function& callee,
                                  const Body& body, ir::Block& into) {
   const Item& item = *callee.declaration;
+  require_all(body, s.place, "a collective");
   std::vector<Named> arguments = arguments_of(node, body);
   const auto line = line_of(node, body);
   const ValueId taking_part = participants(line, s.place);

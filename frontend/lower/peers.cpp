@@ -76,6 +76,12 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
   return peer;
 }
 
+[[noreturn]] static void refuse_offset(Lowering& lowering, const Expr& index, const std::string& axis) {
+  lowering.abandon(DiagnosticKind::bad_offset, index.place,
+                   fmt::format("an offset is `{}` plus or minus something that is the same for all processes", axis),
+                   fmt::format("not at one distance from `{}`", axis));
+}
+
 // The distance from `i` that `i`, `i + e`, `i - e` or `e + i` says.
 static ValueId distance(Lowering& lowering, const Expr& index, const std::string& axis, const Scope& scope) {
   const ir::SiteId overflow = lowering.site(FailureKind::integer_overflow, index.place);
@@ -88,8 +94,7 @@ static ValueId distance(Lowering& lowering, const Expr& index, const std::string
     return adds ? rest : lowering.b.negate(rest, overflow);
   }
   if (adds && is_name(*sum->right, axis)) return lowering.scalar(*sum->left, scope);
-  lowering.abandon(DiagnosticKind::bad_offset, index.place,
-                   fmt::format("an offset is `{}` plus or minus something that is the same for all processes", axis));
+  refuse_offset(lowering, index, axis);
 }
 
 ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
@@ -99,6 +104,7 @@ ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
   for (std::size_t i = 0; i < view.names.size() && i < node.indices.size(); ++i) {
     const std::size_t at = view.by_rank ? 0 : view.axes[i];
     peer.coordinates[at] = distance(lowering_, *node.indices[i], view.names[i], body.scope);
+    if (varies(peer.coordinates[at])) refuse_offset(lowering_, *node.indices[i], view.names[i]);
   }
   return peer;
 }

@@ -31,6 +31,7 @@ struct Body {
   Instance* machine = nullptr;             // carries the messages, and offers the collectives
   std::uint32_t context = 0;               // of its messages
   const std::vector<bool>* corner = nullptr;   // of the sweep around it; null: none
+  std::optional<Place> divided;            // by this condition or loop, which not all processes take alike
 };
 
 class ProcessLowering {
@@ -67,6 +68,12 @@ class ProcessLowering {
   void iterate(const Iteration& iteration, Place place, ir::Block block, ir::Block& into);
   void fail(ir::SiteId site, Place place, ir::Block& into);
   void add(ir::Block& into, ir::Statement statement);
+  // Counts what is written out: there is a bound.
+  void spend();
+  // Does it differ between processes?
+  bool varies(ir::ValueId value);
+  bool varies(const Iteration& iteration);
+  void require_all(const Body& body, Place place, const char* what);
   ir::BlockId add_block(ir::Block block);
   ir::HandleId handle(const Body& body, const std::string& name);
   ir::PhaseId phase_id(const std::string& name);
@@ -78,6 +85,7 @@ class ProcessLowering {
 
   // sweeps.cpp
   void sweep(const Statement& statement, const statement::Sweep& node, const Body& body, ir::Block& into);
+  [[noreturn]] void differs(Place place, const char* what);
   void sweep_in_turn(SweepParts& parts, const Symbolic& order, ir::Block& into);
   void sweep_at_once(SweepParts& parts, std::vector<Symbolic> corners, std::vector<ir::Front> fronts, ir::Block& into);
   ir::Front front(SweepParts& parts, const value::Corner& corner, Place place);

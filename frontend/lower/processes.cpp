@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace wave::frontend::lowering {
 
 using ir::FailureKind;
@@ -182,12 +184,39 @@ void ProcessLowering::bind_axes(Body& body) {
 
 ValueId ProcessLowering::own_index(std::uint32_t axis) const { return b_.index(axes_[axis].binder); }
 
+void ProcessLowering::spend() {
+  if (++statements_ <= most_statements) return;
+  lowering_.abandon(DiagnosticKind::structure_too_large, process_.place, "this process unfolds into too many statements",
+                    fmt::format("more than {}", most_statements), "loops over `1..n` are not written out");
+}
+
 void ProcessLowering::add(ir::Block& into, ir::Statement statement) {
-  if (++statements_ > most_statements) {
-    lowering_.abandon(DiagnosticKind::structure_too_large, process_.place, "this process unfolds into too many statements",
-                      fmt::format("more than {}", most_statements), "loops over `1..n` are not written out");
-  }
+  spend();
   into.push_back(std::move(statement));
+}
+
+bool ProcessLowering::varies(ValueId value) {
+  if (!value.valid()) return false;
+  const auto& free = lowering_.facts.of(value).free;
+  return std::any_of(axes_.begin(), axes_.end(), [&](const ir::Axis& axis) {
+    return std::binary_search(free.begin(), free.end(), axis.binder);
+  });
+}
+
+bool ProcessLowering::varies(const Iteration& iteration) {
+  if (iteration.guard && varies(*iteration.guard)) return true;
+  return std::any_of(iteration.levels.begin(), iteration.levels.end(), [&](const ir::Level& level) {
+    return varies(level.first) || varies(level.last) || varies(level.step) || varies(level.filter);
+  });
+}
+
+void ProcessLowering::require_all(const Body& body, Place place, const char* what) {
+  if (!body.divided) return;
+  Diagnostic& d = lowering_.diagnostics.add(DiagnosticKind::index_condition, place,
+                                            std::string(what) + " under a condition that differs between processes",
+                                            "all processes of the grid take part in it, or none");
+  d.labels.push_back({*body.divided, "this depends on the place in the grid"});
+  throw Abandoned{DiagnosticKind::index_condition};
 }
 
 ir::BlockId ProcessLowering::add_block(ir::Block block) {
@@ -244,8 +273,10 @@ void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, 
   level.first = level.step = b_.integer(1);
   level.last = b_.check(b_.less_equal(b_.integer(0), count), count, negative);
   level.site = lowering_.site(FailureKind::no_progress, node.count->place);
+  Body inside = body;
+  if (varies(count)) inside.divided = node.count->place;
   ir::Block block;
-  lower(node.body, body, block);
+  lower(node.body, inside, block);
   add(into, {ir::Loop{{level}, add_block(std::move(block))}, s.place, {}});
 }
 
@@ -254,7 +285,9 @@ void ProcessLowering::loop(const Statement& s, const statement::For& node, const
   if (const auto* failure = as<value::Failure>(list)) return fail(failure->site, node.list->place, into);
   for (const Iteration& one : lowering_.enumerate(list, false, node.list->place)) {
     if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
+    spend();
     Body inside = body;
+    if (varies(one)) inside.divided = node.list->place;
     inside.scope = lowering_.bind(body.scope, node.variable.text, one.element);
     ir::Block block;
     lower(node.body, inside, block);
@@ -276,9 +309,11 @@ void ProcessLowering::iterate(const Iteration& iteration, Place place, ir::Block
 }
 
 void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
-  branch(lowering_.scalar(*node.condition, body.scope), s.place,
-         [&](ir::Block& block) { lower(node.then_body, body, block); },
-         node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, body, block); }, into);
+  const ValueId condition = lowering_.scalar(*node.condition, body.scope);
+  Body inside = body;
+  if (varies(condition)) inside.divided = node.condition->place;
+  branch(condition, s.place, [&](ir::Block& block) { lower(node.then_body, inside, block); },
+         node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);
 }
 
 void ProcessLowering::branch(ValueId condition, Place place, const Fill& if_true, const Fill& if_false, ir::Block& into) {
@@ -333,6 +368,7 @@ void ProcessLowering::run_inlined(const Item& item, const Block& block, Body bod
                       fmt::format("more than {} inside each other", Bounds::inlined),
                       "a procedure that calls itself needs a case in which it does not, known before the run");
   }
+  spend();
   collect_phases(block, written_phases_);
   inlined_.push_back(&item);
   lower(block, std::move(body), into);

@@ -22,7 +22,9 @@ void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, co
   if (body.corner) {
     lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a sweep inside a sweep", "the one around it is not finished");
   }
+  require_all(body, s.place, "a sweep");
   const ValueId tiles = lowering_.scalar(*node.tiles, body.scope);
+  if (varies(tiles)) differs(node.tiles->place, "number of tiles");
   const ir::SiteId negative = lowering_.site(FailureKind::negative_count, node.tiles->place, "tiles");
   SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"), {}};
   if (node.order) return sweep_in_turn(parts, lowering_.evaluate(*node.order, body.scope), into);
@@ -31,16 +33,24 @@ void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, co
   sweep_at_once(parts, corners, {}, into);
 }
 
+void ProcessLowering::differs(Place place, const char* what) {
+  lowering_.abandon(DiagnosticKind::index_condition, place, fmt::format("the {} of a sweep would differ between processes", what),
+                    "this depends on the place in the grid", "all processes of the grid take part in a sweep, in the same one");
+}
+
 // An order, or one corner of it.
 void ProcessLowering::sweep_in_turn(SweepParts& parts, const Symbolic& order, ir::Block& into) {
   const Place place = parts.node.order->place;
   if (const auto* failure = as<value::Failure>(order)) return fail(failure->site, place, into);
   if (const auto* choice = as<value::Select>(order)) {
+    if (varies(choice->condition)) differs(place, "order");
     return branch(choice->condition, place, [&](ir::Block& block) { sweep_in_turn(parts, choice->if_true, block); },
                   [&](ir::Block& block) { sweep_in_turn(parts, choice->if_false, block); }, into);
   }
   if (const auto* corner = as<value::Corner>(order)) return add_sweep(parts, {front(parts, *corner, place)}, into);
   for (const Iteration& one : lowering_.enumerate(order, false, place)) {
+    spend();
+    if (varies(one)) differs(place, "order");
     ir::Block block;
     sweep_in_turn(parts, one.element, block);
     iterate(one, place, std::move(block), into);
@@ -56,6 +66,8 @@ void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<Symbolic> cor
     const Place place = parts.node.corners[next]->place;
     if (const auto* failure = as<value::Failure>(one)) return fail(failure->site, place, into);
     if (const auto* choice = as<value::Select>(one)) {
+      spend();
+      if (varies(choice->condition)) differs(place, "corners");
       const auto with = [&](const Symbolic& chosen) {
         return [&, chosen](ir::Block& block) {
           corners[next] = chosen;
@@ -75,7 +87,7 @@ ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner,
   if (corner.rising.size() != axes_.size()) {
     const auto axes = [](std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "axis" : "axes"); };
     lowering_.abandon(DiagnosticKind::wrong_corner, place,
-                      fmt::format("a corner of {} where there are {}", axes(corner.rising.size()), axes_.size()),
+                      fmt::format("a corner of {} on a grid of {}", axes(corner.rising.size()), axes(axes_.size())),
                       "one sign for each axis is expected, as in `(+,-)`");
   }
   const auto [known, is_new] = parts.blocks.try_emplace(corner.rising);

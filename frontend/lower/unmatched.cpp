@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace wave::frontend::lowering {
 
@@ -35,6 +36,21 @@ void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::
       collect(process, branch->else_block, true, seen, into);
     }
   }
+}
+
+constexpr std::size_t most_compared = 3000;      // each with each
+
+// Of messages that meet the same others the first, where possible one without a condition.
+std::vector<Written> distinct(std::vector<Written> all) {
+  std::stable_partition(all.begin(), all.end(), [](const Written& one) { return !one.conditional; });
+  std::set<std::vector<std::uint32_t>> known;
+  std::erase_if(all, [&](const Written& one) {
+    const ir::Message& m = *one.message;
+    std::vector<std::uint32_t> key{static_cast<std::uint32_t>(m.side), m.context, static_cast<std::uint32_t>(m.peer.kind), m.peer.by_rank, m.tag.index};
+    for (const ValueId coordinate : m.peer.coordinates) key.push_back(coordinate.index);
+    return !known.insert(std::move(key)).second;
+  });
+  return all;
 }
 
 class Matches {
@@ -70,6 +86,8 @@ void ProcessLowering::check_matches() const {
   std::vector<Written> all;
   std::vector<bool> seen(process_.blocks.size(), false);
   collect(process_, process_.body, false, seen, all);
+  all = distinct(std::move(all));
+  if (all.size() > most_compared) return;
   const Matches matches(b_);
   for (const Written& one : all) {
     if (one.conditional) continue;
