@@ -44,6 +44,8 @@ class Evaluator {
 
   Rows rows(const ir::Root& root);
   ir::Scalar definition(ir::DefinitionId id);
+  // In a fresh activation of its frame, whose parent is the root frame.
+  ir::Scalar call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site);
   // A result of a process in the root frame; index_off_grid is then without a site.
   ir::Scalar measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase, const std::vector<std::int64_t>& indices);
   bool has_evaluated(ir::ProcessId process) const;
@@ -69,6 +71,7 @@ class Evaluator {
   bool is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const;
   ir::Scalar reference(ir::DefinitionId id);
   Presence call(const ir::Call& node);
+  ir::Scalar activate(ir::DefinitionId definition, std::vector<ir::Scalar> arguments, ir::SiteId site);
   Activation& activation(ir::FrameId frame);
   [[noreturn]] void fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<ir::Scalar> values = {},
                          Place place = {});

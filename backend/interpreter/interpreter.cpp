@@ -1,6 +1,7 @@
 // The interpreter as an engine: rows of roots, evaluated on a large stack.
 #include "backend/engine.h"
 #include "backend/interpreter/big_stack.h"
+#include "backend/interpreter/calls.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
@@ -23,6 +24,10 @@ Evaluator::Evaluator(const Program& program, const std::vector<Binding>& binding
 
 ir::Scalar Evaluator::definition(ir::DefinitionId id) { return reference(id); }
 
+ir::Scalar Evaluator::call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) {
+  return activate(definition, arguments, site);
+}
+
 Rows Evaluator::rows(const ir::Root& root) {
   const Scope scope(*this, root_, nullptr);
   Rows rows;
@@ -44,7 +49,7 @@ Rows Evaluator::rows(const ir::Root& root) {
 
 namespace {
 
-class InterpreterEvaluation final : public Evaluation {
+class InterpreterEvaluation final : public CallableEvaluation {
  public:
   InterpreterEvaluation(const Program& program, const std::vector<Binding>& bindings, const Limits& limits)
       : program_(program), evaluator_(program, bindings, limits) {}
@@ -58,6 +63,9 @@ class InterpreterEvaluation final : public Evaluation {
       if (value.type == ir::ScalarType::real) value.real = ir::arithmetic::canonical(value.real);
       return Rows{1, {value}};
     });
+  }
+  Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) override {
+    return guarded([&] { return Rows{1, {evaluator_.call(definition, arguments, site)}}; });
   }
   Outcome measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase,
                   const std::vector<std::int64_t>& indices) override {

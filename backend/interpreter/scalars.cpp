@@ -177,19 +177,25 @@ Scalar Evaluator::reference(ir::DefinitionId id) {
 }
 
 Presence Evaluator::call(const ir::Call& node) {
-  Activation callee;
+  std::vector<Scalar> arguments;
   for (const ir::ValueId argument : node.arguments) {
     const Presence x = evaluate(argument);
     if (!x) return x;
-    callee.arguments.push_back(*x);
+    arguments.push_back(*x);
   }
-  if (activations_ >= max_activations) fail(ir::FailureKind::recursion_too_deep, node.site);
-  callee.frame = node.frame;
-  callee.outer = &activation(system_[node.frame].parent);
-  callee.definitions.resize(program_.definitions_in[node.frame.index]);
+  return activate(node.definition, std::move(arguments), node.site);
+}
+
+Scalar Evaluator::activate(ir::DefinitionId definition, std::vector<Scalar> arguments, ir::SiteId site) {
+  if (activations_ >= max_activations) fail(ir::FailureKind::recursion_too_deep, site);
+  Activation callee;
+  callee.arguments = std::move(arguments);
+  callee.frame = system_[definition].frame;
+  callee.outer = &activation(system_[callee.frame].parent);
+  callee.definitions.resize(program_.definitions_in[callee.frame.index]);
   const ActiveCall active(*this, callee);
   const Scope scope(*this, callee, nullptr);
-  return reference(node.definition);
+  return reference(definition);
 }
 
 void Evaluator::fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<Scalar> values, Place place) {

@@ -3,6 +3,7 @@
 // (recurrences without a loop order, code too large) the interpreter evaluates, root by root. Processes are evaluated by the
 // interpreter's plans, with sweeps that are compiled here.
 #include "backend/interpreter/big_stack.h"
+#include "backend/interpreter/calls.h"
 #include "backend/jit/engine.h"
 
 #include "backend/jit/runtime.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 
 namespace wave::jit {
 
@@ -18,7 +20,9 @@ namespace {
 
 class JitEngine;
 
-class JitEvaluation final : public backend::Evaluation {
+constexpr std::size_t most_calls_remembered = 100'000;
+
+class JitEvaluation final : public backend::Evaluation, private Uncompiled {
  public:
   JitEvaluation(JitEngine& engine, const std::vector<backend::Binding>& bindings, const backend::Limits& limits);
   backend::Outcome evaluate(ir::RootId root) override;
@@ -29,7 +33,9 @@ class JitEvaluation final : public backend::Evaluation {
  private:
   template <class Id>
   backend::Outcome evaluate(const Wanted& wanted, Id id);
-  backend::Evaluation& interpreted();
+  backend::interpreter::CallableEvaluation& interpreted();
+  backend::Outcome measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) override;
+  backend::Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) override;
   void note_fallback(const std::string& what, const std::string& reason);
 
   JitEngine& engine_;
@@ -37,6 +43,7 @@ class JitEvaluation final : public backend::Evaluation {
   backend::Limits limits_;
   Run run_;
   std::unique_ptr<backend::Evaluation> interpreted_;
+  std::map<std::vector<Word>, backend::Outcome> calls_;      // by definition and arguments
   std::vector<backend::Fallback> fallbacks_;
 };
 
@@ -79,6 +86,11 @@ class JitEngine final : public backend::Engine {
     return *interpreter_;
   }
 
+  bool is_process(const std::string& name) const {
+    const auto is_it = [&](const ir::Process& process) { return process.name == name; };
+    return std::any_of(system_.processes.begin(), system_.processes.end(), is_it);
+  }
+
   Program program;
   std::atomic<int> interpreted{0};      // evaluations
 
@@ -91,13 +103,24 @@ class JitEngine final : public backend::Engine {
 JitEvaluation::JitEvaluation(JitEngine& engine, const std::vector<backend::Binding>& bindings,
                              const backend::Limits& limits)
     : engine_(engine), bindings_(bindings), limits_(limits),
-      run_(engine.program, bindings, limits, [this](const ir::Measure& what, const std::vector<std::int64_t>& indices) {
-        return interpreted().measure(what.process, what.quantity, what.phase, indices);
-      }) {}
+      run_(engine.program, bindings, limits, *this) {}
 
-backend::Evaluation& JitEvaluation::interpreted() {
+backend::interpreter::CallableEvaluation& JitEvaluation::interpreted() {
   if (!interpreted_) interpreted_ = engine_.interpreter().start(bindings_, limits_);
-  return *interpreted_;
+  return static_cast<backend::interpreter::CallableEvaluation&>(*interpreted_);
+}
+
+backend::Outcome JitEvaluation::measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) {
+  return interpreted().measure(what.process, what.quantity, what.phase, indices);
+}
+
+// A loop may call with the same arguments again and again.
+backend::Outcome JitEvaluation::call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) {
+  std::vector<Word> key{definition.index};
+  for (const ir::Scalar& argument : arguments) key.push_back(to_bits(argument));
+  if (const auto known = calls_.find(key); known != calls_.end()) return known->second;
+  if (calls_.size() >= most_calls_remembered) calls_.clear();
+  return calls_.emplace(std::move(key), interpreted().call(definition, arguments, site)).first->second;
 }
 
 template <class Id>
@@ -128,7 +151,7 @@ std::vector<backend::EventReport> JitEvaluation::reports() const {
   std::vector<backend::EventReport> all = run_.reports();
   if (interpreted_) {
     for (backend::EventReport report : interpreted_->reports()) {
-      report.schedule += " (interpreted)";
+      if (!engine_.is_process(report.event)) report.schedule += " (interpreted)";
       all.push_back(std::move(report));
     }
   }

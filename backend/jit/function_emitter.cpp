@@ -2,6 +2,7 @@
 #include "backend/jit/function_emitter.h"
 
 #include "backend/jit/context_layout.h"
+#include "ir/visit.h"
 
 #include <algorithm>
 
@@ -249,7 +250,26 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Fail& node) {
   return llvm::PoisonValue::get(module.type(type_of(id)));
 }
 
+// Its own, or those of functions inside it.
+bool FunctionEmitter::has_processes(ir::FrameId callee) const {
+  const auto is_inside = [&](const ir::Process& process) { return ir::encloses(system, callee, process.frame); };
+  return std::any_of(system.processes.begin(), system.processes.end(), is_inside);
+}
+
+llvm::Value* FunctionEmitter::call_uncompiled(const ir::Call& node) {
+  if (system[node.frame].parent != ir::System::root_frame) throw NotCompiled("a function in it has a process of its own");
+  std::vector<llvm::Value*> arguments;
+  for (const ir::ValueId argument : node.arguments) arguments.push_back(to_bits(type_of(argument), emit(argument)));
+  llvm::AllocaInst* const all = local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, arguments.size())), "arguments");
+  for (std::uint32_t i = 0; i < arguments.size(); ++i) build.CreateStore(arguments[i], at(all, 8 * i));
+  llvm::AllocaInst* const result = local(module.i64, "result");
+  check_call(build.CreateCall(module.host(HostFunction::call_uncompiled),
+                              {context, constant32(node.definition.index), constant32(node.site.index), all, result}));
+  return load_word(system[node.definition].type, result);
+}
+
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Call& node) {
+  if (has_processes(node.frame)) return call_uncompiled(node);
   std::vector<llvm::Value*> arguments{context, nullptr, nullptr, constant32(node.site.index)};
   for (const ir::ValueId argument : node.arguments) arguments.push_back(emit(argument));
   llvm::AllocaInst* const result = local(module.i64, "result");
@@ -294,7 +314,7 @@ void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* owner, l
   build.CreateBr(failed);
 }
 
-// Processes are evaluated by the host; those of a call, of which there may be many, with all that asks for them.
+// Processes are evaluated by the host.
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Measure& node) {
   if (system[node.process].frame != ir::System::root_frame) {
     throw NotCompiled("it asks for the process `" + system[node.process].name + "` of a function");

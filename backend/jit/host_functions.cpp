@@ -55,6 +55,10 @@ std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint
   return context->run->measure({ir::ProcessId{process}, static_cast<ir::Quantity>(quantity), ir::PhaseId{phase}, {}, ir::SiteId{site}},
                                {indices, count}, out);
 }
+std::int32_t wave_jit_call_uncompiled(Context* context, std::uint32_t definition, std::uint32_t site, const Word* arguments,
+                                      Word* out) {
+  return context->run->call_uncompiled(ir::DefinitionId{definition}, ir::SiteId{site}, arguments, out);
+}
 
 // Each returns the kind of failure, or -1 and the result.
 std::int32_t wave_jit_lookup(Context* context, std::uint32_t table, double first, double second, double* out) {
@@ -104,6 +108,7 @@ const std::vector<std::pair<const char*, void*>>& host_functions() {
       entry("wave_jit_row", wave_jit_row),
       entry("wave_jit_lookup", wave_jit_lookup),
       entry("wave_jit_measure", wave_jit_measure),
+      entry("wave_jit_call_uncompiled", wave_jit_call_uncompiled),
       entry("wave_jit_unary", wave_jit_unary),
       entry("wave_jit_binary", wave_jit_binary),
       // What LLVM makes of llvm.memset.

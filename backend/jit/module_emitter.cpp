@@ -164,6 +164,7 @@ llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
     case HostFunction::lookup: return get("wave_jit_lookup", i32, {pointer, i32, real, real, pointer});
     case HostFunction::measure:
       return get("wave_jit_measure", i32, {pointer, i32, i32, i32, i32, i32, pointer, pointer});
+    case HostFunction::call_uncompiled: return get("wave_jit_call_uncompiled", i32, {pointer, i32, i32, pointer, pointer});
     case HostFunction::unary: return get("wave_jit_unary", i32, {i32, i32, i64, pointer});
     case HostFunction::binary: return get("wave_jit_binary", i32, {i32, i32, i64, i64, pointer});
   }

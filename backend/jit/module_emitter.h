@@ -34,7 +34,7 @@ struct NotCompiled : std::runtime_error {
 };
 
 // What compiled code calls; the functions themselves are in backend/jit/runtime.h.
-enum class HostFunction { fail, fail_weight, off_space, index, tick, unwind, enter_space, enter_group, read_kept, release, row, lookup, measure, unary, binary };
+enum class HostFunction { fail, fail_weight, off_space, index, tick, unwind, enter_space, enter_group, read_kept, release, row, lookup, measure, call_uncompiled, unary, binary };
 
 class ModuleEmitter {
  public:

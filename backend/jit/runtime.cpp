@@ -58,10 +58,10 @@ void* Program::kernel(GroupIndex group) {
 }
 
 Run::Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
-         MeasureProcess measure_process)
+         Uncompiled& uncompiled)
     : program_(program),
       limits_(limits),
-      measure_process_(std::move(measure_process)),
+      uncompiled_(uncompiled),
       root_record_(std::max<std::size_t>(1, program.layout.frames[ir::System::root_frame.index].size / 8)) {
   context_.run = this;
   context_.fuel = steps_between_clock_reads;
@@ -186,7 +186,7 @@ Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
 }
 
 Status Run::measure(const ir::Measure& what, std::span<const std::int64_t> indices, Word* out) {
-  backend::Outcome outcome = measure_process_(what, {indices.begin(), indices.end()});
+  backend::Outcome outcome = uncompiled_.measure(what, {indices.begin(), indices.end()});
   if (const auto* const rows = std::get_if<backend::Rows>(&outcome)) {
     *out = to_bits(rows->cells.front());
     return done;
@@ -198,6 +198,19 @@ Status Run::measure(const ir::Measure& what, std::span<const std::int64_t> indic
   failure_ = std::move(failure);
   scope_closed_ = false;
   return failed;
+}
+
+Status Run::call_uncompiled(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out) {
+  std::vector<ir::Scalar> scalars;
+  for (const ir::FrameParameter& parameter : program_.system.parameters) {
+    if (parameter.frame == program_.system[definition].frame) {
+      scalars.push_back(to_scalar(parameter.type, arguments[scalars.size()]));
+    }
+  }
+  backend::Outcome outcome = uncompiled_.call(definition, scalars, site);
+  if (auto* const failure = std::get_if<ir::Failure>(&outcome)) return limit(std::move(*failure));
+  *out = to_bits(std::get<backend::Rows>(outcome).cells.front());
+  return done;
 }
 
 Status Run::value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out) {

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,12 +48,18 @@ struct Program {
 
 enum Status : std::int32_t { done = 0, failed = 1, off_space = 2 };
 
+// What compiled code asks of others: the results of processes, and calls of functions that have processes of their own.
+class Uncompiled {
+ public:
+  virtual ~Uncompiled() = default;
+  // index_off_grid comes without a site. The indices of `what` are not looked at.
+  virtual backend::Outcome measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) = 0;
+  virtual backend::Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) = 0;
+};
+
 class Run {
  public:
-  // Asked for the results of processes; index_off_grid comes without a site.
-  using MeasureProcess = std::function<backend::Outcome(const ir::Measure& what, const std::vector<std::int64_t>& indices)>;
-  Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
-      MeasureProcess measure_process);
+  Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits, Uncompiled& uncompiled);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -77,8 +82,8 @@ class Run {
   Status require_group(Record* record, GroupIndex group);
   Status read_kept(const Word* header, std::uint32_t event, const std::int64_t* indices, Word* out) const;
   void release(Record* record, ir::FrameId frame);
-  // A result of a process of the root frame; the site and the quantity are those of `what`, its indices are not looked at.
   Status measure(const ir::Measure& what, std::span<const std::int64_t> indices, Word* out);
+  Status call_uncompiled(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out);
   Status row(ir::RootId root, std::uint32_t block, const Word* values);
   const ir::System& system() const { return program_.system; }
 
@@ -96,7 +101,7 @@ class Run {
 
   Program& program_;
   backend::Limits limits_;
-  MeasureProcess measure_process_;
+  Uncompiled& uncompiled_;
   Context context_;
   std::vector<Word> root_record_;
   std::optional<ir::Failure> failure_;
