@@ -110,6 +110,7 @@ struct Commands {
   DocCommand doc;
   ExplainCommand explain;
   CostCommand cost;
+  CountCommand count;
 };
 
 void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
@@ -134,6 +135,22 @@ void declare_cost(CLI::App& app, CostCommand& command, CommonOptions& common) {
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
   add_engine(verb, command.engine);
+  add_search(verb, common);
+  add_limits(verb, common);
+  add_common(verb, common);
+}
+
+void add_process_choice(CLI::App& verb, ProcessChoice& choice) {
+  verb.add_option("FILE", choice.file, "A .wave file; - reads standard input")->type_name("")->required();
+  verb.add_option("--model", choice.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
+  add_overrides(verb, choice.overrides);
+}
+
+void declare_count(CLI::App& app, CountCommand& command, CommonOptions& common) {
+  auto& verb = *app.add_subcommand("count", "Count the messages of a model's processes, to hold against a profile");
+  add_process_choice(verb, command.of);
+  verb.add_option("--process", command.of.process, "Which process (default: all of them)")->type_name("NAME");
+  add_format(verb, command.format);
   add_search(verb, common);
   add_limits(verb, common);
   add_common(verb, common);
@@ -167,6 +184,7 @@ void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
   explain.add_option("CODE", commands.explain.code, "E0123, say")->type_name("");
   add_common(explain, common);
   declare_cost(app, commands.cost, common);
+  declare_count(app, commands.count, common);
 }
 
 std::string version_text() { return fmt::format("wave {}\n", version); }
@@ -254,6 +272,7 @@ Command selected(const CLI::App& app, Commands& commands) {
   if (name == "fmt") return std::move(commands.fmt);
   if (name == "doc") return std::move(commands.doc);
   if (name == "explain") return std::move(commands.explain);
+  if (name == "count") return std::move(commands.count);
   return std::move(commands.cost);
 }
 

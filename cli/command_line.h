@@ -54,7 +54,20 @@ struct CostCommand {
   bool local = false;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, TestCommand, FmtCommand, DocCommand, ExplainCommand, CostCommand>;
+// Which processes of a model.
+struct ProcessChoice {
+  std::string file;
+  std::string model;                     // empty: the only one, or `main`
+  std::string process;                   // empty: all
+  std::vector<std::string> overrides;
+};
+struct CountCommand {
+  ProcessChoice of;
+  Format format = Format::table;
+};
+
+using Command = std::variant<RunCommand, CheckCommand, TestCommand, FmtCommand, DocCommand, ExplainCommand, CostCommand,
+                             CountCommand>;
 
 struct Request { CommonOptions common; Command command; };
 struct Information { std::string text; };                    // --help, --version

@@ -93,6 +93,7 @@ struct ProcessInfo {
   Place place;
   std::vector<std::string> axes;
   ir::ProcessId process;
+  ir::RootId requirements;              // one row, if what the model and its machines require holds
 };
 
 struct Lowered {

@@ -1,0 +1,222 @@
+// See breakdown.h.
+#include "analysis/breakdown.h"
+
+#include "analysis/path_value.h"
+#include "analysis/reach.h"
+#include "analysis/tangent.h"
+#include "backend/interpreter/inspection.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::analysis {
+
+using backend::processes::CriticalPath;
+
+namespace {
+
+bool is_time(const frontend::OutputInfo& info) {
+  if (!info.root.valid() || info.shape != frontend::RowsShape::single || info.columns.size() != 1) return false;
+  const auto* real = std::get_if<frontend::types::Real>(&info.columns[0].type->kind);
+  return real && real->dimension == frontend::Dimension{1, 0, 0};
+}
+
+std::variant<double, ir::Failure> single(const backend::Outcome& outcome) {
+  if (const auto* failure = std::get_if<ir::Failure>(&outcome)) return *failure;
+  return std::get<backend::Rows>(outcome).cells.at(0).real;
+}
+
+class Search {
+ public:
+  Search(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
+         const std::vector<std::string>& wanted)
+      : lowered_(lowered), make_engine_(make_engine), limits_(limits), inputs_(inputs_of(lowered, wanted)) {}
+
+  std::vector<Breakdown> run() {
+    find_totals();
+    find_paths();
+    define_tangents();
+    evaluate();
+    for (Breakdown& one : found_) settle(one);
+    return std::move(found_);
+  }
+
+ private:
+  ir::ValueId column(const Breakdown& one) const {
+    return lowered_.system[one.output->root].blocks.front().columns.front();
+  }
+  bool is_open(const Breakdown& one) const { return !one.failure && one.why_not.empty(); }
+
+  void find_totals() {
+    const auto engine = make_engine_(lowered_.system);
+    if (!engine) return;
+    const auto evaluation = engine->start({}, limits_);
+    for (const auto& info : lowered_.outputs) {
+      if (!is_time(info)) continue;
+      Breakdown one;
+      one.output = &info;
+      const auto total = single(evaluation->evaluate(info.root));
+      if (const auto* failure = std::get_if<ir::Failure>(&total)) one.failure = *failure;
+      else one.total = std::get<double>(total);
+      if (std::isfinite(one.total)) found_.push_back(std::move(one));
+    }
+    for (Input& input : inputs_) input.value = value_of(*evaluation, input);
+  }
+
+  // 0 where it fails: then it has no part in what did not fail.
+  static double value_of(backend::Evaluation& evaluation, const Input& input) {
+    if (!input.definition.valid()) return 1;
+    const auto value = single(evaluation.evaluate(input.definition));
+    return std::holds_alternative<double>(value) ? std::get<double>(value) : 0;
+  }
+
+  Reached reach_of(const Breakdown& one) const {
+    return reach(lowered_.system, column(one), [&](ir::DefinitionId id) { return input_at_.count(id) != 0; });
+  }
+
+  // What outputs ask of processes becomes the value of a critical path.
+  void find_paths() {
+    index_inputs();
+    ir::Builder builder(lowered_.system);
+    for (Breakdown& one : found_) {
+      if (!is_open(one)) continue;
+      for (const ir::ValueId measure : reach_of(one).measures) {
+        add_path(builder, one, measure);
+        if (!is_open(one)) break;
+      }
+    }
+    index_inputs();
+  }
+
+  void index_inputs() {
+    for (const Input& input : inputs_) {
+      if (input.definition.valid()) input_at_.insert(input.definition);
+    }
+  }
+
+  void add_path(ir::Builder& builder, Breakdown& one, ir::ValueId value) {
+    const auto asked = std::get<ir::Measure>(lowered_.system[value].node);
+    const ir::Process& process = lowered_.system[asked.process];
+    if (asked.quantity == ir::Quantity::messages || asked.quantity == ir::Quantity::bytes) return;
+    const bool is_whole = (asked.quantity == ir::Quantity::time || asked.quantity == ir::Quantity::finish) &&
+                          !asked.phase.valid() && asked.indices.empty();
+    if (process.frame != ir::System::root_frame) {
+      one.why_not = "it reads the time of `" + process.name + "` inside a function";
+    } else if (!is_whole) {
+      one.why_not = "it reads more of `" + process.name + "` than when its last process finishes";
+    }
+    if (!one.why_not.empty()) return;
+    auto& known = paths_[asked.process];
+    if (!known) {
+      known.emplace();
+      // The system grows while paths are added; what is inspected is as it was.
+      const ir::System& system = lowered_.system;
+      one.failure = backend::inspect_process(system, {}, limits_, asked.process, [&](backend::processes::Run& run) {
+        run.use_network([&](const backend::processes::NetworkInput& input) {
+          *known = backend::processes::find_critical_path(input, std::nullopt, true);
+        });
+      });
+      if (one.failure) {
+        known.reset();
+        return;
+      }
+    }
+    one.paths.emplace_back(process.name, *known);
+    if (stand_ins_.count(value)) return;
+    std::vector<Input> varying;
+    const ir::FreeBinders binders(lowered_.system);
+    const std::string name = process.name;
+    stand_ins_[value] = path_value(builder, binders, *known, name, varying);
+    inputs_.insert(inputs_.end(), varying.begin(), varying.end());
+  }
+
+  void define_tangents() {
+    ir::Builder builder(lowered_.system);
+    std::map<ir::DefinitionId, ir::DefinitionId> of_definitions;
+    std::map<ir::TableId, ir::DefinitionId> of_tables;
+    for (const Input& input : inputs_) {
+      seeds_.push_back(Tangents::make_seed(builder, input.name + "'"));
+      if (input.table.valid()) of_tables[input.table] = seeds_.back();
+      else of_definitions[input.definition] = seeds_.back();
+    }
+    Tangents tangents(lowered_.system, std::move(of_definitions), std::move(of_tables), stand_ins_);
+    for (Breakdown& one : found_) {
+      tangents_.emplace_back();
+      if (!is_open(one)) continue;
+      try {
+        tangents_.back() = tangents.define(column(one));
+      } catch (const NoTangent& reason) {
+        one.why_not = "it reads " + reason.why;
+      }
+    }
+  }
+
+  // One evaluation an input, of all outputs that it may have a part in.
+  void evaluate() {
+    const auto engine = make_engine_(lowered_.system);
+    if (!engine) return;
+    std::vector<Reached> reached;
+    for (const Breakdown& one : found_) reached.push_back(all_of(one));
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const Input& input = inputs_[i];
+      const double scale = input.time * input.value;
+      std::unique_ptr<backend::Evaluation> evaluation;
+      for (std::size_t o = 0; o < found_.size(); ++o) {
+        Breakdown& one = found_[o];
+        const bool has_part = input.table.valid() ? reached[o].tables.count(input.table) != 0
+                                                  : reached[o].definitions.count(input.definition) != 0;
+        if (!has_part || !is_open(one) || !tangents_[o].valid()) continue;
+        if (!evaluation) evaluation = engine->start({{seeds_[i], ir::Scalar::of(1.0)}}, limits_);
+        const auto tangent = single(evaluation->evaluate(tangents_[o]));
+        if (const auto* failure = std::get_if<ir::Failure>(&tangent)) one.failure = *failure;
+        else one.shares.push_back({input, scale * std::get<double>(tangent), std::get<double>(tangent)});
+      }
+    }
+  }
+
+  // With what the processes that it reads are made of.
+  Reached all_of(const Breakdown& one) const {
+    Reached all = reach_of(one);
+    for (const ir::ValueId measure : std::set<ir::ValueId>(all.measures)) {
+      const auto stand_in = stand_ins_.find(measure);
+      if (stand_in == stand_ins_.end()) continue;
+      Reached more = reach(lowered_.system, stand_in->second, [&](ir::DefinitionId id) { return input_at_.count(id) != 0; });
+      all.definitions.merge(more.definitions);
+      all.tables.merge(more.tables);
+    }
+    return all;
+  }
+
+  // Shares are rounded to a quantum on which their sum does not round, so that with the rest it is the total exactly.
+  static void settle(Breakdown& one) {
+    double largest = std::fabs(one.total);
+    for (const Share& share : one.shares) largest += std::fabs(share.time);
+    const double quantum = largest > 0 ? std::exp2(std::ilogb(largest) - 50) : 0;
+    double sum = 0;
+    std::erase_if(one.shares, [](const Share& share) { return share.time == 0 && share.derivative == 0; });
+    for (Share& share : one.shares) {
+      if (quantum > 0) share.time = std::nearbyint(share.time / quantum) * quantum;
+      sum += share.time;
+    }
+    one.rest = one.total - sum;
+  }
+
+  frontend::Lowered& lowered_;
+  const MakeEngine& make_engine_;
+  const backend::Limits& limits_;
+  std::vector<Input> inputs_;
+  std::vector<ir::DefinitionId> seeds_, tangents_;             // by input; by breakdown
+  std::set<ir::DefinitionId> input_at_;
+  std::map<ir::ProcessId, std::optional<CriticalPath>> paths_;
+  std::map<ir::ValueId, ir::ValueId> stand_ins_;
+  std::vector<Breakdown> found_;
+};
+
+}  // namespace
+
+std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
+                                  const std::vector<std::string>& wanted) {
+  return Search(lowered, make_engine, limits, wanted).run();
+}
+
+}  // namespace wave::analysis

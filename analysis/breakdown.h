@@ -1,0 +1,42 @@
+// Where the time of an output goes. An output of dimension time is homogeneous in everything that carries time, so it is
+// the sum, over what carries time into it, of (the exponent of time x value x derivative).
+#pragma once
+
+#include "analysis/inputs.h"
+#include "backend/engine.h"
+#include "backend/processes/critical.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace wave::analysis {
+
+struct Share {
+  Input of;
+  double time = 0;                    // ps
+  double derivative = 0;              // of the output by the input, in ps and bytes
+};
+
+struct Breakdown {
+  const frontend::OutputInfo* output = nullptr;
+  double total = 0;                   // ps
+  std::vector<Share> shares;          // those that are not 0
+  // The total is exactly the sum of the shares and this: rounding, and what jumps (`floor`, `div`).
+  double rest = 0;
+  // The critical paths of the processes whose time the output reads.
+  std::vector<std::pair<std::string, backend::processes::CriticalPath>> paths;
+  // It could not be found.
+  std::optional<ir::Failure> failure;
+  std::string why_not;
+};
+
+using MakeEngine = std::function<std::unique_ptr<backend::Engine>(const ir::System&)>;
+
+// The breakdowns of the outputs of dimension time that are single values. `lowered`: with its literals as definitions; its
+// system is added to.
+// `wanted`: parameters whose derivatives are asked for, whatever their dimension.
+std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
+                                  const std::vector<std::string>& wanted = {});
+
+}  // namespace wave::analysis

@@ -1,0 +1,25 @@
+// What carries time into a model: parameters, literals, tables, and parts of processes that vary over the grid.
+#pragma once
+
+#include "frontend/lower/lower.h"
+
+#include <string>
+#include <vector>
+
+namespace wave::analysis {
+
+struct Input {
+  enum class Kind { parameter, literal, table, process } kind{};
+  std::string name;                   // `net.L`, `23 us`
+  Place place;                        // of a literal or table, or the statement of a process
+  int time = 1;                       // the exponent of time in its dimension
+  ir::DefinitionId definition;        // of the root frame, bindable
+  ir::TableId table;                  // of a table: no definition
+  double value = 0;                   // once it has been evaluated; of a table 1
+};
+
+// Of a system that was lowered with its literals as definitions. A parameter whose default is made of other
+// parameters is none, what it is made of counts; unless it is one of those `wanted`, which may be of any dimension.
+std::vector<Input> inputs_of(const frontend::Lowered& lowered, const std::vector<std::string>& wanted = {});
+
+}  // namespace wave::analysis
