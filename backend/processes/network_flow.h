@@ -181,6 +181,7 @@ double Network<Times>::weight(OperandId operand, const ir::Statement& statement)
     failure.place = statement.place;
     throw Failed{std::move(failure)};
   }
+  input_.resolver.rounding.add(time.real, rounded.value);
   return rounded.value;
 }
 

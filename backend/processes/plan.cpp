@@ -50,6 +50,7 @@ class Planner {
   void run() {
     if (has_windows()) throw Abandon{};
     block(process_.body);
+    input_.resolver.rounding.add(fields_.rounding);
     report_.schedule = fmt::format("{}", fmt::join(texts(), ", "));
   }
 

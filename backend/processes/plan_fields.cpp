@@ -244,6 +244,7 @@ FieldPtr Fields::rounded(const FieldPtr& field, double quantum) {
     for (double& value : values) {
       const auto result = ir::arithmetic::quantize(value, quantum);
       if (result.failed) throw NoPlan{};
+      rounding.add(value, result.value);
       value = result.value;
     }
     return make(field->axes, std::move(values));

@@ -2,6 +2,7 @@
 // and only where a process would look at them.
 #pragma once
 
+#include "backend/processes/rounding.h"
 #include "backend/processes/scalars.h"
 #include "ir/dependences.h"
 
@@ -119,6 +120,7 @@ class Fields {
   FieldPtr guard(const FieldPtr& mask);                         // 0, and -infinity elsewhere
   // Throws NoPlan where a value is not finite.
   FieldPtr rounded(const FieldPtr& field, double quantum);
+  Rounding rounding;                                            // of all that was
   FieldPtr everywhere();                                        // a mask
   // At a process the value of the one that lies `offset` behind it.
   FieldPtr shifted(const FieldPtr& field, std::span<const std::int64_t> offset, const std::vector<bool>& wrap);

@@ -94,6 +94,7 @@ double EndsResolver::time(ir::ValueId value, const ir::Step& step, double& large
     throw Failed{std::move(failure)};
   }
   largest = std::max(largest, weight.real);
+  rounding.add(weight.real, rounded.value);
   return rounded.value;
 }
 

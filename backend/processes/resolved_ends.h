@@ -1,6 +1,7 @@
 // Protocols with numbers in them: what a message of one size does at its two ends.
 #pragma once
 
+#include "backend/processes/rounding.h"
 #include "backend/processes/scalars.h"
 
 #include <cstdint>
@@ -39,6 +40,9 @@ class EndsResolver {
   // Throws Failed: no protocol's condition holds (error_called at the ends' site), a time that is not finite, ... The
   // reference stays valid.
   const ResolvedEnds& resolve(ir::EndsId ends, double size, bool local);
+
+  // Of all weights of the process; others add theirs.
+  Rounding rounding;
 
  private:
   std::unique_ptr<ResolvedEnds> compute(const ir::MessageEnds& ends, double size, bool local);

@@ -191,7 +191,7 @@ void Run::try_to_evaluate() {
   report_.cells = operations_;
   report_.bound = std::max(guess.bound, state_.clocks[last_finisher()]);
   report_.quantum = quantum_;
-  report_.error = std::max(guess.summands, operations_) * quantum_ / 2;
+  report_.error = rounding_.error(report_.bound, std::max(guess.summands, operations_));
 }
 
 ProcessState Run::fresh_state() const {
@@ -224,6 +224,10 @@ ProcessState Run::evaluate(double quantum) {
   }
   operations_ = 0;
   EndsResolver resolver(scalars_, quantum);
+  const auto finished = [&](ProcessState state) {
+    rounding_ = resolver.rounding;
+    return state;
+  };
   const NetworkInput input = network_input(resolver, quantum);
   ProcessState state = fresh_state();
   if (kernels_) {
@@ -239,7 +243,7 @@ ProcessState Run::evaluate(double quantum) {
     if (is_done) {
       schedule_ = report.schedule;
       operations_ += report.operations;
-      return state;
+      return finished(std::move(state));
     }
     operations_ = 0;
     state = {};
@@ -247,7 +251,7 @@ ProcessState Run::evaluate(double quantum) {
   }
   schedule_ = "network";
   run_network(input, state, operations_);
-  return state;
+  return finished(std::move(state));
 }
 
 void Run::use_network(const std::function<void(const NetworkInput&)>& use) {

@@ -75,6 +75,7 @@ class Run {
   ProcessState state_;
   double quantum_ = 0;
   double operations_ = 0;
+  Rounding rounding_;
   std::string schedule_;
   EventReport report_;
   std::optional<std::size_t> last_;

@@ -31,6 +31,7 @@ TEST_CASE("a guess that is too small is mended") {
   CHECK(time < std::ldexp(report.quantum, 52));
   CHECK(time >= std::ldexp(report.quantum, 51));
   CHECK(report.bound >= time);
+  CHECK(report.error == 0);
 }
 
 TEST_CASE("nothing at all is counted as finely as zero is") {
@@ -45,6 +46,9 @@ TEST_CASE("weights are rounded each by itself, and sums are exact") {
   ProcessFixture f({1});
   f.program({f.compute(0.1), f.compute(0.2), f.compute(1e9)});
   double time = 0;
-  const double q = report_of(f, time).quantum;
-  CHECK(time == std::nearbyint(0.1 / q) * q + std::nearbyint(0.2 / q) * q + 1e9);
+  const auto report = report_of(f, time);
+  const double q = report.quantum, a = std::nearbyint(0.1 / q) * q, c = std::nearbyint(0.2 / q) * q;
+  CHECK(time == a + c + 1e9);
+  CHECK(report.error >= std::fabs(a - 0.1) + std::fabs(c - 0.2));
+  CHECK(report.error <= 3 * q / 2);
 }
