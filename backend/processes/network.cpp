@@ -9,6 +9,16 @@ template class network::Network<PlainTimes>;
 
 namespace {
 
+// The messages that have no other end, or one of another size, are found by calling all; only if there are none the
+// processes wait for each other.
+ir::Failure why_stopped(const NetworkInput& input, std::span<const ir::Statement> statements, const network::Control& stopped) {
+  PlainTimes times;
+  network::Network<PlainTimes> all_called(input, statements, times);
+  all_called.run_without_waiting();
+  const auto failure = network::explain_messages(all_called.control());
+  return failure ? *failure : network::explain_deadlock(stopped);
+}
+
 // False: it is not complete, or something is still open and must not be.
 bool run(const NetworkInput& input, std::span<const ir::Statement> statements, ProcessState& state, double& operations,
          bool is_whole) {
@@ -22,7 +32,7 @@ bool run(const NetworkInput& input, std::span<const ir::Statement> statements, P
   state.clocks = std::move(network.clocks);
   state.resources = std::move(network.resources);
   if (!is_whole) return network.control().is_quiet();
-  if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
+  if (!network.control().is_complete()) throw Failed{why_stopped(input, statements, network.control())};
   return true;
 }
 

@@ -98,6 +98,10 @@ void Network<Times>::unlink(Number process, Number before, Number number) {
 template <class Times>
 typename Network<Times>::Next Network<Times>::await_pending(const AwaitPending& n) {
   Standing& me = control_.standing[here_];
+  if (never_waits_) {
+    ++me.counter;
+    return Next::go_on;
+  }
   Number before = none;
   for (Number number = me.first_pending; number != none;) {
     const Operation operation = control_.operations[number];

@@ -105,16 +105,20 @@ struct Control {
   Number free_message = none, free_operation = none;
   std::uint64_t finished = 0;
   std::uint64_t one_sided = 0;                   // messages of which one end has been called
-  bool has_mismatch = false;
+  std::optional<Envelope> mismatch;              // of those whose sizes differ the first, by receiver and its program
 
   // Everything has come to its end, and no message is on its way.
-  bool is_complete() const { return finished == standing.size() && one_sided == 0 && !has_mismatch; }
+  bool is_complete() const { return finished == standing.size() && one_sided == 0 && !mismatch; }
   // The same, and no operation is pending.
   bool is_quiet() const;
 };
 
-// Why a network in which nothing moves is not complete: sizes that differ, a message without its other end, or processes
-// that wait for each other; of several, the first by process and program order.
+// Where all processes have called all their messages: sizes that differ, or a message without its other end; of several,
+// the first by process and program order.
+std::optional<ir::Failure> explain_messages(const Control& control);
+// Where nothing moves and a process has not finished though all messages match: who waits for whom.
+ir::Failure explain_deadlock(const Control& control);
+// Either.
 ir::Failure explain(const Control& control);
 
 }  // namespace wave::backend::processes::network

@@ -43,14 +43,7 @@ const ir::Statement* where(const Control& control, Number process) {
 // --- sizes that differ ---
 
 std::optional<ir::Failure> find_mismatch(const Control& control) {
-  const Envelope* first = nullptr;
-  const auto order = [](const Envelope& message) {
-    const Envelope::End& receiver = message.ends[number_of(Side::receive)];
-    return std::pair(receiver.process, receiver.call);
-  };
-  for (const Envelope& message : control.messages) {
-    if (message.is_mismatched && (!first || order(message) < order(*first))) first = &message;
-  }
+  const auto& first = control.mismatch;
   if (!first) return std::nullopt;
   const Envelope::End& sender = first->ends[number_of(Side::send)];
   const Envelope::End& receiver = first->ends[number_of(Side::receive)];
@@ -72,7 +65,7 @@ struct Alone {
   Side side{};
 };
 
-// A message whose other end never comes, because the process that it is due from has finished.
+// A message whose other end is never called.
 std::optional<Alone> find_alone(const Control& control) {
   std::optional<Alone> first;
   const auto look_at = [&](const Channel& channel) {
@@ -81,7 +74,6 @@ std::optional<Alone> find_alone(const Control& control) {
       const Side side = message.ends[number_of(Side::send)].is_posted ? Side::send : Side::receive;
       const Envelope::End& end = message.ends[number_of(side)];
       const Number due = side == Side::send ? channel.receiver : channel.sender;
-      if (!control.standing[due].is_finished) continue;
       if (!first || std::pair(end.process, end.call) < std::pair(first->process, first->call)) {
         first = Alone{end.process, due, end.call, &end, side};
       }
@@ -238,15 +230,23 @@ ir::Failure of_cycle(const Control& control, const std::vector<Number>& cycle) {
 
 }  // namespace
 
-ir::Failure explain(const Control& control) {
-  if (const auto mismatch = find_mismatch(control)) return *mismatch;
-  if (const auto unmatched = find_unmatched(control)) return *unmatched;
+std::optional<ir::Failure> explain_messages(const Control& control) {
+  if (auto mismatch = find_mismatch(control)) return mismatch;
+  return find_unmatched(control);
+}
+
+ir::Failure explain_deadlock(const Control& control) {
   const auto cycle = find_cycle(control);
   if (!cycle.empty() && where(control, cycle.front())) return of_cycle(control, cycle);
   ir::Failure failure;
   failure.kind = ir::FailureKind::deadlock;
   failure.place = control.process.place;
   return failure;
+}
+
+ir::Failure explain(const Control& control) {
+  if (auto failure = explain_messages(control)) return *failure;
+  return explain_deadlock(control);
 }
 
 }  // namespace wave::backend::processes::network

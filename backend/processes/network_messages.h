@@ -3,7 +3,7 @@
 
 #include "backend/processes/network_core.h"
 
-#include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace wave::backend::processes::network {
@@ -22,10 +22,10 @@ typename Network<Times>::Next Network<Times>::communicate(const Communicate& n) 
       return Next::go_on;
     }
   }
-  bool is_done = false;
-  if (!act(n, is_done)) return Next::wait;
+  bool is_done = never_waits_;
+  if (!never_waits_ && !act(n, is_done)) return Next::wait;
   const Side side = n.message->side;
-  if (is_done && side == Side::receive) received(me.message, clocks[here_]);
+  if (is_done && side == Side::receive && !never_waits_) received(me.message, clocks[here_]);
   if (is_done) complete(me.message, side);
   else leave_in_background(n);
   me.message = none;
@@ -71,7 +71,7 @@ bool Network<Times>::begin(const Communicate& n, bool& is_skipped) {
   const ResolvedEnds* const ends = has_size ? &resolve(n, size, local) : nullptr;
   const Number on = channel(n, *peer, tag);
   std::uint64_t ordinal = 0;
-  if (is_send && ends->window > 0 && !pass_window(n, *ends, on, *peer, ordinal)) return false;
+  if (is_send && ends->window > 0 && !never_waits_ && !pass_window(n, *ends, on, *peer, ordinal)) return false;
 
   ++operations_;
   me.message = post(on, n.message->side);
@@ -82,8 +82,8 @@ bool Network<Times>::begin(const Communicate& n, bool& is_skipped) {
   message.channel = on;
   if (is_send) message.ordinal = ordinal;
   if (message.ends[0].is_posted && message.ends[1].is_posted) match(me.message);
-  const std::int32_t ahead = control_.channels[on].ahead;
-  must_yield_ = is_send && ahead >= far_ahead && ahead % far_ahead == 0;
+  const std::int32_t ahead = std::abs(control_.channels[on].ahead);
+  must_yield_ = (is_send || never_waits_) && ahead >= far_ahead && ahead % far_ahead == 0;
   return true;
 }
 
@@ -206,7 +206,8 @@ void Network<Times>::match(Number number) {
   } else if (message.size[0] != message.size[1]) {
     // Nothing of it passes, so that who came first does not matter.
     message.is_mismatched = true;
-    control_.has_mismatch = true;
+    const auto order = [](const Envelope& one) { return std::pair(one.ends[1].process, one.ends[1].call); };
+    if (!control_.mismatch || order(message) < order(*control_.mismatch)) control_.mismatch = message;
     std::fill_n(has_signal_.begin() + static_cast<std::ptrdiff_t>(signal(number, 0)), stride_, 0);
   }
 }

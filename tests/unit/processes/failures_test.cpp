@@ -87,6 +87,19 @@ TEST_CASE("a receive that nothing sends is not called a deadlock") {
   CHECK((failure.indices == Indices{{"i", 2}}));
 }
 
+TEST_CASE("messages are held against each other to the end of all programs, though processes wait for each other before") {
+  ProcessFixture crossed({2});
+  crossed.program({crossed.recv(8, crossed.offset({1})), crossed.recv(8, crossed.offset({-1}))});
+  CHECK(crossed.failing().kind == ir::FailureKind::unmatched_message);
+  ProcessFixture itself({1}, {true});
+  itself.program({itself.recv(8, itself.offset({1}))});
+  CHECK(itself.failing().kind == ir::FailureKind::unmatched_message);
+  ProcessFixture late({2}, {true});
+  late.program({late.send(200, late.offset({1})), late.recv(200, late.offset({-1})), late.send(8, late.offset({1})),
+                late.recv(9, late.offset({-1}))});
+  CHECK(late.failing().kind == ir::FailureKind::size_mismatch);
+}
+
 TEST_CASE("an offset on one side and an absolute place on the other do not match") {
   ProcessFixture f({2});
   f.program({f.when(f.at(0, 1), {f.send(8, f.offset({1}))}, {f.recv(8, f.place({1}))})});
