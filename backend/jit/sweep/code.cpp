@@ -41,11 +41,16 @@ struct CodeFactory::Session {
     return machine && machine->getMCSubtargetInfo()->checkFeatures(feature);
   }
 
-  std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Plan& plan, const Shape& shape) const {
+  // The names of the functions are `names`.
+  std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Plan& plan, const std::vector<Shape>& shapes,
+                                     std::vector<std::string>& names) {
     auto module = std::make_unique<llvm::Module>("sweep", context);
     module->setDataLayout(jit->getDataLayout());
     module->setTargetTriple(jit->getTargetTriple().str());
-    emit_strip(*module, plan, shape);
+    for (const Shape& shape : shapes) {
+      names.push_back("strip_" + std::to_string(strips++));
+      emit_strip(*module, names.back(), plan, shape);
+    }
     if (llvm::verifyModule(*module, nullptr)) return nullptr;
     optimize(*module, *machine, Care::full);
     return module;
@@ -62,31 +67,35 @@ CodeFactory::CodeFactory(int widest) : session_(std::make_unique<Session>(widest
 
 CodeFactory::~CodeFactory() = default;
 
-StripFunction CodeFactory::translate(const Plan& plan, const Shape& shape) {
-  if (!session_->jit) return nullptr;
+std::vector<StripFunction> CodeFactory::translate(const Plan& plan, const std::vector<Shape>& shapes) {
+  if (!session_->jit) return {};
   auto context = std::make_unique<llvm::LLVMContext>();
-  auto module = session_->emit(*context, plan, shape);
-  if (!module) return nullptr;
-  const std::string name = strip_name + std::to_string(session_->strips++);
-  module->getFunction(strip_name)->setName(name);
+  std::vector<std::string> names;
+  auto module = session_->emit(*context, plan, shapes, names);
+  if (!module) return {};
   if (auto failed = session_->jit->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context)))) {
     llvm::consumeError(std::move(failed));
-    return nullptr;
+    return {};
   }
-  auto address = session_->jit->lookup(name);
-  if (!address) {
-    llvm::consumeError(address.takeError());
-    return nullptr;
+  std::vector<StripFunction> functions;
+  for (const std::string& name : names) {
+    auto address = session_->jit->lookup(name);
+    if (!address) {
+      llvm::consumeError(address.takeError());
+      return {};
+    }
+    functions.push_back(address->toPtr<StripFunction>());
   }
-  return address->toPtr<StripFunction>();
+  return functions;
 }
 
-std::string CodeFactory::dump(const Plan& plan, const Shape& shape) {
+std::string CodeFactory::dump(const Plan& plan, const std::vector<Shape>& shapes) {
   if (!session_->jit) return {};
   llvm::LLVMContext context;
+  std::vector<std::string> names;
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (const auto module = session_->emit(context, plan, shape)) module->print(stream, nullptr);
+  if (const auto module = session_->emit(context, plan, shapes, names)) module->print(stream, nullptr);
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace wave::jit::sweep {
 
@@ -14,7 +15,7 @@ struct Vectors {
   int registers = 16;
 };
 
-// Translates strips, one module each.
+// Translates strips.
 class CodeFactory {
  public:
   // Of the host, but with at most so many doubles in a vector (2, 4, 8); for tests.
@@ -24,10 +25,10 @@ class CodeFactory {
   CodeFactory& operator=(const CodeFactory&) = delete;
 
   const Vectors& vectors() const { return vectors_; }
-  // Null: no code for this machine.
-  StripFunction translate(const Plan& plan, const Shape& shape);
-  // LLVM's text of a strip after the passes.
-  std::string dump(const Plan& plan, const Shape& shape);
+  // All at once, which is much cheaper than one by one. Empty: no code for this machine.
+  std::vector<StripFunction> translate(const Plan& plan, const std::vector<Shape>& shapes);
+  // LLVM's text of strips after the passes.
+  std::string dump(const Plan& plan, const std::vector<Shape>& shapes);
 
  private:
   struct Session;

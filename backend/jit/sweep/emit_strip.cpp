@@ -19,7 +19,7 @@ using llvm::Value;
 
 class StripEmitter {
  public:
-  StripEmitter(llvm::Module& module, const Plan& plan, const Shape& shape)
+  StripEmitter(llvm::Module& module, const std::string& name, const Plan& plan, const Shape& shape)
       : plan_(plan),
         weights_(plan.events.weights),
         shape_(shape),
@@ -31,7 +31,7 @@ class StripEmitter {
         vector_(llvm::FixedVectorType::get(real_, static_cast<unsigned>(shape.lanes))),
         indices_(llvm::FixedVectorType::get(build_.getInt32Ty(), static_cast<unsigned>(shape.lanes))) {
     auto* const type = llvm::FunctionType::get(build_.getVoidTy(), {pointer_}, false);
-    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, strip_name, module);
+    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
     function_->addFnAttr("prefer-vector-width", "512");
     function_->addFnAttr("min-legal-vector-width", "512");
     function_->setDoesNotThrow();
@@ -456,6 +456,8 @@ class StripEmitter {
 
 }  // namespace
 
-void emit_strip(llvm::Module& module, const Plan& plan, const Shape& shape) { StripEmitter(module, plan, shape).emit(); }
+void emit_strip(llvm::Module& module, const std::string& name, const Plan& plan, const Shape& shape) {
+  StripEmitter(module, name, plan, shape).emit();
+}
 
 }  // namespace wave::jit::sweep

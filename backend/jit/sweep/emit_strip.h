@@ -5,12 +5,13 @@
 
 #include <llvm/IR/Module.h>
 
+#include <string>
+
 namespace wave::jit::sweep {
 
-inline constexpr const char* strip_name = "strip";
 using StripFunction = void (*)(const std::int64_t* arguments);
 
-// Adds the function `strip` to the module.
-void emit_strip(llvm::Module& module, const Plan& plan, const Shape& shape);
+// Adds a function to the module.
+void emit_strip(llvm::Module& module, const std::string& name, const Plan& plan, const Shape& shape);
 
 }  // namespace wave::jit::sweep

@@ -12,6 +12,7 @@ using Operation = SweepBody::Operation;
 
 constexpr Offset far{1000, 1000, 1000};              // from the borders
 constexpr std::size_t most_edges_in_place = 16;      // of an event that its users take in
+constexpr std::size_t most_operations = 400, most_decisions = 4000;
 
 Offset offset_of(const std::vector<std::int8_t>& peer) {
   Offset offset{};
@@ -287,8 +288,9 @@ class Contraction {
   }
 
   bool decide(WeightId weight, WeightId bound) {
-    const std::vector<double> values = all_.weights.evaluate(far, far, given_);
-    all_.decisions.push_back({weight, bound, values[bound] >= values[weight]});
+    if (all_.decisions.size() >= most_decisions) return false;
+    all_.weights.evaluate_more(inner_, far, far, given_);
+    all_.decisions.push_back({weight, bound, inner_[bound] >= inner_[weight]});
     return all_.decisions.back().is_bounded;
   }
 
@@ -359,6 +361,7 @@ class Contraction {
   std::vector<Event>& events_;
   const Variation& variation_;
   const std::span<const double> given_;
+  std::vector<double> inner_;          // values of weights far from the borders
   std::vector<bool> live_;
 };
 
@@ -372,6 +375,7 @@ bool Events::hold_for(std::span<const double> given) const {
 }
 
 std::optional<Events> contract(const SweepBody& body, const Variation& variation, std::span<const double> given) {
+  if (body.operations.size() > most_operations) return std::nullopt;
   auto events = Line(body, variation).build();
   if (!events || !Contraction(*events, variation, given).run()) return std::nullopt;
   return events;

@@ -5,6 +5,7 @@
 #include "backend/jit/sweep/run_sweep.h"
 
 #include <algorithm>
+#include <map>
 #include <new>
 
 namespace wave::jit::sweep {
@@ -18,6 +19,7 @@ using backend::processes::SweepKernels;
 // Extents, columns and lanes are counted in 32 bits near the borders.
 constexpr std::int64_t largest_extent = std::int64_t{1} << 29;
 constexpr std::int64_t blocks_worth_code = 4;      // of tiles: fewer are not worth code for full ones
+constexpr double modest_buffers = 32e6;            // doubles
 constexpr int border_rows = 2;                     // in registers, near the borders
 
 // The axes that have more than one process, in the order of the loops: the last is that of columns.
@@ -87,28 +89,58 @@ struct Compiled {
   SweepBody body;
   Variation variation;
   std::optional<Plan> plan;                             // none: not possible
-  std::vector<std::pair<Shape, StripFunction>> strips;
+  std::map<Shape, StripFunction> strips;
 };
 
 class CompiledSweeps final : public SweepKernels {
  public:
   explicit CompiledSweeps(const Wishes& wishes) : wishes_(wishes), factory_(wishes.widest) {}
 
-  // The order of the axes as they are is best for memory; another one may have a schedule where that has none.
   Outcome run(const SweepBody& body, const SweepCall& call) override {
-    auto axes = wide_axes(call);
-    if (!axes) return Outcome::not_possible;
-    do {
-      if (const auto outcome = run(body, call, *axes)) return *outcome;
-    } while (std::next_permutation(axes->begin(), axes->end()));
-    return Outcome::not_possible;
+    const auto chosen = choose(body, call);
+    if (!chosen) return Outcome::not_possible;
+    const Plan& plan = *chosen->compiled->plan;
+    if (call.tiles <= 0 || plan.events.carried.empty()) return Outcome::done;
+    const auto strips = translate(*chosen->compiled, chosen->shape, chosen->grid, call.tiles);
+    if (!strips) return Outcome::not_possible;
+    describe(plan, *strips);
+    try {
+      return run_sweep(plan, *strips, chosen->grid, chosen->tables, call);
+    } catch (const std::bad_alloc&) {
+      return Outcome::not_possible;      // before anything is evaluated
+    }
   }
 
   std::string schedule() const override { return schedule_; }
 
  private:
+  // A way to run a call.
+  struct Choice {
+    Compiled* compiled = nullptr;
+    Grid grid;
+    Shape shape;
+    std::vector<double> tables;
+    double buffered = 0;
+  };
+
+  // Memory is best walked along the axes as they are; another order of them may have a schedule where that has none, or
+  // need less for buffers where the first axes are short.
+  std::optional<Choice> choose(const SweepBody& body, const SweepCall& call) {
+    auto axes = wide_axes(call);
+    if (!axes) return std::nullopt;
+    std::optional<Choice> best;
+    do {
+      auto choice = choose(body, call, *axes);
+      if (!choice) continue;
+      const double enough = std::max(modest_buffers, static_cast<double>(choice->grid.processes()) / 2);
+      if (!best || choice->buffered < best->buffered) best = std::move(choice);
+      if (best->buffered <= enough) break;
+    } while (std::next_permutation(axes->begin(), axes->end()));
+    return best;
+  }
+
   // Nothing: there is no schedule with the axes in this order.
-  std::optional<Outcome> run(const SweepBody& body, const SweepCall& call, const std::vector<std::size_t>& axes) {
+  std::optional<Choice> choose(const SweepBody& body, const SweepCall& call, const std::vector<std::size_t>& axes) {
     const SweepBody placed = on_three_axes(body, axes);
     Variation variation = variation_of(body, call);
     std::vector<double> given;
@@ -117,24 +149,14 @@ class CompiledSweeps final : public SweepKernels {
       variation.subtract = subtract;
       Compiled& compiled = find(placed, variation, given);
       if (!compiled.plan) return std::nullopt;
-      if (const auto tables = weight_tables(*compiled.plan, call)) {
-        return run(compiled, grid_of(call, axes), *tables, call);
-      }
+      auto tables = weight_tables(*compiled.plan, call);
+      if (!tables) continue;
+      Choice choice{&compiled, grid_of(call, axes), {}, std::move(*tables), 0};
+      choice.shape = choose_shape(*compiled.plan, choice.grid);
+      choice.buffered = buffered(*compiled.plan, choice.grid, choice.shape.lanes, choice.shape.rows);
+      return choice;
     }
     return std::nullopt;
-  }
-
-  Outcome run(Compiled& compiled, const Grid& grid, const std::vector<double>& tables, const SweepCall& call) {
-    const Plan& plan = *compiled.plan;
-    if (call.tiles <= 0 || plan.events.carried.empty()) return Outcome::done;
-    const auto strips = translate(compiled, choose_shape(plan, grid), grid, call.tiles);
-    if (!strips) return Outcome::not_possible;
-    describe(plan, *strips);
-    try {
-      return run_sweep(plan, *strips, grid, tables, call);
-    } catch (const std::bad_alloc&) {
-      return Outcome::not_possible;
-    }
   }
 
   // Nothing: there is no code for this machine.
@@ -142,26 +164,28 @@ class CompiledSweeps final : public SweepKernels {
     const Plan& plan = *compiled.plan;
     const auto last_lane = static_cast<int>(std::min<std::int64_t>(shape.lanes, tiles) - 1);
     const StripKinds kinds = which_strips(plan, grid, last_lane, shape.rows);
-    Strips strips{.lanes = shape.lanes, .rows = shape.rows};
-    bool failed = false;
-    const auto add = [&](StripFunction& to, const Shape& of) {
-      to = strip(compiled, of);
-      failed = failed || !to;
-    };
-    if (kinds.inner) {
-      const bool many = tiles >= blocks_worth_code * shape.lanes;
-      shape.full = true;
-      if (many) add(strips.full, shape);
-      shape.full = false;
-      if (!many || tiles % shape.lanes != 0) add(strips.ragged, shape);
-    }
-    if (kinds.border || !kinds.inner) {
-      shape.full = shape.inner = false;
-      shape.rows = strips.border_rows = std::max(border_rows, longest_reach(plan));
-      add(strips.border, shape);
-    }
-    if (failed) return std::nullopt;
+    Strips strips{.lanes = shape.lanes, .rows = shape.rows, .border_rows = std::max(border_rows, longest_reach(plan))};
+    const bool many = tiles >= blocks_worth_code * shape.lanes;
+    const Shape full{shape.lanes, shape.rows, true, true}, ragged{shape.lanes, shape.rows, false, true};
+    const Shape border{shape.lanes, strips.border_rows, false, false};
+    std::vector<Shape> wanted;
+    if (kinds.inner && many) wanted.push_back(full);
+    if (kinds.inner && (!many || tiles % shape.lanes != 0)) wanted.push_back(ragged);
+    if (kinds.border || !kinds.inner) wanted.push_back(border);
+    if (!compile(compiled, wanted)) return std::nullopt;
+    const auto find = [&](const Shape& of) { return compiled.strips.contains(of) ? compiled.strips.at(of) : nullptr; };
+    strips.full = find(full);
+    strips.ragged = find(ragged);
+    strips.border = find(border);
     return strips;
+  }
+
+  bool compile(Compiled& compiled, std::vector<Shape> wanted) {
+    std::erase_if(wanted, [&](const Shape& shape) { return compiled.strips.contains(shape); });
+    if (wanted.empty()) return true;
+    const auto functions = factory_.translate(*compiled.plan, wanted);
+    for (std::size_t index = 0; index < functions.size(); ++index) compiled.strips[wanted[index]] = functions[index];
+    return !functions.empty();
   }
 
   static int longest_reach(const Plan& plan) { return *std::max_element(plan.rows_back.begin(), plan.rows_back.end()); }
@@ -172,15 +196,6 @@ class CompiledSweeps final : public SweepKernels {
       if (!known->plan || known->plan->events.hold_for(given)) return *known;
     }
     return *compiled_.emplace_back(new Compiled{body, variation, make_plan(body, variation, given), {}});
-  }
-
-  StripFunction strip(Compiled& compiled, const Shape& shape) {
-    for (const auto& [known, function] : compiled.strips) {
-      if (known == shape) return function;
-    }
-    const StripFunction function = factory_.translate(*compiled.plan, shape);
-    compiled.strips.emplace_back(shape, function);
-    return function;
   }
 
   Shape choose_shape(const Plan& plan, const Grid& grid) const {

@@ -7,7 +7,7 @@ namespace wave::jit::sweep {
 
 namespace {
 
-constexpr std::size_t most_classes = 4096, most_events = 64;
+constexpr std::size_t most_classes = 4096, most_events = 48;
 
 void collect_numbers(Plan& plan) {
   Weights& weights = plan.events.weights;
@@ -63,9 +63,8 @@ std::uint32_t Plan::number_of(WeightId weight) const {
 
 std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation,
                               std::span<const double> given) {
-  if (!runs_through(body)) return std::nullopt;
   auto events = contract(body, variation, given);
-  if (!events || events->events.size() > most_events) return std::nullopt;
+  if (!events || !runs_through(body) || events->events.size() > most_events) return std::nullopt;
   auto order = schedule(events->events.size(), dependences(*events));
   if (!order) return std::nullopt;
   Plan plan{.events = std::move(*events), .schedule = std::move(*order)};

@@ -54,10 +54,31 @@ Lag lag_of(const Plan& plan, std::size_t axis, std::int64_t last_lane, bool in_p
   return {shift.least + std::min<std::int64_t>(skew, 0), shift.most + std::max<std::int64_t>(skew, 0)};
 }
 
+// The number of steps that planes, rows and columns take, from the first.
+std::int64_t steps_on(std::size_t axis, const Plan& plan, const Grid& grid, std::int64_t last_lane) {
+  const auto& extents = grid.extents;
+  const Lean& lean = plan.schedule.lean;
+  const std::int64_t leaning = axis == 0   ? 0
+                               : axis == 1 ? lean.rows_by_plane * (extents[0] - 1)
+                                           : lean.columns_by_plane * (extents[0] - 1) + lean.columns_by_row * (extents[1] - 1);
+  return extents[axis] + leaning + lag_of(plan, axis, last_lane, false).most;
+}
+
+// Of buffers, in vectors.
+struct Lengths {
+  std::int64_t line = 0, plane = 0;
+};
+
+Lengths lengths(const Plan& plan, const Grid& grid, int lanes, int rows) {
+  const std::int64_t line = plan.padding_columns + steps_on(2, plan, grid, lanes - 1);
+  return {line, line * (plan.padding_rows + steps_on(1, plan, grid, lanes - 1) + rows)};
+}
+
 class SweepRun {
  public:
   SweepRun(const Plan& plan, const Strips& strips, const Grid& grid, const std::vector<double>& tables, const SweepCall& call)
-      : plan_(plan), strips_(strips), grid_(grid), tables_(tables), call_(call), layout_(plan), lanes_(strips.lanes) {
+      : plan_(plan), strips_(strips), grid_(grid), tables_(tables), call_(call), layout_(plan), lanes_(strips.lanes),
+        lengths_(lengths(plan, grid, strips.lanes, std::max(strips.rows, strips.border_rows))) {
     words_.assign(layout_.count, 0);
     prepare();
   }
@@ -78,15 +99,7 @@ class SweepRun {
     double* caller = nullptr;
   };
 
-  // The number of steps that planes, rows and columns take, from the first.
-  std::int64_t steps(std::size_t axis, std::int64_t last_lane) const {
-    const auto& extents = grid_.extents;
-    const Lean& lean = plan_.schedule.lean;
-    const std::int64_t leaning = axis == 0   ? 0
-                                 : axis == 1 ? lean.rows_by_plane * (extents[0] - 1)
-                                             : lean.columns_by_plane * (extents[0] - 1) + lean.columns_by_row * (extents[1] - 1);
-    return extents[axis] + leaning + lag_of(plan_, axis, last_lane, false).most;
-  }
+  std::int64_t steps(std::size_t axis, std::int64_t last_lane) const { return steps_on(axis, plan_, grid_, last_lane); }
 
   static std::int64_t word_of(const double* pointer) { return std::bit_cast<std::int64_t>(pointer); }
   std::int64_t& word(std::uint32_t index) { return words_[index]; }
@@ -94,12 +107,11 @@ class SweepRun {
   Buffer& allocate(std::int64_t doubles) { return buffers_.emplace_back(static_cast<std::size_t>(doubles)); }
 
   void prepare() {
-    line_ = plan_.padding_columns + steps(2, lanes_ - 1);
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
       word(Arguments::extents + axis) = grid_.extents[axis];
       word(Arguments::strides + axis) = grid_.strides[axis];
     }
-    word(Arguments::line) = line_;
+    word(Arguments::line) = lengths_.line;
     inner_.clear();
     for (std::size_t number = 0; number < plan_.numbers.size(); ++number) {
       inner_.push_back(tables_[(number + 1) * plan_.classes() - 1]);
@@ -114,19 +126,18 @@ class SweepRun {
   }
 
   void prepare_buffers() {
-    const std::int64_t plane_rows = plan_.padding_rows + steps(1, lanes_ - 1) + std::max(strips_.rows, strips_.border_rows);
     for (std::size_t event = 0; event < plan_.events.events.size(); ++event) {
       const auto padding = static_cast<std::int64_t>(plan_.padding_columns) * lanes_;
       if (plan_.rows_back[event] > 0) {
-        const std::int64_t size = plan_.rows_back[event] * line_ * lanes_;
+        const std::int64_t size = plan_.rows_back[event] * lengths_.line * lanes_;
         word(layout_.edge_in[event]) = word_of(allocate(size).data() + padding);
         word(layout_.edge_out[event]) = word_of(allocate(size).data() + padding);
       }
       if (plan_.planes_back[event] == 0) continue;
       for (int plane = 0; plane <= plan_.planes_back[event]; ++plane) {
-        double* const data = allocate(plane_rows * line_ * lanes_).data();
+        double* const data = allocate(lengths_.plane * lanes_).data();
         word(layout_.planes[event] + static_cast<std::uint32_t>(plane)) =
-            word_of(data + plan_.padding_rows * line_ * lanes_ + padding);
+            word_of(data + plan_.padding_rows * lengths_.line * lanes_ + padding);
       }
     }
   }
@@ -296,7 +307,7 @@ class SweepRun {
   const std::int64_t lanes_;
   std::int64_t last_lane_ = 0;                   // of this block of tiles
   std::array<Lag, 3> lag_{}, place_lag_{};
-  std::int64_t line_ = 0;                        // of buffers, in vectors
+  const Lengths lengths_;
   double done_ = 0;
   double nowhere_ = 0;
   std::vector<std::int64_t> words_;
@@ -306,6 +317,16 @@ class SweepRun {
 };
 
 }  // namespace
+
+double buffered(const Plan& plan, const Grid& grid, int lanes, int rows) {
+  const Lengths of = lengths(plan, grid, lanes, rows);
+  double vectors = 0;
+  for (std::size_t event = 0; event < plan.events.events.size(); ++event) {
+    vectors += 2.0 * plan.rows_back[event] * static_cast<double>(of.line);
+    if (plan.planes_back[event] > 0) vectors += (plan.planes_back[event] + 1.0) * static_cast<double>(of.plane);
+  }
+  return vectors * lanes;
+}
 
 StripKinds which_strips(const Plan& plan, const Grid& grid, int last_lane, int rows) {
   StripKinds kinds{.inner = true, .border = false};

@@ -29,6 +29,9 @@ struct StripKinds {
 };
 StripKinds which_strips(const Plan& plan, const Grid& grid, int last_lane, int rows);
 
+// Doubles in the buffers of a run, besides what is by process.
+double buffered(const Plan& plan, const Grid& grid, int lanes, int rows);
+
 // The values of `numbers` by class; nothing where one is not a number or +infinity: the plan must not subtract.
 std::optional<std::vector<double>> weight_tables(const Plan& plan, const backend::processes::SweepCall& call);
 

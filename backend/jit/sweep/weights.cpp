@@ -105,6 +105,12 @@ void Weights::widen(WeightId weight, Offset& low, Offset& high) const {
 
 std::vector<double> Weights::evaluate(const Offset& low, const Offset& high, std::span<const double> given) const {
   std::vector<double> values;
+  evaluate_more(values, low, high, given);
+  return values;
+}
+
+void Weights::evaluate_more(std::vector<double>& values, const Offset& low, const Offset& high,
+                            std::span<const double> given) const {
   values.reserve(nodes_.size());
   const auto is_there = [&](const Offset& offset) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -112,7 +118,8 @@ std::vector<double> Weights::evaluate(const Offset& low, const Offset& high, std
     }
     return true;
   };
-  for (const Node& node : nodes_) {
+  for (std::size_t index = values.size(); index < nodes_.size(); ++index) {
+    const Node& node = nodes_[index];
     double value = 0;
     switch (node.kind) {
       case Kind::zero: break;
@@ -128,7 +135,6 @@ std::vector<double> Weights::evaluate(const Offset& low, const Offset& high, std
     }
     values.push_back(value);
   }
-  return values;
 }
 
 }  // namespace wave::jit::sweep

@@ -42,6 +42,8 @@ class Weights {
   void widen(WeightId weight, Offset& low, Offset& high) const;
   // Of all expressions, where `low` and `high` further processes lie below and above on every axis.
   std::vector<double> evaluate(const Offset& low, const Offset& high, std::span<const double> given) const;
+  // The same, of those that have come since `values` were evaluated.
+  void evaluate_more(std::vector<double>& values, const Offset& low, const Offset& high, std::span<const double> given) const;
 
  private:
   enum class Kind : std::uint8_t { zero, never, given, sum, largest, minus, gated, above };

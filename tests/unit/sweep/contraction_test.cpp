@@ -33,14 +33,14 @@ std::size_t maxima(const Plan& plan) {
 }  // namespace
 
 TEST_CASE("one event per block is left of an eager sweep") {
-  const Plan plan = plan_of(listing(2, {false, false}));
+  const Plan plan = plan_of(listing({false, false}));
   CHECK(maxima(plan) == 1);
   CHECK(plan.events.events.size() == 2);
   CHECK(plan.schedule.skew == Offset{0, 0, 1});
 }
 
 TEST_CASE("a rendezvous along both axes has one order for all tiles in lanes") {
-  const Plan plan = plan_of(listing(2, {true, true}));
+  const Plan plan = plan_of(listing({true, true}));
   CHECK(maxima(plan) == 3);            // both meetings, and the end of the block
   CHECK(plan.schedule.skew[1] == 1);
 }

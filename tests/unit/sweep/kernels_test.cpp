@@ -4,7 +4,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 
 using namespace wave;
 using namespace wave::sweep_tests;
@@ -80,14 +82,37 @@ TEST_CASE("the listing of every protocol gives the bits of the definition") {
     auto kernels = make_sweep_kernels(wishes);
     for (const bool first : {false, true}) {
       for (const bool second : {false, true}) {
-        const SweepBody body = listing(2, {first, second});
+        const SweepBody body = listing({first, second});
         compare(*kernels, body, random_call(random, body, {30, 70}, 37), tally);
         compare(*kernels, body, random_call(random, body, {3, 2}, 100), tally);
       }
     }
-    const SweepBody body = listing(3, {true, false, true});
+    const SweepBody body = listing({true, false, true});
     compare(*kernels, body, random_call(random, body, {20, 9, 30}, 20), tally);
   }
+  CHECK(tally.not_possible == 0);
+}
+
+TEST_CASE("the statements of the listing may come in any order") {
+  std::mt19937_64 random(9);
+  Tally tally;
+  auto kernels = make_sweep_kernels();
+  for (const std::size_t axes : {2, 3}) {
+    for (int index = 0; index < 16; ++index) {
+      std::vector<std::size_t> receives(axes), sends(axes);
+      std::iota(receives.begin(), receives.end(), 0);
+      std::iota(sends.begin(), sends.end(), 0);
+      std::shuffle(receives.begin(), receives.end(), random);
+      std::shuffle(sends.begin(), sends.end(), random);
+      std::vector<bool> rendezvous(axes);
+      for (std::size_t axis = 0; axis < axes; ++axis) rendezvous[axis] = random() % 4 != 0;
+      const SweepBody body = listing(rendezvous, receives, sends);
+      const auto tiles = static_cast<std::int64_t>(1 + random() % 20);
+      compare(*kernels, body, random_call(random, body, random_extents(random, axes), tiles), tally);
+      if (axes == 2) compare(*kernels, body, random_call(random, body, {50, 20}, tiles), tally);
+    }
+  }
+  CHECK(tally.deadlocks == 0);
   CHECK(tally.not_possible == 0);
 }
 
@@ -106,7 +131,7 @@ TEST_CASE("random bodies give the bits of the definition with narrow vectors") {
 }
 
 TEST_CASE("a sweep that is told to stop says so") {
-  const SweepBody body = listing(2, {false, false});
+  const SweepBody body = listing({false, false});
   std::mt19937_64 random(8);
   OwnedCall call = random_call(random, body, {400, 400}, 400);
   int questions = 0;

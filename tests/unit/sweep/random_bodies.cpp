@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace wave::sweep_tests {
 
@@ -83,18 +84,25 @@ void BodyBuilder::receive(const Message& message) {
   add(0, message.overhead, message.from);
 }
 
-SweepBody listing(std::size_t axes, const std::vector<bool>& rendezvous) {
-  BodyBuilder build(axes);
+SweepBody listing(const std::vector<bool>& rendezvous, const std::vector<std::size_t>& receives,
+                  const std::vector<std::size_t>& sends) {
+  BodyBuilder build(rendezvous.size());
   std::vector<BodyBuilder::Message> messages;
-  for (std::size_t axis = 0; axis < axes; ++axis) {
-    BodyBuilder::Peer direction(axes, 0);
+  for (std::size_t axis = 0; axis < rendezvous.size(); ++axis) {
+    BodyBuilder::Peer direction(rendezvous.size(), 0);
     direction[axis] = 1;
     messages.push_back(build.message(direction, rendezvous[axis]));
   }
-  for (const auto& message : messages) build.receive(message);
+  for (const std::size_t axis : receives) build.receive(messages[axis]);
   build.add(0, {build.weight()});
-  for (const auto& message : messages) build.send(message);
+  for (const std::size_t axis : sends) build.send(messages[axis]);
   return build.body;
+}
+
+SweepBody listing(const std::vector<bool>& rendezvous) {
+  std::vector<std::size_t> order(rendezvous.size());
+  std::iota(order.begin(), order.end(), 0);
+  return listing(rendezvous, order, order);
 }
 
 namespace {

@@ -45,8 +45,11 @@ class BodyBuilder {
             std::vector<std::uint32_t> weights, const Peer& peer);
 };
 
-// Eager or rendezvous along every axis: receive from upwind on all, compute, send downwind on all.
-SweepBody listing(std::size_t axes, const std::vector<bool>& rendezvous);
+// Eager or rendezvous along every axis: receive from upwind on all, compute, send downwind on all, in these orders of the
+// axes.
+SweepBody listing(const std::vector<bool>& rendezvous, const std::vector<std::size_t>& receives,
+                  const std::vector<std::size_t>& sends);
+SweepBody listing(const std::vector<bool>& rendezvous);
 
 SweepBody random_body(std::mt19937_64& random, std::size_t axes);
 
