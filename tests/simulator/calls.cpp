@@ -72,6 +72,7 @@ Value Evaluator::call(const expr::Call& node, Place place, const Scope& scope) {
 Value Evaluator::call_item(const Item& item, const std::vector<Argument>& arguments, Place place, const Scope& scope) {
   if (std::holds_alternative<item::Record>(item.node)) {
     auto record = std::make_shared<Record>();
+    record->declaration = &item;
     for (const Argument& argument : arguments) record->fields[argument.name->text] = evaluate(*argument.value, scope);
     return {record};
   }

@@ -90,12 +90,27 @@ Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Plac
 
 namespace {
 
+// A row for a value, or for each element of a list.
+void add_rows(const Value& value, const std::vector<Value>& indices, std::vector<std::vector<Value>>& rows) {
+  if (const auto* list = std::get_if<std::shared_ptr<List>>(&value.is)) {
+    for (const Value& element : (*list)->elements) add_rows(element, indices, rows);
+    return;
+  }
+  std::vector<Value> row = indices;
+  if (const auto* record = std::get_if<std::shared_ptr<Record>>(&value.is)) {
+    for (const auto& field : std::get<item::Record>((*record)->declaration->node).fields) {
+      row.push_back((*record)->fields.at(field.first.text));
+    }
+  } else {
+    row.push_back(value);
+  }
+  rows.push_back(std::move(row));
+}
+
 void rows_of(Evaluator& evaluator, const item::Output& output, std::size_t at, const Scope& scope, std::vector<Value> indices,
              std::vector<std::vector<Value>>& rows) {
   if (at == output.indices.size()) {
-    indices.push_back(evaluator.evaluate(*output.value, scope));
-    rows.push_back(std::move(indices));
-    return;
+    return add_rows(evaluator.evaluate(*output.value, scope), indices, rows);
   }
   const Binder& binder = output.indices[at];
   for (const Value& element : evaluator.list(*binder.list, scope)) {

@@ -41,7 +41,8 @@ Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Plac
 
 // ---- whole models -----------------------------------------------------------------------------------------------
 
-// The rows of an output: its indices, then its value. Or why there are none.
+// The rows of an output: its indices, then its value or the fields of its record; one for each element of a list. Or why
+// there are none.
 struct Answer {
   std::string name;
   std::vector<std::vector<Value>> rows;

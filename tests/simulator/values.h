@@ -20,7 +20,7 @@ struct Result;
 struct Choice { std::size_t ordinal; };
 struct Corner { std::vector<bool> rising; };
 struct List { std::vector<Value> elements; };
-struct Record { std::map<std::string, Value> fields; };
+struct Record { const frontend::Item* declaration; std::map<std::string, Value> fields; };
 // A function or a collective: of a module (no instance), or of a machine or model.
 struct Function { const frontend::Item* item; std::shared_ptr<Instance> self; };
 // `send`, `recv` or `total` of a machine, as its protocols give it.

@@ -1,0 +1,27 @@
+// Processes through the simulator and both engines: three opinions on the same program.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace wave::parity {
+
+struct ProcessCampaign {
+  std::string difference;        // of the first program that differs, with its text; empty: none does
+  std::size_t programs = 0, outputs = 0;
+  std::size_t failed = 0;        // programs that fail, for all in the same way
+  std::size_t unsupported = 0;   // outputs that the simulator does not know
+  std::size_t interpreted = 0;   // outputs that the JIT left to the interpreter
+  std::map<std::string, std::size_t> failures;   // programs by the kind of their failure
+
+  void add(const ProcessCampaign& other);
+};
+
+// The outputs of model `M` of a program. Adds to `campaign`; the difference is its `difference`.
+void compare_process_program(const std::string& text, ProcessCampaign& campaign);
+
+// Random programs of `count` seeds from `first` on.
+ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count);
+
+}  // namespace wave::parity

@@ -1,0 +1,32 @@
+// Random processes: the simulator, the interpreter and the JIT agree. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
+#include "tests/parity/processes.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+namespace {
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+  const char* const text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+void compare(std::uint64_t part) {
+  const std::uint64_t count = number_from("WAVE_RANDOM_COUNT", 2000) / 4;
+  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1) + part * count;
+  const auto campaign = wave::parity::compare_random_processes(first, count);
+  INFO("seeds from " << first << ", " << campaign.programs << " programs");
+  CHECK(campaign.difference == "");
+  CHECK(campaign.failed > 0);
+  CHECK(campaign.failed * 2 < campaign.programs);
+  CHECK(campaign.unsupported == 0);
+}
+
+}  // namespace
+
+// In parts, so that they can run side by side.
+TEST_CASE("random processes have the same times in the simulator and both engines, first part") { compare(0); }
+TEST_CASE("random processes have the same times in the simulator and both engines, second part") { compare(1); }
+TEST_CASE("random processes have the same times in the simulator and both engines, third part") { compare(2); }
+TEST_CASE("random processes have the same times in the simulator and both engines, fourth part") { compare(3); }
