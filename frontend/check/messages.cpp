@@ -11,18 +11,18 @@ bool is_name(const Expr& e, const std::string& text) {
   return name && name->text == text;
 }
 
-// `i`, `i + e`, `i - e`, `e + i`; `rest` is e.
-bool is_offset(Expr& e, const std::string& axis, Expr** rest) {
-  *rest = nullptr;
+// A sum of `i` and others; `rest` are the others.
+bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
   if (is_name(e, axis)) return true;
   auto* binary = std::get_if<expr::Binary>(&e.node);
   if (!binary || (binary->op != BinaryOperator::add && binary->op != BinaryOperator::subtract)) return false;
-  if (is_name(*binary->left, axis)) {
-    *rest = binary->right.get();
+  if (is_offset(*binary->left, axis, rest)) {
+    rest.push_back(binary->right.get());
     return true;
   }
-  *rest = binary->left.get();
-  return binary->op == BinaryOperator::add && is_name(*binary->right, axis);
+  if (binary->op != BinaryOperator::add || !is_offset(*binary->right, axis, rest)) return false;
+  rest.push_back(binary->left.get());
+  return true;
 }
 
 // Whether all processes have to reach it. The bodies of procedures that it calls are not looked at.
@@ -178,9 +178,9 @@ void Checker::check_offset(Neighbourhood& peer) {
     Expr& index = *peer.indices[k];
     const TypeRef type = expect(index, int_type());
     if (k >= process.axes.size() || is_unknown(type)) continue;
-    Expr* rest = nullptr;
-    bool constant = is_offset(index, process.axes[k], &rest);
-    if (constant && rest) constant = !follows_index([&] { check(*rest); });
+    std::vector<Expr*> rest;
+    bool constant = is_offset(index, process.axes[k], rest);
+    for (Expr* other : rest) constant = constant && !follows_index([&] { check(*other); });
     if (constant) continue;
     report(DiagnosticKind::bad_offset, index.place,
            "an offset is `" + process.axes[k] + "` plus or minus something that is the same for all processes",

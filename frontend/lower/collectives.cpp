@@ -180,7 +180,7 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
   if (has_parameter(item, "p")) arguments.emplace_back("p", make(value::Scalar{taking_part}));
-  if (std::get<item::Collective>(item.node).has_algorithm) algorithm(s, callee, std::move(arguments), line, into);
+  if (std::get<item::Collective>(item.node).has_algorithm) algorithm(s, callee, std::move(arguments), line, body, into);
   else cost(s, callee, std::move(arguments), line, into);
 }
 
@@ -198,7 +198,7 @@ void ProcessLowering::cost(const Statement& s, const value::Function& callee, st
 }
 
 void ProcessLowering::algorithm(const Statement& s, const value::Function& callee, std::vector<Named> arguments,
-                                std::optional<std::uint32_t> line, ir::Block& into) {
+                                std::optional<std::uint32_t> line, const Body& body, ir::Block& into) {
   const Item& item = *callee.declaration;
   const auto& node = std::get<item::Collective>(item.node);
   const auto bound = lowering_.bind_arguments(callee, arguments, s.place);
@@ -206,6 +206,7 @@ void ProcessLowering::algorithm(const Statement& s, const value::Function& calle
   inside.declaration = &item;
   inside.machine = callee.self;
   inside.context = context_of(item);
+  inside.in_sweep = body.in_sweep;
   inside.scope = lowering_.scope_of(*callee.self);
   inside.scope.module = item.module;
   inside.scope.frame = process_.frame;

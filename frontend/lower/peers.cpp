@@ -82,19 +82,24 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
                    fmt::format("not at one distance from `{}`", axis));
 }
 
-// The distance from `i` that `i`, `i + e`, `i - e` or `e + i` says.
-static ValueId distance(Lowering& lowering, const Expr& index, const std::string& axis, const Scope& scope) {
-  const ir::SiteId overflow = lowering.site(FailureKind::integer_overflow, index.place);
+// The distance from `i` that a sum of `i` and others says; null where it is none.
+static std::optional<ValueId> distance(Lowering& lowering, const Expr& index, const std::string& axis, const Scope& scope) {
   if (is_name(index, axis)) return lowering.b.integer(0);
   const auto* sum = std::get_if<expr::Binary>(&index.node);
-  const bool adds = sum && sum->op == BinaryOperator::add;
-  const bool subtracts = sum && sum->op == BinaryOperator::subtract;
-  if ((adds || subtracts) && is_name(*sum->left, axis)) {
-    const ValueId rest = lowering.scalar(*sum->right, scope);
-    return adds ? rest : lowering.b.negate(rest, overflow);
-  }
-  if (adds && is_name(*sum->right, axis)) return lowering.scalar(*sum->left, scope);
-  refuse_offset(lowering, index, axis);
+  if (!sum || (sum->op != BinaryOperator::add && sum->op != BinaryOperator::subtract)) return std::nullopt;
+  const bool adds = sum->op == BinaryOperator::add;
+  const auto add = [&](ValueId from, const Expr& other) {
+    const ir::SiteId overflow = lowering.site(FailureKind::integer_overflow, index.place);
+    const ValueId more = lowering.scalar(other, scope);
+    const auto known = lowering.b.as_constant(from);
+    const bool first = known && known->integer == 0;
+    if (adds) return first ? more : lowering.b.add(from, more, overflow);
+    return first ? lowering.b.negate(more, overflow) : lowering.b.subtract(from, more, overflow);
+  };
+  if (const auto left = distance(lowering, *sum->left, axis, scope)) return add(*left, *sum->right);
+  if (!adds) return std::nullopt;
+  if (const auto right = distance(lowering, *sum->right, axis, scope)) return add(*right, *sum->left);
+  return std::nullopt;
 }
 
 ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
@@ -103,8 +108,9 @@ ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
   peer.coordinates.assign(view.by_rank ? 1 : axes_.size(), b_.integer(0));
   for (std::size_t i = 0; i < view.names.size() && i < node.indices.size(); ++i) {
     const std::size_t at = view.by_rank ? 0 : view.axes[i];
-    peer.coordinates[at] = distance(lowering_, *node.indices[i], view.names[i], body.scope);
-    if (varies(peer.coordinates[at])) refuse_offset(lowering_, *node.indices[i], view.names[i]);
+    const auto far = distance(lowering_, *node.indices[i], view.names[i], body.scope);
+    if (!far || varies(*far)) refuse_offset(lowering_, *node.indices[i], view.names[i]);
+    peer.coordinates[at] = *far;
   }
   return peer;
 }

@@ -31,6 +31,7 @@ struct Body {
   Instance* machine = nullptr;             // carries the messages, and offers the collectives
   std::uint32_t context = 0;               // of its messages
   const std::vector<bool>* corner = nullptr;   // of the sweep around it; null: none
+  bool in_sweep = false;                   // of the block or of one that called it
   std::optional<Place> divided;            // by this condition or loop, which not all processes take alike
 };
 
@@ -111,7 +112,7 @@ class ProcessLowering {
   void cost(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
             std::optional<std::uint32_t> line, ir::Block& into);
   void algorithm(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
-                 std::optional<std::uint32_t> line, ir::Block& into);
+                 std::optional<std::uint32_t> line, const Body& body, ir::Block& into);
   Symbolic callee(const statement::Call& node, const Body& body);
   std::vector<Named> arguments_of(const statement::Call& node, const Body& body);
   // The axis along which a call is made; none: of all processes.

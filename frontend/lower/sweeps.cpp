@@ -19,7 +19,7 @@ struct ProcessLowering::SweepParts {
 };
 
 void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, const Body& body, ir::Block& into) {
-  if (body.corner) {
+  if (body.in_sweep) {
     lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a sweep inside a sweep", "the one around it is not finished");
   }
   require_all(body, s.place, "a sweep");
@@ -83,24 +83,33 @@ void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<Symbolic> cor
   add_sweep(parts, std::move(fronts), into);
 }
 
+// A corner of the grid as the body sees it; along other axes all fronts are at one place.
 ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner, Place place) {
-  if (corner.rising.size() != axes_.size()) {
+  const View& view = parts.body.view;
+  if (corner.rising.size() != view.names.size()) {
     const auto axes = [](std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "axis" : "axes"); };
     lowering_.abandon(DiagnosticKind::wrong_corner, place,
-                      fmt::format("a corner of {} on a grid of {}", axes(corner.rising.size()), axes(axes_.size())),
+                      fmt::format("a corner of {} on a grid of {}", axes(corner.rising.size()), axes(view.names.size())),
                       "one sign for each axis is expected, as in `(+,-)`");
   }
-  const auto [known, is_new] = parts.blocks.try_emplace(corner.rising);
+  if (view.by_rank) {
+    lowering_.abandon(DiagnosticKind::not_expressible, parts.statement.place, "a sweep goes along axes, not from rank to rank",
+                      "the processes of a grid of several axes are here by their rank", "call this `along` an axis");
+  }
+  std::vector<bool> rising(axes_.size(), true);
+  for (std::size_t i = 0; i < view.axes.size(); ++i) rising[view.axes[i]] = corner.rising[i];
+  const auto [known, is_new] = parts.blocks.try_emplace(rising);
   if (is_new) {
     Body inside = parts.body;
     inside.corner = &known->first;
+    inside.in_sweep = true;
     inside.scope = lowering_.bind(inside.scope, "tile", make(value::Scalar{b_.index(parts.tile)}));
     inside.scope = lowering_.bind(inside.scope, "corner", make(corner));
     ir::Block block;
     lower(parts.node.body, inside, block);
     known->second = add_block(std::move(block));
   }
-  return {corner.rising, known->second};
+  return {rising, known->second};
 }
 
 void ProcessLowering::add_sweep(SweepParts& parts, std::vector<ir::Front> fronts, ir::Block& into) {

@@ -29,25 +29,6 @@ model M {
   CHECK(model.rows("list").cells[0].real == 1);
 }
 
-TEST_CASE("what needs a process is not yet evaluated, the rest is") {
-  Model model(R"(
-import std.machines.ibm_sp2 { SP2 }
-model M {
-  param net: SP2 = SP2()
-  param simulate: bool = false
-  grid P[r: 4]
-  process p on P using net { compute(1 us) }
-  let measured = p.time
-  output exact = measured * 2
-  output either = if 1 > 2 then p.time else 3 us
-  output plain = 1
-})");
-  CHECK_FALSE(model.info("exact").root.valid());
-  CHECK(model.info("exact").not_yet == "needs the process `p`");
-  CHECK(model.real("either") == 3e6);
-  CHECK(model.integer("plain") == 1);
-}
-
 TEST_CASE("reductions over mixed lists keep their order") {
   Model model(R"(
 model M {
