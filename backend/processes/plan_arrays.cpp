@@ -134,7 +134,10 @@ class ArrayRun {
         for (std::int64_t i = 0; i < length; ++i) to[i] = std::max(to[i], from[i] + added[i]);
         break;
       }
-      case PlannedOperation::Kind::await: await(operation, to, added, point, length); break;
+      case PlannedOperation::Kind::await:
+        if (operation.ranks == PlannedOperation::by_peer) await(operation, to, added, point, length);
+        else await_by_rank(operation, to, added, first, length);
+        break;
     }
   }
 
@@ -156,6 +159,14 @@ class ArrayRun {
       const std::int64_t piece = std::min(length - done, grid_.extents()[last] - at);
       for (std::int64_t i = 0; i < piece; ++i) to[done + i] = std::max(to[done + i], signal[at + i] + added[done + i]);
       done += piece;
+    }
+  }
+
+  void await_by_rank(const PlannedOperation& operation, double* to, const double* added, std::size_t first, std::int64_t length) {
+    const double* const ranks = list_.ranks[operation.ranks]->values.data() + first;
+    const std::vector<double>& signal = signals_[operation.signal];
+    for (std::int64_t i = 0; i < length; ++i) {
+      if (ranks[i] >= 0) to[i] = std::max(to[i], signal[static_cast<std::size_t>(ranks[i])] + added[i]);
     }
   }
 

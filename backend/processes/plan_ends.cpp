@@ -20,7 +20,7 @@ bool same_steps(const std::vector<ResolvedStep>& a, const std::vector<ResolvedSt
 
 bool same_question(const EndsQuestion& a, const EndsQuestion& b) {
   return a.ends == b.ends && a.size == b.size && a.local == b.local && a.domain.box == b.domain.box &&
-         a.domain.mask == b.domain.mask && a.offset == b.offset;
+         a.domain.mask == b.domain.mask && a.offset == b.offset && a.sources == b.sources;
 }
 
 }  // namespace
@@ -57,7 +57,9 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
       one.sender.mask = times(choice, members, [](const ResolvedEnds&) { return 1.0; });
       one.receiver.mask = one.sender.mask;
     }
-    const auto shift = [&](FieldPtr& field) { field = fields_.shifted(field, question.offset, wrap_); };
+    const auto shift = [&](FieldPtr& field) {
+      field = question.sources ? fields_.gathered(field, question.sources) : fields_.shifted(field, question.offset, wrap_);
+    };
     shift(one.receiver.mask);
     for (auto* list : {&one.receiver.time, &one.receiver.occupied}) std::for_each(list->begin(), list->end(), shift);
     answer.push_back(std::move(one));

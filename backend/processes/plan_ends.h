@@ -25,12 +25,14 @@ struct Alternative {
 using Alternatives = std::vector<Alternative>;
 using AlternativesPtr = std::shared_ptr<const Alternatives>;
 
-// What the messages of a send statement do, sent by the processes of `domain` to those at `offset`.
+// What the messages of a send statement do, sent by the processes of `domain` to those at `offset`, or from the ranks
+// `sources` to those that hold them.
 struct EndsQuestion {
   ir::EndsId ends;
   FieldPtr size, local;                        // by sender; where `local` is null no message stays on its node
   Domain domain;
   std::vector<std::int64_t> offset;
+  FieldPtr sources;                            // by receiver, -1: none; null: by offset
 };
 
 class PlanEnds {

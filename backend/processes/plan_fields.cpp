@@ -10,7 +10,6 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::size_t evaluations_between_clock_reads = 4096;
 constexpr std::size_t large_field = 4096;                      // values; smaller ones are not counted
 constexpr std::int64_t most_held_bytes = std::int64_t{1} << 28;  // before everything is forgotten
 constexpr std::size_t most_known = 20'000;
@@ -74,10 +73,15 @@ GridBox PlanGrid::with_peer(std::span<const std::int64_t> offset, const std::vec
 
 // --- evaluation ---
 
-Fields::Fields(const ir::Process& process, const PlanGrid& grid, Host host) : grid_(grid), host_(std::move(host)) {
-  for (const ir::Axis& axis : host_.scalars.system()[process.space].axes) indices_.push_back(axis.binder);
-  origin_.assign(indices_.size(), 1);
+static std::vector<ir::BinderId> index_binders(const ir::System& system, const ir::Process& process) {
+  std::vector<ir::BinderId> result;
+  for (const ir::Axis& axis : system[process.space].axes) result.push_back(axis.binder);
+  return result;
 }
+
+Fields::Fields(const ir::Process& process, const PlanGrid& grid, Host host)
+    : grid_(grid), host_(std::move(host)), indices_(index_binders(host_.scalars.system(), process)),
+      origin_(indices_.size(), 1), bulk_(host_.scalars, host_.binders, indices_) {}
 
 void Fields::bind(ir::BinderId binder, std::int64_t value) {
   if (binder == tile_) known_for_tile_.clear();
@@ -134,20 +138,27 @@ FieldPtr Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) 
   if (axes == 0) return constant(number(value));
   const std::vector<bool> wanted = needed(axes, domain);
   const std::vector<std::int64_t> strides = grid_.strides(axes);
-  std::vector<double> values(grid_.size(axes), 0);
-  std::vector<std::int64_t> bound(grid_.axes(), -1);
-  std::size_t evaluations = 0;
+  std::vector<double> values(grid_.size(axes), 0), some(BulkScalars::most_processes);
+  std::vector<std::size_t> waiting;                 // their places in `values`
+  std::vector<std::vector<std::int64_t>>& places = bulk_.places();
+  for (auto& along_axis : places) along_axis.clear();
+  const auto evaluate_waiting = [&] {
+    bulk_.evaluate(value, waiting.size(), some.data());
+    for (std::size_t i = 0; i < waiting.size(); ++i) values[waiting[i]] = some[i];
+    waiting.clear();
+    for (auto& along_axis : places) along_axis.clear();
+    host_.look_at_clock();
+  };
   grid_.for_each(axes, domain.box, [&](const std::vector<std::int64_t>& point) {
     const std::size_t at = place(point, strides);
     if (!wanted.empty() && !wanted[at]) return;
+    waiting.push_back(at);
     for (std::size_t axis = 0; axis < point.size(); ++axis) {
-      if (!(axes >> axis & 1) || bound[axis] == point[axis]) continue;
-      host_.scalars.bind(indices_[axis], origin_[axis] + point[axis]);
-      bound[axis] = point[axis];
+      if (axes >> axis & 1) places[axis].push_back(origin_[axis] + point[axis]);
     }
-    values[at] = number(value);
-    if (++evaluations % evaluations_between_clock_reads == 0) host_.look_at_clock();
+    if (waiting.size() == BulkScalars::most_processes) evaluate_waiting();
   });
+  evaluate_waiting();
   return make(axes, std::move(values));
 }
 
@@ -276,6 +287,18 @@ FieldPtr Fields::shifted(const FieldPtr& field, std::span<const std::int64_t> of
       values.push_back(on_grid ? field->values[place(from, strides)] : 0);
     });
     return make(field->axes, std::move(values));
+  });
+}
+
+FieldPtr Fields::gathered(const FieldPtr& field, const FieldPtr& ranks) {
+  if (!field || field->uniform()) return field;
+  return remembered({6, key_of(field), key_of(ranks)}, {field, ranks}, false, [&] {
+    const FieldPtr all = expanded(field);
+    std::vector<double> values(ranks->values.size(), 0);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (ranks->values[i] >= 0) values[i] = all->values[static_cast<std::size_t>(ranks->values[i])];
+    }
+    return make(grid_.all(), std::move(values));
   });
 }
 

@@ -2,6 +2,7 @@
 // and only where a process would look at them.
 #pragma once
 
+#include "backend/processes/plan_bulk.h"
 #include "backend/processes/rounding.h"
 #include "backend/processes/scalars.h"
 #include "ir/dependences.h"
@@ -124,6 +125,8 @@ class Fields {
   FieldPtr everywhere();                                        // a mask
   // At a process the value of the one that lies `offset` behind it.
   FieldPtr shifted(const FieldPtr& field, std::span<const std::int64_t> offset, const std::vector<bool>& wrap);
+  // At a process the value of the one with this rank, 0 where the rank is below 0. `ranks` is by process.
+  FieldPtr gathered(const FieldPtr& field, const FieldPtr& ranks);
   bool any(const Domain& domain) const;
   bool same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) const;
 
@@ -152,6 +155,7 @@ class Fields {
   Host host_;
   std::vector<ir::BinderId> indices_;                 // by axis
   std::vector<std::int64_t> origin_;                  // by axis: the first index
+  BulkScalars bulk_;
   std::map<ir::BinderId, std::int64_t> bound_;
   ir::BinderId tile_;
   std::map<Key, Known> known_, known_for_tile_;

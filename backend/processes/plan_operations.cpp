@@ -112,7 +112,7 @@ class Lister {
     const std::vector<ResolvedStep>& steps;
     const AlternativeEnd& times;
     FieldPtr mask;
-    std::uint32_t peer;
+    std::uint32_t peer, ranks;
     std::size_t pair, alternative;
     bool sends;
     ir::EndsId ends;
@@ -173,12 +173,17 @@ void Lister::communicate(const Walked& step) {
   if (!sends) {
     for (std::int64_t& one : offset) one = -one;
   }
+  std::uint32_t ranks = PlannedOperation::by_peer;
+  if (pair.targets) {
+    ranks = static_cast<std::uint32_t>(list_.ranks.size());
+    list_.ranks.push_back(sends ? pair.targets : pair.sources);
+  }
   const std::uint32_t other = peer(offset), met = met_[step.message]++;
   for (std::size_t i = 0; i < pair.alternatives->size(); ++i) {
     const Alternative& alternative = (*pair.alternatives)[i];
     const AlternativeEnd& times = sends ? alternative.sender : alternative.receiver;
     const End end{sends ? alternative.shape->sender : alternative.shape->receiver, times,
-                  fields_.both(step.mask, times.mask), other, step.pair, i, sends, step.message->ends};
+                  fields_.both(step.acting, times.mask), other, ranks, step.pair, i, sends, step.message->ends};
     if (step.message->background) begin_background(end, step, met);
     else place(steps(end, 0, end.steps.size(), clock_register, nullptr));
   }
@@ -195,7 +200,8 @@ void Lister::begin_background(const End& end, const Walked& step, std::uint32_t 
   one.clock = temporary();
   order_.place(copy(one.clock, clock_register), calls_);
   one.pending = {{step.message, met, static_cast<std::uint32_t>(end.alternative)}, step.message->handle, step.mask,
-                 guard(end.mask), {}, list_.peers[end.peer]};
+                 guard(end.mask), {},
+                 end.peer == PlannedOperation::always ? std::vector<std::int64_t>{} : list_.peers[end.peer]};
   const std::vector<Item> items = steps(end, prefix, end.steps.size(), one.clock, &one.pending.tail);
   one.items.assign(items.begin(), items.end());
   order_.background.push_back(std::move(one));
@@ -267,12 +273,12 @@ void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std:
   const ResolvedStep& step = end.steps[number];
   const std::uint32_t awaited = signal(end, step.signal);
   if (!step.resource) {
-    items.push_back({{Kind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer}});
+    items.push_back({{Kind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}});
     return;
   }
   const std::uint32_t used = resource(end, *step.resource), passes = temporary();
   items.push_back({{Kind::copy, passes, used, 0, {}}, used});
-  items.push_back({{Kind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer}, used});
+  items.push_back({{Kind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}, used});
   items.push_back({{Kind::join, used, passes, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used});
   items.push_back({{Kind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer}});
 }
@@ -303,6 +309,7 @@ std::uint32_t Lister::resource(const End& end, std::uint32_t number) {
 }
 
 std::uint32_t Lister::peer(const std::vector<std::int64_t>& offset) {
+  if (offset.empty()) return PlannedOperation::always;
   const auto found = std::find(list_.peers.begin(), list_.peers.end(), offset);
   if (found == list_.peers.end()) {
     list_.peers.push_back(offset);

@@ -26,7 +26,7 @@ struct PendingOperation {
   FieldPtr mask;                               // the processes that called it; null: all
   FieldPtr guard;                              // 0 for those that take the alternative, -infinity for the others; null: all do
   std::vector<FieldPtr> tail;                  // charged at the wait
-  std::vector<std::int64_t> peer;
+  std::vector<std::int64_t> peer;              // empty: by rank
   friend bool operator==(const PendingOperation&, const PendingOperation&) = default;
 };
 
@@ -44,6 +44,8 @@ struct PlannedOperation {
   std::vector<std::uint32_t> weights;          // OperationList::weights
   static constexpr std::uint32_t always = 0xffffffff;
   std::uint32_t peer = always;                 // OperationList::peers: happens where this one is on the grid
+  static constexpr std::uint32_t by_peer = 0xffffffff;
+  std::uint32_t ranks = by_peer;               // await: OperationList::ranks: whose signal it is
   friend bool operator==(const PlannedOperation&, const PlannedOperation&) = default;
 };
 
@@ -51,6 +53,7 @@ struct OperationList {
   std::vector<PlannedOperation> operations;
   std::vector<FieldPtr> weights;
   std::vector<std::vector<std::int64_t>> peers;
+  std::vector<FieldPtr> ranks;                 // by process the rank of a peer, from 0; below 0: none, and the await has weight -infinity
   std::vector<Carried> carried;                // registers 0 ...; the first is the clock
   std::uint32_t registers = 1, signals = 0;
   bool ordered = true;                         // every signal is sent before it is awaited

@@ -14,7 +14,10 @@ namespace {
 
 constexpr std::size_t most_steps = 2048;
 
-using Channel = std::tuple<std::uint32_t, std::int64_t, bool, std::vector<std::int64_t>>;   // context, tag, by rank, offset
+// Context, tag, by rank, the offset (none: messages between places).
+using Channel = std::tuple<std::uint32_t, std::int64_t, bool, std::vector<std::int64_t>>;
+
+double not_negative(double a, double) { return a >= 0 ? 1 : 0; }
 
 class Walker {
  public:
@@ -35,6 +38,7 @@ class Walker {
     std::size_t step;
     Domain domain;
     FieldPtr size, local;
+    FieldPtr ranks;                            // of the other ends, where they are found by rank
   };
 
   Walked& append(Walked::Kind kind, const FieldPtr& mask) {
@@ -66,9 +70,13 @@ class Walker {
   void visit(const ir::Collective&, const FieldPtr&) { throw NoPlan{}; }
 
   std::vector<std::int64_t> offset_of(const ir::Peer& peer);
+  bool is_by_rank(const ir::Peer& peer) const;
+  FieldPtr ranks_of(const ir::Peer& peer, const FieldPtr& mask);
+  FieldPtr places_of(const ir::Peer& peer, const FieldPtr& mask);
   bool waits_for_size(const ir::Message& node) const;
   void pair_messages();
   MessagePair meet(const End& send, const End& receive, const std::vector<std::int64_t>& offset);
+  MessagePair meet_by_rank(const End& send, const End& receive);
 
   const WalkContext& context_;
   Fields& fields_;
@@ -89,14 +97,55 @@ void Walker::visit(const ir::Branch& node, const FieldPtr& mask) {
   if (condition->uniform()) return block(condition->values[0] != 0 ? node.then_block : node.else_block, mask);
   const FieldPtr yes = fields_.both(mask, condition), no = fields_.first_only(mask, condition);
   const GridBox whole = fields_.grid().whole();
-  if (fields_.any({whole, yes})) block(node.then_block, yes);
-  if (fields_.any({whole, no})) block(node.else_block, no);
+  if (!fields_.any({whole, no})) return block(node.then_block, mask);
+  if (!fields_.any({whole, yes})) return block(node.else_block, mask);
+  block(node.then_block, yes);
+  block(node.else_block, no);
+}
+
+// Ranks are coordinates on a grid of one axis, but for one thing: they do not wrap.
+bool Walker::is_by_rank(const ir::Peer& peer) const {
+  return peer.kind == ir::Peer::Kind::place || (peer.by_rank && (fields_.grid().axes() != 1 || context_.wrap[0]));
+}
+
+// By process the rank of its peer, -1: none.
+FieldPtr Walker::ranks_of(const ir::Peer& peer, const FieldPtr& mask) {
+  if (peer.kind == ir::Peer::Kind::place) return places_of(peer, mask);
+  const std::int64_t offset = offset_of(peer)[0], count = static_cast<std::int64_t>(fields_.grid().count());
+  const FieldPtr all = mask ? fields_.expanded(mask) : nullptr;
+  std::vector<double> ranks(fields_.grid().count(), -1);
+  for (std::int64_t rank = std::max<std::int64_t>(0, -offset); rank < count && rank < count - offset; ++rank) {
+    const auto at = static_cast<std::size_t>(rank);
+    if (!all || all->values[at] != 0) ranks[at] = static_cast<double>(rank + offset);
+  }
+  return fields_.make(fields_.grid().all(), std::move(ranks));
+}
+
+FieldPtr Walker::places_of(const ir::Peer& peer, const FieldPtr& mask) {
+  const PlanGrid& grid = fields_.grid();
+  const FieldPtr all = mask ? fields_.expanded(mask) : nullptr;
+  const auto strides = grid.strides(grid.all());
+  std::vector<double> ranks(grid.count(), 0);
+  for (std::size_t axis = 0; axis < peer.coordinates.size(); ++axis) {
+    const FieldPtr value = fields_.evaluate(peer.coordinates[axis], {grid.whole(), mask});
+    if (!value) return nullptr;
+    const FieldPtr coordinate = fields_.expanded(value);
+    const double last = static_cast<double>(peer.by_rank ? static_cast<std::int64_t>(grid.count()) : grid.extents()[axis]);
+    const double stride = peer.by_rank ? 1 : static_cast<double>(strides[axis]);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      if (all && all->values[i] == 0) {
+        ranks[i] = -1;
+        continue;
+      }
+      const double at = coordinate->values[i];
+      if (!(at >= 1 && at <= last)) throw NoPlan{};      // off the grid: the network words the failure
+      ranks[i] += (at - 1) * stride;
+    }
+  }
+  return fields_.make(grid.all(), std::move(ranks));
 }
 
 std::vector<std::int64_t> Walker::offset_of(const ir::Peer& peer) {
-  if (peer.kind != ir::Peer::Kind::offset) throw NoPlan{};
-  // Ranks are coordinates on a grid of one axis, but for one thing: they do not wrap.
-  if (peer.by_rank && (fields_.grid().axes() != 1 || context_.wrap[0])) throw NoPlan{};
   std::vector<std::int64_t> offset;
   for (const ir::ValueId coordinate : peer.coordinates) offset.push_back(fields_.uniform(coordinate).integer);
   return offset;
@@ -118,19 +167,31 @@ bool Walker::waits_for_size(const ir::Message& node) const {
 void Walker::visit(const ir::Message& node, const FieldPtr& mask) {
   if (waits_for_size(node)) throw NoPlan{};
   const bool sends = node.side == ir::Message::Side::send;
-  std::vector<std::int64_t> offset = offset_of(node.peer);
+  std::vector<std::int64_t> offset;
+  if (node.peer.kind == ir::Peer::Kind::offset) offset = offset_of(node.peer);
   End end;
-  end.domain = {fields_.grid().with_peer(offset, context_.wrap), mask};
+  if (is_by_rank(node.peer)) {
+    end.ranks = ranks_of(node.peer, mask);
+    if (!end.ranks) return;
+    const std::vector<double>& ranks = end.ranks->values;
+    const bool all = std::all_of(ranks.begin(), ranks.end(), [](double rank) { return rank >= 0; });
+    end.domain = {fields_.grid().whole(), all ? nullptr : fields_.combine(end.ranks, end.ranks, not_negative)};
+  } else {
+    end.domain = {fields_.grid().with_peer(offset, context_.wrap), mask};
+  }
   if (!fields_.any(end.domain)) return;
   if (node.size.valid()) end.size = fields_.evaluate(node.size, end.domain);
   if (sends && node.local.valid()) end.local = fields_.evaluate(node.local, end.domain);
   const std::int64_t tag = node.tag.valid() ? fields_.uniform(node.tag).integer : 0;
   end.step = result_.steps.size();
-  append(sends ? Walked::Kind::send : Walked::Kind::receive, mask).message = &node;
+  Walked& step = append(sends ? Walked::Kind::send : Walked::Kind::receive, mask);
+  step.message = &node;
+  step.acting = end.domain.mask;
   if (!sends) {
     for (std::int64_t& one : offset) one = -one;
   }
-  auto& channel = channels_[{node.context, tag, node.peer.by_rank, std::move(offset)}];
+  const bool by_rank = node.peer.by_rank && node.peer.kind == ir::Peer::Kind::offset;
+  auto& channel = channels_[{node.context, tag, by_rank, std::move(offset)}];
   (sends ? channel.first : channel.second).push_back(std::move(end));
 }
 
@@ -140,7 +201,7 @@ void Walker::pair_messages() {
     if (sends.size() != receives.size()) throw NoPlan{};
     for (std::size_t i = 0; i < sends.size(); ++i) {
       result_.steps[sends[i].step].pair = result_.steps[receives[i].step].pair = result_.pairs.size();
-      result_.pairs.push_back(meet(sends[i], receives[i], std::get<3>(key)));
+      result_.pairs.push_back(sends[i].ranks ? meet_by_rank(sends[i], receives[i]) : meet(sends[i], receives[i], std::get<3>(key)));
     }
   }
 }
@@ -155,7 +216,25 @@ MessagePair Walker::meet(const End& send, const End& receive, const std::vector<
   if (receive.size && !fields_.same(fields_.shifted(send.size, offset, context_.wrap), receive.size, receive.domain)) throw NoPlan{};
   const auto* const sender = result_.steps[send.step].message;
   if (result_.steps[receive.step].message->ends != sender->ends) throw NoPlan{};
-  return {offset, context_.ends.of({sender->ends, send.size, send.local, send.domain, offset})};
+  return {offset, nullptr, nullptr, context_.ends.of({sender->ends, send.size, send.local, send.domain, offset, nullptr})};
+}
+
+// The same: each must be the one that the other names.
+MessagePair Walker::meet_by_rank(const End& send, const End& receive) {
+  const std::vector<double>& targets = send.ranks->values;
+  const std::vector<double>& sources = receive.ranks->values;
+  std::size_t sent = 0, received = 0;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (sources[i] >= 0) ++received;
+    if (targets[i] < 0) continue;
+    ++sent;
+    if (sources[static_cast<std::size_t>(targets[i])] != static_cast<double>(i)) throw NoPlan{};
+  }
+  if (sent != received) throw NoPlan{};
+  const auto* const sender = result_.steps[send.step].message;
+  if (result_.steps[receive.step].message->ends != sender->ends) throw NoPlan{};
+  if (receive.size && !fields_.same(fields_.gathered(send.size, receive.ranks), receive.size, receive.domain)) throw NoPlan{};
+  return {{}, send.ranks, receive.ranks, context_.ends.of({sender->ends, send.size, send.local, send.domain, {}, receive.ranks})};
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace wave::backend::processes {
 struct Walked {
   enum class Kind : std::uint8_t { compute, send, receive, wait } kind{};
   FieldPtr mask;                               // the processes that come here; null: all
+  FieldPtr acting;                             // send, receive: those of them that have a peer, where it is found by rank
   FieldPtr time;                               // compute: on the quantum, 0 for the others
   const ir::Message* message = nullptr;        // send, receive
   std::size_t pair = 0;                        // send, receive: WalkedStretch::pairs
@@ -24,6 +25,8 @@ struct Walked {
 // The k-th send on a channel and the k-th receive.
 struct MessagePair {
   std::vector<std::int64_t> offset;            // from the sender to the receiver, by axis
+  // Where they meet by rank: that of the receiver by sender and that of the sender by receiver, from 0, -1: none. Or null.
+  FieldPtr targets, sources;
   AlternativesPtr alternatives;
 };
 
@@ -41,8 +44,7 @@ struct WalkContext {
   std::vector<bool> wanted_phases;             // by PhaseId: the stretch must not be in or around one
 };
 
-// Throws NoPlan where the stretch is not of this kind (absolute places, bounds of loops by index, sweeps and
-// collectives inside, a send that does not meet its receive in it, ends that disagree), and Failed.
+// Throws NoPlan where the stretch is not of this kind (bounds of loops by index, sweeps and collectives inside, a send that does not meet its receive in it, ends that disagree), and Failed.
 WalkedStretch walk(std::span<const ir::Statement> statements, const WalkContext& context);
 
 // Calls f for every iteration of the levels, with their binders bound, until it returns false; then it returns false, too. Bounds must

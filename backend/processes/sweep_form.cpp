@@ -22,6 +22,7 @@ std::vector<std::int8_t> turned(const std::vector<std::int64_t>& offset, const s
 }
 
 SweepBody body_of(const OperationList& list, const std::vector<bool>& rising) {
+  if (!list.ranks.empty()) throw NoPlan{};
   SweepBody body;
   body.axes = rising.size();
   body.registers = list.registers;

@@ -5,6 +5,10 @@
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
 
+#ifdef WAVE_COMPILED_SWEEPS
+#include "backend/jit/sweep/kernels.h"
+#endif
+
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -37,7 +41,6 @@ class DirectKernels final : public SweepKernels {
 struct Evaluated {
   std::optional<ProcessState> state;       // nothing: it failed
   ir::Failure failure;
-  std::size_t kernel_runs = 0;
   std::string schedule;
 };
 
@@ -58,7 +61,7 @@ class Bench {
     return {process, places, binders, scalars, resolver, quantum, [] {}, [](std::int64_t) {}};
   }
   Evaluated by_network() {
-    Evaluated result{start(), {}, 0, {}};
+    Evaluated result{start(), {}, {}};
     double operations = 0;
     const NetworkInput input = network_input();
     try {
@@ -69,9 +72,8 @@ class Bench {
     }
     return result;
   }
-  Evaluated by_plan() {
-    Evaluated result{start(), {}, 0, {}};
-    DirectKernels kernels;
+  Evaluated by_plan(SweepKernels& kernels) {
+    Evaluated result{start(), {}, {}};
     const NetworkInput input = network_input();
     double operations = 0;
     const auto part = [&](std::span<const ir::Statement> statements, ProcessState& state) {
@@ -82,7 +84,6 @@ class Bench {
     const PlanInput plan{process, extents, binders, scalars, resolver, quantum, kernels, [] {},
                          [&](std::int64_t bytes) { claimed += bytes; }, part};
     if (!run_plan(plan, *result.state, report)) result.state.reset();
-    result.kernel_runs = static_cast<std::size_t>(kernels.runs);
     result.schedule = report.schedule;
     return result;
   }
@@ -100,36 +101,59 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-}  // namespace
+struct Tally {
+  std::size_t processes = 0, planned = 0, with_kernels = 0, without_network = 0, failed = 0;
+};
 
-TEST_CASE("the plan of a random process leaves all clocks as the network does, or leaves it to the network") {
-  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 2000);
-  std::size_t planned = 0, with_kernels = 0, without_network = 0, failed = 0;
+// Stops at the first difference.
+Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
+  Tally tally;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
     const test::RandomProcess random = test::random_process(seed);
     Bench bench(random);
     if (std::getenv("WAVE_RANDOM_PRINT")) WARN(ir::print(random.system));
-    const Evaluated network = bench.by_network(), plan = bench.by_plan();
+    const Evaluated network = bench.by_network(), plan = bench.by_plan(kernels);
+    INFO(plan.schedule);
+    ++tally.processes;
     if (!network.state) {
-      ++failed;
+      ++tally.failed;
       INFO("the network fails with kind " << static_cast<int>(network.failure.kind) << ": " << network.failure.detail);
-      INFO(plan.schedule);
       REQUIRE(!plan.state);
       continue;
     }
     if (!plan.state) continue;
-    ++planned;
-    INFO(plan.schedule);
-    with_kernels += plan.kernel_runs > 0;
-    without_network += plan.schedule.find("network") == std::string::npos;
+    ++tally.planned;
+    tally.with_kernels += plan.schedule.find("sweep:") != std::string::npos;
+    tally.without_network += plan.schedule.find("network") == std::string::npos;
     REQUIRE(plan.state->clocks == network.state->clocks);
     REQUIRE(plan.state->phases[0].spent == network.state->phases[0].spent);
     REQUIRE(plan.state->phases[0].left == network.state->phases[0].left);
   }
-  CAPTURE(planned, with_kernels, without_network, failed);
-  if (std::getenv("WAVE_RANDOM_VERBOSE")) WARN("planned " << planned << ", with kernels " << with_kernels << ", without network " << without_network << ", failed " << failed);
-  CHECK(planned * 2 > count);
-  CHECK(with_kernels * 4 > count);
-  CHECK(without_network * 4 > count);
+  return tally;
 }
+
+void check_coverage(const Tally& tally) {
+  CAPTURE(tally.planned, tally.with_kernels, tally.without_network, tally.failed);
+  if (std::getenv("WAVE_RANDOM_VERBOSE")) {
+    WARN("planned " << tally.planned << ", with kernels " << tally.with_kernels << ", without network " << tally.without_network
+                    << ", failed " << tally.failed);
+  }
+  CHECK(tally.planned * 2 > tally.processes);
+  CHECK(tally.with_kernels * 4 > tally.processes);
+  CHECK(tally.without_network * 4 > tally.processes);
+}
+
+}  // namespace
+
+TEST_CASE("the plan of a random process leaves all clocks as the network does, or leaves it to the network") {
+  DirectKernels kernels;
+  check_coverage(compare(number_from("WAVE_RANDOM_SEED", 1), number_from("WAVE_RANDOM_COUNT", 2000), kernels));
+}
+
+#ifdef WAVE_COMPILED_SWEEPS
+TEST_CASE("a plan with compiled sweeps leaves all clocks as the network does") {
+  const auto kernels = jit::sweep::make_sweep_kernels();
+  check_coverage(compare(number_from("WAVE_RANDOM_SEED", 1), number_from("WAVE_RANDOM_COMPILED", 100), *kernels));
+}
+#endif

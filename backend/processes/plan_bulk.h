@@ -1,0 +1,50 @@
+// One scalar for many processes at a time: node by node over columns of values instead of process by process. What a
+// node needs is evaluated only for the processes that come to it, as everywhere; kinds of nodes that are rare in what depends
+// on indices are asked of the engine, process by process.
+#pragma once
+
+#include "backend/processes/scalars.h"
+#include "ir/dependences.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace wave::backend::processes {
+
+class BulkScalars {
+ public:
+  static constexpr std::size_t most_processes = 1024;
+
+  BulkScalars(Scalars& scalars, const ir::FreeBinders& binders, std::vector<ir::BinderId> indices)
+      : scalars_(scalars), binders_(binders), indices_(std::move(indices)), places_(indices_.size()) {}
+
+  // The processes: by axis, their indices. At most `most_processes`.
+  std::vector<std::vector<std::int64_t>>& places() { return places_; }
+  // The values for the first `count` places; truth is 0 and 1, integers become reals. Throws NoPlan where one fails, and Failed.
+  void evaluate(ir::ValueId value, std::size_t count, double* out);
+
+ private:
+  using Rows = std::vector<std::uint32_t>;             // places that need a value
+  struct Column {
+    std::vector<ir::Scalar> values;
+    std::vector<bool> known;
+  };
+  struct Visit;
+
+  const std::vector<ir::Scalar>& column(ir::ValueId value, const Rows& rows);
+  void compute(ir::ValueId value, const Rows& rows, std::vector<ir::Scalar>& to);
+  bool is_uniform(ir::ValueId value) const;
+  void ask(ir::ValueId value, const Rows& rows, std::vector<ir::Scalar>& to);
+
+  Scalars& scalars_;
+  const ir::FreeBinders& binders_;
+  std::vector<ir::BinderId> indices_;
+  std::vector<std::vector<std::int64_t>> places_;
+  std::unordered_map<ir::ValueId, std::unique_ptr<Column>> columns_;
+  std::size_t count_ = 0, depth_ = 0;
+};
+
+}  // namespace wave::backend::processes
