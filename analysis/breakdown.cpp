@@ -29,8 +29,11 @@ std::variant<double, ir::Failure> single(const backend::Outcome& outcome) {
 class Search {
  public:
   Search(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
-         const std::vector<std::string>& wanted)
-      : lowered_(lowered), make_engine_(make_engine), limits_(limits), inputs_(inputs_of(lowered, wanted)) {}
+         const std::vector<std::string>& wanted, std::vector<const frontend::OutputInfo*> outputs)
+      : lowered_(lowered), make_engine_(make_engine), limits_(limits), inputs_(inputs_of(lowered, wanted)),
+        outputs_(std::move(outputs)) {
+    add_cuts(inputs_, outputs_.front()->cuts);
+  }
 
   std::vector<Breakdown> run() {
     find_totals();
@@ -51,11 +54,10 @@ class Search {
     const auto engine = make_engine_(lowered_.system);
     if (!engine) return;
     const auto evaluation = engine->start({}, limits_);
-    for (const auto& info : lowered_.outputs) {
-      if (!is_time(info)) continue;
+    for (const auto* info : outputs_) {
       Breakdown one;
-      one.output = &info;
-      const auto total = single(evaluation->evaluate(info.root));
+      one.output = info;
+      const auto total = single(evaluation->evaluate(info->root));
       if (const auto* failure = std::get_if<ir::Failure>(&total)) one.failure = *failure;
       else one.total = std::get<double>(total);
       if (std::isfinite(one.total)) found_.push_back(std::move(one));
@@ -205,6 +207,7 @@ class Search {
   const MakeEngine& make_engine_;
   const backend::Limits& limits_;
   std::vector<Input> inputs_;
+  std::vector<const frontend::OutputInfo*> outputs_;
   std::vector<ir::DefinitionId> seeds_, tangents_;             // by input; by breakdown
   std::set<ir::DefinitionId> input_at_;
   std::map<ir::ProcessId, std::optional<CriticalPath>> paths_;
@@ -216,7 +219,19 @@ class Search {
 
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
                                   const std::vector<std::string>& wanted) {
-  return Search(lowered, make_engine, limits, wanted).run();
+  // Those that cut at names are searched apart: what counts is not the same for them.
+  std::vector<std::vector<const frontend::OutputInfo*>> groups(1);
+  for (const auto& info : lowered.outputs) {
+    if (!is_time(info)) continue;
+    if (info.cuts.empty()) groups.front().push_back(&info);
+    else groups.push_back({&info});
+  }
+  std::vector<Breakdown> found;
+  for (auto& group : groups) {
+    if (group.empty()) continue;
+    for (Breakdown& one : Search(lowered, make_engine, limits, wanted, std::move(group)).run()) found.push_back(std::move(one));
+  }
+  return found;
 }
 
 }  // namespace wave::analysis

@@ -40,4 +40,13 @@ std::vector<Input> inputs_of(const frontend::Lowered& lowered, const std::vector
   return inputs;
 }
 
+void add_cuts(std::vector<Input>& inputs, const std::vector<frontend::CutInfo>& cuts) {
+  for (const auto& cut : cuts) {
+    if (!cut.definition.valid() || cut.time == 0) continue;
+    const auto same = [&](const Input& input) { return input.definition == cut.definition; };
+    std::erase_if(inputs, same);
+    inputs.push_back({Input::Kind::cut, cut.name, {}, cut.time, cut.definition, {}, 0});
+  }
+}
+
 }  // namespace wave::analysis

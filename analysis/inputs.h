@@ -9,7 +9,7 @@
 namespace wave::analysis {
 
 struct Input {
-  enum class Kind { parameter, literal, table, process } kind{};
+  enum class Kind { parameter, literal, table, process, cut } kind{};
   std::string name;                   // `net.L`, `23 us`
   Place place;                        // of a literal or table, or the statement of a process
   int time = 1;                       // the exponent of time in its dimension
@@ -21,5 +21,8 @@ struct Input {
 // Of a system that was lowered with its literals as definitions. A parameter whose default is made of other
 // parameters is none, what it is made of counts; unless it is one of those `wanted`, which may be of any dimension.
 std::vector<Input> inputs_of(const frontend::Lowered& lowered, const std::vector<std::string>& wanted = {});
+
+// With the names at which an output cuts; what stands behind them counts no more where it is reached through them.
+void add_cuts(std::vector<Input>& inputs, const std::vector<frontend::CutInfo>& cuts);
 
 }  // namespace wave::analysis

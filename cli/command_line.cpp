@@ -111,6 +111,7 @@ struct Commands {
   ExplainCommand explain;
   CostCommand cost;
   CountCommand count;
+  TraceCommand trace;
 };
 
 void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
@@ -121,6 +122,11 @@ void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
   add_format(verb, command.format);
   add_engine(verb, command.engine);
   verb.add_flag("--verbose", command.verbose, "Say how it was evaluated: engine, schedule, bound, quantum, error");
+  verb.add_flag("--breakdown", command.breakdown, "Show where the time of every output goes");
+  verb.add_option("--sensitivity", command.sensitivity, "How outputs answer to these parameters: net.L,Wg")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   add_choice(verb, "--dump", command.dump, dumps, "Print a stage of the compiler instead of evaluating");
   add_search(verb, common);
   add_limits(verb, common);
@@ -156,6 +162,18 @@ void declare_count(CLI::App& app, CountCommand& command, CommonOptions& common) 
   add_common(verb, common);
 }
 
+void declare_trace(CLI::App& app, TraceCommand& command, CommonOptions& common) {
+  auto& verb = *app.add_subcommand("trace", "Write the timeline of a process on a small grid (for Perfetto), or its schedule");
+  add_process_choice(verb, command.of);
+  verb.add_option("--process", command.of.process, "Which process (default: the only one)")->type_name("NAME");
+  verb.add_option("--ranks", command.ranks, "Which processors, by row-major rank from 0: 0-3,8 (default: all)")->type_name("RANKS");
+  verb.add_flag("--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
+  verb.add_option("-o,--output", command.output, "Into this file (default: standard output)")->type_name("FILE");
+  add_search(verb, common);
+  add_limits(verb, common);
+  add_common(verb, common);
+}
+
 CLI::App& declare_files_verb(CLI::App& app, const char* name, const char* description, std::vector<std::string>& files,
                              CommonOptions& common) {
   auto& verb = *app.add_subcommand(name, description);
@@ -185,6 +203,7 @@ void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
   add_common(explain, common);
   declare_cost(app, commands.cost, common);
   declare_count(app, commands.count, common);
+  declare_trace(app, commands.trace, common);
 }
 
 std::string version_text() { return fmt::format("wave {}\n", version); }
@@ -273,6 +292,7 @@ Command selected(const CLI::App& app, Commands& commands) {
   if (name == "doc") return std::move(commands.doc);
   if (name == "explain") return std::move(commands.explain);
   if (name == "count") return std::move(commands.count);
+  if (name == "trace") return std::move(commands.trace);
   return std::move(commands.cost);
 }
 

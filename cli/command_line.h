@@ -35,6 +35,8 @@ struct RunCommand {
   Format format = Format::table;
   EngineChoice engine = EngineChoice::automatic;
   bool verbose = false;
+  bool breakdown = false;
+  std::vector<std::string> sensitivity;  // paths of parameters
   std::optional<Dump> dump;
 };
 struct CheckCommand { std::vector<std::string> files; };
@@ -66,8 +68,15 @@ struct CountCommand {
   Format format = Format::table;
 };
 
+struct TraceCommand {
+  ProcessChoice of;
+  std::string ranks;                     // "0-3,8"; empty: all
+  std::string output;                    // empty: standard output
+  bool goal = false;
+};
+
 using Command = std::variant<RunCommand, CheckCommand, TestCommand, FmtCommand, DocCommand, ExplainCommand, CostCommand,
-                             CountCommand>;
+                             CountCommand, TraceCommand>;
 
 struct Request { CommonOptions common; Command command; };
 struct Information { std::string text; };                    // --help, --version

@@ -4,6 +4,7 @@
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/model_processes.h"
+#include "cli/result_tables.h"
 #include "cli/verbs.h"
 
 #include <fmt/format.h>
@@ -19,17 +20,9 @@ namespace {
 
 using backend::processes::ExactSum;
 using backend::processes::MessageTally;
-using frontend::ColumnInfo;
-using frontend::TypeRef;
-namespace types = frontend::types;
 
 // More sizes than that are put together by powers of two.
 constexpr std::size_t most_sizes = 24;
-
-TypeRef make_type(frontend::Type type) { return std::make_shared<const frontend::Type>(std::move(type)); }
-TypeRef text_type() { return make_type({types::String{}}); }
-TypeRef count_type() { return make_type({types::Int{}}); }
-TypeRef data_type() { return make_type({types::Real{{0, 1, 0}}}); }
 
 double next_power_of_two(double size) { return size <= 1 ? size : std::exp2(std::ceil(std::log2(size))); }
 
@@ -38,12 +31,9 @@ ir::Scalar count_of(__int128 count) {
   return ir::Scalar::of(count > most ? most : static_cast<std::int64_t>(count));
 }
 
-class Tables {
+class Counts {
  public:
-  explicit Tables(Results& results) : results_(results) {}
-
-  // What `results` points to; it must outlive it.
-  std::vector<std::unique_ptr<frontend::OutputInfo>> infos;
+  explicit Counts(ResultTables& tables) : tables_(tables) {}
 
   void add(const ir::System& system, const frontend::ProcessInfo& process, const MessageTally& tally) {
     add_totals(process, tally);
@@ -56,26 +46,6 @@ class Tables {
     ExactSum bytes;
   };
 
-  ir::Scalar word(const std::string& text) {
-    results_.words.push_back(text);
-    return ir::Scalar::of(static_cast<std::int64_t>(results_.words.size()) - 1);
-  }
-
-  OutputResult& output(const std::string& name, frontend::RowsShape shape, std::vector<ColumnInfo> columns,
-                       const std::string& doc) {
-    infos.push_back(std::make_unique<frontend::OutputInfo>());
-    frontend::OutputInfo& info = *infos.back();
-    info.name = name;
-    info.doc = doc;
-    info.shape = shape;
-    info.columns = std::move(columns);
-    OutputResult result;
-    result.info = &info;
-    result.rows.columns = info.columns.size();
-    results_.outputs.push_back(std::move(result));
-    return results_.outputs.back();
-  }
-
   void add_totals(const frontend::ProcessInfo& process, const MessageTally& tally) {
     __int128 messages = 0;
     ExactSum bytes;
@@ -83,9 +53,8 @@ class Tables {
       messages += count;
       bytes.add(kind.size, static_cast<unsigned __int128>(count));
     }
-    auto& output_of = output(process.name, frontend::RowsShape::record,
-                             {{"messages", count_type(), {}}, {"bytes", data_type(), {}}}, "sent by all processes");
-    output_of.rows.cells = {count_of(messages), ir::Scalar::of(bytes.rounded())};
+    tables_.begin_record(process.name, {{"messages", count_type(), {}}, {"bytes", data_type(), {}}}, "sent by all processes");
+    tables_.row({count_of(messages), ir::Scalar::of(bytes.rounded())});
   }
 
   void add_classes(const ir::System& system, const frontend::ProcessInfo& process, const MessageTally& tally) {
@@ -103,20 +72,18 @@ class Tables {
       row.messages += count;
       row.bytes.add(kind.size, static_cast<unsigned __int128>(count));
     }
-    auto& output_of = output(process.name + ".messages", frontend::RowsShape::records,
-                             {{"phase", text_type(), {}}, {"protocol", text_type(), {}}, {"node", text_type(), {}},
-                              {by_power ? "size_up_to" : "size", data_type(), {}}, {"messages", count_type(), {}},
-                              {"bytes", data_type(), {}}}, "");
+    tables_.begin_table(process.name + ".messages",
+                        {{"phase", text_type(), {}}, {"protocol", text_type(), {}}, {"node", text_type(), {}},
+                         {by_power ? "size_up_to" : "size", data_type(), {}}, {"messages", count_type(), {}},
+                         {"bytes", data_type(), {}}}, "");
     for (const auto& [key, row] : rows) {
       const auto& [phase, protocol, local, size] = key;
-      for (const ir::Scalar cell : {word(phase), word(protocol), word(local ? "same" : "other"), ir::Scalar::of(size),
-                                    count_of(row.messages), ir::Scalar::of(row.bytes.rounded())}) {
-        output_of.rows.cells.push_back(cell);
-      }
+      tables_.row({tables_.text(phase), tables_.text(protocol), tables_.text(local ? "same" : "other"),
+                   ir::Scalar::of(size), count_of(row.messages), ir::Scalar::of(row.bytes.rounded())});
     }
   }
 
-  Results& results_;
+  ResultTables& tables_;
 };
 
 }  // namespace
@@ -130,7 +97,8 @@ int execute(const CountCommand& command, const CommonOptions& options, Console& 
   results.model = model->model;
   results.words = model->lowered.words;
   results.engine = "count";
-  Tables tables(results);
+  ResultTables tables(results);
+  Counts counts(tables);
   for (const auto& process : model->chosen) {
     MessageTally tally;
     const auto failed = backend::inspect_process(model->lowered.system, {}, engine_limits(options), process.process,
@@ -138,7 +106,7 @@ int execute(const CountCommand& command, const CommonOptions& options, Console& 
     if (failed) {
       report(model->lowered.system, model->lowered.words, model->lowered.notes, *failed, session.diagnostics());
     } else {
-      tables.add(model->lowered.system, process, tally);
+      counts.add(model->lowered.system, process, tally);
     }
   }
   const bool is_clear = session.settle();

@@ -2,6 +2,7 @@
 #include "cli/dump.h"
 #include "cli/evaluation.h"
 #include "cli/verbs.h"
+#include "cli/where_time_goes.h"
 
 #include <algorithm>
 
@@ -40,6 +41,9 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   Results results = evaluate_outputs(session, lowered, *engine);
   results.model = model->name.text;
   results.verbose = command.verbose;
+  ResultTables tables(results);
+  add_breakdowns(session, *model, command, results, tables);
+  if (!command.sensitivity.empty()) add_sensitivities(session, *model, command, tables);
   warn_of_fallbacks(session, command.engine, results.fallbacks);
   const bool clear = session.settle();
   console.print(render(results, command.format));

@@ -14,6 +14,7 @@ int execute(const DocCommand& command, const CommonOptions& options, Console& co
 int execute(const ExplainCommand& command, const CommonOptions& options, Console& console);
 int execute(const CostCommand& command, const CommonOptions& options, Console& console);
 int execute(const CountCommand& command, const CommonOptions& options, Console& console);
+int execute(const TraceCommand& command, const CommonOptions& options, Console& console);
 
 // Reports an error that has no place in a source; `help` may be empty. Returns `failure`.
 int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,

@@ -48,6 +48,18 @@ struct MessageClass {
 };
 using MessageTally = std::map<MessageClass, __int128>;
 
+// What a process does one after the other, without times but those of its own computation.
+class ProgramListener {
+ public:
+  virtual ~ProgramListener() = default;
+  virtual void compute(double time) = 0;                       // ps
+  // `channel`: a number that the two ends of a message share with no other message between these two processes that it
+  // could be taken for.
+  virtual void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) = 0;
+  virtual void wait(ir::HandleId handle) = 0;                  // not valid: for all
+  virtual void collective(const ir::Collective& collective) = 0;
+};
+
 // The accounts of one process in one activation; `scalars` stands in that activation. Everything throws Failed: where a
 // scalar fails, the first that the walk meets (the processes in row-major order).
 class Accountant {
@@ -64,6 +76,8 @@ class Accountant {
   const Accounts& all();
   // The messages of all processes by class.
   const MessageTally& tally();
+  // Step by step what the process with these coordinates does.
+  void list(const std::vector<std::int64_t>& point, ProgramListener& listener);
 
  private:
   class Walk;

@@ -54,6 +54,7 @@ struct Accountant::Walk::Statements {
       failure.values = {ir::Scalar::of(time)};
       throw Failed{std::move(failure)};
     }
+    if (self.listener_) self.listener_->compute(rounded.value);
     const __int128 quanta = self.in_quanta(rounded.value) * self.state_.times;
     self.for_each_account([&](Account& account) { account.compute += quanta; });
   }
@@ -65,6 +66,7 @@ struct Accountant::Walk::Statements {
   }
   void operator()(const ir::Wait& n) const {
     if (self.state_.purpose != Purpose::everything) return;
+    if (self.listener_) self.listener_->wait(n.handle);
     for (std::size_t handle = 0; handle < self.state_.pending.size(); ++handle) {
       if (n.handle.valid() && n.handle.index != handle) continue;
       self.add_overhead(self.state_.pending[handle]);
@@ -94,7 +96,9 @@ struct Accountant::Walk::Statements {
     self.walk(n.body);
     self.state_.phases.pop_back();
   }
-  void operator()(const ir::Collective&) const {}            // waiting
+  void operator()(const ir::Collective& n) const {           // waiting
+    if (self.listener_ && self.state_.purpose == Purpose::everything) self.listener_->collective(n);
+  }
 };
 
 void Accountant::Walk::walk(ir::BlockId block) {
@@ -228,7 +232,9 @@ void Accountant::Walk::send(const ir::Message& message, const FoundPeer& peer) {
     const ir::PhaseId phase = state_.phases.empty() ? ir::PhaseId{} : state_.phases.back();
     (*tally_)[{phase, message.ends, ends_.resolve(message.ends, size, local).protocol, size, local}] += state_.times;
   }
-  if (state_.purpose == Purpose::everything) charge(message, size, local);
+  if (state_.purpose != Purpose::everything) return;
+  if (listener_) listener_->message(message, *peer.rank, size, number_of(channel_of(message, peer, tag)));
+  charge(message, size, local);
 }
 
 void Accountant::Walk::receive(const ir::Message& message, const FoundPeer& peer) {
@@ -242,7 +248,12 @@ void Accountant::Walk::receive(const ir::Message& message, const FoundPeer& peer
   } else if (!size) {
     size = only_size(message);
   }
+  if (listener_) listener_->message(message, *peer.rank, *size, number_of(channel_of(message, peer, tag)));
   charge(message, *size, local);
+}
+
+std::int64_t Accountant::Walk::number_of(const Channel& channel) {
+  return channel_numbers_.try_emplace(channel, static_cast<std::int64_t>(channel_numbers_.size())).first->second;
 }
 
 void Accountant::Walk::charge(const ir::Message& message, double size, bool local) {

@@ -53,6 +53,24 @@ Accounts Accountant::Walk::count(MessageTally* tally) {
   return accounts;
 }
 
+void Accountant::Walk::list(const std::vector<std::int64_t>& point, ProgramListener& listener) {
+  Accounts accounts{{}, std::vector<Account>(process_.phases.size())};
+  sent_.clear();
+  received_.clear();
+  begin(Purpose::everything, point);
+  state_.step_by_step = true;
+  into_ = &accounts;
+  tally_ = nullptr;
+  listener_ = &listener;
+  try {
+    walk(process_.body);
+  } catch (...) {
+    listener_ = nullptr;
+    throw;
+  }
+  listener_ = nullptr;
+}
+
 void Accountant::Walk::begin(Purpose purpose, const std::vector<std::int64_t>& point) {
   state_ = State();
   state_.purpose = purpose;

@@ -19,6 +19,7 @@ class Accountant::Walk {
 
   Accounts account(const std::vector<std::int64_t>& point);
   Accounts count(MessageTally* tally);
+  void list(const std::vector<std::int64_t>& point, ProgramListener& listener);
 
  private:
   struct Statements;
@@ -67,6 +68,8 @@ class Accountant::Walk {
   __int128 in_quanta(double time) const { return static_cast<__int128>(time / quantum_); }
   std::int64_t tag_of(const ir::Message& message) { return message.tag.valid() ? values_.integer(message.tag) : 0; }
 
+  std::int64_t number_of(const Channel& channel);
+
   // --- receives without a size (accounts_sizes.cpp) ---
   static Channel channel_of(const ir::Message& message, const FoundPeer& peer, std::int64_t tag);
   double next_size(const ir::Message& receive, const FoundPeer& peer, std::int64_t tag);
@@ -89,6 +92,8 @@ class Accountant::Walk {
   Accounts* into_ = nullptr;
   MessageTally* tally_ = nullptr;
   SizesByChannel* collected_ = nullptr;
+  ProgramListener* listener_ = nullptr;
+  std::map<Channel, std::int64_t> channel_numbers_;
   std::size_t ticks_ = 0;
   std::map<const ir::Message*, std::optional<double>> only_sizes_;
   std::map<std::int64_t, SizesByChannel> sent_;                          // to the process at hand, by sender

@@ -264,6 +264,12 @@ MessageTally Run::tally() {
   return Accountant(scalars_, process_, binders_, places().extents, 0, look_at_clock_).tally();
 }
 
+void Run::list(std::span<const std::int64_t> ranks, const std::function<ProgramListener&(std::int64_t)>& listener) {
+  evaluate();
+  Accountant accountant(scalars_, process_, binders_, places().extents, quantum_, look_at_clock_);
+  for (const std::int64_t rank : ranks) accountant.list(places().point(rank), listener(rank));
+}
+
 // Of the failures that scalars meet, that of the first process, the first in its program, whatever met one before.
 void Run::throw_first_failure() {
   if (!places_) return;

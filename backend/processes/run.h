@@ -43,6 +43,8 @@ class Run {
   void use_network(const std::function<void(const NetworkInput&)>& use);
   // Messages and bytes by class, without an evaluation.
   MessageTally tally();
+  // What the processes of these ranks do, one after the other; `rank` is called before each with its number.
+  void list(std::span<const std::int64_t> ranks, const std::function<ProgramListener&(std::int64_t rank)>& listener);
 
  private:
   void evaluate();

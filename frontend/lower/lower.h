@@ -33,6 +33,13 @@ using SiteNotes = std::map<std::uint32_t, SiteNote>;   // by the number of the s
 
 enum class RowsShape { single, series, list, record, records };
 
+// A name at which `breakdown(x, by = [...])` cuts.
+struct CutInfo {
+  std::string name;
+  ir::DefinitionId definition;          // not valid: it is a constant of the program
+  int time = 1;                         // the exponent of time in its dimension
+};
+
 struct OutputInfo {
   std::string name;
   std::string doc;
@@ -40,6 +47,9 @@ struct OutputInfo {
   RowsShape shape{};
   std::vector<ColumnInfo> columns;      // of a series: the indices first
   ir::RootId root;                      // not valid: not yet evaluated, or failed
+  // `breakdown(x, by = [...])`: the root is x alone, whose parts analysis/ finds.
+  bool is_breakdown = false;
+  std::vector<CutInfo> cuts;
   std::string not_yet;                  // why, for example "needs the process `transport`"
   std::optional<DiagnosticKind> failed; // could not be lowered; has been reported
 };

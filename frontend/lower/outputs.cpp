@@ -23,6 +23,7 @@ class OutputLowering {
       : lowering_(lowering), instance_(instance), item_(item), output_(std::get<item::Output>(item.node)) {}
 
   void lower(OutputInfo& info) {
+    if (const auto* asked = breakdown_call()) return lower_breakdown(info, *asked);
     const TypeRef type = value_type();
     info.shape = shape_of(output_, type);
     root_.name = info.name;
@@ -40,6 +41,44 @@ class OutputLowering {
   }
 
  private:
+  // `breakdown(x)` where it is the whole output.
+  const expr::Call* breakdown_call() const {
+    const auto* call = std::get_if<expr::Call>(&output_.value->node);
+    const auto* name = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
+    const bool is_asked = name && name->text == "breakdown" && std::holds_alternative<target::Builtin>(name->target);
+    return is_asked && output_.indices.empty() && !call->arguments.empty() ? call : nullptr;
+  }
+
+  void lower_breakdown(OutputInfo& info, const expr::Call& asked) {
+    const Expr& whole = *asked.arguments[0].value;
+    const Scope scope = lowering_.scope_of(instance_);
+    info.is_breakdown = true;
+    info.shape = RowsShape::single;
+    root_.name = info.name;
+    const ValueId holds = lowering_.requirements(instance_);
+    if (!lowering_.b.as_constant(holds)) root_.precondition = holds;
+    info.columns = {{info.name, whole.type, output_.unit}};
+    root_.blocks.push_back({{}, {lowering_.real(whole, scope)}});
+    if (asked.arguments.size() > 1) {
+      for (const ExprPtr& name : std::get<expr::List>(asked.arguments[1].value->node).elements) add_cut(info, *name, scope);
+    }
+    info.root = lowering_.b.root(std::move(root_));
+  }
+
+  void add_cut(OutputInfo& info, const Expr& name, const Scope& scope) {
+    const ValueId value = lowering_.scalar(name, scope);
+    const auto* reference = std::get_if<ir::Reference>(&lowering_.b.system()[value].node);
+    const auto* real = name.type ? std::get_if<types::Real>(&name.type->kind) : nullptr;
+    info.cuts.push_back({written(name), reference ? reference->definition : ir::DefinitionId{}, real ? real->dimension.time : 0});
+  }
+
+  // `W`, `net.L`.
+  static std::string written(const Expr& name) {
+    if (const auto* member = std::get_if<expr::Member>(&name.node)) return written(*member->object) + "." + member->name.text;
+    const auto* plain = std::get_if<expr::Name>(&name.node);
+    return plain ? plain->text : "";
+  }
+
   // `error("...")` alone has no type; it fails as a number would.
   TypeRef value_type() const {
     const TypeRef& type = output_.value->type;

@@ -1,0 +1,191 @@
+// `wave trace`: what every processor does when, as a timeline in the trace-event format of Chrome (Perfetto opens it), or
+// what it sends and receives, as a GOAL schedule.
+#include "backend/interpreter/inspection.h"
+#include "backend/processes/timeline.h"
+#include "cli/goal_schedule.h"
+#include "cli/json.h"
+#include "cli/limits.h"
+#include "cli/model_processes.h"
+#include "cli/replace_file.h"
+#include "cli/verbs.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <set>
+
+namespace wave::cli {
+namespace {
+
+using backend::processes::Cause;
+using backend::processes::Stretch;
+using frontend::DiagnosticKind;
+
+constexpr std::size_t most_bytes = std::size_t{1} << 30;       // of a trace
+constexpr double picoseconds = 1e6;                            // in a microsecond, the unit of trace events
+
+const char* word_of(const Stretch& stretch) {
+  switch (stretch.kind) {
+    case Cause::Kind::compute: return "compute";
+    case Cause::Kind::overhead: return "overhead";
+    case Cause::Kind::gap: return stretch.waiting ? "wait for the network" : "gap";
+    case Cause::Kind::wire: return "wait for data";
+    case Cause::Kind::handshake: return "wait for the other end";
+    case Cause::Kind::collective: return stretch.waiting ? "wait for a collective" : "collective";
+  }
+  return "";
+}
+
+// "0-3,8". Nothing: it is no such list.
+std::optional<std::set<std::int64_t>> parse_ranks(const std::string& text) {
+  std::set<std::int64_t> ranks;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto number = [&](std::int64_t& value) {
+    const auto [next, error] = std::from_chars(at, end, value);
+    const bool is_number = error == std::errc() && value >= 0;
+    at = next;
+    return is_number;
+  };
+  constexpr std::int64_t most = 1'000'000;
+  while (at != end) {
+    std::int64_t first = 0, last = 0;
+    if (!number(first)) return std::nullopt;
+    last = first;
+    if (at != end && *at == '-' && (++at, !number(last))) return std::nullopt;
+    if (last < first || last - first > most) return std::nullopt;
+    for (std::int64_t rank = first; rank <= last; ++rank) ranks.insert(rank);
+    if (at != end && *at++ != ',') return std::nullopt;
+  }
+  return ranks;
+}
+
+class Timeline {
+ public:
+  Timeline(Session& session, const ModelProcesses& model, const frontend::ProcessInfo& process)
+      : sources_(session.sources()), system_(model.lowered.system), process_(process) {
+    json_.begin_object(JsonWriter::Layout::lines).key("traceEvents").begin_array(JsonWriter::Layout::lines);
+  }
+
+  bool too_long = false;
+
+  void name_rank(std::int64_t rank, const std::vector<std::int64_t>& point) {
+    const std::string& grid = system_[system_[process_.process].space].name;
+    begin("thread_name", "M", rank).key("args").begin_object();
+    json_.key("name").value(fmt::format("{}[{}]", grid, fmt::join(point, ", ")));
+    json_.end_object().end_object();
+  }
+  void show(const Stretch& stretch) {
+    if (json_.str().size() > most_bytes) {
+      too_long = true;
+      return;
+    }
+    const Place place = stretch.statement->place;
+    std::string text = place.known() ? std::string(sources_.text(place)) : "";
+    text = text.substr(0, text.find('\n'));
+    const std::string name = stretch.waiting || text.empty() ? word_of(stretch) : text;
+    begin(name, "X", stretch.process).key("cat").value(word_of(stretch));
+    json_.key("ts").value(stretch.begin / picoseconds).key("dur").value((stretch.end - stretch.begin) / picoseconds);
+    json_.key("args").begin_object().key("statement").value(text);
+    if (place.known()) json_.key("line").value(sources_.line_column(place.file, place.begin).line);
+    json_.end_object().end_object();
+  }
+  std::string finish() {
+    json_.end_array().key("displayTimeUnit").value("ns").end_object();
+    return json_.str() + "\n";
+  }
+
+ private:
+  JsonWriter& begin(const std::string& name, const char* phase, std::int64_t rank) {
+    json_.begin_object().key("name").value(name).key("ph").value(phase);
+    return json_.key("pid").value(std::int64_t{0}).key("tid").value(rank);
+  }
+
+  const frontend::Sources& sources_;
+  const ir::System& system_;
+  const frontend::ProcessInfo& process_;
+  JsonWriter json_;
+};
+
+int report_too_long(Session& session, const frontend::ProcessInfo& process) {
+  auto& d = session.diagnostics().add(DiagnosticKind::trace_too_long, process.place,
+                                      fmt::format("the trace of `{}` would be larger than 1 GiB", process.name), "this process");
+  d.help.push_back("a trace is for small grids: choose some processors with `--ranks`, or make the grid or the tile count smaller");
+  session.settle();
+  return failure;
+}
+
+// The text that was asked for; nothing, with the reason in the session, where there is none.
+std::optional<std::string> make_text(Session& session, const TraceCommand& command, const ModelProcesses& model,
+                                     const std::set<std::int64_t>& ranks) {
+  const auto& process = model.chosen.front();
+  const auto& lowered = model.lowered;
+  std::optional<std::string> text;
+  bool too_long = false;
+  const ir::Collective* unwritten = nullptr;
+  const auto failed = backend::inspect_process(
+      lowered.system, {}, engine_limits(session.options()), process.process, [&](backend::processes::Run& run) {
+        if (command.goal) {
+          GoalSchedule schedule = goal_schedule(run, most_bytes);
+          too_long = schedule.too_long;
+          unwritten = schedule.without_messages;
+          text = std::move(schedule.text);
+          return;
+        }
+        Timeline timeline(session, model, process);
+        const auto is_chosen = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
+        run.use_network([&](const backend::processes::NetworkInput& input) {
+          for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
+            if (is_chosen(rank)) timeline.name_rank(rank, input.places.point(rank));
+          }
+          record_timeline(input, [&](const Stretch& stretch) {
+            if (is_chosen(stretch.process)) timeline.show(stretch);
+          });
+        });
+        too_long = timeline.too_long;
+        text = timeline.finish();
+      });
+  if (failed) {
+    report(lowered.system, lowered.words, lowered.notes, *failed, session.diagnostics());
+    return std::nullopt;
+  }
+  if (too_long) {
+    report_too_long(session, process);
+    return std::nullopt;
+  }
+  if (unwritten != nullptr) {
+    auto& d = session.diagnostics().add(DiagnosticKind::not_in_goal, process.place,
+                                        fmt::format("`{}` of `{}` is a cost, and a GOAL schedule has only messages", unwritten->name, process.name),
+                                        "this process");
+    d.help.push_back("give the machine an algorithm for it: `collective name(...) on R[r: p] { ... }`");
+    return std::nullopt;
+  }
+  return text;
+}
+
+}  // namespace
+
+int execute(const TraceCommand& command, const CommonOptions& options, Console& console) {
+  const auto ranks = parse_ranks(command.ranks);
+  if (!ranks) return report_misuse(console, fmt::format("`--ranks` does not take `{}`", command.ranks), "for example `--ranks 0-3,8`");
+  if (command.goal && !ranks->empty()) return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` away");
+  Session session(console, options);
+  const auto model = load_processes(session, command.of);
+  if (!model) return failure;
+  if (model->chosen.size() > 1) {
+    std::vector<std::string> names;
+    for (const auto& one : model->chosen) names.push_back(one.name);
+    return report_misuse(console, "the model has several processes", fmt::format("choose one with `--process`: {}", fmt::join(names, ", ")));
+  }
+  const auto text = make_text(session, command, *model, *ranks);
+  if (!session.settle() || !text) return failure;
+  if (command.output.empty()) {
+    console.print(*text);
+    return success;
+  }
+  const std::string problem = replace_file(command.output, *text);
+  if (problem.empty()) return success;
+  return report_without_place(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", command.output), problem);
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,181 @@
+// See where_time_goes.h.
+#include "cli/where_time_goes.h"
+
+#include "analysis/sensitivity.h"
+#include "cli/cells.h"
+#include "cli/limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using analysis::Breakdown;
+using analysis::Input;
+using backend::processes::Cause;
+using frontend::DiagnosticKind;
+
+constexpr double rise = 0.01;
+
+const char* word_of(Cause::Kind kind) {
+  switch (kind) {
+    case Cause::Kind::compute: return "compute";
+    case Cause::Kind::overhead: return "overhead";
+    case Cause::Kind::gap: return "gap";
+    case Cause::Kind::wire: return "wire";
+    case Cause::Kind::handshake: return "handshake";
+    case Cause::Kind::collective: return "collective";
+  }
+  return "";
+}
+
+// The first line of a statement, and where it stands: `send EW to downwind i (sweep3d.wave:57)`.
+std::string source_text(const frontend::Sources& sources, Place place) {
+  if (!place.known()) return "";
+  std::string text(sources.text(place));
+  text = text.substr(0, text.find('\n'));
+  return text;
+}
+std::string where(const frontend::Sources& sources, Place place) {
+  if (!place.known()) return "";
+  const std::string& path = sources.name(place.file);
+  return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), sources.line_column(place.file, place.begin).line);
+}
+
+frontend::Lowered lower_with_literals(Session& session, const frontend::Item& model, const RunCommand& command) {
+  // Whatever is wrong has been reported with the outputs themselves.
+  frontend::Diagnostics quiet;
+  const auto overrides = check_overrides(session, model, command.overrides);
+  return lower_model(session.program(), model, overrides, quiet, {true, false});
+}
+
+analysis::MakeEngine engine_maker(Session& session, const RunCommand& command) {
+  return [&session, &command](const ir::System& system) { return open_engine(session, command.engine, system); };
+}
+
+void warn(Session& session, const frontend::OutputInfo& output, const std::string& why) {
+  auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, output.place,
+                                      fmt::format("where the time of `{}` goes is not found", output.name), "this output",
+                                      frontend::Severity::warning);
+  d.notes.push_back(why);
+}
+
+// False: there is none, and it has been said why.
+bool check(Session& session, const frontend::Lowered& lowered, const frontend::OutputInfo& output,
+           const std::optional<ir::Failure>& failed, const std::string& why_not) {
+  if (failed) {
+    const bool is_limit = failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
+    if (is_limit) report(lowered.system, lowered.words, lowered.notes, *failed, session.diagnostics());
+    return false;                            // otherwise the output itself has failed
+  }
+  if (!why_not.empty()) warn(session, output, why_not);
+  return why_not.empty();
+}
+
+void add_shares(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown, const std::string& name_of_table) {
+  tables.begin_table(name_of_table,
+                     {{"of", text_type(), {}}, {"where", text_type(), {}}, {"time", time_type(), breakdown.output->columns[0].unit},
+                      {"percent", plain_type(), {}}}, breakdown.output->is_breakdown ? breakdown.output->doc : "where its time goes");
+  auto shares = breakdown.shares;
+  std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return std::fabs(a.time) > std::fabs(b.time); });
+  const auto percent = [&](double time) { return ir::Scalar::of(breakdown.total == 0 ? 0 : 100 * time / breakdown.total); };
+  for (const auto& share : shares) {
+    const bool is_statement = share.of.kind == Input::Kind::process;
+    const std::string name = is_statement ? share.of.name + " of " + source_text(sources, share.of.place) : share.of.name;
+    tables.row({tables.text(name), tables.text(where(sources, share.of.place)), ir::Scalar::of(share.time), percent(share.time)});
+  }
+  const bool is_rounding = std::fabs(breakdown.rest) <= 1e-9 * std::fabs(breakdown.total);
+  tables.row({tables.text(is_rounding ? "rounding" : "rounding and jumps"), tables.text(""), ir::Scalar::of(breakdown.rest),
+              percent(breakdown.rest)});
+}
+
+void add_path(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown, const std::string& process,
+              const backend::processes::CriticalPath& path) {
+  const std::string doc = fmt::format("the critical path of `{}`, to the end of process ({}){}", process,
+                                      fmt::join(path.finisher, ", "), path.tied ? "; another path is as long" : "");
+  std::map<Cause::Kind, double> kinds;
+  std::map<std::pair<std::string, Cause::Kind>, std::pair<std::string, double>> statements;
+  std::vector<std::pair<std::string, Cause::Kind>> order;
+  for (const auto& term : path.terms) {
+    kinds[term.kind] += term.sum;
+    const std::pair<std::string, Cause::Kind> key{where(sources, term.place) + " " + source_text(sources, term.place), term.kind};
+    auto& sum = statements[key];
+    if (sum.first.empty()) order.push_back(key);
+    sum.first = where(sources, term.place);
+    sum.second += term.sum;
+  }
+  const auto percent = [&](double time) { return ir::Scalar::of(path.total == 0 ? 0 : 100 * time / path.total); };
+  const auto unit = breakdown.output->columns[0].unit;
+  tables.begin_table(breakdown.output->name + ".path", {{"kind", text_type(), {}}, {"time", time_type(), unit}, {"percent", plain_type(), {}}}, doc);
+  for (const auto& [kind, time] : kinds) tables.row({tables.text(word_of(kind)), ir::Scalar::of(time), percent(time)});
+  tables.begin_table(breakdown.output->name + ".statements",
+                     {{"statement", text_type(), {}}, {"where", text_type(), {}}, {"kind", text_type(), {}}, {"time", time_type(), unit},
+                      {"percent", plain_type(), {}}}, "the same by statement");
+  for (const auto& key : order) {
+    const auto& [place, time] = statements[key];
+    tables.row({tables.text(key.first.substr(place.size() + 1)), tables.text(place), tables.text(word_of(key.second)),
+                ir::Scalar::of(time), percent(time)});
+  }
+}
+
+}  // namespace
+
+void add_breakdowns(Session& session, const frontend::Item& model, const RunCommand& command, Results& results,
+                    ResultTables& tables) {
+  const auto is_asked = [](const OutputResult& output) {
+    return output.info->is_breakdown && output.status == OutputStatus::evaluated;
+  };
+  if (!command.breakdown && std::none_of(results.outputs.begin(), results.outputs.end(), is_asked)) return;
+  auto lowered = lower_with_literals(session, model, command);
+  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, command), engine_limits(session.options()))) {
+    const auto& name = one.output->name;
+    if (!one.output->is_breakdown && !command.breakdown) continue;
+    const bool is_found = check(session, lowered, *one.output, one.failure, one.why_not);
+    if (one.output->is_breakdown) {
+      const auto same = [&](const OutputResult& output) { return output.info->name == name; };
+      const auto place = std::find_if(results.outputs.begin(), results.outputs.end(), same) - results.outputs.begin();
+      if (is_found) {
+        add_shares(tables, session.sources(), one, name);
+        results.outputs[static_cast<std::size_t>(place)] = std::move(results.outputs.back());
+        results.outputs.pop_back();
+      } else if (results.outputs[static_cast<std::size_t>(place)].status == OutputStatus::evaluated) {
+        results.outputs[static_cast<std::size_t>(place)].status = OutputStatus::failed;
+        results.outputs[static_cast<std::size_t>(place)].failure = code_of(DiagnosticKind::no_breakdown);
+      }
+    } else if (is_found) {
+      add_shares(tables, session.sources(), one, name + ".breakdown");
+      for (const auto& [process, path] : one.paths) add_path(tables, session.sources(), one, process, path);
+    }
+  }
+}
+
+void add_sensitivities(Session& session, const frontend::Item& model, const RunCommand& command, ResultTables& tables) {
+  auto lowered = lower_with_literals(session, model, command);
+  const auto found = analysis::find_sensitivities(lowered, command.sensitivity, rise, engine_maker(session, command),
+                                                  engine_limits(session.options()));
+  for (const auto& parameter : command.sensitivity) {
+    frontend::TypeRef type;
+    for (const auto& one : lowered.parameters) {
+      if (one.path == parameter) type = one.type;
+    }
+    if (!type) {
+      parameter_type(session.program(), model, parameter, {}, session.diagnostics());
+      continue;
+    }
+    tables.begin_table("sensitivity to " + parameter,
+                       {{"output", text_type(), {}}, {"derivative", plain_type(), {}}, {"may_grow_by", type, {}}, {"percent", plain_type(), {}}},
+                       "growth that raises the output by 1 %");
+    for (const auto& one : found) {
+      if (one.parameter->path != parameter) continue;
+      const double none = std::numeric_limits<double>::infinity();
+      const double growth = one.growth.value_or(none);
+      tables.row({tables.text(one.output->name), ir::Scalar::of(one.derivative.value_or(std::nan(""))), ir::Scalar::of(growth),
+                  ir::Scalar::of(100 * growth / one.value)});
+    }
+  }
+}
+
+}  // namespace wave::cli

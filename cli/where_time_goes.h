@@ -1,0 +1,15 @@
+// What `wave run --breakdown` and `--sensitivity` add to the results of a model.
+#pragma once
+
+#include "cli/evaluation.h"
+#include "cli/result_tables.h"
+
+namespace wave::cli {
+
+// The model is lowered again, with its literals as definitions. What cannot be found is a warning in the session.
+// `--breakdown`: of every output of dimension time. Always: outputs that are a `breakdown(...)` get their rows.
+void add_breakdowns(Session& session, const frontend::Item& model, const RunCommand& command, Results& results,
+                    ResultTables& tables);
+void add_sensitivities(Session& session, const frontend::Item& model, const RunCommand& command, ResultTables& tables);
+
+}  // namespace wave::cli
