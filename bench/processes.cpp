@@ -116,10 +116,10 @@ bool compare(const char* name, bool rendezvous, int sweeps, const bench::Costs& 
 double compile_seconds(bool rendezvous) {
   bench::Costs costs;
   return bench::median_seconds(bench::Clock::cpu, 5, [&] {
-    std::vector<double> clocks(4, 0);
+    std::vector<double> clocks(64 * 64, 0);
     SweepCall call = call_of(costs, clocks);
-    call.extents = {2, 2};
-    call.tiles = 12;
+    call.extents = {64, 64};
+    call.tiles = 36;
     jit::sweep::make_sweep_kernels()->run(listing(rendezvous), call);
   });
 }

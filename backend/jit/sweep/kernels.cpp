@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <new>
+#include <thread>
 
 namespace wave::jit::sweep {
 
@@ -20,6 +21,7 @@ using backend::processes::SweepKernels;
 constexpr std::int64_t largest_extent = std::int64_t{1} << 29;
 constexpr std::int64_t blocks_worth_code = 4;      // of tiles: fewer are not worth code for full ones
 constexpr double modest_buffers = 32e6;            // doubles
+constexpr double blocks_worth_threads = 1e9, most_threads = 16;
 constexpr int border_rows = 2;                     // in registers, near the borders
 
 // The axes that have more than one process, in the order of the loops: the last is that of columns.
@@ -105,7 +107,7 @@ class CompiledSweeps final : public SweepKernels {
     if (!strips) return Outcome::not_possible;
     describe(plan, *strips);
     try {
-      return run_sweep(plan, *strips, chosen->grid, chosen->tables, call);
+      return run_sweep(plan, *strips, chosen->grid, chosen->tables, call, threads(*chosen, call));
     } catch (const std::bad_alloc&) {
       return Outcome::not_possible;      // before anything is evaluated
     }
@@ -174,8 +176,8 @@ class CompiledSweeps final : public SweepKernels {
     if (kinds.border || !kinds.inner) wanted.push_back(border);
     if (!compile(compiled, wanted)) return std::nullopt;
     const auto find = [&](const Shape& of) { return compiled.strips.contains(of) ? compiled.strips.at(of) : nullptr; };
-    strips.full = find(full);
-    strips.ragged = find(ragged);
+    if (kinds.inner) strips.full = find(full);
+    if (kinds.inner) strips.ragged = find(ragged);
     strips.border = find(border);
     return strips;
   }
@@ -186,6 +188,16 @@ class CompiledSweeps final : public SweepKernels {
     const auto functions = factory_.translate(*compiled.plan, wanted);
     for (std::size_t index = 0; index < functions.size(); ++index) compiled.strips[wanted[index]] = functions[index];
     return !functions.empty();
+  }
+
+  // Threads follow each other through the grid, a block of tiles each, with buffers of their own.
+  int threads(const Choice& choice, const SweepCall& call) const {
+    if (wishes_.threads != 0) return wishes_.threads;
+    const double blocks = static_cast<double>(choice.grid.processes()) * static_cast<double>(call.tiles);
+    if (blocks < blocks_worth_threads) return 1;
+    const double memory = std::max(modest_buffers, static_cast<double>(choice.grid.processes()) / 2);
+    const double affordable = std::max(1.0, memory / std::max(1.0, choice.buffered));
+    return static_cast<int>(std::min({affordable, most_threads, std::max(1.0, 1.0 * std::thread::hardware_concurrency())}));
   }
 
   static int longest_reach(const Plan& plan) { return *std::max_element(plan.rows_back.begin(), plan.rows_back.end()); }
@@ -202,23 +214,24 @@ class CompiledSweeps final : public SweepKernels {
     Shape shape;
     const Vectors& vectors = factory_.vectors();
     const bool one_row = grid.extents[0] == 1 && grid.extents[1] == 1;
-    shape.lanes = wishes_.lanes != 0 ? wishes_.lanes : one_row ? 4 * vectors.lanes : vectors.lanes;
-    const int per_row = std::max(1, plan.alive * std::max(1, shape.lanes / vectors.lanes));
-    const int fitting = std::max(1, (vectors.registers - 8) / per_row);
-    shape.rows = wishes_.rows != 0 ? wishes_.rows : fitting >= 8 ? 8 : fitting >= 6 ? 6 : fitting >= 4 ? 4 : fitting >= 2 ? 2 : 1;
+    // Narrow vectors have few registers: two of them per row hide what each waits for.
+    const bool wide = vectors.lanes >= 8;
+    shape.lanes = wishes_.lanes != 0 ? wishes_.lanes : one_row ? 4 * vectors.lanes : wide ? vectors.lanes : 2 * vectors.lanes;
+    shape.rows = wishes_.rows != 0 ? wishes_.rows : !wide || plan.alive > 4 ? 4 : plan.alive > 2 ? 6 : 8;
     if (one_row) shape.rows = 1;
     shape.rows = std::max(shape.rows, longest_reach(plan));
     return shape;
   }
 
   void describe(const Plan& plan, const Strips& strips) {
-    static constexpr const char* axes[] = {"planes", "rows", "columns"};
+    static constexpr const char* axes[] = {"plane", "row", "column"};
     schedule_ = "tiles in " + std::to_string(strips.lanes) + " lanes, each";
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (const int skew = plan.schedule.skew[axis]; skew != 0) schedule_ += " " + std::to_string(skew) + " " + axes[axis];
+      const int skew = plan.schedule.skew[axis];
+      if (skew != 0) schedule_ += " " + std::to_string(skew) + " " + axes[axis] + (skew == 1 ? "" : "s");
     }
     schedule_ += " behind the one before; " + std::to_string(strips.rows) + (strips.rows == 1 ? " row" : " rows") +
-                 " in registers; " + std::to_string(plan.events.events.size()) + " events a block";
+                 " in registers; " + std::to_string(plan.events.events.size()) + (plan.events.events.size() == 1 ? " event a block" : " events a block");
     const Lean& lean = plan.schedule.lean;
     if (lean.rows_by_plane + lean.columns_by_plane + lean.columns_by_row > 0) schedule_ += "; leaning";
   }

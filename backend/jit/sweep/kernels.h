@@ -12,9 +12,10 @@ struct Wishes {
   int widest = 8;      // doubles in a vector of the machine, at most
   int lanes = 0;       // tiles evaluated at a time: 2, 4, 8, 16, 32
   int rows = 0;        // in registers
+  int threads = 0;
 };
 
-// May be used from one thread at a time.
+// May be used from one thread at a time; large sweeps run on several.
 std::unique_ptr<backend::processes::SweepKernels> make_sweep_kernels(const Wishes& wishes = {});
 
 }  // namespace wave::jit::sweep

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <random>
 
 using namespace wave;
 using namespace wave::sweep_tests;
@@ -78,7 +79,7 @@ void compare_random(std::uint64_t seed, int bodies, const Wishes& wishes) {
 TEST_CASE("the listing of every protocol gives the bits of the definition") {
   std::mt19937_64 random(7);
   Tally tally;
-  for (const Wishes& wishes : {Wishes{}, Wishes{.widest = 4}, Wishes{.widest = 2}, Wishes{.lanes = 16, .rows = 3}}) {
+  for (const Wishes& wishes : {Wishes{}, Wishes{.widest = 4}, Wishes{.widest = 2}, Wishes{.lanes = 16, .rows = 3}, Wishes{.threads = 2}}) {
     auto kernels = make_sweep_kernels(wishes);
     for (const bool first : {false, true}) {
       for (const bool second : {false, true}) {
@@ -130,6 +131,18 @@ TEST_CASE("random bodies give the bits of the definition with narrow vectors") {
   compare_random(7, 12, {.widest = 2});
 }
 
+TEST_CASE("random bodies give the bits of the definition on several threads") {
+  compare_random(8, 30, {.threads = 3});
+  compare_random(9, 10, {.lanes = 2, .rows = 2, .threads = 2});
+}
+
+// A larger number, by hand: test_sweep "[campaign]".
+TEST_CASE("many random bodies give the bits of the definition", "[.campaign]") {
+  std::random_device device;
+  const Wishes all[] = {{}, {.widest = 4}, {.widest = 2}, {.lanes = 4, .rows = 3}, {.threads = 2}, {.lanes = 16}};
+  for (int round = 0; round < 60; ++round) compare_random(device(), 10, all[round % 6]);
+}
+
 TEST_CASE("a sweep that is told to stop says so") {
   const SweepBody body = listing({false, false});
   std::mt19937_64 random(8);
@@ -138,4 +151,6 @@ TEST_CASE("a sweep that is told to stop says so") {
   call.call.go_on = [&] { return ++questions < 3; };
   CHECK(make_sweep_kernels()->run(body, call.call) == SweepKernels::Outcome::stopped);
   CHECK(questions == 3);
+  questions = 0;
+  CHECK(make_sweep_kernels({.threads = 3})->run(body, call.call) == SweepKernels::Outcome::stopped);
 }

@@ -1,0 +1,41 @@
+// A call's grid in the steps of a schedule: how many there are, and which of them need guards.
+#pragma once
+
+#include "backend/jit/sweep/plan.h"
+
+namespace wave::jit::sweep {
+
+// A call whose grid has three axes, those that are missing of extent 1.
+struct Grid {
+  std::array<std::int64_t, 3> extents{1, 1, 1};
+  std::array<std::int64_t, 3> strides{};     // of the arrays, in the direction of the sweep
+  std::int64_t origin = 0;                   // where the sweep begins
+  std::int64_t processes() const { return extents[0] * extents[1] * extents[2]; }
+};
+
+// By how much events may lag behind the step on an axis, on lanes up to the last one.
+struct Lag {
+  std::int64_t least = 0, most = 0;
+};
+Lag lag_in_steps(const Plan& plan, std::size_t axis, std::int64_t last_lane);
+Lag lag_in_places(const Plan& plan, std::size_t axis, std::int64_t last_lane);
+
+// The number of steps that planes, rows and columns take, from the first.
+std::int64_t steps_on(std::size_t axis, const Plan& plan, const Grid& grid, std::int64_t last_lane);
+
+// Of buffers, in vectors.
+struct Lengths {
+  std::int64_t line = 0, plane = 0;
+};
+Lengths lengths(const Plan& plan, const Grid& grid, int lanes, int rows);
+
+// Doubles in the buffers of a run, besides what is by process.
+double buffered(const Plan& plan, const Grid& grid, int lanes, int rows);
+
+// Whether a call has strips of inner rows, and others.
+struct StripKinds {
+  bool inner = false, border = false;
+};
+StripKinds which_strips(const Plan& plan, const Grid& grid, int last_lane, int rows);
+
+}  // namespace wave::jit::sweep

@@ -1,0 +1,191 @@
+// The loops around a compiled strip: planes, and strips of rows.
+#include "backend/jit/sweep/run_block.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace wave::jit::sweep {
+
+namespace {
+
+constexpr double blocks_between_questions = 4e6;     // a few milliseconds
+
+std::int64_t word_of(const double* pointer) { return std::bit_cast<std::int64_t>(pointer); }
+
+}  // namespace
+
+BlockRun::BlockRun(Run& run, bool asks_to_go_on)
+    : run_(run),
+      asks_(asks_to_go_on),
+      layout_(run.plan),
+      lengths_(lengths(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
+      lanes_(run.strips.lanes),
+      plane_span_(2 * (steps_on(1, run.plan, run.grid, lanes_) + run.strips.rows + run.strips.border_rows)),
+      words_(layout_.count, 0) {
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    word(Arguments::extents + axis) = run.grid.extents[axis];
+    word(Arguments::strides + axis) = run.grid.strides[axis];
+  }
+  for (std::size_t number = 0; number < run.plan.numbers.size(); ++number) {
+    inner_.push_back(run.tables[(number + 1) * run.plan.classes() - 1]);
+  }
+  tile_weights_.assign(std::max<std::size_t>(1, run.call.weights.size() * static_cast<std::size_t>(lanes_)), 0);
+  word(Arguments::line) = lengths_.line;
+  word(Arguments::tables) = word_of(run.tables.data());
+  word(Arguments::inner) = word_of(inner_.data());
+  word(Arguments::tile_weights) = word_of(tile_weights_.data());
+  word(Arguments::nowhere) = word_of(&nowhere_);
+  prepare_buffers();
+}
+
+double* BlockRun::allocate(std::int64_t doubles) { return buffers_.emplace_back(static_cast<std::size_t>(doubles)).data(); }
+
+void BlockRun::prepare_buffers() {
+  const Plan& plan = run_.plan;
+  const std::int64_t padding = plan.padding_columns * lanes_;
+  for (std::size_t event = 0; event < plan.events.events.size(); ++event) {
+    const Event& at = plan.events.events[event];
+    if (at.kind == Event::Kind::array) {
+      word(layout_.values[event]) = word_of(run_.call.weights[at.number].by_process + run_.grid.origin);
+    }
+    if (plan.rows_back[event] > 0) {
+      const std::int64_t size = plan.rows_back[event] * lengths_.line * lanes_;
+      word(layout_.edge_in[event]) = word_of(allocate(size) + padding);
+      word(layout_.edge_out[event]) = word_of(allocate(size) + padding);
+    }
+    if (plan.planes_back[event] == 0) continue;
+    for (int plane = 0; plane <= plan.planes_back[event]; ++plane) {
+      double* const first = allocate(lengths_.plane * lanes_) + plan.padding_rows * lengths_.line * lanes_ + padding;
+      word(layout_.planes[event] + static_cast<std::uint32_t>(plane)) = word_of(first);
+    }
+  }
+}
+
+void BlockRun::point_to_states() {
+  const Events& events = run_.plan.events;
+  for (std::size_t index = 0; index < run_.states.size(); ++index) {
+    word(layout_.stores[index]) = word_of(run_.states[index].write + run_.grid.origin);
+    for (std::size_t event = 0; event < events.events.size(); ++event) {
+      const Event& at = events.events[event];
+      if (at.kind != Event::Kind::earlier || at.number != events.carried[index].number) continue;
+      word(layout_.values[event]) = word_of(run_.states[index].read + run_.grid.origin);
+    }
+  }
+}
+
+bool BlockRun::run(std::int64_t block, Pace& own, const Pace* before) {
+  block_ = block;
+  own_ = &own;
+  before_ = before;
+  last_lane_ = std::min<std::int64_t>(lanes_, run_.call.tiles - block * lanes_) - 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    lag_[axis] = lag_in_steps(run_.plan, axis, last_lane_);
+    place_lag_[axis] = lag_in_places(run_.plan, axis, last_lane_);
+  }
+  point_to_states();
+  load_tile_weights(block * lanes_);
+  word(Arguments::last_lane) = last_lane_;
+  own.begin(block);
+  const std::int64_t planes = steps(0);
+  for (std::int64_t plane = 0; plane < planes; ++plane) {
+    if (!run_plane(plane)) return false;
+    turn_planes();
+    own.reach(progress(plane + 1, 0));
+  }
+  own.reach(Pace::all);
+  return true;
+}
+
+bool BlockRun::run_plane(std::int64_t plane) {
+  word(Arguments::plane) = plane;
+  const Strips& strips = run_.strips;
+  const std::int64_t lean = run_.plan.schedule.lean.rows_by_plane;
+  const std::int64_t last = run_.grid.extents[1] + lean * std::min(plane, run_.grid.extents[0] - 1) + lag_[1].most;
+  // The last tile of a full block before stores its values as many steps later as it lags.
+  const std::int64_t planes_behind = lag_in_steps(run_.plan, 0, lanes_ - 1).most;
+  const std::int64_t rows_behind = lag_in_steps(run_.plan, 1, lanes_ - 1).most;
+  for (std::int64_t row = lean * std::max<std::int64_t>(0, plane - lag_[0].most); row < last;) {
+    const std::int64_t place = row - lean * plane;
+    const bool inner = (strips.full || strips.ragged) && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
+    const int rows = inner ? strips.rows : strips.border_rows;
+    if (before_ && !before_->wait(block_ - 1, progress(plane + planes_behind, row + rows + rows_behind), run_.stop)) return false;
+    word(Arguments::row) = row;
+    word(Arguments::row_place) = place;
+    choose_columns(plane, place, rows);
+    code(inner)(words_.data());
+    swap_edges();
+    row += rows;
+    own_->reach(progress(plane, row));
+    if (!may_go_on(rows)) return false;
+  }
+  return true;
+}
+
+// One thread asks, and tells the others.
+bool BlockRun::may_go_on(int rows) {
+  evaluated_ += static_cast<double>(run_.grid.extents[2] * rows * lanes_);
+  if (asks_ && evaluated_ >= blocks_between_questions) {
+    evaluated_ = 0;
+    if (run_.call.go_on && !run_.call.go_on()) run_.stop = true;
+  }
+  return !run_.stop.load(std::memory_order_relaxed);
+}
+
+void BlockRun::load_tile_weights(std::int64_t tile) {
+  for (std::size_t weight = 0; weight < run_.call.weights.size(); ++weight) {
+    if (!run_.call.weights[weight].by_tile) continue;
+    for (std::int64_t lane = 0; lane < lanes_; ++lane) {
+      tile_weights_[weight * static_cast<std::size_t>(lanes_) + static_cast<std::size_t>(lanes_ - 1 - lane)] =
+          lane <= last_lane_ ? run_.call.weights[weight].by_tile[tile + lane] : 0;
+    }
+  }
+}
+
+StripFunction BlockRun::code(bool inner) const {
+  if (!inner) return run_.strips.border;
+  return run_.strips.full && last_lane_ == lanes_ - 1 ? run_.strips.full : run_.strips.ragged;
+}
+
+// Whether all processes of these steps are inner ones, on every lane and for every event.
+bool BlockRun::is_inner(std::size_t axis, std::int64_t first, std::int64_t last) const {
+  return first - place_lag_[axis].most >= run_.plan.gates_low[axis] &&
+         last - place_lag_[axis].least < run_.grid.extents[axis] - run_.plan.gates_high[axis];
+}
+
+void BlockRun::choose_columns(std::int64_t plane, std::int64_t place, std::int64_t rows) {
+  const Lean& lean = run_.plan.schedule.lean;
+  const auto& extents = run_.grid.extents;
+  const auto within = [](std::int64_t index, std::int64_t extent) { return std::clamp<std::int64_t>(index, 0, extent - 1); };
+  const std::int64_t first = lean.columns_by_plane * within(plane - place_lag_[0].most, extents[0]) +
+                             lean.columns_by_row * within(place - place_lag_[1].most, extents[1]);
+  const std::int64_t last = lean.columns_by_plane * within(plane - place_lag_[0].least, extents[0]) +
+                            lean.columns_by_row * within(place + rows - 1 - place_lag_[1].least, extents[1]);
+  const std::int64_t end = extents[2] + last + lag_[2].most;
+  const std::int64_t base = lean.columns_by_plane * plane + lean.columns_by_row * place;
+  std::int64_t fast_begin = run_.plan.gates_low[2] + base + lean.columns_by_row * (rows - 1) + place_lag_[2].most;
+  std::int64_t fast_end = extents[2] - run_.plan.gates_high[2] + base + place_lag_[2].least;
+  fast_begin = std::max(fast_begin, first + 1);
+  fast_end = std::min(fast_end, end - 1);
+  if (fast_begin >= fast_end) fast_begin = fast_end = end;
+  word(Arguments::column_place) = base;
+  word(Arguments::begin) = first;
+  word(Arguments::fast_begin) = fast_begin;
+  word(Arguments::fast_end) = fast_end;
+  word(Arguments::end) = end;
+}
+
+void BlockRun::swap_edges() {
+  for (std::size_t event = 0; event < run_.plan.events.events.size(); ++event) {
+    std::swap(word(layout_.edge_in[event]), word(layout_.edge_out[event]));
+  }
+}
+
+// The plane of this step becomes the one before; the oldest is written next.
+void BlockRun::turn_planes() {
+  for (std::size_t event = 0; event < run_.plan.events.events.size(); ++event) {
+    const auto first = words_.begin() + layout_.planes[event];
+    std::rotate(first, first + run_.plan.planes_back[event], first + run_.plan.planes_back[event] + 1);
+  }
+}
+
+}  // namespace wave::jit::sweep

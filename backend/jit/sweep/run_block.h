@@ -1,0 +1,77 @@
+// A block of tiles, strip by strip. One thread runs one at a time, and may follow another thread that runs the block before.
+#pragma once
+
+#include "backend/jit/sweep/buffer.h"
+#include "backend/jit/sweep/emit_strip.h"
+#include "backend/jit/sweep/extents.h"
+#include "backend/jit/sweep/pace.h"
+#include "backend/processes/sweep_body.h"
+
+namespace wave::jit::sweep {
+
+// Null: not needed (which_strips).
+struct Strips {
+  int lanes = 0;
+  int rows = 0, border_rows = 0;
+  StripFunction full = nullptr;              // inner rows, every lane holds a tile
+  StripFunction ragged = nullptr;            // inner rows, fewer tiles
+  StripFunction border = nullptr;            // rows near the borders, any number of tiles
+};
+
+// A carried register's values before and after a block of tiles: the same array where each is read before it is stored.
+struct State {
+  double* read = nullptr;
+  double* write = nullptr;
+};
+
+// What the threads of a run share.
+struct Run {
+  const Plan& plan;
+  const Strips& strips;
+  const Grid& grid;
+  const std::vector<double>& tables;
+  const backend::processes::SweepCall& call;
+  std::vector<State> states;                 // per Plan::events.carried
+  std::atomic<bool> stop{false};
+};
+
+class BlockRun {
+ public:
+  BlockRun(Run& run, bool asks_to_go_on);
+  // Tiles block * lanes, ... False: stopped. `before`: null where the block before is done.
+  bool run(std::int64_t block, Pace& own, const Pace* before);
+
+ private:
+  std::int64_t steps(std::size_t axis) const { return steps_on(axis, run_.plan, run_.grid, last_lane_); }
+  std::int64_t& word(std::uint32_t index) { return words_[index]; }
+  double* allocate(std::int64_t doubles);
+  void prepare_buffers();
+  void point_to_states();
+  void load_tile_weights(std::int64_t tile);
+  bool run_plane(std::int64_t plane);
+  StripFunction code(bool inner) const;
+  bool is_inner(std::size_t axis, std::int64_t first, std::int64_t last) const;
+  void choose_columns(std::int64_t plane, std::int64_t place, std::int64_t rows);
+  void swap_edges();
+  void turn_planes();
+  bool may_go_on(int rows);
+  // Rises with every strip; more than any row of one plane is a row of the next.
+  std::int64_t progress(std::int64_t plane, std::int64_t row) const { return plane * plane_span_ + row; }
+
+  Run& run_;
+  const bool asks_;
+  const Arguments layout_;
+  const Lengths lengths_;
+  const std::int64_t lanes_, plane_span_;
+  std::int64_t block_ = 0, last_lane_ = 0;
+  Pace* own_ = nullptr;
+  const Pace* before_ = nullptr;
+  std::array<Lag, 3> lag_{}, place_lag_{};       // in steps and in places
+  double evaluated_ = 0;                         // blocks since it was asked whether to go on
+  double nowhere_ = 0;
+  std::vector<std::int64_t> words_;
+  std::vector<double> inner_, tile_weights_;
+  std::vector<Buffer> buffers_;
+};
+
+}  // namespace wave::jit::sweep
