@@ -55,15 +55,18 @@ Lowering::LiftedFrame& Lowering::lifted_frame(const value::Lifted& lifted, std::
   return made;
 }
 
+Symbolic Lowering::settle(const value::Lifted& lifted, const Scope& scope, Place place) {
+  const auto depends = [&](const Named& one) { return depends_on_loop(one.second); };
+  if (std::any_of(lifted.given.begin(), lifted.given.end(), depends)) return nullptr;
+  Symbolic result = instantiate(*lifted.declaration, lifted.given, lifted.call, nullptr);
+  for (const LiftedStep& one : lifted.steps) result = apply_step(result, one, scope, place);
+  return result;
+}
+
 Symbolic Lowering::lift(const value::Lifted& lifted, LiftedStep step, const Scope& outside_scope, Place place) {
   value::Lifted extended = lifted;
   extended.steps.push_back(std::move(step));
-  if (std::none_of(lifted.given.begin(), lifted.given.end(), [&](const Named& one) { return depends_on_loop(one.second); })) {
-    // Inside another frame, what it depended on has become that frame's arguments.
-    Symbolic result = instantiate(*lifted.declaration, lifted.given, lifted.call, nullptr);
-    for (const LiftedStep& one : extended.steps) result = apply_step(result, one, outside_scope, place);
-    return result;
-  }
+  if (const Symbolic settled = settle(extended, outside_scope, place)) return settled;
   const auto own = captures_of(*this, value::Lifted{lifted.declaration, lifted.given, {}, lifted.call});
   const auto all = captures_of(*this, extended);
   LiftedFrame& frame = lifted_frame(extended, within(all, own) ? own : all, place);

@@ -129,6 +129,9 @@ class Lowering {
   void report_unused_overrides();
 
   // --- lifted.cpp ---
+  // A machine or model that no longer depends on a loop: inside another frame, what it depended on has become that frame's
+  // arguments. Null where it still does.
+  Symbolic settle(const value::Lifted& lifted, const Scope& scope, Place place);
   Symbolic lift(const value::Lifted& lifted, LiftedStep step, const Scope& scope, Place place);
 
   // --- lists.cpp ---

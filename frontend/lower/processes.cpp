@@ -134,6 +134,10 @@ void ProcessLowering::lower_with(const Symbolic& machine, const item::Process& n
   if (const auto* name = as<value::Declaration>(machine)) {
     return lower_with(lowering_.instantiate(*name->item, {}, node.net->place, nullptr), node, body, into, required);
   }
+  if (const auto* lifted = as<value::Lifted>(machine)) {
+    const Symbolic settled = lowering_.settle(*lifted, body.scope, node.net->place);
+    if (settled && !as<value::Lifted>(settled)) return lower_with(settled, node, body, into, required);
+  }
   const auto* object = as<value::Object>(machine);
   if (!object) {
     lowering_.abandon(DiagnosticKind::not_expressible, node.net->place, "a machine that is known before the run is needed here");

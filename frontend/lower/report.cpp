@@ -118,7 +118,7 @@ Words bounds(const ir::Failure& failure, const std::string& text) {
               text.empty() ? "lists count from 1 to their length" : text, ""};
     case FailureKind::index_off_grid:
       return {DiagnosticKind::index_off_grid, fmt::format("`{}{}` is off its grid", text, point_of(failure)), "no such point",
-              "only neighbours off the grid are skipped: in a recurrence's own definition, and as the other end of a message"};
+              "only neighbours off the grid are skipped: in a recurrence's own definition, and where a message goes to an offset as `[i-1]`"};
     case FailureKind::outside_table:
       return {DiagnosticKind::outside_table, "a table is read outside its range", "beyond its first or last key",
               "write `extend` after the table to go on beyond its ends"};
