@@ -3,13 +3,13 @@
 
 #include "frontend/lower/lower.h"
 #include "tests/parity/compare.h"
+#include "tests/random/choices.h"
 #include "tests/random/processes.h"
 #include "tests/simulator/simulator.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
+#include <optional>
 
 namespace wave::parity {
 
@@ -45,19 +45,18 @@ std::string text_of(ir::Scalar value) {
   return fmt::format("{:.17g}", value.real);
 }
 
+std::string text_of(const Answer& answer) { return answer.failure.empty() ? "values" : answer.failure; }
+
 // Where the simulator knows less than the engines it says nothing.
 std::string difference(const Answer& answer, const backend::Outcome& outcome) {
   if (!answer.unsupported.empty()) return {};
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
     const std::string kind = text_of(failure->kind);
-    if (std::find(answer.failures.begin(), answer.failures.end(), kind) != answer.failures.end()) return {};
-    const std::string expected = answer.failures.empty() ? "values" : fmt::format("{}", fmt::join(answer.failures, " or "));
-    return fmt::format("the interpreter fails with {} {}, the simulator has {}", kind, failure->detail, expected);
+    if (kind == answer.failure) return {};
+    return fmt::format("the interpreter fails with {} {}, the simulator has {}", kind, failure->detail, text_of(answer));
   }
   const auto& rows = std::get<backend::Rows>(outcome);
-  if (!answer.failures.empty()) {
-    return fmt::format("the interpreter has values, the simulator fails with {}", fmt::join(answer.failures, " or "));
-  }
+  if (!answer.failure.empty()) return "the interpreter has values, the simulator has " + text_of(answer);
   if (rows.count() != answer.rows.size()) return fmt::format("{} rows, {} of the simulator", rows.count(), answer.rows.size());
   for (std::size_t row = 0; row < answer.rows.size(); ++row) {
     for (std::size_t column = 0; column < rows.columns; ++column) {
@@ -99,31 +98,79 @@ Checked check(const std::string& text) {
 std::string difference_of_static(const frontend::OutputInfo& output, const Answer& answer) {
   if (!output.not_yet.empty()) return "not yet evaluated: " + output.not_yet;
   const std::string kind = output.failed ? text_of(*output.failed) : "nothing";
-  if (std::find(answer.failures.begin(), answer.failures.end(), kind) != answer.failures.end()) return {};
-  return fmt::format("is refused with {}, the simulator {}", kind,
-                     answer.failures.empty() ? "has values" : fmt::format("fails with {}", fmt::join(answer.failures, " or ")));
+  return kind == answer.failure ? "" : fmt::format("is refused with {}, the simulator has {}", kind, text_of(answer));
 }
 
-std::string compare_outputs(const frontend::Lowered& lowered, const std::vector<Answer>& answers, ProcessCampaign& campaign) {
-  const auto interpreter = engine(backend::EngineKind::interpreter, lowered.system);
-  const auto jit = engine(backend::EngineKind::jit, lowered.system);
-  const auto interpreted = interpreter->start({}, {}), compiled = jit->start({}, {});
+// Parameters of the model that are given: other extents, other costs.
+struct Given {
+  std::vector<backend::Binding> bindings;
+  std::map<std::string, simulator::Value> values;
+};
+
+Given random_parameters(const frontend::Lowered& lowered, std::uint64_t seed) {
+  test::Choices choose(seed);
+  Given given;
+  for (const frontend::ParameterInfo& parameter : lowered.parameters) {
+    if (!parameter.definition.valid()) continue;
+    if (lowered.system[parameter.definition].type == ir::ScalarType::integer) {
+      const std::int64_t value = choose.between(1, 4);
+      given.bindings.emplace_back(parameter.definition, ir::Scalar::of(value));
+      given.values[parameter.path] = {value};
+    } else {
+      const double value = static_cast<double>(choose.between(0, 90000)) * 1000 / (choose.chance(0.5) ? 1 : 7);
+      given.bindings.emplace_back(parameter.definition, ir::Scalar::of(value));
+      given.values[parameter.path] = {value};
+    }
+  }
+  return given;
+}
+
+struct Engines {
+  std::unique_ptr<backend::Engine> interpreter, jit;
+};
+
+// What the process was evaluated on: weights that are no multiples of it are rounded in the simulator as well.
+double quantum_of(const backend::Evaluation& evaluation) {
+  for (const backend::EventReport& report : evaluation.reports()) {
+    if (report.event == "p") return report.quantum;
+  }
+  return 0;
+}
+
+std::string compare_outputs(const Checked& checked, const frontend::Lowered& lowered, const Engines& engines, const Given& given,
+                            ProcessCampaign& campaign) {
+  const auto interpreted = engines.interpreter->start(given.bindings, {}), compiled = engines.jit->start(given.bindings, {});
+  std::vector<std::optional<backend::Outcome>> outcomes;
+  for (const frontend::OutputInfo& output : lowered.outputs) {
+    outcomes.emplace_back();
+    if (output.root.valid()) outcomes.back() = interpreted->evaluate(output.root);
+  }
+  const std::vector<Answer> answers = simulator::outputs_of(*checked.model, {quantum_of(*interpreted), given.values});
+  const bool is_default = given.bindings.empty();
+  if (is_default && !answers.front().failure.empty()) {
+    ++campaign.failed;
+    ++campaign.failures[answers.front().failure];
+  }
   for (std::size_t k = 0; k < answers.size(); ++k) {
     const frontend::OutputInfo& output = lowered.outputs.at(k);
     ++campaign.outputs;
     campaign.unsupported += !answers[k].unsupported.empty();
     std::string found;
-    if (!output.root.valid()) {
-      found = difference_of_static(output, answers[k]);
+    if (!outcomes[k]) {
+      if (is_default) found = difference_of_static(output, answers[k]);
     } else {
-      const backend::Outcome outcome = interpreted->evaluate(output.root);
-      found = difference(answers[k], outcome);
-      if (found.empty()) found = parity::difference(lowered.system, outcome, compiled->evaluate(output.root));
+      found = difference(answers[k], *outcomes[k]);
+      if (found.empty()) found = parity::difference(lowered.system, *outcomes[k], compiled->evaluate(output.root));
     }
     if (!found.empty()) return output.name + ": " + found;
   }
-  campaign.interpreted += static_cast<std::size_t>(backend::jit_counts(*jit).interpreted);
   return {};
+}
+
+std::string text_of(const Given& given) {
+  std::string text;
+  for (const auto& [name, value] : given.values) text += "// given " + name + " = " + text_of(value) + "\n";
+  return text;
 }
 
 }  // namespace
@@ -138,28 +185,31 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
   for (const auto& [kind, number] : other.failures) failures[kind] += number;
 }
 
-void compare_process_program(const std::string& text, ProcessCampaign& campaign) {
+void compare_process_program(const std::string& text, ProcessCampaign& campaign, std::uint64_t seed) {
   ++campaign.programs;
   const Checked checked = check(text);
   if (!checked.problem.empty()) {
     campaign.difference = checked.problem + "\n" + text;
     return;
   }
-  const std::vector<Answer> answers = simulator::outputs_of(*checked.model);
-  if (!answers.empty() && !answers.front().failures.empty()) {
-    ++campaign.failed;
-    ++campaign.failures[answers.front().failures.front()];
-  }
   frontend::Diagnostics diagnostics;
   const frontend::Lowered lowered = frontend::lower_model(*checked.program, *checked.model, {}, diagnostics);
-  const std::string found = compare_outputs(lowered, answers, campaign);
-  if (!found.empty()) campaign.difference = found + "\n" + first_message(diagnostics) + "\n" + text;
+  const Engines engines{engine(backend::EngineKind::interpreter, lowered.system), engine(backend::EngineKind::jit, lowered.system)};
+  for (const bool bound : {false, true}) {
+    if (bound && seed == 0) break;
+    const Given given = bound ? random_parameters(lowered, seed) : Given{};
+    const std::string found = compare_outputs(checked, lowered, engines, given, campaign);
+    if (found.empty()) continue;
+    campaign.difference = found + "\n" + first_message(diagnostics) + "\n" + text_of(given) + text;
+    break;
+  }
+  campaign.interpreted += static_cast<std::size_t>(backend::jit_counts(*engines.jit).interpreted);
 }
 
 ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count) {
   ProcessCampaign campaign;
   for (std::uint64_t seed = first; seed < first + count && campaign.difference.empty(); ++seed) {
-    compare_process_program(test::random_process_program(seed), campaign);
+    compare_process_program(test::random_process_program(seed), campaign, seed);
     if (!campaign.difference.empty()) campaign.difference = fmt::format("seed {}: {}", seed, campaign.difference);
   }
   return campaign;

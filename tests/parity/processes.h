@@ -18,8 +18,9 @@ struct ProcessCampaign {
   void add(const ProcessCampaign& other);
 };
 
-// The outputs of model `M` of a program. Adds to `campaign`; the difference is its `difference`.
-void compare_process_program(const std::string& text, ProcessCampaign& campaign);
+// The outputs of the last model of a program, with its parameters at their defaults and, unless `seed` is 0, with random
+// ones. Adds to `campaign`; the difference is its `difference`.
+void compare_process_program(const std::string& text, ProcessCampaign& campaign, std::uint64_t seed = 0);
 
 // Random programs of `count` seeds from `first` on.
 ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count);

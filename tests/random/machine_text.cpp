@@ -7,13 +7,14 @@ namespace wave::test {
 
 namespace {
 
-// All times are whole nanoseconds, so that no quantum rounds them.
+// Nearly all times are whole nanoseconds, which no quantum rounds.
 std::string nanoseconds(Choices& choose, int most) {
   if (choose.chance(0.15)) return "0";
   return fmt::format("{} ns", choose.between(1, most));
 }
 
 std::string per_byte(Choices& choose, const std::string& base) {
+  if (choose.chance(0.03)) return base + " + s * 1 ns/B / 3";        // is rounded
   if (choose.chance(0.4)) return base;
   return fmt::format("{} + s * {} ns/B", base, choose.between(1, 9));
 }
@@ -50,7 +51,7 @@ class ProtocolWriter {
       std::string& to = to_receiver[k] ? ends.receiver : ends.sender;
       busy(from, 0.5);
       if (!to_receiver[k] && !receiver_awaited) ends.receiver_begins = true;
-      from += fmt::format("emit {}{} after {}; ", name, via("tx"), per_byte(choose_, nanoseconds(choose_, 20000)));
+      from += fmt::format("emit {}{} after {}; ", name, via("tx"), per_byte(choose_, choose_.chance(0.2) ? "L" : nanoseconds(choose_, 20000)));
       if (choose_.chance(0.2)) busy(from, 1);
       if (to_receiver[k] && !receiver_awaited && choose_.chance(0.08)) {
         busy(to, 1);
@@ -87,6 +88,8 @@ const std::vector<std::string>& algorithms() {
       "if r == 1 { for q in 2..p { recv s from R[q] } } else { send s to R[1] }",
       // neighbours, in the background
       "isend s to [r+1] as a\n    irecv s from [r-1] as b\n    wait a\n    waitall",
+      // parts that are collectives themselves
+      "barrier()\n    recv s from [r+1]\n    send s to [r-1]\n    gather(s)\n    scatter(s)",
       // distances that double, both ways
       "for k in 0..2 { isend s to [r + 2^k]\n    irecv s from [r - 2^k] as b\n    isend s to [r - 2^k] tag k\n"
       "    irecv s from [r + 2^k] tag k as c\n    wait c\n    waitall }",

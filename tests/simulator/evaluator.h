@@ -39,6 +39,8 @@ class Evaluator {
                  const std::map<std::string, Value>& filled = {});
   void check_requirements(const std::shared_ptr<Instance>& instance);
 
+  double quantum = 0;                   // of the times that are given to a process; 0: they are not rounded
+
  private:
   Value evaluate_node(const frontend::Expr& e, const Scope& scope);
   Value name(const frontend::expr::Name& node, Place place, const Scope& scope);

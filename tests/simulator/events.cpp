@@ -51,7 +51,8 @@ struct Process {
   Account account;
   bool finished = false;
   std::vector<End*> pending;
-  std::map<std::string, Account> phases, entered;
+  std::map<std::string, Account> phases;
+  std::map<std::string, std::vector<Account>> entered;       // a phase may be inside itself
   std::map<std::pair<const Instance*, std::string>, Resource> resources;
 };
 
@@ -80,7 +81,7 @@ class Simulation {
       event.happens();
     }
     for (const Process& process : processes_) {
-      if (!process.finished) throw Structural{{"deadlock"}};
+      if (!process.finished) throw Failed{"deadlock", {}};
     }
     return result();
   }
@@ -122,7 +123,7 @@ class Simulation {
         process.pending = others;
         return wait_for(process, waited, 0);
       }
-      if (const auto* enter = std::get_if<Enter>(&operation)) process.entered[enter->phase] = so_far(process);
+      if (const auto* enter = std::get_if<Enter>(&operation)) process.entered[enter->phase].push_back(so_far(process));
       if (const auto* leave = std::get_if<Leave>(&operation)) add_phase(process, leave->phase);
       ++process.at;
     }
@@ -137,7 +138,8 @@ class Simulation {
   }
 
   static void add_phase(Process& process, const std::string& name) {
-    const Account before = process.entered[name], now = so_far(process);
+    const Account before = process.entered[name].back(), now = so_far(process);
+    process.entered[name].pop_back();
     Account& phase = process.phases[name];
     phase.time += now.time - before.time;
     phase.compute += now.compute - before.compute;

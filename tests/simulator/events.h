@@ -6,7 +6,7 @@
 
 namespace wave::simulator {
 
-// Throws Structural{"deadlock"} where processes wait for each other.
+// Fails with `deadlock` where processes wait for each other.
 Result run(const Programs& programs);
 
 }  // namespace wave::simulator

@@ -1,7 +1,7 @@
 // Which send meets which receive: the k-th the k-th, on every channel.
 #include "tests/simulator/program.h"
 
-#include <set>
+#include <algorithm>
 
 namespace wave::simulator {
 
@@ -27,7 +27,7 @@ void find_window(const std::vector<Message*>& sends) {
 
 }  // namespace
 
-std::vector<std::string> match(Evaluator& evaluator, Programs& programs, double quantum) {
+std::optional<std::string> match(Evaluator& evaluator, Programs& programs) {
   std::map<Channel, Ends> channels;
   for (auto& program : programs.of) {
     for (Operation& operation : program) {
@@ -37,22 +37,24 @@ std::vector<std::string> match(Evaluator& evaluator, Programs& programs, double 
       }
     }
   }
-  std::set<std::string> wrong;
+  bool differs = false, lacks = false;
   for (auto& [channel, ends] : channels) {
-    if (ends.sends.size() != ends.receives.size()) wrong.insert("unmatched_message");
+    lacks = lacks || ends.sends.size() != ends.receives.size();
     for (std::size_t k = 0; k < std::min(ends.sends.size(), ends.receives.size()); ++k) {
       Message& send = *ends.sends[k];
       Message& receive = *ends.receives[k];
       send.partner = &receive;
       receive.partner = &send;
-      if (receive.size && *receive.size != *send.size) wrong.insert("size_mismatch");
+      differs = differs || (receive.size && *receive.size != *send.size);
       if (receive.size) continue;
       receive.protocol = choose_protocol(evaluator, send.machine, *send.size, send.local);
-      receive.steps = steps_of(evaluator, receive.protocol, false, quantum);
+      receive.steps = steps_of(evaluator, receive.protocol, false, evaluator.quantum);
     }
     find_window(ends.sends);
   }
-  return {wrong.begin(), wrong.end()};
+  if (differs) return "size_mismatch";
+  if (lacks) return "unmatched_message";
+  return std::nullopt;
 }
 
 }  // namespace wave::simulator

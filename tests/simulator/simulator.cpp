@@ -9,15 +9,9 @@ namespace wave::simulator {
 using namespace frontend;
 
 std::shared_ptr<const Result> simulate(Evaluator& evaluator, const Item& process, const std::shared_ptr<Instance>& model) {
-  Programs programs = write_out(evaluator, process, model, 0);
-  std::vector<std::string> wrong = match(evaluator, programs, 0);
-  try {
-    const Result result = run(programs);
-    if (wrong.empty()) return std::make_shared<const Result>(result);
-  } catch (const Structural& stuck) {
-    wrong.insert(wrong.end(), stuck.kinds.begin(), stuck.kinds.end());
-  }
-  throw Structural{wrong};
+  Programs programs = write_out(evaluator, process, model);
+  if (const auto wrong = match(evaluator, programs)) throw Failed{*wrong, process.place};
+  return std::make_shared<const Result>(run(programs));
 }
 
 double cost_of_algorithm(Evaluator& evaluator, const Item& collective, const std::shared_ptr<Instance>& machine,
@@ -34,8 +28,7 @@ double cost_of_algorithm(Evaluator& evaluator, const Item& collective, const std
   const auto count = std::get<std::int64_t>(values.at("p").is);
   if (count < 1) throw Failed{"extent_not_positive", collective.place};
   Programs programs = write_out_algorithm(evaluator, collective, machine, values, static_cast<std::size_t>(count));
-  const std::vector<std::string> wrong = match(evaluator, programs, 0);
-  if (!wrong.empty()) throw Structural{wrong};
+  if (const auto wrong = match(evaluator, programs)) throw Failed{*wrong, collective.place};
   double last = 0;
   for (const Account& account : run(programs).processes) last = std::max(last, account.finish);
   return last;
@@ -124,22 +117,22 @@ void rows_of(Evaluator& evaluator, const item::Output& output, std::size_t at, c
 
 }  // namespace
 
-std::vector<Answer> outputs_of(const Item& model) {
+std::vector<Answer> outputs_of(const Item& model, const Conditions& conditions) {
   auto instance = std::make_shared<Instance>();
   instance->declaration = &model;
+  instance->given = conditions.given;
   Evaluator evaluator;
+  evaluator.quantum = conditions.quantum;
   std::vector<Answer> answers;
   for (const auto& item : std::get<item::Model>(model.node).members) {
     const auto* output = std::get_if<item::Output>(&item->node);
     if (!output) continue;
-    Answer answer{item->name.text, {}, {}, {}};
+    Answer answer{item->name.text, {}, "", ""};
     try {
       evaluator.check_requirements(instance);
       rows_of(evaluator, *output, 0, {instance, nullptr}, {}, answer.rows);
     } catch (const Failed& failed) {
-      answer.failures = {failed.kind};
-    } catch (const Structural& wrong) {
-      answer.failures = wrong.kinds;
+      answer.failure = failed.kind;
     } catch (const Unsupported& unknown) {
       answer.unsupported = unknown.what;
     }

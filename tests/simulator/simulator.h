@@ -22,9 +22,8 @@ struct Result {
   std::map<std::string, std::vector<Account>> phases;
 };
 
-// Throws Failed where the language says that the process is an error: of the first process that fails, or `unmatched_message`,
-// `size_mismatch`, `deadlock`; Structural says which of these hold.
-struct Structural { std::vector<std::string> kinds; };
+// Throws Failed where the language says that the process is an error: what fails first in the first process; else sizes
+// that differ, messages that do not meet, a deadlock, in this order.
 std::shared_ptr<const Result> simulate(Evaluator& evaluator, const frontend::Item& process,
                                        const std::shared_ptr<Instance>& model);
 
@@ -46,10 +45,14 @@ Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Plac
 struct Answer {
   std::string name;
   std::vector<std::vector<Value>> rows;
-  std::vector<std::string> failures;     // kinds of diagnostics, any of which is right; empty: none
+  std::string failure;                   // the kind of the diagnostic; empty: none
   std::string unsupported;               // not empty: the simulator does not know
 };
 
-std::vector<Answer> outputs_of(const frontend::Item& model);
+struct Conditions {
+  double quantum = 0;                    // weights of processes are rounded to its multiples; 0: not at all
+  std::map<std::string, Value> given;    // parameters
+};
+std::vector<Answer> outputs_of(const frontend::Item& model, const Conditions& conditions = {});
 
 }  // namespace wave::simulator

@@ -2,7 +2,6 @@
 #include "tests/simulator/program.h"
 
 #include <algorithm>
-#include <set>
 
 namespace wave::simulator {
 
@@ -20,12 +19,13 @@ struct Where {
   const void* context = nullptr;                   // the algorithm
   const void* body = nullptr;                      // the declaration whose statements these are: names of operations
   std::vector<bool> rising;                        // in a sweep
+  bool wraps = true;                               // as the grid does; the grid of a procedure's own does not
 };
 
 class Writer {
  public:
-  Writer(Evaluator& evaluator, Programs& programs, std::size_t rank, double quantum)
-      : evaluator_(evaluator), programs_(programs), rank_(rank), quantum_(quantum) {}
+  Writer(Evaluator& evaluator, Programs& programs, std::size_t rank)
+      : evaluator_(evaluator), programs_(programs), rank_(rank), quantum_(evaluator.quantum) {}
 
   void block(const Block& statements, Where where) {
     for (const auto& one : statements) statement(*one, where);
@@ -177,7 +177,7 @@ std::optional<std::size_t> Writer::other_end(const Neighbourhood& peer, const Wh
   const bool among_participants = where.context != nullptr;
   const Grid line{{static_cast<std::int64_t>(where.participants.size())}, {false}, {}};
   Grid grid = among_participants ? line : programs_.grid;
-  if (absolute) grid.wraps.assign(grid.wraps.size(), false);
+  if (absolute || !where.wraps) grid.wraps.assign(grid.wraps.size(), false);
   const auto found = grid.rank(place);
   if (!found && absolute) throw Failed{"index_off_grid", peer.place};
   return found && among_participants ? std::optional(where.participants[*found]) : found;
@@ -251,6 +251,7 @@ void Writer::procedure(const Item& item, const statement::Call& call, const Wher
     }
   }
   if (!node.axes.empty()) {
+    inner.wraps = false;
     inner.axes.clear();
     for (const auto& [axis, extent] : node.axes) inner.axes.push_back(axis.text);
   }
@@ -271,9 +272,10 @@ std::vector<std::size_t> Writer::line(const Identifier& axis, const Where& where
 
 void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call,
                         const Where& where) {
-  if (where.context) throw Unsupported{"a collective in the algorithm of another"};
+  if (where.context && call.along) throw Unsupported{"a part of an algorithm along an axis"};
   const auto& node = std::get<item::Collective>(item.node);
-  const std::vector<std::size_t> participants = call.along ? line(*call.along, where) : everyone(programs_);
+  const std::vector<std::size_t> participants =
+      where.context ? where.participants : call.along ? line(*call.along, where) : everyone(programs_);
   std::map<std::string, Value> filled;
   filled["p"] = {static_cast<std::int64_t>(participants.size())};
   const LocalsPtr arguments = evaluator_.bind(node.parameters, call.arguments, where.scope, machine, filled);
@@ -303,7 +305,7 @@ void Writer::algorithm(const Item& item, const std::shared_ptr<Instance>& machin
 
 }  // namespace
 
-Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_ptr<Instance>& model, double quantum) {
+Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_ptr<Instance>& model) {
   const auto& node = std::get<item::Process>(process.node);
   Programs programs;
   const Item* grid = find_member(*model->declaration, node.grid.text);
@@ -320,7 +322,7 @@ Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_
     for (std::size_t axis = 0; axis < where.axes.size(); ++axis) {
       where.scope.locals = with(where.scope.locals, where.axes[axis], {where.position[axis]});
     }
-    Writer(evaluator, programs, rank, quantum).block(node.body, where);
+    Writer(evaluator, programs, rank).block(node.body, where);
   }
   return programs;
 }
@@ -333,7 +335,7 @@ Programs write_out_algorithm(Evaluator& evaluator, const Item& collective, const
   LocalsPtr locals;
   for (const auto& [name, value] : arguments) locals = with(locals, name, value);
   for (std::size_t rank = 0; rank < count; ++rank) {
-    Writer(evaluator, programs, rank, 0).algorithm(collective, machine, locals, everyone(programs));
+    Writer(evaluator, programs, rank).algorithm(collective, machine, locals, everyone(programs));
   }
   return programs;
 }

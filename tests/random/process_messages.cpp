@@ -1,0 +1,176 @@
+// Costs, sizes, places, and patterns of messages for random processes.
+#include "tests/random/process_writer.h"
+
+#include <fmt/format.h>
+
+namespace wave::test {
+
+std::vector<ProcessWriter::Axis> ProcessWriter::straight_axes() const {
+  std::vector<Axis> result;
+  for (const Axis& axis : axes_) if (!axis.wraps) result.push_back(axis);
+  return result;
+}
+
+std::string ProcessWriter::cost(const Around& around) {
+  const std::string axis = any_axis().name;
+  if (around.in_sweep && choose_.chance(0.3)) {
+    return choose_.chance(0.5) ? "tile * 300 ns" : "(if tile == 2 then 9 us else W)";
+  }
+  if (!around.variable.empty() && choose_.chance(0.4)) return around.variable + " * 1 us";
+  if (choose_.chance(0.04)) return choose_.chance(0.5) ? "W / 3" : fmt::format("(W + {} * 1 us) / 7", axis);     // is rounded
+  switch (choose_.below(6)) {
+    case 0: return fmt::format("{} * 700 ns", axis);
+    case 1: return fmt::format("(if {} == 2 then 4 * W else W)", axis);
+    case 2: return "0";
+    case 3: return "W + k * 1 us";
+    case 4: return fmt::format("({} + 1) * {} ns", axes_.back().name, choose_.between(1, 5000));
+    default: return fmt::format("{} ns", choose_.between(1, 30000));
+  }
+}
+
+std::string ProcessWriter::size(const Around& around) {
+  const int limit = choose_.one_of(machine_.limits);
+  if (around.in_sweep && choose_.chance(0.25)) return fmt::format("(tile + {}) * {} B", choose_.between(0, 2), limit / 2);
+  if (!around.variable.empty() && choose_.chance(0.3)) return fmt::format("{} * {} B", around.variable, limit / 2);
+  if (choose_.chance(0.05)) return fmt::format("{} bit", choose_.between(1, 99));
+  return fmt::format("{} B", choose_.one_of(std::vector<int>{0, limit - 1, limit, limit + 1, 3 * limit}));
+}
+
+ProcessWriter::Pair ProcessWriter::pair(const Around& around, bool background_receive) {
+  Pair result;
+  result.sent = result.received = size(around) + " ";
+  if (choose_.chance(0.25) && !(background_receive && machine_.receiver_begins)) {
+    result.received = "";
+    if (choose_.chance(0.5)) result.sent = fmt::format("({} + k) * {} B ", any_axis().name, choose_.one_of(machine_.limits) / 2);
+  }
+  if (choose_.chance(0.2)) result.tag = fmt::format(" tag {}", choose_.between(-1, 2));
+  if (!around.variable.empty() && choose_.chance(0.1)) result.tag = " tag " + around.variable;
+  return result;
+}
+
+ProcessWriter::Offset ProcessWriter::offset(bool straight) {
+  Offset result(axes_.size(), 0);
+  std::vector<std::size_t> usable;
+  for (std::size_t k = 0; k < axes_.size(); ++k) if (!straight || !axes_[k].wraps) usable.push_back(k);
+  if (usable.empty()) return result;
+  result[choose_.one_of(usable)] = choose_.one_of(std::vector<std::int64_t>{1, 1, -1, 2});
+  if (choose_.chance(0.25)) result[choose_.one_of(usable)] = choose_.one_of(std::vector<std::int64_t>{1, -1});
+  return result;
+}
+
+std::string ProcessWriter::place(const Offset& offset, std::int64_t sign) const {
+  std::string result;
+  for (std::size_t k = 0; k < axes_.size(); ++k) {
+    const std::int64_t d = sign * offset[k];
+    result += k ? ", " : "";
+    result += d == 0 ? axes_[k].name : fmt::format("{} {} {}", axes_[k].name, d < 0 ? '-' : '+', d < 0 ? -d : d);
+  }
+  return "[" + result + "]";
+}
+
+void ProcessWriter::shift(const Around& around) {
+  const Offset d = offset(choose_.chance(0.8));
+  bool wraps = false, moves = false;
+  for (std::size_t k = 0; k < d.size(); ++k) {
+    wraps = wraps || (d[k] != 0 && axes_[k].wraps);
+    moves = moves || d[k] != 0;
+  }
+  if (wraps || !moves) return exchange_along({d}, around);
+  Pair message = pair(around, false);
+  if (choose_.chance(0.2)) {                       // a size that depends on the place of the sender, for both
+    for (std::size_t k = 0; k < d.size(); ++k) {
+      if (d[k] == 0) continue;
+      message.sent = fmt::format("({} + 9) * {} B ", axes_[k].name, choose_.one_of(machine_.limits) / 8);
+      message.received = fmt::format("({} {} {}{}", axes_[k].name, d[k] < 0 ? '+' : '-', d[k] < 0 ? -d[k] : d[k],
+                                     message.sent.substr(1 + axes_[k].name.size()));
+      break;
+    }
+  }
+  std::vector<std::string> lines = {"send " + message.sent + "to " + place(d, 1) + message.tag,
+                                    "recv " + message.received + "from " + place(d, -1) + message.tag};
+  if (choose_.chance(0.5)) std::swap(lines[0], lines[1]);
+  line(lines[0]);
+  if (choose_.chance(0.5)) line("compute(" + cost(around) + ")");
+  line(lines[1]);
+}
+
+void ProcessWriter::exchange(const Around& around) {
+  std::vector<Offset> offsets;
+  for (std::size_t k = 1 + choose_.below(3); k > 0; --k) offsets.push_back(offset(false));
+  exchange_along(offsets, around);
+}
+
+void ProcessWriter::exchange_along(const std::vector<Offset>& offsets, const Around& around) {
+  std::vector<std::string> calls, waits;
+  for (const Offset& d : offsets) {
+    const Pair message = pair(around, true);
+    const std::string out = handle(), in = handle();
+    calls.push_back("isend " + message.sent + "to " + place(d, 1) + message.tag + " as " + out);
+    calls.push_back("irecv " + message.received + "from " + place(d, -1) + message.tag + (choose_.chance(0.8) ? " as " + in : ""));
+    waits.push_back("wait " + out);
+    if (calls.back().find(" as ") != std::string::npos) waits.push_back("wait " + in);
+  }
+  if (choose_.chance(0.5)) std::swap(calls[choose_.below(calls.size())], calls[choose_.below(calls.size())]);
+  for (const std::string& one : calls) line(one);
+  if (choose_.chance(0.6)) line("compute(" + cost(around) + ")");
+  if (choose_.chance(0.5)) return line("waitall");
+  while (!waits.empty()) {
+    const std::size_t k = choose_.below(waits.size());
+    line(waits[k]);
+    waits.erase(waits.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  if (choose_.chance(0.5)) line("waitall");
+}
+
+void ProcessWriter::odd_and_even(const Around& around) {
+  const std::vector<Axis> straight = straight_axes();
+  if (straight.empty()) return collective();
+  const Axis& axis = choose_.one_of(straight);
+  Offset d(axes_.size(), 0);
+  for (std::size_t k = 0; k < axes_.size(); ++k) if (axes_[k].name == axis.name) d[k] = 1;
+  const Pair there = pair(around, false), back = pair(around, false);
+  line(fmt::format("if {} mod 2 == 1 {{ send {}to {}{}", axis.name, there.sent, place(d, 1), there.tag));
+  line(fmt::format("  recv {}from {}{} }}", back.received, place(d, 1), back.tag));
+  line(fmt::format("else {{ recv {}from {}{}", there.received, place(d, -1), there.tag));
+  line(fmt::format("  send {}to {}{} }}", back.sent, place(d, -1), back.tag));
+}
+
+void ProcessWriter::absolute(const Around& around) {
+  std::string first, last, is_first, is_last;
+  for (const Axis& axis : axes_) {
+    const std::string separator = first.empty() ? "" : ", ", conjunction = first.empty() ? "" : " and ";
+    first += separator + "1";
+    last += separator + axis.written;
+    is_first += conjunction + axis.name + " == 1";
+    is_last += conjunction + axis.name + " == " + axis.written;
+  }
+  if (choose_.chance(0.5)) std::swap(first, last), std::swap(is_first, is_last);
+  const Pair message = pair(around, false);
+  line(fmt::format("if {} {{ isend {}to P[{}]{} }}", is_first, message.sent, last, message.tag));
+  line(fmt::format("if {} {{ recv {}from P[{}]{} }}", is_last, message.received, first, message.tag));
+  line("waitall");
+}
+
+void ProcessWriter::late(const Around& around) {
+  const Offset d = offset(false);
+  const Pair message = pair(around, false);
+  const std::string tag = fmt::format(" tag {}", 100 + handles_), out = handle();
+  line("isend " + message.sent + "to " + place(d, 1) + tag + " as " + out);
+  if (around.depth < 4) statement(around);
+  line("recv " + message.received + "from " + place(d, -1) + tag);
+  if (choose_.chance(0.8)) line("wait " + out);
+}
+
+// A number of messages that differs from process to process.
+void ProcessWriter::as_many_as_its_place() {
+  const std::vector<Axis> straight = straight_axes();
+  if (straight.empty()) return;
+  const Axis& axis = choose_.one_of(straight);
+  Offset d(axes_.size(), 0);
+  for (std::size_t k = 0; k < axes_.size(); ++k) if (axes_[k].name == axis.name) d[k] = 1;
+  line(fmt::format("repeat {} {{ isend 24 B to {} tag 50 }}", axis.name, place(d, 1)));
+  line(fmt::format("repeat {} - 1 {{ recv from {} tag 50 }}", axis.name, place(d, -1)));
+  line("waitall");
+}
+
+}  // namespace wave::test

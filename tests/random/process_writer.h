@@ -1,0 +1,88 @@
+// Writes a random process program. Messages are generated as patterns that both of their ends take part in, in the same
+// order for all processes, so that most programs run through.
+#pragma once
+
+#include "tests/random/choices.h"
+#include "tests/random/machine_text.h"
+
+#include <string>
+#include <vector>
+
+namespace wave::test {
+
+class ProcessWriter {
+ public:
+  explicit ProcessWriter(std::uint64_t seed) : choose_(seed) {}
+  std::string program();
+
+ private:
+  struct Axis {
+    std::string name;
+    std::int64_t extent = 1;
+    std::string written;         // the extent as it is written
+    bool wraps = false;
+  };
+  // Where statements stand: what their costs and sizes may depend on.
+  struct Around {
+    bool in_sweep = false;
+    std::string variable;        // of a loop; empty: none
+    int depth = 0;
+  };
+  // A message as both of its ends write it. The size may depend on the sender's place: then the receiver leaves it out.
+  struct Pair {
+    std::string sent, received, tag;
+  };
+  using Offset = std::vector<std::int64_t>;
+
+  void line(const std::string& content) { text_ += std::string(2 * static_cast<std::size_t>(depth_), ' ') + content + "\n"; }
+  std::string handle() { return "h" + std::to_string(handles_++); }
+
+  // processes.cpp: the model and what stands around messages
+  void grid();
+  void procedures();
+  void block(const Around& around, std::size_t count);
+  void nested(const std::string& head, const Around& around);
+  void statement(const Around& outer);
+  void collective();
+  void mistake();
+  void outputs();
+  static std::string row(const std::string& of, const std::string& time, const std::string& indices);
+
+  // process_messages.cpp: costs, sizes, places, and patterns of messages
+  const Axis& any_axis() { return choose_.one_of(axes_); }
+  std::vector<Axis> straight_axes() const;
+  std::string cost(const Around& around);
+  std::string size(const Around& around);
+  Pair pair(const Around& around, bool background_receive);
+  Offset offset(bool straight);
+  std::string place(const Offset& offset, std::int64_t sign) const;
+  void shift(const Around& around);
+  void exchange(const Around& around);
+  void exchange_along(const std::vector<Offset>& offsets, const Around& around);
+  void odd_and_even(const Around& around);
+  void absolute(const Around& around);
+  void late(const Around& around);
+  void as_many_as_its_place();
+
+  // process_sweeps.cpp
+  std::string corner();
+  std::string corners();
+  std::string tiles();
+  std::vector<std::string> winds();
+  void sweep(bool at_once);
+  void sweep_body(const Around& around, bool background_sends);
+  void receive_upwind(std::vector<std::string>& receives, std::vector<std::string>& waits, const std::string& before,
+                      const std::string& received, const std::string& wind, const std::string& tag);
+  void shuffle(std::vector<std::string>& lines);
+
+  Choices choose_;
+  MachineText machine_;
+  std::string text_;
+  int depth_ = 1, handles_ = 0, phases_ = 0;
+  std::vector<Axis> axes_;
+  std::vector<std::string> procedures_;
+  bool may_fail_ = false;        // contains mistakes
+  bool wide_ = false;            // a grid and sweeps large enough to fill vectors
+};
+
+}  // namespace wave::test
