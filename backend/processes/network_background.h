@@ -20,10 +20,8 @@ inline bool has_charge(const std::vector<ResolvedStep>& steps) {
   return false;
 }
 
-// What comes before the first `await` has happened; the rest goes on from here.
 template <class Times>
-void Network<Times>::leave_in_background(const Communicate& n) {
-  Standing& me = control_.standing[here_];
+Number Network<Times>::new_operation() {
   if (control_.free_operation == none) {
     const std::size_t before = control_.operations.size(), after = std::max<std::size_t>(64, 2 * before);
     claim((after - before) * (sizeof(Operation) + sizeof(Background)));
@@ -35,14 +33,39 @@ void Network<Times>::leave_in_background(const Communicate& n) {
     }
   }
   const Number number = control_.free_operation;
-  Operation& operation = control_.operations[number];
-  control_.free_operation = operation.next;
-  operation = {here_, me.message, none, n.message->side, n.message->handle, me.step, n.is_awaited, false};
+  control_.free_operation = control_.operations[number].next;
+  return number;
+}
+
+// Behind `before`; none: in front of all.
+template <class Times>
+void Network<Times>::insert(Number process, Number before, Number number) {
+  Standing& standing = control_.standing[process];
+  Number& link = before == none ? standing.first_pending : control_.operations[before].next;
+  control_.operations[number].next = link;
+  link = number;
+  if (standing.last_pending == before) standing.last_pending = number;
+}
+
+// What comes before the first `await` has happened; the rest goes on from here.
+template <class Times>
+void Network<Times>::leave_in_background(const Communicate& n) {
+  Standing& me = control_.standing[here_];
+  const Number number = new_operation();
+  control_.operations[number] = {here_, me.message, none, n.message->side, n.message->handle, me.step, false, n.is_awaited, false};
   backgrounds_[number] = {clocks[here_], 0};
-  if (me.last_pending == none) me.first_pending = number;
-  else control_.operations[me.last_pending].next = number;
-  me.last_pending = number;
+  insert(here_, me.last_pending, number);
   advance_pending(here_);
+}
+
+// Nobody waits for a signal to leave.
+template <class Times>
+void Network<Times>::depart_later(const Acting& acting, std::uint32_t step, const Clock& clock, Number before) {
+  const Number number = new_operation();
+  control_.operations[number] = {acting.process, acting.message, none, acting.side, {}, step, true, false, false};
+  backgrounds_[number] = {clock, 0};
+  ++control_.messages[acting.message].departures;
+  insert(acting.process, before, number);
 }
 
 template <class Times>
@@ -50,13 +73,16 @@ void Network<Times>::advance_pending(Number process) {
   Number before = none;
   for (Number number = control_.standing[process].first_pending; number != none;) {
     const Number next = control_.operations[number].next;
-    if (!control_.operations[number].is_complete) advance(number);
-    const Operation& operation = control_.operations[number];
+    if (!control_.operations[number].is_complete) advance(number, before);
+    const Operation operation = control_.operations[number];
     if (operation.is_complete && !operation.is_awaited) {
-      const Number message = operation.message;
-      const Side side = operation.side;
       unlink(process, before, number);
-      complete(message, side);
+      if (!operation.is_departure) {
+        complete(operation.message, operation.side);
+      } else {
+        --control_.messages[operation.message].departures;
+        release(operation.message);
+      }
     } else {
       before = number;
     }
@@ -64,24 +90,33 @@ void Network<Times>::advance_pending(Number process) {
   }
 }
 
-// As far as it gets.
+// As far as it gets. `before`: the operation in front of it.
 template <class Times>
-void Network<Times>::advance(Number number) {
-  Operation& operation = control_.operations[number];
+void Network<Times>::advance(Number number, Number& before) {
+  const Operation operation = control_.operations[number];
   const Envelope& message = control_.messages[operation.message];
   const Envelope::End& end = message.ends[number_of(operation.side)];
   if (!end.ends || (operation.side == Side::receive && message.is_mismatched)) return;
   const auto& steps = steps_of(*end.ends, operation.side);
   const ir::EndsId machine = std::get<ir::Message>(end.statement->node).ends;
   const Acting acting{operation.process, operation.message, operation.side, machine, end.statement, number};
-  Background& background = backgrounds_[number];
-  for (; operation.step < steps.size(); ++operation.step) {
-    const ResolvedStep& step = steps[operation.step];
-    if (step.kind == ir::Step::Kind::busy && is_charged_later(steps, operation.step)) background.charged += step.time;
-    else if (!take_step(step, acting, background.clock)) return;
+  if (operation.is_departure) {
+    control_.operations[number].is_complete = take_step(steps[operation.step], acting, backgrounds_[number].clock);
+    return;
   }
-  operation.is_complete = true;
-  if (operation.side == Side::receive && !has_charge(steps)) received(operation.message, background.clock);
+  for (std::uint32_t at = operation.step; at < steps.size(); control_.operations[number].step = ++at) {
+    const ResolvedStep& step = steps[at];
+    if (step.kind == ir::Step::Kind::busy && is_charged_later(steps, at)) {
+      backgrounds_[number].charged += step.time;
+    } else if (!take_step(step, acting, backgrounds_[number].clock)) {
+      if (step.kind != ir::Step::Kind::emit) return;
+      const Clock now = backgrounds_[number].clock;
+      depart_later(acting, at, now, before);
+      before = before == none ? control_.standing[operation.process].first_pending : control_.operations[before].next;
+    }
+  }
+  control_.operations[number].is_complete = true;
+  if (operation.side == Side::receive && !has_charge(steps)) received(operation.message, backgrounds_[number].clock);
 }
 
 template <class Times>
@@ -105,7 +140,7 @@ typename Network<Times>::Next Network<Times>::await_pending(const AwaitPending& 
   Number before = none;
   for (Number number = me.first_pending; number != none;) {
     const Operation operation = control_.operations[number];
-    const bool is_meant = !n.handle.valid() || operation.handle == n.handle;
+    const bool is_meant = !operation.is_departure && (!n.handle.valid() || operation.handle == n.handle);
     if (is_meant && !operation.is_complete) return Next::wait;
     if (is_meant) {
       charge(number);

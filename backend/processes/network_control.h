@@ -50,15 +50,18 @@ struct Envelope {
   Number channel = none;
   Number next = none;                            // on its channel, among those whose other end has not come; or in the free list
   bool is_mismatched = false;
+  std::uint32_t departures = 0;                  // signals of it that have not left yet
   std::uint64_t ordinal = 0;                     // among the messages of its protocol on the channel, where there is a window
 };
 
-// A message in the background.
+// A message in the background; or a signal that has to leave by a resource whose earlier uses are not known yet, while
+// the end that emits it goes on. A process's are in the order in which they use its resources.
 struct Operation {
   Number process = none, message = none, next = none;
   Side side{};
   ir::HandleId handle;
   std::uint32_t step = 0;
+  bool is_departure = false;                     // of a signal: this step alone
   bool is_awaited = false;                       // some wait may come for it
   bool is_complete = false;                      // but for what is charged at the wait
 };
@@ -111,6 +114,8 @@ struct Control {
   bool is_complete() const { return finished == standing.size() && one_sided == 0 && !mismatch; }
   // The same, and no operation is pending.
   bool is_quiet() const;
+  // The first operation in the background, of those before `before`, whose use of the resource is still to come.
+  Number use_before(Number process, ir::EndsId machine, std::uint32_t resource, Number before) const;
 };
 
 // Where all processes have called all their messages: sizes that differ, or a message without its other end; of several,

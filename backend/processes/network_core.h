@@ -89,13 +89,13 @@ class Network {
   Number post(Number channel, Side side);
   void match(Number message);
   void complete(Number message, Side side);
+  void release(Number message);
   void received(Number message, const Clock& when);
   Window& window(Number channel, const ResolvedEnds& ends);
   bool waits_for_size(ir::EndsId ends) const;
 
   // --- steps (network_steps.h) ---
   bool take_step(const ResolvedStep& step, const Acting& acting, Clock& clock);
-  bool may_use(std::uint32_t resource, const Acting& acting) const;
   Clock& resource(std::uint32_t resource, const Acting& acting);
   std::size_t signal(Number message, std::uint32_t signal) const { return std::size_t{message} * stride_ + signal; }
   Cause cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step) const;
@@ -103,7 +103,10 @@ class Network {
   // --- operations in the background (network_background.h) ---
   void leave_in_background(const Communicate& n);
   void advance_pending(Number process);
-  void advance(Number operation);
+  void advance(Number operation, Number& before);
+  Number new_operation();
+  void insert(Number process, Number before, Number operation);
+  void depart_later(const Acting& acting, std::uint32_t step, const Clock& clock, Number before);
   Next await_pending(const AwaitPending& n);
   void unlink(Number process, Number before, Number operation);
   void charge(Number operation);

@@ -105,15 +105,15 @@ class Waits {
     const Instruction& instruction = control_.program.code[me.counter];
     if (const auto* n = std::get_if<Communicate>(&instruction)) {
       if (me.message == none) return me.window_of;
-      if (uses_resource(me.message, n->message->side, me.step)) {
-        if (const Number earlier = first_incomplete(process, none); earlier != none) return behind(earlier, 0);
+      if (const Number earlier = use_before(process, me.message, n->message->side, me.step, none); earlier != none) {
+        return behind(earlier, 0);
       }
       return awaited(me.message, n->message->side, 0);
     }
     if (const auto* n = std::get_if<AwaitPending>(&instruction)) {
       for (Number number = me.first_pending; number != none; number = control_.operations[number].next) {
         const Operation& operation = control_.operations[number];
-        if (operation.is_complete || (n->handle.valid() && operation.handle != n->handle)) continue;
+        if (operation.is_complete || operation.is_departure || (n->handle.valid() && operation.handle != n->handle)) continue;
         return behind(number, 0);
       }
     }
@@ -140,25 +140,18 @@ class Waits {
   // The process that keeps an operation in the background.
   Number behind(Number number, int links) const {
     const Operation& operation = control_.operations[number];
-    if (links <= most_links && uses_resource(operation.message, operation.side, operation.step)) {
-      if (const Number earlier = first_incomplete(operation.process, number); earlier != none) return behind(earlier, links + 1);
-    }
+    const Number earlier = use_before(operation.process, operation.message, operation.side, operation.step, number);
+    if (links <= most_links && earlier != none) return behind(earlier, links + 1);
     return awaited(operation.message, operation.side, links + 1);
   }
 
-  bool uses_resource(Number message, Side side, std::uint32_t step) const {
-    const ResolvedEnds* const ends = control_.messages[message].ends[number_of(side)].ends;
-    if (!ends) return false;
-    const auto& steps = steps_of(*ends, side);
-    return step < steps.size() && steps[step].resource.has_value();
-  }
-
-  Number first_incomplete(Number process, Number before) const {
-    for (Number number = control_.standing[process].first_pending; number != none && number != before;
-         number = control_.operations[number].next) {
-      if (!control_.operations[number].is_complete) return number;
-    }
-    return none;
+  // What comes before the resource that a step needs.
+  Number use_before(Number process, Number message, Side side, std::uint32_t step, Number operation) const {
+    const Envelope::End& end = control_.messages[message].ends[number_of(side)];
+    if (!end.ends) return none;
+    const auto& steps = steps_of(*end.ends, side);
+    if (step >= steps.size() || !steps[step].resource) return none;
+    return control_.use_before(process, std::get<ir::Message>(end.statement->node).ends, *steps[step].resource, operation);
   }
 
   // The first participant that has not come to a collective.

@@ -50,7 +50,9 @@ bool Network<Times>::act(const Communicate& n, bool& is_done) {
   const Acting acting{here_, me.message, message.side, message.ends, n.statement, none};
   for (; me.step < steps.size(); ++me.step) {
     if (message.background && steps[me.step].kind == ir::Step::Kind::await) return true;
-    if (!take_step(steps[me.step], acting, clocks[here_])) return false;
+    if (take_step(steps[me.step], acting, clocks[here_])) continue;
+    if (steps[me.step].kind != ir::Step::Kind::emit) return false;
+    depart_later(acting, me.step, clocks[here_], me.last_pending);
   }
   is_done = true;
   return true;
@@ -216,7 +218,14 @@ template <class Times>
 void Network<Times>::complete(Number number, Side side) {
   Envelope& message = control_.messages[number];
   message.ends[number_of(side)].is_done = true;
-  if (!message.ends[number_of(other(side))].is_done) return;
+  release(number);
+}
+
+// What nobody needs any more.
+template <class Times>
+void Network<Times>::release(Number number) {
+  Envelope& message = control_.messages[number];
+  if (!message.ends[0].is_done || !message.ends[1].is_done || message.departures > 0) return;
   message.next = control_.free_message;
   control_.free_message = number;
 }

@@ -19,26 +19,6 @@ Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const Resolv
   return {kind, acting.process, acting.statement, ends_of, &step};
 }
 
-// A resource is used in the order of the calls.
-template <class Times>
-bool Network<Times>::may_use(std::uint32_t resource, const Acting& acting) const {
-  for (Number number = control_.standing[acting.process].first_pending; number != none && number != acting.operation;) {
-    const Operation& earlier = control_.operations[number];
-    const Envelope& message = control_.messages[earlier.message];
-    number = earlier.next;
-    if (earlier.is_complete) continue;
-    const Envelope::End& end = message.ends[number_of(earlier.side)];
-    const auto& machine = std::get<ir::Message>(end.statement->node).ends;
-    if (machine != acting.machine) continue;
-    if (!end.ends) return false;                 // who knows what it will use
-    const auto& steps = steps_of(*end.ends, earlier.side);
-    for (std::size_t step = earlier.step; step < steps.size(); ++step) {
-      if (steps[step].resource == resource) return false;
-    }
-  }
-  return true;
-}
-
 template <class Times>
 typename Network<Times>::Clock& Network<Times>::resource(std::uint32_t number, const Acting& acting) {
   std::vector<Clock>& clocks_of = resources[{acting.machine, number}];
@@ -52,7 +32,10 @@ typename Network<Times>::Clock& Network<Times>::resource(std::uint32_t number, c
 // False: it has to wait. ir/process.h says what the steps mean.
 template <class Times>
 bool Network<Times>::take_step(const ResolvedStep& step, const Acting& acting, Clock& clock) {
-  if (step.resource && !may_use(*step.resource, acting)) return false;
+  if (step.resource) {
+    const Number earlier = control_.use_before(acting.process, acting.machine, *step.resource, acting.operation);
+    if (earlier != none) return false;           // a resource is used in the order of the calls
+  }
   switch (step.kind) {
     case ir::Step::Kind::busy:
       times_.advance(clock, step.time, cause(Cause::Kind::overhead, acting, step));

@@ -68,3 +68,17 @@ TEST_CASE("resources are used in the order of the calls, in the background too")
   // Sent at 2 and at 104; the process 2 computes 100, too. The second arrives at 122, passes, and lets the first pass at 152.
   CHECK(f.finish({2}) == 156);
 }
+
+TEST_CASE("a signal that has to leave after an earlier use of its resource does not keep its process") {
+  ProcessFixture f({2});
+  f.system.ends[f.net.index].resources = {"nic"};
+  f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
+  f.protocols()[0].sender[1] = f.via(f.protocols()[0].sender[1], 0, 30);
+  // Both first expect a message and then send one: what is sent leaves after the other has passed, which is sent later
+  // by a process that goes on meanwhile. 1 sends without waiting for the interface, since it expects nothing before.
+  f.program({f.when(f.at(0, 2), {f.background(f.recv(8, f.offset({-1}))), f.send(8, f.offset({-1})), f.wait()},
+                    {f.compute(100), f.send(8, f.offset({1})), f.recv(8, f.offset({1}))})});
+  // 1 sends at 102; it passes at 120 until 150, when the other leaves; that arrives at 168.
+  CHECK(f.finish({2}) == 122);
+  CHECK(f.finish({1}) == 170);
+}
