@@ -99,37 +99,54 @@ class Search {
   void add_path(ir::Builder& builder, Breakdown& one, ir::ValueId value) {
     const auto asked = std::get<ir::Measure>(lowered_.system[value].node);
     const ir::Process& process = lowered_.system[asked.process];
+    const std::string name = process.name;
     if (asked.quantity == ir::Quantity::messages || asked.quantity == ir::Quantity::bytes) return;
-    const bool is_whole = (asked.quantity == ir::Quantity::time || asked.quantity == ir::Quantity::finish) &&
-                          !asked.phase.valid() && asked.indices.empty();
+    const bool is_finish = (asked.quantity == ir::Quantity::time || asked.quantity == ir::Quantity::finish) && !asked.phase.valid();
     if (process.frame != ir::System::root_frame) {
-      one.why_not = "it reads the time of `" + process.name + "` inside a function";
-    } else if (!is_whole) {
-      one.why_not = "it reads more of `" + process.name + "` than when its last process finishes";
+      one.why_not = "it reads the time of `" + name + "` inside a function";
+    } else if (!is_finish) {
+      one.why_not = "it reads more of `" + name + "` than when a process finishes";
     }
     if (!one.why_not.empty()) return;
-    auto& known = paths_[asked.process];
-    if (!known) {
-      known.emplace();
-      // The system grows while paths are added; what is inspected is as it was.
-      const ir::System& system = lowered_.system;
-      one.failure = backend::inspect_process(system, {}, limits_, asked.process, [&](backend::processes::Run& run) {
-        run.use_network([&](const backend::processes::NetworkInput& input) {
-          *known = backend::processes::find_critical_path(input, std::nullopt, true);
-        });
-      });
-      if (one.failure) {
-        known.reset();
+    std::vector<std::int64_t> indices;
+    for (const ir::ValueId index : asked.indices) {
+      const auto known = index_value(builder, index);
+      if (!known) {
+        one.why_not = "it reads when a process of `" + name + "` finishes whose place varies";
         return;
       }
+      indices.push_back(*known);
     }
-    one.paths.emplace_back(process.name, *known);
+    const CriticalPath* path = find_path(one, asked.process, indices);
+    if (!path) return;
+    one.paths.emplace_back(name, *path);
     if (stand_ins_.count(value)) return;
     std::vector<Input> varying;
     const ir::FreeBinders binders(lowered_.system);
-    const std::string name = process.name;
-    stand_ins_[value] = path_value(builder, binders, *known, name, varying);
+    stand_ins_[value] = path_value(builder, binders, asked.process, *path, varying);
     inputs_.insert(inputs_.end(), varying.begin(), varying.end());
+  }
+
+  std::optional<std::int64_t> index_value(ir::Builder& builder, ir::ValueId index) {
+    if (!ir::FreeBinders(lowered_.system).of(index).empty()) return std::nullopt;
+    const ir::DefinitionId definition = builder.define(ir::System::root_frame, "index", index);
+    const auto engine = backend::make_interpreter(lowered_.system);
+    const auto outcome = engine->start({}, limits_)->evaluate(definition);
+    const auto* rows = std::get_if<backend::Rows>(&outcome);
+    return rows ? std::optional(rows->cells.at(0).integer) : std::nullopt;
+  }
+
+  // Null, with the failure, where there is none. To the end of the process with these indices, or of the last finisher.
+  const CriticalPath* find_path(Breakdown& one, ir::ProcessId process, const std::vector<std::int64_t>& indices) {
+    auto& known = paths_[{process, indices}];
+    if (known) return &*known;
+    one.failure = backend::inspect_process(lowered_.system, {}, limits_, process, [&](backend::processes::Run& run) {
+      run.use_network([&](const backend::processes::NetworkInput& input) {
+        const auto rank = indices.empty() ? std::nullopt : std::optional(input.places.rank(indices));
+        known = backend::processes::find_critical_path(input, rank, true);
+      });
+    });
+    return one.failure ? nullptr : &*known;
   }
 
   void define_tangents() {
@@ -210,7 +227,7 @@ class Search {
   std::vector<const frontend::OutputInfo*> outputs_;
   std::vector<ir::DefinitionId> seeds_, tangents_;             // by input; by breakdown
   std::set<ir::DefinitionId> input_at_;
-  std::map<ir::ProcessId, std::optional<CriticalPath>> paths_;
+  std::map<std::pair<ir::ProcessId, std::vector<std::int64_t>>, std::optional<CriticalPath>> paths_;
   std::map<ir::ValueId, ir::ValueId> stand_ins_;
   std::vector<Breakdown> found_;
 };

@@ -9,8 +9,8 @@
 
 namespace wave::analysis {
 
-// What cannot be written as a weight that is the same everywhere becomes a definition of its own, listed in `varying`.
-ir::ValueId path_value(ir::Builder& builder, const ir::FreeBinders& binders, const backend::processes::CriticalPath& path,
-                       const std::string& process, std::vector<Input>& varying);
+// What looks at more than a process's place (at the tile, say) becomes a definition of its own, listed in `varying`.
+ir::ValueId path_value(ir::Builder& builder, const ir::FreeBinders& binders, ir::ProcessId process,
+                       const backend::processes::CriticalPath& path, std::vector<Input>& varying);
 
 }  // namespace wave::analysis

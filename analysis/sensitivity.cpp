@@ -61,6 +61,10 @@ std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const st
   if (!engine) return found;
   const auto evaluation = engine->start({}, limits);
   for (const Breakdown& breakdown : breakdowns) {
+    if (breakdown.output->is_breakdown) continue;
+    // What is not taken apart may hide the parameter.
+    const bool is_whole = std::none_of(breakdown.shares.begin(), breakdown.shares.end(),
+                                       [](const Share& share) { return share.of.kind == Input::Kind::process; });
     for (const auto& parameter : lowered.parameters) {
       const bool is_asked = std::find(parameters.begin(), parameters.end(), parameter.path) != parameters.end();
       if (!is_asked || !parameter.definition.valid()) continue;
@@ -71,9 +75,9 @@ std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const st
       one.failure = breakdown.failure;
       const auto value = evaluation->evaluate(parameter.definition);
       if (const auto* rows = std::get_if<backend::Rows>(&value)) one.value = rows->cells.at(0).real;
-      if (breakdown.why_not.empty()) one.derivative = 0;
+      if (breakdown.why_not.empty() && is_whole) one.derivative = 0;
       for (const Share& share : breakdown.shares) {
-        if (share.of.definition == parameter.definition) one.derivative = share.derivative;
+        if (is_whole && share.of.definition == parameter.definition) one.derivative = share.derivative;
       }
       if (!one.failure && one.value != 0) {
         Growth growth(*engine, limits, one, breakdown.total * (1 + rise));

@@ -52,10 +52,7 @@ class Rank final : public backend::processes::ProgramListener {
 
  private:
   int add(const std::string& what) {
-    if (schedule_.text.size() > most_bytes_) {
-      schedule_.too_long = true;
-      return ++last_;
-    }
+    if (schedule_.text.size() > most_bytes_) throw TooLong{};
     schedule_.text += fmt::format("l{}: {}\n", ++last_, what);
     for (const int label : required_) schedule_.text += fmt::format("l{} requires l{}\n", last_, label);
     if (started_ != 0) schedule_.text += fmt::format("l{} irequires l{}\n", last_, started_);

@@ -11,10 +11,11 @@ namespace wave::cli {
 struct GoalSchedule {
   std::string text;
   const ir::Collective* without_messages = nullptr;   // a collective that is a cost cannot be written
-  bool too_long = false;
 };
 
-// `most_bytes` of text. Throws Failed.
+struct TooLong {};
+
+// Throws TooLong where it would have more than `most_bytes`, and Failed.
 GoalSchedule goal_schedule(backend::processes::Run& run, std::size_t most_bytes);
 
 }  // namespace wave::cli

@@ -1,6 +1,7 @@
 // `wave trace`: what every processor does when, as a timeline in the trace-event format of Chrome (Perfetto opens it), or
 // what it sends and receives, as a GOAL schedule.
 #include "backend/interpreter/inspection.h"
+#include "backend/limits.h"
 #include "backend/processes/timeline.h"
 #include "cli/goal_schedule.h"
 #include "cli/json.h"
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 
@@ -21,7 +23,10 @@ using backend::processes::Cause;
 using backend::processes::Stretch;
 using frontend::DiagnosticKind;
 
-constexpr std::size_t most_bytes = std::size_t{1} << 30;       // of a trace
+// Of a trace; no viewer opens more. And no more than a part of the memory that may be used.
+constexpr std::size_t largest_trace = std::size_t{1} << 29;
+std::size_t most_bytes(const CommonOptions& options) { return std::min(largest_trace, options.memory_limit / 4); }
+
 constexpr double picoseconds = 1e6;                            // in a microsecond, the unit of trace events
 
 const char* word_of(const Stretch& stretch) {
@@ -63,11 +68,9 @@ std::optional<std::set<std::int64_t>> parse_ranks(const std::string& text) {
 class Timeline {
  public:
   Timeline(Session& session, const ModelProcesses& model, const frontend::ProcessInfo& process)
-      : sources_(session.sources()), system_(model.lowered.system), process_(process) {
+      : sources_(session.sources()), system_(model.lowered.system), process_(process), most_bytes_(most_bytes(session.options())) {
     json_.begin_object(JsonWriter::Layout::lines).key("traceEvents").begin_array(JsonWriter::Layout::lines);
   }
-
-  bool too_long = false;
 
   void name_rank(std::int64_t rank, const std::vector<std::int64_t>& point) {
     const std::string& grid = system_[system_[process_.process].space].name;
@@ -76,10 +79,7 @@ class Timeline {
     json_.end_object().end_object();
   }
   void show(const Stretch& stretch) {
-    if (json_.str().size() > most_bytes) {
-      too_long = true;
-      return;
-    }
+    if (json_.str().size() > most_bytes_) throw TooLong{};
     const Place place = stretch.statement->place;
     std::string text = place.known() ? std::string(sources_.text(place)) : "";
     text = text.substr(0, text.find('\n'));
@@ -104,15 +104,31 @@ class Timeline {
   const frontend::Sources& sources_;
   const ir::System& system_;
   const frontend::ProcessInfo& process_;
+  std::size_t most_bytes_;
   JsonWriter json_;
 };
 
-int report_too_long(Session& session, const frontend::ProcessInfo& process) {
-  auto& d = session.diagnostics().add(DiagnosticKind::trace_too_long, process.place,
-                                      fmt::format("the trace of `{}` would be larger than 1 GiB", process.name), "this process");
-  d.help.push_back("a trace is for small grids: choose some processors with `--ranks`, or make the grid or the tile count smaller");
-  session.settle();
-  return failure;
+void report_too_long(Session& session, const frontend::ProcessInfo& process) {
+  auto& d = session.diagnostics().add(
+      DiagnosticKind::trace_too_long, process.place,
+      fmt::format("the trace of `{}` would be larger than {}", process.name, backend::bytes_text(static_cast<double>(most_bytes(session.options())))),
+      "this process");
+  d.help.push_back("a trace is for small grids: choose some processors with `--ranks`, or make the grid or the number of tiles smaller");
+}
+
+std::string make_timeline(Session& session, const ModelProcesses& model, backend::processes::Run& run,
+                          const std::set<std::int64_t>& ranks) {
+  Timeline timeline(session, model, model.chosen.front());
+  const auto is_chosen = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
+  run.use_network([&](const backend::processes::NetworkInput& input) {
+    for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
+      if (is_chosen(rank)) timeline.name_rank(rank, input.places.point(rank));
+    }
+    record_timeline(input, [&](const Stretch& stretch) {
+      if (is_chosen(stretch.process)) timeline.show(stretch);
+    });
+  });
+  return timeline.finish();
 }
 
 // The text that was asked for; nothing, with the reason in the session, where there is none.
@@ -121,36 +137,25 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
   const auto& process = model.chosen.front();
   const auto& lowered = model.lowered;
   std::optional<std::string> text;
-  bool too_long = false;
+  std::optional<ir::Failure> failed;
   const ir::Collective* unwritten = nullptr;
-  const auto failed = backend::inspect_process(
-      lowered.system, {}, engine_limits(session.options()), process.process, [&](backend::processes::Run& run) {
-        if (command.goal) {
-          GoalSchedule schedule = goal_schedule(run, most_bytes);
-          too_long = schedule.too_long;
-          unwritten = schedule.without_messages;
-          text = std::move(schedule.text);
-          return;
-        }
-        Timeline timeline(session, model, process);
-        const auto is_chosen = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
-        run.use_network([&](const backend::processes::NetworkInput& input) {
-          for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
-            if (is_chosen(rank)) timeline.name_rank(rank, input.places.point(rank));
-          }
-          record_timeline(input, [&](const Stretch& stretch) {
-            if (is_chosen(stretch.process)) timeline.show(stretch);
-          });
-        });
-        too_long = timeline.too_long;
-        text = timeline.finish();
-      });
-  if (failed) {
-    report(lowered.system, lowered.words, lowered.notes, *failed, session.diagnostics());
+  try {
+    failed = backend::inspect_process(lowered.system, {}, engine_limits(session.options()), process.process,
+                                      [&](backend::processes::Run& run) {
+      if (!command.goal) {
+        text = make_timeline(session, model, run, ranks);
+        return;
+      }
+      GoalSchedule schedule = goal_schedule(run, most_bytes(session.options()));
+      unwritten = schedule.without_messages;
+      text = std::move(schedule.text);
+    });
+  } catch (const TooLong&) {
+    report_too_long(session, process);
     return std::nullopt;
   }
-  if (too_long) {
-    report_too_long(session, process);
+  if (failed) {
+    report(lowered.system, lowered.words, lowered.notes, *failed, session.diagnostics());
     return std::nullopt;
   }
   if (unwritten != nullptr) {

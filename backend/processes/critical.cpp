@@ -9,8 +9,11 @@ namespace wave::backend::processes {
 
 namespace {
 
-// Of one statement and kind; more are added up.
-constexpr std::size_t most_weights = 16;
+// Of one statement and kind; more are added up. As many as cost little memory.
+std::size_t most_weights(const Places& places) {
+  constexpr double sums = 4e6;
+  return static_cast<std::size_t>(std::clamp(sums / static_cast<double>(places.count()), 16.0, 10'000.0));
+}
 
 // Where a step stands in its protocol.
 void describe_step(PathTerm& term, const Cause& cause) {
@@ -47,14 +50,10 @@ void TracedTimes::join(Clock& clock, const Clock& other, const Cause&) {
 }
 
 std::size_t TracedTimes::term(const Cause& cause, double weight) {
-  bool in_detail = in_detail_;
-  if (in_detail) {
-    const std::size_t known = weights_[{cause.statement, cause.kind}];
-    in_detail = known < most_weights;
-  }
+  const bool in_detail = most_weights_ > 0 && weights_[{cause.statement, cause.kind}] < most_weights_;
   const Place place = cause.statement->place;
   Key key{place.file, place.begin, place.end, cause.kind, nullptr, 0};
-  if (in_detail_) {
+  if (most_weights_ > 0) {
     Key detailed = key;
     std::get<const ResolvedStep*>(detailed) = cause.step;
     std::get<double>(detailed) = weight;
@@ -63,7 +62,6 @@ std::size_t TracedTimes::term(const Cause& cause, double weight) {
   }
   const auto [found, is_new] = known_.try_emplace(key, terms_.size());
   if (!is_new) return found->second;
-  new_term_();
   PathTerm term;
   term.kind = cause.kind;
   term.statement = cause.statement;
@@ -73,7 +71,8 @@ std::size_t TracedTimes::term(const Cause& cause, double weight) {
     term.weight = weight;
     describe_step(term, cause);
   }
-  terms_.push_back(term);
+  new_term_(term, cause.process);
+  terms_.push_back(std::move(term));
   return terms_.size() - 1;
 }
 
@@ -86,7 +85,10 @@ CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::in
     claimed += bytes;
   };
   claim(static_cast<std::int64_t>(sizeof(TracedTimes::Clock)) * input.places.count());
-  TracedTimes times(in_detail, [&] { claim(bytes_of_term); });
+  TracedTimes times(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
+    claim(bytes_of_term);
+    if (term.weight) term.at = input.places.point(process);
+  });
   network::Network<TracedTimes> network(input, input.process.blocks[input.process.body.index], times);
   network.run();
   if (!network.control().is_complete()) throw Failed{network::explain(network.control())};

@@ -25,6 +25,7 @@ struct PathTerm {
   double sum = 0;                          // ps
   // --- in detail ---
   std::optional<double> weight;            // of which the sum is a multiple; none: of several
+  std::vector<std::int64_t> at;            // a process whose weight that is
   // The step of a message, where it is one.
   ir::EndsId machine;
   std::uint32_t protocol = 0, step = 0;
@@ -53,7 +54,10 @@ class TracedTimes {
     std::vector<double> sums;              // by term; 0 beyond the end. Exact, since all weights are on the quantum.
   };
 
-  TracedTimes(bool in_detail, std::function<void()> new_term) : in_detail_(in_detail), new_term_(std::move(new_term)) {}
+  // `most_weights`: that are kept apart, of one statement and kind; 0: none. `new_term` is called with each new term and the
+  // rank of the process where it comes from.
+  TracedTimes(std::size_t most_weights, std::function<void(PathTerm&, std::uint32_t rank)> new_term)
+      : most_weights_(most_weights), new_term_(std::move(new_term)) {}
 
   static double time(const Clock& clock) { return clock.now; }
   void advance(Clock& clock, double time, const Cause& cause);
@@ -65,8 +69,8 @@ class TracedTimes {
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Cause::Kind, const ResolvedStep*, double>;
   std::size_t term(const Cause& cause, double weight);
 
-  bool in_detail_;
-  std::function<void()> new_term_;
+  std::size_t most_weights_;
+  std::function<void(PathTerm&, std::uint32_t)> new_term_;
   std::map<Key, std::size_t> known_;
   std::map<std::pair<const ir::Statement*, Cause::Kind>, std::size_t> weights_;     // how many there are in detail
   std::vector<PathTerm> terms_;

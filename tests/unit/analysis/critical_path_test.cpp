@@ -1,0 +1,85 @@
+// The critical path of small processes, by hand.
+#include "tests/unit/analysis/model.h"
+
+#include "backend/processes/critical.h"
+
+#include <catch2/catch.hpp>
+
+#include <map>
+
+using namespace wave;
+using namespace wave::test;
+using backend::processes::Cause;
+using backend::processes::CriticalPath;
+
+namespace {
+
+double us(double microseconds) { return microseconds * 1e6; }
+
+CriticalPath path_of(const std::string& body, const std::string& grid = "P[i: 2]", bool in_detail = true) {
+  AnalysedModel m(std::string(machine_text) + "model M {\n  param net: Net = Net()\n  grid " + grid +
+                  "\n  process p on P using net {\n" + body + "\n  }\n  output t = p.time\n}\n");
+  CriticalPath path;
+  m.with_process([&](backend::processes::Run& run) {
+    run.use_network([&](const backend::processes::NetworkInput& input) {
+      path = backend::processes::find_critical_path(input, std::nullopt, in_detail);
+    });
+    CHECK(path.total == run.measure(ir::Quantity::time, {}, {}).real);
+  });
+  double sum = 0;
+  for (const auto& term : path.terms) sum += term.sum;
+  CHECK(sum == path.total);
+  return path;
+}
+
+std::map<Cause::Kind, double> kinds(const CriticalPath& path) {
+  std::map<Cause::Kind, double> sums;
+  for (const auto& term : path.terms) sums[term.kind] += term.sum;
+  return sums;
+}
+
+}  // namespace
+
+TEST_CASE("an eager message is overhead, wire and overhead") {
+  const auto sums = kinds(path_of("compute(i * 1 us); if i == 1 { send 8 B to [i+1] }; if i == 2 { recv 8 B from [i-1] }"));
+  CHECK(sums == std::map<Cause::Kind, double>{
+                    {Cause::Kind::compute, us(1)}, {Cause::Kind::overhead, us(4)}, {Cause::Kind::wire, us(18)}});
+}
+
+TEST_CASE("a handshake is on the path of a large message") {
+  const auto path = path_of("if i == 1 { send 200 B to [i+1] }; if i == 2 { recv 200 B from [i-1] }");
+  CHECK(kinds(path) == std::map<Cause::Kind, double>{
+                           {Cause::Kind::overhead, us(8)}, {Cause::Kind::wire, us(210)}, {Cause::Kind::handshake, us(20)}});
+  CHECK(path.finisher == std::vector<std::int64_t>{2});
+  CHECK_FALSE(path.tied);
+}
+
+TEST_CASE("a late receiver is on the path instead of the sender") {
+  const auto path = path_of("if i == 1 { send 8 B to [i+1] }; if i == 2 { compute(100 us); recv 8 B from [i-1] }");
+  CHECK(kinds(path) == std::map<Cause::Kind, double>{{Cause::Kind::compute, us(100)}, {Cause::Kind::overhead, us(2)}});
+}
+
+TEST_CASE("at a tie the process's own clock counts, and the path says so") {
+  const auto path = path_of("if i == 1 { send 8 B to [i+1] }; if i == 2 { compute(20 us); recv 8 B from [i-1] }");
+  CHECK(path.tied);
+  CHECK(kinds(path)[Cause::Kind::compute] == us(20));
+}
+
+TEST_CASE("a collective adds its cost to the last that arrived") {
+  const auto path = path_of("compute(i * 3 us); barrier()", "P[i: 3]");
+  CHECK(kinds(path) == std::map<Cause::Kind, double>{{Cause::Kind::compute, us(9)}, {Cause::Kind::collective, us(5)}});
+}
+
+TEST_CASE("weights that vary over the grid add up all the same") {
+  const auto path = path_of("sweep from [(+,+)] tiles 7 { recv 8 B from upwind i; recv 8 B from upwind j; compute(i * j * tile * 1 us);"
+                            " send 8 B to downwind i; send 8 B to downwind j }", "P[i: 6, j: 5]");
+  CHECK(kinds(path)[Cause::Kind::compute] > 0);
+}
+
+TEST_CASE("statements are put together without detail") {
+  const std::string body = "sweep from [(+), (-), (+)] tiles 5 { recv 8 B from upwind i; compute(1 us); send 8 B to downwind i }";
+  const auto path = path_of(body, "P[i: 4]", false);
+  CHECK(path.terms.size() <= 4);              // compute, send: overhead and wire, recv: overhead
+  const auto detailed = path_of(body, "P[i: 4]", true);
+  CHECK(kinds(path) == kinds(detailed));
+}

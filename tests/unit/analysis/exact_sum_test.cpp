@@ -1,0 +1,55 @@
+// Sums that round once.
+#include "backend/processes/exact_sum.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <limits>
+
+using wave::backend::processes::ExactSum;
+
+namespace {
+
+double sum(std::initializer_list<double> values) {
+  ExactSum total;
+  for (const double value : values) total.add(value);
+  return total.rounded();
+}
+
+}  // namespace
+
+TEST_CASE("an exact sum of one number is that number") {
+  for (const double x : {0.0, 1.0, 0.1, 1e300, 5e-324, std::numeric_limits<double>::max(), 4800.0, 1.0 / 3}) {
+    CHECK(sum({x}) == x);
+  }
+}
+
+TEST_CASE("an exact sum rounds once, to even") {
+  CHECK(sum({1, 0x1p-53}) == 1);
+  CHECK(sum({1, 0x1p-53, 0x1p-200}) == 1 + 0x1p-52);
+  CHECK(sum({1 + 0x1p-52, 0x1p-53}) == 1 + 0x1p-51);
+  CHECK(sum({0x1p-53, 0x1p-53, 1}) == 1 + 0x1p-52);
+}
+
+TEST_CASE("an exact sum of many equal numbers is their product") {
+  ExactSum total;
+  total.add(4800, static_cast<unsigned __int128>(1) << 90);
+  CHECK(total.rounded() == std::ldexp(4800, 90));
+  ExactSum halves;
+  halves.add(0.1, 10);
+  CHECK(halves.rounded() == 1.0);
+}
+
+TEST_CASE("an exact sum beyond the largest double is infinite") {
+  const double most = std::numeric_limits<double>::max();
+  CHECK(std::isinf(sum({most, most})));
+}
+
+TEST_CASE("exact sums add up to each other") {
+  ExactSum a, b;
+  a.add(1);
+  b.add(0x1p-53);
+  b.add(0x1p-53);
+  a.add(b);
+  CHECK(a.rounded() == 1 + 0x1p-52);
+}

@@ -1,0 +1,52 @@
+// How outputs answer to parameters.
+#include "tests/unit/analysis/model.h"
+
+#include "analysis/sensitivity.h"
+
+#include <catch2/catch.hpp>
+
+using namespace wave;
+using namespace wave::test;
+
+namespace {
+
+double us(double microseconds) { return microseconds * 1e6; }
+
+analysis::Sensitivity sensitivity(const std::string& text, const std::string& parameter) {
+  AnalysedModel model(text);
+  const auto found = analysis::find_sensitivities(model.lowered, {parameter}, 0.01, interpreter, {});
+  REQUIRE(found.size() == 1);
+  analysis::Sensitivity one = found.front();
+  one.output = nullptr;                         // they go with the model
+  one.parameter = nullptr;
+  return one;
+}
+
+}  // namespace
+
+TEST_CASE("a parameter that counts twice may grow by half a percent of the total") {
+  const auto one = sensitivity("wave 1\nmodel M { param W: time = 10 us; output t = 2 * W + 80 us }", "W");
+  REQUIRE(one.derivative);
+  CHECK(*one.derivative == 2);
+  REQUIRE(one.growth);
+  CHECK(*one.growth == Approx(us(0.5)));
+}
+
+TEST_CASE("a threshold is found by evaluating") {
+  const auto one = sensitivity("wave 1\nmodel M { param W: time = 10 us; output t = 100 us + W + (if W < 10.25 us then 0 else 50 us) }", "W");
+  REQUIRE(one.growth);
+  CHECK(*one.growth == Approx(us(0.25)));
+}
+
+TEST_CASE("what is hidden behind something longer may grow until it shows") {
+  const auto one = sensitivity("wave 1\nmodel M { param W: time = 10 us; output t = max(100 us, W) }", "W");
+  REQUIRE(one.derivative);
+  CHECK(*one.derivative == 0);
+  REQUIRE(one.growth);
+  CHECK(*one.growth == Approx(us(91)));
+}
+
+TEST_CASE("a parameter without a part may grow without end") {
+  const auto one = sensitivity("wave 1\nmodel M { param W: time = 10 us; output t = 100 us }", "W");
+  CHECK_FALSE(one.growth);
+}
