@@ -6,7 +6,7 @@
 // off the grid is computed and never used.
 #include "backend/jit/sweep/emit_strip.h"
 
-#include <llvm/IR/IRBuilder.h>
+#include "backend/jit/sweep/emit_places.h"
 
 #include <map>
 #include <numeric>
@@ -17,30 +17,15 @@ namespace {
 
 using llvm::Value;
 
-class StripEmitter {
+class StripEmitter : Places {
  public:
   StripEmitter(llvm::Module& module, const std::string& name, const Plan& plan, const Shape& shape)
-      : plan_(plan),
-        weights_(plan.events.weights),
-        shape_(shape),
-        arguments_(plan),
-        build_(module.getContext()),
-        i64_(build_.getInt64Ty()),
-        real_(build_.getDoubleTy()),
-        pointer_(build_.getPtrTy()),
-        vector_(llvm::FixedVectorType::get(real_, static_cast<unsigned>(shape.lanes))),
-        indices_(llvm::FixedVectorType::get(build_.getInt32Ty(), static_cast<unsigned>(shape.lanes))) {
-    auto* const type = llvm::FunctionType::get(build_.getVoidTy(), {pointer_}, false);
-    function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
-    function_->addFnAttr("prefer-vector-width", "512");
-    function_->addFnAttr("min-legal-vector-width", "512");
-    function_->setDoesNotThrow();
-  }
+      : Places(module, name, plan, shape), weights_(plan.events.weights) {}
 
   void emit() {
     auto* const entry = block("entry");
     build_.SetInsertPoint(entry);
-    load_arguments();
+    prepare();
     auto* const guarded = block("guarded");
     auto* const between = block("between");
     auto* const fast = block("fast");
@@ -95,16 +80,8 @@ class StripEmitter {
     auto operator<=>(const Kept&) const = default;
   };
 
-  // --- arguments ---
-
-  void load_arguments() {
-    for (std::uint32_t index = 0; index < arguments_.count; ++index) {
-      words_.push_back(build_.CreateLoad(i64_, build_.CreateConstGEP1_64(i64_, function_->getArg(0), index)));
-    }
-    const auto lanes = static_cast<std::size_t>(shape_.lanes);
-    std::vector<std::uint32_t> lane_numbers(lanes);
-    for (std::size_t lane = 0; lane < lanes; ++lane) lane_numbers[lane] = static_cast<std::uint32_t>(lanes - 1 - lane);
-    lanes_ = llvm::ConstantDataVector::get(build_.getContext(), lane_numbers);
+  void prepare() {
+    load_arguments();
     find_kept();
     const std::size_t events = plan_.events.events.size();
     read_rows_.resize(events);
@@ -135,89 +112,6 @@ class StripEmitter {
         kept_.push_back({key.first, key.second, step});
       }
     }
-  }
-
-  Value* word(std::uint32_t index) { return words_[index]; }
-  Value* constant(std::int64_t value) { return llvm::ConstantInt::get(i64_, static_cast<std::uint64_t>(value), true); }
-  Value* address(std::uint32_t index) { return build_.CreateIntToPtr(word(index), pointer_); }
-  llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(build_.getContext(), name, function_); }
-  // How far an event and a lane lag behind the step, in places.
-  int shift(EventIndex event, std::size_t axis) const {
-    return plan_.schedule.lean.place(plan_.schedule.shift[event])[axis];
-  }
-  int skew(std::size_t axis) const { return plan_.schedule.lean.place(plan_.schedule.skew)[axis]; }
-  Value* extent(std::size_t axis) { return word(Arguments::extents + static_cast<std::uint32_t>(axis)); }
-  Value* stride(std::size_t axis) { return word(Arguments::strides + static_cast<std::uint32_t>(axis)); }
-
-  Value* clamp(Value* index, std::size_t axis) {
-    Value* const above = build_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, index, constant(0));
-    return build_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, above, build_.CreateSub(extent(axis), constant(1)));
-  }
-
-  Value* is_on(Value* index, std::size_t axis) { return build_.CreateICmpULT(index, extent(axis)); }
-
-  Value* row_place(int row) { return build_.CreateAdd(word(Arguments::row_place), constant(row)); }
-
-  // Of lane 0, but for the event's shift.
-  Value* column_place(int row) {
-    Value* const lag = build_.CreateAdd(word(Arguments::column_place), constant(plan_.schedule.lean.columns_by_row * row));
-    return build_.CreateSub(loop_->column, lag);
-  }
-
-  // Where lane 0 of an event reads in this row: on the grid, or some other row.
-  Value* read_row(EventIndex event, int row) {
-    Value* const plane = clamp(build_.CreateSub(word(Arguments::plane), constant(shift(event, 0))), 0);
-    Value* const line = clamp(build_.CreateSub(row_place(row), constant(shift(event, 1))), 1);
-    Value* const at = build_.CreateAdd(build_.CreateMul(plane, stride(0)), build_.CreateMul(line, stride(1)));
-    return build_.CreateGEP(real_, address(arguments_.values[event]), at);
-  }
-
-  struct StoreRow {
-    Value* base;        // of column 0
-    Value* is_on_grid;
-  };
-
-  Value* last_lane() { return shape_.full ? constant(shape_.lanes - 1) : word(Arguments::last_lane); }
-
-  Value* behind(Value* step, EventIndex event, std::size_t axis) {
-    Value* const lag = build_.CreateMul(last_lane(), constant(skew(axis)));
-    return build_.CreateSub(build_.CreateSub(step, constant(shift(event, axis))), lag);
-  }
-
-  StoreRow store_row(std::size_t index, int row) {
-    const EventIndex event = plan_.events.carried[index].last;
-    Value* const plane = behind(word(Arguments::plane), event, 0);
-    Value* const line = behind(row_place(row), event, 1);
-    Value* const at = build_.CreateAdd(build_.CreateMul(plane, stride(0)), build_.CreateMul(line, stride(1)));
-    return {build_.CreateGEP(real_, address(arguments_.stores[index]), at),
-            build_.CreateAnd(is_on(plane, 0), is_on(line, 1))};
-  }
-
-  // --- classes of processes: how far from the borders ---
-
-  // `step` is lane 0's.
-  Value* class_on_axis(Value* step, EventIndex event, std::size_t axis) {
-    const auto splat = [&](Value* value) {
-      return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), build_.CreateTrunc(value, build_.getInt32Ty()));
-    };
-    const auto number = [&](int value) { return splat(constant(value)); };
-    Value* const first = splat(build_.CreateSub(step, constant(shift(event, axis))));
-    Value* const index = build_.CreateSub(first, build_.CreateMul(lanes_, number(skew(axis))));
-    const auto limit = [&](Value* distance, int most) {
-      Value* const above = build_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, distance, number(0));
-      return build_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, above, number(most));
-    };
-    const int low = plan_.gates_low[axis], high = plan_.gates_high[axis];
-    Value* const below = limit(index, low);
-    Value* const above = limit(build_.CreateSub(splat(build_.CreateSub(extent(axis), constant(1))), index), high);
-    return build_.CreateAdd(build_.CreateMul(below, number(high + 1)), above);
-  }
-
-  Value* scaled(Value* index, std::size_t by) { return build_.CreateMul(index, scaled_number(by)); }
-
-  Value* class_of_row(EventIndex event, int row) {
-    Value* const plane = scaled(class_on_axis(word(Arguments::plane), event, 0), plan_.classes(1) * plan_.classes(2));
-    return build_.CreateAdd(plane, scaled(class_on_axis(row_place(row), event, 1), plan_.classes(2)));
   }
 
   // --- loops ---
@@ -273,7 +167,7 @@ class StripEmitter {
   // --- events ---
 
   Value* first_lane(EventIndex event, int row) {
-    Value* at = build_.CreateSub(column_place(row), constant(shift(event, 2)));
+    Value* at = build_.CreateSub(column_place(loop_->column, row), constant(shift(event, 2)));
     if (guarded_) at = clamp(at, 2);
     Value* const base = read_rows_[event][static_cast<std::size_t>(row)];
     return build_.CreateLoad(real_, build_.CreateGEP(real_, base, build_.CreateMul(at, stride(2))));
@@ -333,7 +227,7 @@ class StripEmitter {
     if (!guarded_) return by_row_.at({weight, index, row});
     const int lag = shift(index, 2) + plan_.schedule.lean.columns_by_row * row;
     Value*& columns = column_classes_[lag];
-    if (!columns) columns = class_on_axis(column_place(row), index, 2);
+    if (!columns) columns = class_on_axis(column_place(loop_->column, row), index, 2);
     if (!shape_.inner) return look_up(weight, build_.CreateAdd(columns, row_class(index, row)));
     Value*& known = by_column_[{weight, lag}];
     if (!known) known = look_up(weight, build_.CreateAdd(columns, row_class(index, row)));
@@ -344,16 +238,6 @@ class StripEmitter {
   Value* row_class(EventIndex index, int row) {
     if (!shape_.inner) return classes_[index][static_cast<std::size_t>(row)];
     return scaled_number((plan_.classes(0) * plan_.classes(1) - 1) * plan_.classes(2));
-  }
-
-  Value* scaled_number(std::size_t value) {
-    return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), build_.getInt32(static_cast<std::uint32_t>(value)));
-  }
-
-  Value* look_up(WeightId weight, Value* at) {
-    const std::uint64_t first = plan_.number_of(weight) * plan_.classes();
-    Value* const table = build_.CreateConstGEP1_64(real_, address(Arguments::tables), first);
-    return build_.CreateMaskedGather(vector_, build_.CreateGEP(real_, table, at), llvm::Align(8));
   }
 
   // Before the loop over inner columns of a strip with rows near the borders.
@@ -417,7 +301,7 @@ class StripEmitter {
     const StoreRow& to = store_rows_[index * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(row)];
     Value* const lane = build_.CreateSub(constant(shape_.lanes - 1), last_lane());
     Value* const value = build_.CreateExtractElement(now(event, row), lane);
-    Value* const column = behind(column_place(row), event, 2);
+    Value* const column = behind(column_place(loop_->column, row), event, 2);
     Value* at = build_.CreateGEP(real_, to.base, build_.CreateMul(column, stride(2)));
     Value* on_grid = shape_.inner ? nullptr : to.is_on_grid;
     if (guarded_) on_grid = on_grid ? build_.CreateAnd(on_grid, is_on(column, 2)) : is_on(column, 2);
@@ -425,20 +309,7 @@ class StripEmitter {
     build_.CreateStore(value, at);
   }
 
-  const Plan& plan_;
   Weights weights_;
-  const Shape shape_;
-  const Arguments arguments_;
-  llvm::IRBuilder<> build_;
-  llvm::Type* const i64_;
-  llvm::Type* const real_;
-  llvm::PointerType* const pointer_;
-  llvm::FixedVectorType* const vector_;
-  llvm::FixedVectorType* const indices_;
-  llvm::Function* function_ = nullptr;
-
-  std::vector<Value*> words_;
-  Value* lanes_ = nullptr;                                 // per lane its number
   std::vector<Kept> kept_;
   std::map<Kept, std::size_t> kept_index_;
   std::vector<std::vector<Value*>> read_rows_, classes_;   // per event and row
