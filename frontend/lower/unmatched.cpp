@@ -46,7 +46,8 @@ std::vector<Written> distinct(std::vector<Written> all) {
   std::set<std::vector<std::uint32_t>> known;
   std::erase_if(all, [&](const Written& one) {
     const ir::Message& m = *one.message;
-    std::vector<std::uint32_t> key{static_cast<std::uint32_t>(m.side), m.context, static_cast<std::uint32_t>(m.peer.kind), m.peer.by_rank, m.tag.index};
+    const auto number = [](auto word) { return static_cast<std::uint32_t>(word); };
+    std::vector<std::uint32_t> key{number(m.side), m.context, number(m.peer.kind), m.peer.by_rank, m.tag.index};
     for (const ValueId coordinate : m.peer.coordinates) key.push_back(coordinate.index);
     return !known.insert(std::move(key)).second;
   });
@@ -108,7 +109,9 @@ void ProcessLowering::check_matches() const {
     switch (why) {
       case Matches::Verdict::other_tag: d.labels.push_back({near->place, "this one has another tag"}); break;
       case Matches::Verdict::other_kind:
-        d.labels.push_back({near->place, near->message->peer.kind == ir::Peer::Kind::offset ? "this one says an offset" : "this one says an absolute place"});
+        d.labels.push_back({near->place, near->message->peer.kind == ir::Peer::Kind::offset
+                                             ? "this one says an offset"
+                                             : "this one says an absolute place"});
         d.help.push_back("an offset on one side and an absolute place on the other do not match");
         break;
       case Matches::Verdict::other_peer:
