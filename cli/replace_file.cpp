@@ -30,14 +30,28 @@ std::string where_it_leads(const std::string& path) {
   return result;
 }
 
+// What a file that was not there gets.
+struct stat fresh_file() {
+  const mode_t hidden = umask(0);
+  umask(hidden);
+  struct stat info{};
+  info.st_mode = 0666 & ~hidden;
+  info.st_uid = geteuid();
+  info.st_gid = getegid();
+  return info;
+}
+
 }  // namespace
 
 std::string replace_file(const std::string& path, const std::string& text) {
   const std::string target = where_it_leads(path);
   struct stat info{};
-  if (stat(target.c_str(), &info) != 0) return std::strerror(errno);
-  // A file that may not be written stays as it is, even where its folder may be.
-  if (access(target.c_str(), W_OK) != 0) return std::strerror(errno);
+  if (stat(target.c_str(), &info) != 0) {
+    if (errno != ENOENT) return std::strerror(errno);
+    info = fresh_file();
+  } else if (access(target.c_str(), W_OK) != 0) {
+    return std::strerror(errno);             // it stays as it is, even where its folder may be written
+  }
   std::string temporary = target + ".XXXXXX";
   const int stream = mkstemp(temporary.data());
   if (stream < 0) return std::strerror(errno);
