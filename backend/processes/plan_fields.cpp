@@ -2,8 +2,10 @@
 #include "backend/processes/plan_fields.h"
 
 #include "ir/arithmetic.h"
+#include "ir/visit.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace wave::backend::processes {
@@ -84,7 +86,10 @@ Fields::Fields(const ir::Process& process, const PlanGrid& grid, Host host)
       origin_(indices_.size(), 1), bulk_(host_.scalars, host_.binders, indices_) {}
 
 void Fields::bind(ir::BinderId binder, std::int64_t value) {
-  if (binder == tile_) known_for_tile_.clear();
+  if (binder == tile_) {
+    std::erase_if(known_for_tile_, [&](const auto& known) { return known.second.used < tiles_; });
+    ++tiles_;
+  }
   bound_[binder] = value;
   host_.scalars.bind(binder, value);
 }
@@ -119,18 +124,70 @@ FieldPtr Fields::evaluate(ir::ValueId value, const Domain& domain) {
   if (domain.box.empty()) return nullptr;
   Key key{0, value.index, key_of(domain.mask)};
   bool of_tile = false;
-  for (const ir::BinderId binder : host_.binders.of(value)) {
-    const auto found = bound_.find(binder);
-    if (found == bound_.end()) continue;
-    key.insert(key.end(), {binder.index, found->second});
-    of_tile = of_tile || binder == tile_;
-  }
+  add_surroundings(value, key, of_tile);
   tile_seen = tile_seen || of_tile;
   const AxisSet axes = axes_of(value);
   for (std::size_t axis = 0; axis < grid_.axes(); ++axis) {
     if (axes >> axis & 1) key.insert(key.end(), {domain.box.first[axis], domain.box.last[axis]});
   }
   return remembered(std::move(key), {domain.mask}, of_tile, [&] { return compute(value, axes, domain); });
+}
+
+// What of the loop variables around it the value depends on: the values of its parts that look at no index, so that
+// `if tile == last then ... else ...` is the same in all tiles but one; or the variables themselves.
+void Fields::add_surroundings(ir::ValueId value, Key& key, bool& of_tile) {
+  const std::size_t begin = key.size();
+  bool is_bound = false;
+  for (const ir::BinderId binder : host_.binders.of(value)) {
+    const auto found = bound_.find(binder);
+    if (found == bound_.end()) continue;
+    key.insert(key.end(), {binder.index, found->second});
+    is_bound = true;
+    of_tile = of_tile || binder == tile_;
+  }
+  const std::vector<ir::ValueId>* const of_value = is_bound ? parts(value) : nullptr;
+  if (!of_value) return;
+  Key by_parts(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(begin));
+  by_parts.push_back(-1);
+  try {
+    for (const ir::ValueId part : *of_value) by_parts.push_back(std::bit_cast<std::int64_t>(number(part)));
+  } catch (const Failed& failed) {
+    const ir::FailureKind kind = failed.failure.kind;
+    if (kind == ir::FailureKind::memory_limit || kind == ir::FailureKind::time_limit) throw;
+    return;                                       // it may not be needed
+  }
+  key = std::move(by_parts);
+}
+
+// Null where the variables themselves are wanted.
+const std::vector<ir::ValueId>* Fields::parts(ir::ValueId value) {
+  const auto [entry, is_new] = parts_.try_emplace(value);
+  if (is_new) {
+    std::vector<ir::ValueId> found;
+    std::set<ir::ValueId> seen;
+    if (find_parts(value, found, seen)) entry->second = std::move(found);
+  }
+  return entry->second ? &*entry->second : nullptr;
+}
+
+bool Fields::find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const {
+  constexpr std::size_t most_parts = 16, most_seen = 1000;
+  if (host_.binders.of(value).empty() || !seen.insert(value).second) return true;
+  if (axes_of(value) == 0) parts.push_back(value);
+  if (parts.size() > most_parts || seen.size() > most_seen) return false;
+  if (axes_of(value) == 0) return true;
+  const ir::Node& node = system()[value].node;
+  if (std::holds_alternative<ir::Index>(node)) return true;
+  const bool is_plain = std::holds_alternative<ir::Unary>(node) || std::holds_alternative<ir::Binary>(node) ||
+                        std::holds_alternative<ir::Maximum>(node) || std::holds_alternative<ir::Minimum>(node) ||
+                        std::holds_alternative<ir::Select>(node) || std::holds_alternative<ir::Check>(node);
+  if (!is_plain) {                                // one that binds variables itself, say
+    const std::vector<ir::BinderId>& free = host_.binders.of(value);
+    return std::none_of(free.begin(), free.end(), [&](ir::BinderId binder) { return bound_.contains(binder); });
+  }
+  bool all = true;
+  ir::for_each_operand(node, [&](ir::ValueId operand) { all = all && find_parts(operand, parts, seen); });
+  return all;
 }
 
 FieldPtr Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) {
@@ -209,8 +266,11 @@ FieldPtr Fields::make(AxisSet axes, std::vector<double> values) {
 
 template <class Make>
 FieldPtr Fields::remembered(Key key, std::vector<FieldPtr> arguments, bool of_tile, Make&& make) {
-  for (const auto* map : {&known_, &known_for_tile_}) {
-    if (const auto found = map->find(key); found != map->end()) return found->second.field;
+  for (auto* map : {&known_, &known_for_tile_}) {
+    const auto found = map->find(key);
+    if (found == map->end()) continue;
+    found->second.used = tiles_;
+    return found->second.field;
   }
   FieldPtr field = make();
   const auto is_of_tile = [&](const FieldPtr& argument) {
@@ -218,7 +278,7 @@ FieldPtr Fields::remembered(Key key, std::vector<FieldPtr> arguments, bool of_ti
                                    [&](const auto& known) { return known.second.field == argument; });
   };
   of_tile = of_tile || std::any_of(arguments.begin(), arguments.end(), is_of_tile);
-  (of_tile ? known_for_tile_ : known_).emplace(std::move(key), Known{field, std::move(arguments)});
+  (of_tile ? known_for_tile_ : known_).emplace(std::move(key), Known{field, std::move(arguments), tiles_});
   return field;
 }
 

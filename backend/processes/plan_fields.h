@@ -11,6 +11,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -100,7 +102,7 @@ class Fields {
 
   // --- loop variables and tiles ---
   void bind(ir::BinderId binder, std::int64_t value);
-  // The values that look at this binder are forgotten whenever it is bound anew.
+  // Values that look at this binder are forgotten when a tile passes without anybody asking for them.
   void set_tile(ir::BinderId tile) { tile_ = tile; }
   // Has anything been evaluated that looks at the tile, since this was last set to false?
   bool tile_seen = false;
@@ -144,7 +146,11 @@ class Fields {
   struct Known {
     FieldPtr field;
     std::vector<FieldPtr> arguments;        // kept, so that no other takes their address
+    std::uint64_t used = 0;                 // in which tile it was asked for last
   };
+  const std::vector<ir::ValueId>* parts(ir::ValueId value);
+  bool find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const;
+  void add_surroundings(ir::ValueId value, Key& key, bool& of_tile);
   FieldPtr compute(ir::ValueId value, AxisSet axes, const Domain& domain);
   std::vector<bool> needed(AxisSet axes, const Domain& domain) const;
   double number(ir::ValueId value);
@@ -159,6 +165,8 @@ class Fields {
   std::map<ir::BinderId, std::int64_t> bound_;
   ir::BinderId tile_;
   std::map<Key, Known> known_, known_for_tile_;
+  std::uint64_t tiles_ = 0;                           // bound up to now
+  std::map<ir::ValueId, std::optional<std::vector<ir::ValueId>>> parts_;
   std::shared_ptr<std::int64_t> held_ = std::make_shared<std::int64_t>(0);   // bytes of large fields
 };
 
