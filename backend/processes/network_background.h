@@ -13,11 +13,15 @@ inline bool is_charged_later(const std::vector<ResolvedStep>& steps, std::size_t
   return true;
 }
 
+// Is anything charged at the wait? What comes before the first `await` was at the call.
 inline bool has_charge(const std::vector<ResolvedStep>& steps) {
-  for (std::size_t step = steps.size(); step-- > 0 && steps[step].kind != ir::Step::Kind::emit;) {
-    if (steps[step].kind == ir::Step::Kind::busy) return true;
+  bool is_charged = false, is_after_await = false;
+  for (const ResolvedStep& step : steps) {
+    is_after_await = is_after_await || step.kind == ir::Step::Kind::await;
+    if (step.kind == ir::Step::Kind::emit) is_charged = false;
+    if (step.kind == ir::Step::Kind::busy && is_after_await) is_charged = true;
   }
-  return false;
+  return is_charged;
 }
 
 template <class Times>

@@ -82,3 +82,12 @@ TEST_CASE("a signal that has to leave after an earlier use of its resource does 
   CHECK(f.finish({2}) == 122);
   CHECK(f.finish({1}) == 170);
 }
+
+TEST_CASE("a background receive without anything left for its wait has been received when all has come") {
+  ProcessFixture f({2});
+  f.protocols()[0].window = f.b.integer(1);
+  f.protocols()[0].receiver = {f.busy(2), f.await(0)};
+  f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.background(f.recv(8, f.offset({-1}))),
+             f.background(f.recv(8, f.offset({-1}))), f.compute(100), f.wait()});
+  CHECK(f.finish({1}) == 122);         // the second goes when the first is there, at 20, and keeps it for o
+}
