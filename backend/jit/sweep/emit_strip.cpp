@@ -147,7 +147,7 @@ class StripEmitter : Places {
   Value*& now(EventIndex event, int row) { return now_[event][static_cast<std::size_t>(row)]; }
   Value* held(const Kept& kept) { return loop_->phis[kept_index_.at(kept)]; }
 
-  // What is read from memory comes before anything that is stored.
+  // What a row reads from memory comes before anything that it stores.
   void emit_row(int row) {
     std::vector<Value*> first(plan_.events.events.size(), nullptr);
     for (const EventIndex event : plan_.schedule.order) {
@@ -156,8 +156,8 @@ class StripEmitter : Places {
     for (const EventIndex event : plan_.schedule.order) {
       now(event, row) = plan_.events.events[event].kind == Event::Kind::largest ? largest(event, row)
                                                                                : shifted(event, row, first[event]);
-      keep(event, row);
     }
+    for (EventIndex event = 0; event < plan_.events.events.size(); ++event) keep(event, row);
     for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) store(index, row);
   }
 

@@ -45,7 +45,8 @@ double buffered(const Plan& plan, const Grid& grid, int lanes, int rows) {
   double vectors = 0;
   for (std::size_t event = 0; event < plan.events.events.size(); ++event) {
     vectors += 2.0 * plan.rows_back[event] * static_cast<double>(of.line);
-    if (plan.planes_back[event] > 0) vectors += (plan.planes_back[event] + 1.0) * static_cast<double>(of.plane);
+    const double planes = plan.planes_back[event] == 0 ? 0 : plan.one_plane[event] ? 1 : plan.planes_back[event] + 1;
+    vectors += planes * static_cast<double>(of.plane);
   }
   return vectors * lanes;
 }

@@ -106,8 +106,10 @@ class CompiledSweeps final : public SweepKernels {
     const auto strips = translate(*chosen->compiled, chosen->shape, chosen->grid, call.tiles);
     if (!strips) return Outcome::not_possible;
     describe(plan, *strips);
+    const int count = threads(*chosen, call);
+    if (count > 1) schedule_ += "; at most " + std::to_string(count) + " threads";
     try {
-      return run_sweep(plan, *strips, chosen->grid, chosen->tables, call, threads(*chosen, call));
+      return run_sweep(plan, *strips, chosen->grid, chosen->tables, call, count);
     } catch (const std::bad_alloc&) {
       return Outcome::not_possible;      // before anything is evaluated
     }

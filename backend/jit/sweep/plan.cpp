@@ -31,6 +31,7 @@ void collect_needs(Plan& plan) {
   plan.columns_back.assign(count, 0);
   plan.rows_back.assign(count, 0);
   plan.planes_back.assign(count, 0);
+  plan.one_plane.assign(count, true);
   for (const Dependence& dependence : dependences(plan.events)) {
     const Offset distance = plan.schedule.distance(dependence);
     plan.needs.push_back({dependence, distance});
@@ -38,6 +39,7 @@ void collect_needs(Plan& plan) {
     plan.padding_columns = std::max(plan.padding_columns, distance[2]);
     widen(plan.planes_back, distance[0]);
     if (distance[0] > 0) {
+      if (distance != Offset{1, 0, 0}) plan.one_plane[dependence.from] = false;
       plan.padding_rows = std::max(plan.padding_rows, distance[1]);
     } else {
       widen(plan.rows_back, distance[1]);

@@ -26,6 +26,7 @@ struct Plan {
   std::vector<WeightId> numbers{};                     // the uniform weights that the code adds or tests
   Offset gates_low{}, gates_high{};                    // how far from the borders a process is an inner one
   std::vector<int> columns_back{}, rows_back{}, planes_back{};   // per event: how long its values are needed
+  std::vector<bool> one_plane{};                       // per event: a plane may be overwritten as it is read
   int padding_columns = 0, padding_rows = 0;
   double operations = 0;                               // additions, maxima and moves of one block
   int alive = 0;                                       // vectors from step to step, per row

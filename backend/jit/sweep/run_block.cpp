@@ -54,9 +54,12 @@ void BlockRun::prepare_buffers() {
       word(layout_.edge_out[event]) = word_of(allocate(size) + padding);
     }
     if (plan.planes_back[event] == 0) continue;
-    for (int plane = 0; plane <= plan.planes_back[event]; ++plane) {
-      double* const first = allocate(lengths_.plane * lanes_) + plan.padding_rows * lengths_.line * lanes_ + padding;
-      word(layout_.planes[event] + static_cast<std::uint32_t>(plane)) = word_of(first);
+    const auto allocate_plane = [&] {
+      return word_of(allocate(lengths_.plane * lanes_) + plan.padding_rows * lengths_.line * lanes_ + padding);
+    };
+    for (std::uint32_t plane = 0; plane <= static_cast<std::uint32_t>(plan.planes_back[event]); ++plane) {
+      const bool same = plane > 0 && plan.one_plane[event];
+      word(layout_.planes[event] + plane) = same ? word(layout_.planes[event]) : allocate_plane();
     }
   }
 }
