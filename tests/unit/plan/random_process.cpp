@@ -172,6 +172,44 @@ class Maker {
     put(send, choose_.chance(0.8) ? first + 1 + choose_.below(into.size() - first) : from + choose_.below(first - from + 1));
   }
 
+  // The process with the rank `by` further on: as an offset of ranks, or as a place around the end.
+  ir::Peer by_rank(std::int64_t by, bool around) {
+    ir::Peer peer;
+    peer.by_rank = true;
+    peer.kind = around ? ir::Peer::Kind::place : ir::Peer::Kind::offset;
+    if (!around) {
+      peer.coordinates = {build_.integer(by)};
+      return peer;
+    }
+    ir::ValueId rank = build_.integer(by);         // from 0
+    std::int64_t stride = 1;
+    for (std::size_t axis = indices_.size(); axis-- > 0;) {
+      const ir::ValueId at = build_.subtract(build_.index(indices_[axis]), build_.integer(1), site());
+      rank = build_.add(rank, build_.multiply(at, build_.integer(stride), site()), site());
+      stride *= result_.extents[axis];
+    }
+    peer.coordinates = {build_.add(build_.binary(ir::BinaryOp::modulo, rank, build_.integer(stride), site()), build_.integer(1), site())};
+    return peer;
+  }
+
+  // Rounds of an algorithm: to one further on, from one as far behind.
+  void add_rounds(ir::Block& into) {
+    const bool around = choose_.chance(0.6);
+    for (std::size_t i = 1 + choose_.below(3); i-- > 0;) {
+      const std::int64_t by = choose_.between(-3, 3);
+      const ir::ValueId bytes = build_.real(choose_.one_of(std::vector<double>{0, 10, 49, 50, 200}));
+      ir::Message send = message(ir::Message::Side::send, Offset(indices_.size(), 0), bytes, {}, {});
+      ir::Message receive = message(ir::Message::Side::receive, Offset(indices_.size(), 0), bytes, {}, {});
+      send.peer = by_rank(by, around), receive.peer = by_rank(-by, around);
+      send.context = receive.context = 1;
+      send.background = choose_.chance(0.7);
+      into.push_back(statement(send));
+      into.push_back(statement(receive));
+      if (choose_.chance(0.5)) into.push_back(wait_all());
+    }
+    into.push_back(wait_all());
+  }
+
   // --- statements ---
 
   ir::Statement compute() { return statement(ir::Compute{duration()}); }
@@ -247,7 +285,7 @@ class Maker {
     for (std::size_t i = 1 + choose_.below(3); i-- > 0;) {
       const std::size_t kind = choose_.below(10);
       if (kind < 3 && !wraps_) add_sweep(result);
-      else if (kind < 5) add_exchange(result);
+      else if (kind < 5) choose_.chance(0.3) ? add_rounds(result) : add_exchange(result);
       else if (kind == 5) result.push_back(compute());
       else if (kind == 6) {
         ir::Collective collective{"c", duration(), static_cast<ir::Collective::Root>(choose_.below(3)), {}};
