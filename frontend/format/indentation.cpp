@@ -66,7 +66,7 @@ class Indenter {
     if (previous_.is(",")) return frames_.empty() || !frames_.back().list;
     if (!ends_operand(previous_)) return true;
     if (first.is("else") && !frames_.empty() && frames_.back().arms && line.pieces.size() > 1 && line.pieces[1].token.is(":")) return false;
-    if (first.is("for") && previous_.is("}")) return false;
+    if ((first.is("for") || first.is("else")) && previous_.is("}")) return false;
     if ((first.is("for") || first.is("when")) && !frames_.empty() && begins_statement(first)) return false;
     if (first.kind == TokenKind::symbol) return true;
     return continues_statement(first);

@@ -25,14 +25,14 @@ struct Sample {
   Results results;
 
   Sample() {
-    infos.push_back({"iteration", "One iteration.", {}, RowsShape::single, {{"iteration", time_type(), std::nullopt}}, {}, "", {}});
-    infos.push_back({"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, "", {}});
-    infos.push_back({"exact", "", {}, RowsShape::single, {}, {}, "needs the process `transport`", {}});
-    infos.push_back({"broken", "", {}, RowsShape::single, {}, {}, "", {}});
+    infos.push_back({"iteration", "One iteration.", {}, RowsShape::single, {{"iteration", time_type(), std::nullopt}}, {}, false, {}, "", {}});
+    infos.push_back({"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, false, {}, "", {}});
+    infos.push_back({"exact", "", {}, RowsShape::single, {}, {}, false, {}, "needs a study", {}});
+    infos.push_back({"broken", "", {}, RowsShape::single, {}, {}, false, {}, "", {}});
     infos.push_back({"load", "", {}, RowsShape::series,
-                     {{"q", type(types::Int{}), std::nullopt}, {"load", time_type(), std::nullopt}}, {}, "", {}});
+                     {{"q", type(types::Int{}), std::nullopt}, {"load", time_type(), std::nullopt}}, {}, false, {}, "", {}});
     infos.push_back({"best", "", {}, RowsShape::record,
-                     {{"mk", type(types::Int{}), std::nullopt}, {"who", type(types::String{}), std::nullopt}}, {}, "", {}});
+                     {{"mk", type(types::Int{}), std::nullopt}, {"who", type(types::String{}), std::nullopt}}, {}, false, {}, "", {}});
     results = {"a.wave", "M", "interpreter", {"north", "a,\"b\""}, {}, {}, {}, {}, false};
     for (const auto& info : infos) results.outputs.push_back({&info, OutputStatus::evaluated, "", {}});
     results.outputs[0].rows = {1, {Scalar::of(14744202e6)}};
@@ -51,7 +51,7 @@ TEST_CASE("a table has a line for every value, points lined up, and a table for 
   CHECK(render_table(Sample().results) ==
         "iteration   14.74 s           One iteration.\n"
         "total      100 ms\n"
-        "exact      not yet evaluated  needs the process `transport`\n"
+        "exact      not yet evaluated  needs a study\n"
         "broken     failed (E0501)\n"
         "\n"
         "load\n"

@@ -25,9 +25,9 @@ TEST_CASE("quantities of a process have their dimensions") {
 }
 
 TEST_CASE("upwind needs a sweep, and an axis of the grid") {
-  CHECK(found_in_process("recv 8 B from upwind i") == Found{"E0316 upwind i"});
+  CHECK(found_in_process("recv 8 B from upwind i") == Found{"E0319 upwind i"});
   CHECK(found_in_process("sweep from [NW] tiles 2 { recv 8 B from upwind k }") == Found{"E0201 k"});
-  CHECK(found_in_process("sweep from [(+,+,+)] tiles 2 { compute(0) }") == Found{"E0306 (+,+,+)"});
+  CHECK(found_in_process("sweep from [(+,+,+)] tiles 2 { compute(0) }") == Found{"E0321 (+,+,+)"});
   CHECK(found_in_process("compute(tile * 1 us)") == Found{"E0201 tile"});
 }
 
