@@ -141,9 +141,10 @@ class Search {
     auto& known = paths_[{process, indices}];
     if (known) return &*known;
     one.failure = backend::inspect_process(lowered_.system, {}, limits_, process, [&](backend::processes::Run& run) {
-      run.use_network([&](const backend::processes::NetworkInput& input) {
+      run.use_network_only([&](const backend::processes::NetworkInput& input) {
         const auto rank = indices.empty() ? std::nullopt : std::optional(input.places.rank(indices));
         known = backend::processes::find_critical_path(input, rank, true);
+        return known->last_finish;
       });
     });
     return one.failure ? nullptr : &*known;

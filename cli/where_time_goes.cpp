@@ -64,11 +64,11 @@ void warn(Session& session, const frontend::OutputInfo& output, const std::strin
 }
 
 // False: there is none, and it has been said why.
-bool check(Session& session, const frontend::Lowered& lowered, const frontend::OutputInfo& output,
+bool check(Session& session, const frontend::OutputInfo& output,
            const std::optional<ir::Failure>& failed, const std::string& why_not) {
   if (failed) {
     const bool is_limit = failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
-    if (is_limit) report(lowered.system, lowered.words, lowered.notes, *failed, session.diagnostics());
+    if (is_limit) warn(session, output, "it takes more than the output itself: " + failed->detail);
     return false;                            // otherwise the output itself has failed
   }
   if (!why_not.empty()) warn(session, output, why_not);
@@ -133,7 +133,7 @@ void add_breakdowns(Session& session, const frontend::Item& model, const RunComm
   for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, command), engine_limits(session.options()))) {
     const auto& name = one.output->name;
     if (!one.output->is_breakdown && !command.breakdown) continue;
-    const bool is_found = check(session, lowered, *one.output, one.failure, one.why_not);
+    const bool is_found = check(session, *one.output, one.failure, one.why_not);
     if (one.output->is_breakdown) {
       const auto same = [&](const OutputResult& output) { return output.info->name == name; };
       const auto place = std::find_if(results.outputs.begin(), results.outputs.end(), same) - results.outputs.begin();

@@ -96,7 +96,7 @@ CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::in
   const auto last = std::max_element(network.clocks.begin(), network.clocks.end(), later);
   const std::int64_t which = rank.value_or(last - network.clocks.begin());
   const TracedTimes::Clock& clock = network.clocks[static_cast<std::size_t>(which)];
-  CriticalPath path{clock.now, clock.tied, input.places.point(which), {}};
+  CriticalPath path{clock.now, last->now, clock.tied, input.places.point(which), {}};
   for (std::size_t i = 0; i < clock.sums.size(); ++i) {
     if (clock.sums[i] == 0) continue;
     path.terms.push_back(times.terms()[i]);

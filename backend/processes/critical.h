@@ -36,6 +36,7 @@ struct PathTerm {
 
 struct CriticalPath {
   double total = 0;                        // ps: the sum of the terms, exactly
+  double last_finish = 0;                  // ps: of all processes
   bool tied = false;                       // another path is as long
   std::vector<std::int64_t> finisher;      // whose end it leads to
   std::vector<PathTerm> terms;             // in the order of the program's text

@@ -260,6 +260,18 @@ void Run::use_network(const std::function<void(const NetworkInput&)>& use) {
   use(network_input(resolver, quantum_));
 }
 
+void Run::use_network_only(const std::function<double(const NetworkInput&)>& use) {
+  places();
+  const Guess guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
+  check_limits(guess.summands);
+  for (double quantum = guess.quantum;;) {
+    EndsResolver resolver(scalars_, quantum);
+    const double next = next_quantum(quantum, use(network_input(resolver, quantum)));
+    if (next == quantum) return;
+    quantum = next;
+  }
+}
+
 MessageTally Run::tally() {
   return Accountant(scalars_, process_, binders_, places().extents, 0, look_at_clock_).tally();
 }
