@@ -80,10 +80,10 @@ std::string first_message(const frontend::Diagnostics& diagnostics) {
   return {};
 }
 
-Checked check(const std::string& text) {
+Checked check(const std::string& path, const std::string* text) {
   Checked checked;
   frontend::Diagnostics diagnostics;
-  checked.program = frontend::load("<random>", {}, diagnostics, &text);
+  checked.program = frontend::load(path, {}, diagnostics, text);
   if (diagnostics.has_errors()) {
     checked.problem = "is refused: " + first_message(diagnostics);
     return checked;
@@ -94,11 +94,13 @@ Checked check(const std::string& text) {
   return checked;
 }
 
-// Of an output that could not be lowered: the same error as the simulator's, or one that it does not see.
+// Of an output that could not be lowered: the same error as the simulator's, or a message that nobody can meet, which is found
+// before anything runs and therefore before anything else can fail.
 std::string difference_of_static(const frontend::OutputInfo& output, const Answer& answer) {
   if (!output.not_yet.empty()) return "not yet evaluated: " + output.not_yet;
   const std::string kind = output.failed ? text_of(*output.failed) : "nothing";
-  return kind == answer.failure ? "" : fmt::format("is refused with {}, the simulator has {}", kind, text_of(answer));
+  const bool comes_first = kind == "unmatched_message" && !answer.failure.empty();
+  return kind == answer.failure || comes_first ? "" : fmt::format("is refused with {}, the simulator has {}", kind, text_of(answer));
 }
 
 // Parameters of the model that are given: other extents, other costs.
@@ -129,12 +131,11 @@ struct Engines {
   std::unique_ptr<backend::Engine> interpreter, jit;
 };
 
-// What the process was evaluated on: weights that are no multiples of it are rounded in the simulator as well.
-double quantum_of(const backend::Evaluation& evaluation) {
-  for (const backend::EventReport& report : evaluation.reports()) {
-    if (report.event == "p") return report.quantum;
-  }
-  return 0;
+// What processes were evaluated on: weights that are no multiples of it are rounded in the simulator as well.
+std::map<std::string, double> quanta_of(const backend::Evaluation& evaluation) {
+  std::map<std::string, double> quanta;
+  for (const backend::EventReport& report : evaluation.reports()) quanta[report.event] = report.quantum;
+  return quanta;
 }
 
 std::string compare_outputs(const Checked& checked, const frontend::Lowered& lowered, const Engines& engines, const Given& given,
@@ -145,9 +146,9 @@ std::string compare_outputs(const Checked& checked, const frontend::Lowered& low
     outcomes.emplace_back();
     if (output.root.valid()) outcomes.back() = interpreted->evaluate(output.root);
   }
-  const std::vector<Answer> answers = simulator::outputs_of(*checked.model, {quantum_of(*interpreted), given.values});
+  const std::vector<Answer> answers = simulator::outputs_of(*checked.model, {quanta_of(*interpreted), given.values});
   const bool is_default = given.bindings.empty();
-  if (is_default && !answers.front().failure.empty()) {
+  if (is_default && !answers.empty() && !answers.front().failure.empty()) {
     ++campaign.failed;
     ++campaign.failures[answers.front().failure];
   }
@@ -187,7 +188,7 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
 
 void compare_process_program(const std::string& text, ProcessCampaign& campaign, std::uint64_t seed) {
   ++campaign.programs;
-  const Checked checked = check(text);
+  const Checked checked = check("<random>", &text);
   if (!checked.problem.empty()) {
     campaign.difference = checked.problem + "\n" + text;
     return;
@@ -204,6 +205,30 @@ void compare_process_program(const std::string& text, ProcessCampaign& campaign,
     break;
   }
   campaign.interpreted += static_cast<std::size_t>(backend::jit_counts(*engines.jit).interpreted);
+}
+
+void compare_process_file(const std::string& path, const std::map<std::string, std::int64_t>& parameters,
+                          ProcessCampaign& campaign) {
+  Checked checked = check(path, nullptr);
+  if (!checked.problem.empty()) campaign.difference = path + " " + checked.problem;
+  for (const auto& item : checked.program->main().items) {
+    if (!campaign.difference.empty() || !std::holds_alternative<frontend::item::Model>(item->node)) continue;
+    checked.model = item.get();
+    ++campaign.programs;
+    frontend::Diagnostics diagnostics;
+    const frontend::Lowered lowered = frontend::lower_model(*checked.program, *item, {}, diagnostics);
+    if (diagnostics.has_errors()) continue;                    // it cannot be run by itself
+    const Engines engines{engine(backend::EngineKind::interpreter, lowered.system), engine(backend::EngineKind::jit, lowered.system)};
+    Given given;
+    for (const frontend::ParameterInfo& parameter : lowered.parameters) {
+      const auto found = parameters.find(parameter.path);
+      if (found == parameters.end()) continue;
+      given.bindings.emplace_back(parameter.definition, ir::Scalar::of(found->second));
+      given.values[parameter.path] = {found->second};
+    }
+    const std::string found = compare_outputs(checked, lowered, engines, given, campaign);
+    if (!found.empty()) campaign.difference = path + ", model " + item->name.text + ", " + found;
+  }
 }
 
 ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count) {

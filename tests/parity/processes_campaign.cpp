@@ -1,5 +1,5 @@
 // Random processes through the simulator and both engines, as many as one likes: process_campaign [COUNT [FIRST-SEED]];
-// process_campaign --print SEED shows a program.
+// process_campaign --print SEED shows a program, process_campaign --check FILE compares the one in a file.
 #include "tests/parity/processes.h"
 #include "tests/random/processes.h"
 
@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <random>
 
 int main(int count, char** arguments) {
@@ -15,6 +17,14 @@ int main(int count, char** arguments) {
   if (count > 2 && std::string(arguments[1]) == "--print") {
     fmt::print("{}", wave::test::random_process_program(std::strtoull(arguments[2], nullptr, 10)));
     return 0;
+  }
+  if (count > 2 && std::string(arguments[1]) == "--check") {
+    std::ifstream file(arguments[2]);
+    wave::parity::ProcessCampaign one;
+    wave::parity::compare_process_program({std::istreambuf_iterator<char>(file), {}}, one);
+    fmt::print("{}\n", one.difference.empty() ? "no difference" : one.difference);
+    for (const auto& [kind, number] : one.failures) fmt::print("fails with {}\n", kind);
+    return one.difference.empty() ? 0 : 1;
   }
   const std::uint64_t programs = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1000;
   const std::uint64_t first = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : std::random_device()();

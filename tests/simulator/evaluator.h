@@ -39,7 +39,8 @@ class Evaluator {
                  const std::map<std::string, Value>& filled = {});
   void check_requirements(const std::shared_ptr<Instance>& instance);
 
-  double quantum = 0;                   // of the times that are given to a process; 0: they are not rounded
+  std::map<std::string, double> quanta; // by process: the times that it is given are rounded to multiples
+  double quantum = 0;                   // of the process that is being simulated; 0: its times are not rounded
 
  private:
   Value evaluate_node(const frontend::Expr& e, const Scope& scope);

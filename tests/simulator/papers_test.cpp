@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <random>
+
 namespace wave::simulator {
 
 namespace {
@@ -35,5 +37,41 @@ TEST_CASE("Sweep3D with every message followed exactly, to the microsecond") {
 }
 
 TEST_CASE("Sweep3D in small blocks, to the microsecond") { CHECK(std::abs(sweep3d("1") - 14929104.8) < 1); }
+
+TEST_CASE("training pipelines take (m + p - 1)(t_F + t_B)") {
+  const auto pipeline = [](const std::string& arguments, const std::string& output) {
+    return value_of("pipeline", "import \"./pipeline.wave\" { Pipeline, FreeHandshake }\nmodel Asked { let s = Pipeline(" + arguments +
+                                    ")\noutput x = s." + output + " }");
+  };
+  CHECK(pipeline("", "gpipe_time") == 33000);
+  CHECK(pipeline("", "one_forward_one_back_time") == 33000);
+  CHECK(pipeline("net = FreeHandshake()", "one_forward_one_back_time") == 33000);
+  CHECK(pipeline("p = 8, m = 16", "one_forward_one_back_time") == 69000);
+}
+
+// sweeps * blocks + full * (n + m - 2) + along_i * (n - 1) + along_j * (m - 1), fills counted here from the order.
+TEST_CASE("sweeps in unit time take the stages that their order says") {
+  std::mt19937 engine(7);
+  const auto upto = [&](unsigned most) { return static_cast<int>(engine() % most) + 1; };
+  for (int round = 0; round < 60; ++round) {
+    const int n = upto(6), m = upto(6), blocks = upto(5), sweeps = upto(8);
+    int stages = sweeps * blocks + n + m - 2;
+    std::string order;
+    unsigned before = 0;
+    for (int k = 0; k < sweeps; ++k) {
+      const unsigned corner = engine() % 4, turns = k ? before ^ corner : 0;
+      stages += (turns & 1 ? n - 1 : 0) + (turns & 2 ? m - 1 : 0);
+      order += std::string(k ? ", (" : "(") + (corner & 1 ? "-," : "+,") + (corner & 2 ? "-)" : "+)");
+      before = corner;
+    }
+    INFO(order << " on " << n << " x " << m << ", " << blocks << " blocks");
+    const std::string text = "machine Free { protocol eager(s: data) { sender { emit payload after 0 } receiver { await payload } } }\n"
+                             "model Asked { grid P[i: " + std::to_string(n) + ", j: " + std::to_string(m) + "]\n"
+                             "process p on P using Free() { sweep from [" + order + "] tiles " + std::to_string(blocks) +
+                             " {\nrecv 8 B from upwind i\nrecv 8 B from upwind j\ncompute(1 us)\nsend 8 B to downwind i\n"
+                             "send 8 B to downwind j } }\noutput x = p.time }";
+    CHECK(value_of("sweep3d", text) == stages);
+  }
+}
 
 }  // namespace wave::simulator

@@ -9,6 +9,8 @@ namespace wave::simulator {
 using namespace frontend;
 
 std::shared_ptr<const Result> simulate(Evaluator& evaluator, const Item& process, const std::shared_ptr<Instance>& model) {
+  const auto quantum = evaluator.quanta.find(process.name.text);
+  evaluator.quantum = quantum != evaluator.quanta.end() ? quantum->second : 0;
   Programs programs = write_out(evaluator, process, model);
   if (const auto wrong = match(evaluator, programs)) throw Failed{*wrong, process.place};
   return std::make_shared<const Result>(run(programs));
@@ -122,7 +124,7 @@ std::vector<Answer> outputs_of(const Item& model, const Conditions& conditions) 
   instance->declaration = &model;
   instance->given = conditions.given;
   Evaluator evaluator;
-  evaluator.quantum = conditions.quantum;
+  evaluator.quanta = conditions.quanta;
   std::vector<Answer> answers;
   for (const auto& item : std::get<item::Model>(model.node).members) {
     const auto* output = std::get_if<item::Output>(&item->node);

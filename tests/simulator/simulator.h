@@ -50,7 +50,7 @@ struct Answer {
 };
 
 struct Conditions {
-  double quantum = 0;                    // weights of processes are rounded to its multiples; 0: not at all
+  std::map<std::string, double> quanta;  // by process: its weights are rounded to multiples; not there: not rounded
   std::map<std::string, Value> given;    // parameters
 };
 std::vector<Answer> outputs_of(const frontend::Item& model, const Conditions& conditions = {});

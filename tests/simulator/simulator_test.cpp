@@ -197,7 +197,7 @@ TEST_CASE("weights are rounded to the quantum, each by itself, halves to even") 
   frontend::Diagnostics diagnostics;
   const auto program = frontend::load("<test>", {}, diagnostics, &text);
   REQUIRE(!diagnostics.has_errors());
-  const auto answers = outputs_of(*program->main().items.back(), {2, {}});
+  const auto answers = outputs_of(*program->main().items.back(), {{{"p", 2}}, {}});
   CHECK(as_real(answers.at(0).rows.at(0).at(0)) == 8);      // 4 + 4 + 0
 }
 
