@@ -38,10 +38,14 @@ void eager(long n, long m, long tiles, const Costs& costs, double* clocks) {
       double* const row = clocks + i * m;
       const double* const work = varying ? costs.work_of + i * m : nullptr;
       const bool north = i > 0, south = i + 1 < n;
-      if (north && south) eager_row<true, true, varying>(m, costs, work, row, from_north.data());
-      else if (north) eager_row<true, false, varying>(m, costs, work, row, from_north.data());
-      else if (south) eager_row<false, true, varying>(m, costs, work, row, from_north.data());
-      else eager_row<false, false, varying>(m, costs, work, row, from_north.data());
+      if (north && south)
+        eager_row<true, true, varying>(m, costs, work, row, from_north.data());
+      else if (north)
+        eager_row<true, false, varying>(m, costs, work, row, from_north.data());
+      else if (south)
+        eager_row<false, true, varying>(m, costs, work, row, from_north.data());
+      else
+        eager_row<false, false, varying>(m, costs, work, row, from_north.data());
     }
   }
 }
@@ -67,7 +71,10 @@ void rendezvous_row(long m, const Costs& costs, double* clocks, double* above, d
     if (j > 0) {
       const Handshake west = meet(to_east, clock, costs);
       clock = west.receiver;
-      if (south) to_south[j - 1] = west.sender + costs.handshake; else clocks[j - 1] = west.sender;
+      if (south)
+        to_south[j - 1] = west.sender + costs.handshake;
+      else
+        clocks[j - 1] = west.sender;
     }
     if (north) {
       const Handshake upper = meet(to_south[j], clock, costs);
@@ -77,14 +84,19 @@ void rendezvous_row(long m, const Costs& costs, double* clocks, double* above, d
     work_done = clock + costs.work;
     to_east = work_done + costs.handshake;
   }
-  if (south) to_south[m - 1] = work_done + costs.handshake; else clocks[m - 1] = work_done;
+  if (south)
+    to_south[m - 1] = work_done + costs.handshake;
+  else
+    clocks[m - 1] = work_done;
 }
 
 }  // namespace
 
 void eager_by_hand(long n, long m, long tiles, const Costs& costs, std::vector<double>& clocks) {
-  if (costs.work_of) eager<true>(n, m, tiles, costs, clocks.data());
-  else eager<false>(n, m, tiles, costs, clocks.data());
+  if (costs.work_of)
+    eager<true>(n, m, tiles, costs, clocks.data());
+  else
+    eager<false>(n, m, tiles, costs, clocks.data());
 }
 
 void rendezvous_by_hand(long n, long m, long tiles, const Costs& costs, std::vector<double>& clocks) {
@@ -94,10 +106,14 @@ void rendezvous_by_hand(long n, long m, long tiles, const Costs& costs, std::vec
       double* const row = clocks.data() + i * m;
       double* const above = row - m;
       const bool north = i > 0, south = i + 1 < n;
-      if (north && south) rendezvous_row<true, true>(m, costs, row, above, to_south.data());
-      else if (north) rendezvous_row<true, false>(m, costs, row, above, to_south.data());
-      else if (south) rendezvous_row<false, true>(m, costs, row, row, to_south.data());
-      else rendezvous_row<false, false>(m, costs, row, row, to_south.data());
+      if (north && south)
+        rendezvous_row<true, true>(m, costs, row, above, to_south.data());
+      else if (north)
+        rendezvous_row<true, false>(m, costs, row, above, to_south.data());
+      else if (south)
+        rendezvous_row<false, true>(m, costs, row, row, to_south.data());
+      else
+        rendezvous_row<false, false>(m, costs, row, row, to_south.data());
     }
   }
 }

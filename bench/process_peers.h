@@ -1,5 +1,5 @@
-// The process of Mudalige et al., Listing 1, written by hand in C++ for one sweep from the north-west corner, compiled with
-// -O3 -march=native: receive from west and north, compute, send east and south.
+// The process of Mudalige et al., Listing 1, written by hand in C++ for one sweep from the north-west corner, compiled
+// with -O3 -march=native: receive from west and north, compute, send east and south.
 #pragma once
 
 #include <vector>

@@ -94,7 +94,8 @@ Measured measure(int sweeps, int runs, const std::function<void(std::vector<doub
 }
 
 void print_row(const char* what, double blocks, double seconds, double by_hand) {
-  fmt::print("| {:<44} | {:>8.1f} ms | {:>7.3f} | {:>6.1f} |\n", what, seconds * 1e3, blocks / seconds * 1e-9, by_hand / seconds);
+  fmt::print("| {:<44} | {:>8.1f} ms | {:>7.3f} | {:>6.1f} |\n", what, seconds * 1e3, blocks / seconds * 1e-9,
+             by_hand / seconds);
 }
 
 // False: they differ.
@@ -105,7 +106,8 @@ bool compare(const char* name, bool rendezvous, int sweeps, const bench::Costs& 
   });
   const SweepBody body = listing(rendezvous);
   auto kernels = jit::sweep::make_sweep_kernels();
-  const Measured compiled = measure(sweeps, 3, [&](std::vector<double>& clocks) { kernels->run(body, call_of(costs, clocks)); });
+  const Measured compiled =
+      measure(sweeps, 3, [&](std::vector<double>& clocks) { kernels->run(body, call_of(costs, clocks)); });
   print_row(fmt::format("{}, C++ -O3 -march=native by hand", name).c_str(), blocks, by_hand.seconds, by_hand.seconds);
   print_row(fmt::format("{}, compiled sweep", name).c_str(), blocks, compiled.seconds, by_hand.seconds);
   if (by_hand.clocks == compiled.clocks) return true;
@@ -129,14 +131,17 @@ double compile_seconds(bool rendezvous) {
 int main(int argc, char** argv) {
   const int sweeps = argc > 1 ? std::atoi(argv[1]) : 8;
   bench::Costs costs{.work = 420e6, .overhead = 47e6, .wire = 83e6, .handshake = 23e6, .latency = 23e6};
-  fmt::print("Listing 1 on {} x {} processes, {} sweeps of {} tiles, one thread, CPU time, {}\n\n", n, m, sweeps, tiles, bench::machine());
+  fmt::print("Listing 1 on {} x {} processes, {} sweeps of {} tiles, one thread, CPU time, {}\n\n", n, m, sweeps, tiles,
+             bench::machine());
   fmt::print("| {:<44} | {:>11} | Gblocks/s | x by hand |\n|---|---:|---:|---:|\n", "", "time");
   bool same = compare("eager", false, sweeps, costs);
   same = compare("rendezvous", true, sweeps, costs) && same;
   std::vector<double> work_of(static_cast<std::size_t>(n * m));
-  for (std::size_t process = 0; process < work_of.size(); ++process) work_of[process] = 400e6 + static_cast<double>(process * 7919 % 40'000'000);
+  for (std::size_t process = 0; process < work_of.size(); ++process)
+    work_of[process] = 400e6 + static_cast<double>(process * 7919 % 40'000'000);
   costs.work_of = work_of.data();
   same = compare("eager, work by process", false, sweeps, costs) && same;
-  fmt::print("\nCompiling a sweep: {:.1f} ms eager, {:.1f} ms rendezvous.\n", compile_seconds(false) * 1e3, compile_seconds(true) * 1e3);
+  fmt::print("\nCompiling a sweep: {:.1f} ms eager, {:.1f} ms rendezvous.\n", compile_seconds(false) * 1e3,
+             compile_seconds(true) * 1e3);
   return same ? 0 : 1;
 }

@@ -2,8 +2,8 @@
 #include "backend/processes/sweep_body.h"
 
 #include <algorithm>
-#include <limits>
 #include <deque>
+#include <limits>
 
 namespace wave::backend::processes {
 
@@ -118,7 +118,8 @@ class DirectSweep {
   void load() {
     for (std::uint32_t index = 0; index < body_.carried; ++index) {
       if (const double* const from = call_.state[index]) {
-        for (std::int64_t p = 0; p < processes_; ++p) registers_[static_cast<std::size_t>(p) * body_.registers + index] = from[p];
+        for (std::int64_t p = 0; p < processes_; ++p)
+          registers_[static_cast<std::size_t>(p) * body_.registers + index] = from[p];
       }
     }
   }
@@ -126,7 +127,8 @@ class DirectSweep {
   void store() const {
     for (std::uint32_t index = 0; index < body_.carried; ++index) {
       if (double* const to = call_.state[index]) {
-        for (std::int64_t p = 0; p < processes_; ++p) to[p] = registers_[static_cast<std::size_t>(p) * body_.registers + index];
+        for (std::int64_t p = 0; p < processes_; ++p)
+          to[p] = registers_[static_cast<std::size_t>(p) * body_.registers + index];
       }
     }
   }

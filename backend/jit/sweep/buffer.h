@@ -14,7 +14,9 @@ class Buffer {
     if (doubles > 0) data_ = static_cast<double*>(::operator new(doubles * sizeof(double), alignment));
     std::fill(data_, data_ + doubles, 0.0);
   }
-  ~Buffer() { if (data_) ::operator delete(data_, alignment); }
+  ~Buffer() {
+    if (data_) ::operator delete(data_, alignment);
+  }
   Buffer(Buffer&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;

@@ -7,7 +7,6 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/MCSubtargetInfo.h>
-#include <llvm/Support/raw_ostream.h>
 
 namespace wave::jit::sweep {
 
@@ -37,9 +36,7 @@ struct CodeFactory::Session {
     jit = std::move(*made);
   }
 
-  bool has(const char* feature) const {
-    return machine && machine->getMCSubtargetInfo()->checkFeatures(feature);
-  }
+  bool has(const char* feature) const { return machine && machine->getMCSubtargetInfo()->checkFeatures(feature); }
 
   // The names of the functions are `names`.
   std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Plan& plan, const std::vector<Shape>& shapes,
@@ -87,16 +84,6 @@ std::vector<StripFunction> CodeFactory::translate(const Plan& plan, const std::v
     functions.push_back(address->toPtr<StripFunction>());
   }
   return functions;
-}
-
-std::string CodeFactory::dump(const Plan& plan, const std::vector<Shape>& shapes) {
-  if (!session_->jit) return {};
-  llvm::LLVMContext context;
-  std::vector<std::string> names;
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  if (const auto module = session_->emit(context, plan, shapes, names)) module->print(stream, nullptr);
-  return text;
 }
 
 }  // namespace wave::jit::sweep

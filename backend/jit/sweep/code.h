@@ -4,7 +4,6 @@
 #include "backend/jit/sweep/emit_strip.h"
 
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace wave::jit::sweep {
@@ -27,8 +26,6 @@ class CodeFactory {
   const Vectors& vectors() const { return vectors_; }
   // All at once, which is much cheaper than one by one. Empty: no code for this machine.
   std::vector<StripFunction> translate(const Plan& plan, const std::vector<Shape>& shapes);
-  // LLVM's text of strips after the passes.
-  std::string dump(const Plan& plan, const std::vector<Shape>& shapes);
 
  private:
   struct Session;

@@ -41,7 +41,8 @@ Value* Places::clamp(Value* index, std::size_t axis) {
 }
 
 Value* Places::column_place(Value* column, int row) {
-  Value* const lag = build_.CreateAdd(word(Arguments::column_place), constant(plan_.schedule.lean.columns_by_row * row));
+  Value* const lag =
+      build_.CreateAdd(word(Arguments::column_place), constant(plan_.schedule.lean.columns_by_row * row));
   return build_.CreateSub(column, lag);
 }
 
@@ -68,7 +69,8 @@ Places::StoreRow Places::store_row(std::size_t index, int row) {
 
 Value* Places::class_on_axis(Value* step, EventIndex event, std::size_t axis) {
   const auto splat = [&](Value* value) {
-    return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), build_.CreateTrunc(value, build_.getInt32Ty()));
+    return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes),
+                                    build_.CreateTrunc(value, build_.getInt32Ty()));
   };
   const auto number = [&](int value) { return splat(constant(value)); };
   Value* const first = splat(build_.CreateSub(step, constant(shift(event, axis))));
@@ -89,7 +91,8 @@ Value* Places::class_of_row(EventIndex event, int row) {
 }
 
 Value* Places::scaled_number(std::size_t value) {
-  return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), build_.getInt32(static_cast<std::uint32_t>(value)));
+  return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes),
+                                  build_.getInt32(static_cast<std::uint32_t>(value)));
 }
 
 Value* Places::look_up(WeightId weight, Value* at) {

@@ -1,5 +1,5 @@
-// What the code of a strip knows of where it is: its arguments, the places of lanes and events, the cells of arrays that they
-// read and store, and how far they are from the borders.
+// What the code of a strip knows of where it is: its arguments, the places of lanes and events, the cells of arrays
+// that they read and store, and how far they are from the borders.
 #pragma once
 
 #include "backend/jit/sweep/plan.h"
@@ -18,7 +18,9 @@ class Places {
   void load_arguments();
 
   llvm::Value* word(std::uint32_t index) { return words_[index]; }
-  llvm::Value* constant(std::int64_t value) { return llvm::ConstantInt::get(i64_, static_cast<std::uint64_t>(value), true); }
+  llvm::Value* constant(std::int64_t value) {
+    return llvm::ConstantInt::get(i64_, static_cast<std::uint64_t>(value), true);
+  }
   llvm::Value* address(std::uint32_t index) { return build_.CreateIntToPtr(word(index), pointer_); }
   llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(build_.getContext(), name, function_); }
 

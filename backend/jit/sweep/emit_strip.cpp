@@ -1,9 +1,9 @@
 // Columns are walked step by step. Lane l of a vector (kept in reverse: the last tile comes first, so that it is stored
 // without a shuffle) is l tiles ahead and lags l * skew behind. Values of earlier steps of the strip are in registers
-// (phis), those of earlier strips and planes in buffers; the tile before is the neighbouring lane, and for the first lane
-// what the block of tiles before has left in memory. Near the borders of the grid a guarded variant of the same step looks
-// each weight up by how far its process is from them (once per strip where that does not depend on the column); what is
-// off the grid is computed and never used.
+// (phis), those of earlier strips and planes in buffers; the tile before is the neighbouring lane, and for the first
+// lane what the block of tiles before has left in memory. Near the borders of the grid a guarded variant of the same
+// step looks each weight up by how far its process is from them (once per strip where that does not depend on the
+// column); what is off the grid is computed and never used.
 #include "backend/jit/sweep/emit_strip.h"
 
 #include "backend/jit/sweep/emit_places.h"
@@ -52,13 +52,15 @@ class StripEmitter : Places {
     build_.CreateBr(fast);
     Loop inner = begin(fast);
     inner.column->addIncoming(outer.next_column, prepare);
-    for (std::size_t index = 0; index < inner.phis.size(); ++index) inner.phis[index]->addIncoming(outer.next[index], prepare);
+    for (std::size_t index = 0; index < inner.phis.size(); ++index)
+      inner.phis[index]->addIncoming(outer.next[index], prepare);
     step(inner, false);
     auto* fast_end = build_.GetInsertBlock();
     build_.CreateCondBr(build_.CreateICmpSLT(inner.next_column, word(Arguments::fast_end)), fast, guarded);
     repeat(inner, fast_end);
     outer.column->addIncoming(inner.next_column, fast_end);
-    for (std::size_t index = 0; index < outer.phis.size(); ++index) outer.phis[index]->addIncoming(inner.next[index], fast_end);
+    for (std::size_t index = 0; index < outer.phis.size(); ++index)
+      outer.phis[index]->addIncoming(inner.next[index], fast_end);
     limit->addIncoming(word(Arguments::end), fast_end);
 
     build_.SetInsertPoint(done);
@@ -72,7 +74,6 @@ class StripEmitter : Places {
     Value* next_column = nullptr;
     std::vector<llvm::PHINode*> phis;
     std::vector<Value*> next;
-    llvm::BasicBlock* header = nullptr;
   };
   struct Kept {
     EventIndex event;
@@ -119,7 +120,6 @@ class StripEmitter : Places {
   Loop begin(llvm::BasicBlock* header) {
     build_.SetInsertPoint(header);
     Loop loop;
-    loop.header = header;
     loop.column = build_.CreatePHI(i64_, 3, "column");
     for (std::size_t index = 0; index < kept_.size(); ++index) loop.phis.push_back(build_.CreatePHI(vector_, 3));
     return loop;
@@ -155,7 +155,7 @@ class StripEmitter : Places {
     }
     for (const EventIndex event : plan_.schedule.order) {
       now(event, row) = plan_.events.events[event].kind == Event::Kind::largest ? largest(event, row)
-                                                                               : shifted(event, row, first[event]);
+                                                                                : shifted(event, row, first[event]);
     }
     for (EventIndex event = 0; event < plan_.events.events.size(); ++event) keep(event, row);
     for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) store(index, row);
@@ -205,8 +205,9 @@ class StripEmitter : Places {
     if (addend.array) {
       value = read(*addend.array, row, plan_.schedule.distance({*addend.array, index, {}, false}));
     } else {
-      Value* const at = build_.CreateConstGEP1_64(
-          real_, address(Arguments::tile_weights), std::uint64_t{addend.weight} * static_cast<std::uint64_t>(shape_.lanes));
+      Value* const at =
+          build_.CreateConstGEP1_64(real_, address(Arguments::tile_weights),
+                                    std::uint64_t{addend.weight} * static_cast<std::uint64_t>(shape_.lanes));
       value = build_.CreateAlignedLoad(vector_, at, llvm::Align(8));
     }
     if (!is_inner() && addend.gate != Weights::zero) {
@@ -279,7 +280,9 @@ class StripEmitter : Places {
     return known;
   }
 
-  llvm::Align vector_alignment() const { return llvm::Align(std::min<std::uint64_t>(64, 8 * static_cast<std::uint64_t>(shape_.lanes))); }
+  llvm::Align vector_alignment() const {
+    return llvm::Align(std::min<std::uint64_t>(64, 8 * static_cast<std::uint64_t>(shape_.lanes)));
+  }
 
   // For later strips and planes.
   void keep(EventIndex event, int row) {
@@ -290,8 +293,7 @@ class StripEmitter : Places {
     }
     if (plan_.planes_back[event] > 0) {
       Value* const line = build_.CreateAdd(word(Arguments::row), constant(row));
-      build_.CreateAlignedStore(now(event, row), buffer_address(arguments_.planes[event], line, 0),
-                                vector_alignment());
+      build_.CreateAlignedStore(now(event, row), buffer_address(arguments_.planes[event], line, 0), vector_alignment());
     }
   }
 
@@ -312,16 +314,16 @@ class StripEmitter : Places {
   Weights weights_;
   std::vector<Kept> kept_;
   std::map<Kept, std::size_t> kept_index_;
-  std::vector<std::vector<Value*>> read_rows_, classes_;   // per event and row
-  std::vector<StoreRow> store_rows_;                       // per carried register and row
+  std::vector<std::vector<Value*>> read_rows_, classes_;  // per event and row
+  std::vector<StoreRow> store_rows_;  // per carried register and row
 
   // Of the step that is being emitted.
   Loop* loop_ = nullptr;
   bool guarded_ = false;
-  std::vector<std::vector<Value*>> now_;                   // per event and row
+  std::vector<std::vector<Value*>> now_;  // per event and row
   std::map<std::tuple<std::uint32_t, int, int>, Value*> loads_;
-  std::map<int, Value*> column_classes_;                   // by lag
-  std::map<std::pair<WeightId, int>, Value*> by_column_;   // by lag
+  std::map<int, Value*> column_classes_;  // by lag
+  std::map<std::pair<WeightId, int>, Value*> by_column_;  // by lag
   std::map<std::tuple<WeightId, EventIndex, int>, Value*> by_row_;
 };
 

@@ -257,7 +257,8 @@ class Contraction {
       auto& addends = events_[users[0]].addends;
       addends.insert(addends.end(), event.addends.begin(), event.addends.end());
     } else {
-      const auto inner = std::count_if(event.edges.begin(), event.edges.end(), [&](const Edge& edge) { return is_inner(edge); });
+      const auto inner =
+          std::count_if(event.edges.begin(), event.edges.end(), [&](const Edge& edge) { return is_inner(edge); });
       if (inner > 1 && inner_uses > 1) return false;
       if (event.edges.size() * users.size() > most_edges_in_place) return false;
     }
@@ -269,10 +270,10 @@ class Contraction {
 
   // --- constraints that a chain of others always outdoes ---
 
-  // The weight of a chain from `from`, `offset` away, to `to`, `at` away, of at most `length` constraints, with `so_far`
-  // added: one that is at least `weight`.
-  std::optional<WeightId> outdoing(EventIndex to, EventIndex from, const Offset& offset, WeightId weight, WeightId so_far,
-                                   const Offset& at, int length) {
+  // The weight of a chain from `from`, `offset` away, to `to`, `at` away, of at most `length` constraints, with
+  // `so_far` added: one that is at least `weight`.
+  std::optional<WeightId> outdoing(EventIndex to, EventIndex from, const Offset& offset, WeightId weight,
+                                   WeightId so_far, const Offset& at, int length) {
     if (!events_[to].addends.empty()) return std::nullopt;
     for (const Edge& edge : events_[to].edges) {
       if (!is_inner(edge)) continue;
@@ -303,7 +304,8 @@ class Contraction {
       for (std::size_t other = 0; other < event.edges.size(); ++other) {
         const Edge first = event.edges[other];
         if (other == number || !is_inner(first)) continue;
-        if (const auto bound = outdoing(first.source, edge.source, edge.offset, edge.weight, first.weight, first.offset, 2)) {
+        if (const auto bound =
+                outdoing(first.source, edge.source, edge.offset, edge.weight, first.weight, first.offset, 2)) {
           event.edges[number].weight = all_.weights.above(edge.weight, *bound);
           return true;
         }

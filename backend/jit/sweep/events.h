@@ -68,8 +68,9 @@ struct Variation {
   auto operator<=>(const Variation&) const = default;
 };
 
-// `body` has three axes. A constraint that another chain of constraints outdoes with the weights `given` is dropped, and
-// kept near the borders only, where that chain may be cut. Nothing: a signal that nothing emits, or one that waits for itself.
+// `body` has three axes. A constraint that another chain of constraints outdoes with the weights `given` is dropped,
+// and kept near the borders only, where that chain may be cut. Nothing: a signal that nothing emits, or one that waits
+// for itself.
 std::optional<Events> contract(const backend::processes::SweepBody& body, const Variation& variation,
                                std::span<const double> given);
 

@@ -22,16 +22,21 @@ Lag lag_of(const Plan& plan, std::size_t axis, std::int64_t last_lane, bool in_p
 
 }  // namespace
 
-Lag lag_in_steps(const Plan& plan, std::size_t axis, std::int64_t last_lane) { return lag_of(plan, axis, last_lane, false); }
+Lag lag_in_steps(const Plan& plan, std::size_t axis, std::int64_t last_lane) {
+  return lag_of(plan, axis, last_lane, false);
+}
 
-Lag lag_in_places(const Plan& plan, std::size_t axis, std::int64_t last_lane) { return lag_of(plan, axis, last_lane, true); }
+Lag lag_in_places(const Plan& plan, std::size_t axis, std::int64_t last_lane) {
+  return lag_of(plan, axis, last_lane, true);
+}
 
 std::int64_t steps_on(std::size_t axis, const Plan& plan, const Grid& grid, std::int64_t last_lane) {
   const auto& extents = grid.extents;
   const Lean& lean = plan.schedule.lean;
-  const std::int64_t leaning = axis == 0   ? 0
-                               : axis == 1 ? lean.rows_by_plane * (extents[0] - 1)
-                                           : lean.columns_by_plane * (extents[0] - 1) + lean.columns_by_row * (extents[1] - 1);
+  const std::int64_t leaning = axis == 0 ? 0
+                               : axis == 1
+                                   ? lean.rows_by_plane * (extents[0] - 1)
+                                   : lean.columns_by_plane * (extents[0] - 1) + lean.columns_by_row * (extents[1] - 1);
   return extents[axis] + leaning + lag_in_steps(plan, axis, last_lane).most;
 }
 

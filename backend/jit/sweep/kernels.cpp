@@ -83,7 +83,8 @@ Variation variation_of(const SweepBody& body, const SweepCall& call) {
                                 : weight.by_tile  ? Variation::Kind::by_tile
                                                   : Variation::Kind::uniform);
   }
-  for (std::uint32_t number = 0; number < body.carried; ++number) variation.kept.push_back(call.state[number] != nullptr);
+  for (std::uint32_t number = 0; number < body.carried; ++number)
+    variation.kept.push_back(call.state[number] != nullptr);
   return variation;
 }
 
@@ -199,7 +200,8 @@ class CompiledSweeps final : public SweepKernels {
     if (blocks < blocks_worth_threads) return 1;
     const double memory = std::max(modest_buffers, static_cast<double>(choice.grid.processes()) / 2);
     const double affordable = std::max(1.0, memory / std::max(1.0, choice.buffered));
-    return static_cast<int>(std::min({affordable, most_threads, std::max(1.0, 1.0 * std::thread::hardware_concurrency())}));
+    return static_cast<int>(
+        std::min({affordable, most_threads, std::max(1.0, 1.0 * std::thread::hardware_concurrency())}));
   }
 
   static int longest_reach(const Plan& plan) { return *std::max_element(plan.rows_back.begin(), plan.rows_back.end()); }
@@ -218,7 +220,10 @@ class CompiledSweeps final : public SweepKernels {
     const bool one_row = grid.extents[0] == 1 && grid.extents[1] == 1;
     // Narrow vectors have few registers: two of them per row hide what each waits for.
     const bool wide = vectors.lanes >= 8;
-    shape.lanes = wishes_.lanes != 0 ? wishes_.lanes : one_row ? 4 * vectors.lanes : wide ? vectors.lanes : 2 * vectors.lanes;
+    shape.lanes = wishes_.lanes != 0 ? wishes_.lanes
+                  : one_row          ? 4 * vectors.lanes
+                  : wide             ? vectors.lanes
+                                     : 2 * vectors.lanes;
     shape.rows = wishes_.rows != 0 ? wishes_.rows : !wide || plan.alive > 4 ? 4 : plan.alive > 2 ? 6 : 8;
     if (one_row) shape.rows = 1;
     shape.rows = std::max(shape.rows, longest_reach(plan));
@@ -233,7 +238,8 @@ class CompiledSweeps final : public SweepKernels {
       if (skew != 0) schedule_ += " " + std::to_string(skew) + " " + axes[axis] + (skew == 1 ? "" : "s");
     }
     schedule_ += " behind the one before; " + std::to_string(strips.rows) + (strips.rows == 1 ? " row" : " rows") +
-                 " in registers; " + std::to_string(plan.events.events.size()) + (plan.events.events.size() == 1 ? " event a block" : " events a block");
+                 " in registers; " + std::to_string(plan.events.events.size()) +
+                 (plan.events.events.size() == 1 ? " event a block" : " events a block");
     const Lean& lean = plan.schedule.lean;
     if (lean.rows_by_plane + lean.columns_by_plane + lean.columns_by_row > 0) schedule_ += "; leaning";
   }
@@ -246,6 +252,8 @@ class CompiledSweeps final : public SweepKernels {
 
 }  // namespace
 
-std::unique_ptr<SweepKernels> make_sweep_kernels(const Wishes& wishes) { return std::make_unique<CompiledSweeps>(wishes); }
+std::unique_ptr<SweepKernels> make_sweep_kernels(const Wishes& wishes) {
+  return std::make_unique<CompiledSweeps>(wishes);
+}
 
 }  // namespace wave::jit::sweep

@@ -2,6 +2,7 @@
 #include "backend/jit/sweep/plan.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace wave::jit::sweep {
 
@@ -35,7 +36,9 @@ void collect_needs(Plan& plan) {
   for (const Dependence& dependence : dependences(plan.events)) {
     const Offset distance = plan.schedule.distance(dependence);
     plan.needs.push_back({dependence, distance});
-    const auto widen = [&](std::vector<int>& back, int by) { back[dependence.from] = std::max(back[dependence.from], by); };
+    const auto widen = [&](std::vector<int>& back, int by) {
+      back[dependence.from] = std::max(back[dependence.from], by);
+    };
     plan.padding_columns = std::max(plan.padding_columns, distance[2]);
     widen(plan.planes_back, distance[0]);
     if (distance[0] > 0) {
@@ -45,15 +48,6 @@ void collect_needs(Plan& plan) {
       widen(plan.rows_back, distance[1]);
       widen(plan.columns_back, distance[2]);
     }
-  }
-}
-
-void count_work(Plan& plan) {
-  for (std::size_t index = 0; index < plan.events.events.size(); ++index) {
-    const Event& event = plan.events.events[index];
-    plan.alive += plan.columns_back[index];
-    plan.operations += 1;
-    for (const Edge& edge : event.edges) plan.operations += plan.events.weights.inside(edge.weight) == Weights::never ? 0 : 2;
   }
 }
 
@@ -73,7 +67,7 @@ std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const V
   collect_numbers(plan);
   if (plan.classes() > most_classes) return std::nullopt;
   collect_needs(plan);
-  count_work(plan);
+  plan.alive = std::accumulate(plan.columns_back.begin(), plan.columns_back.end(), 0);
   return plan;
 }
 

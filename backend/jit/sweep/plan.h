@@ -7,10 +7,10 @@ namespace wave::jit::sweep {
 
 // The shape of the code.
 struct Shape {
-  int lanes = 8;                 // consecutive tiles
-  int rows = 4;                  // in registers
-  bool full = true;              // every lane holds a tile
-  bool inner = true;             // all rows are far from the borders
+  int lanes = 8;  // consecutive tiles
+  int rows = 4;  // in registers
+  bool full = true;  // every lane holds a tile
+  bool inner = true;  // all rows are far from the borders
   auto operator<=>(const Shape&) const = default;
 };
 
@@ -23,13 +23,12 @@ struct Plan {
   Events events;
   Schedule schedule;
   std::vector<Need> needs{};
-  std::vector<WeightId> numbers{};                     // the uniform weights that the code adds or tests
-  Offset gates_low{}, gates_high{};                    // how far from the borders a process is an inner one
-  std::vector<int> columns_back{}, rows_back{}, planes_back{};   // per event: how long its values are needed
-  std::vector<bool> one_plane{};                       // per event: a plane may be overwritten as it is read
+  std::vector<WeightId> numbers{};  // the uniform weights that the code adds or tests
+  Offset gates_low{}, gates_high{};  // how far from the borders a process is an inner one
+  std::vector<int> columns_back{}, rows_back{}, planes_back{};  // per event: how long its values are needed
+  std::vector<bool> one_plane{};  // per event: a plane may be overwritten as it is read
   int padding_columns = 0, padding_rows = 0;
-  double operations = 0;                               // additions, maxima and moves of one block
-  int alive = 0;                                       // vectors from step to step, per row
+  int alive = 0;  // vectors from step to step, per row
 
   std::size_t classes(std::size_t axis) const {
     return static_cast<std::size_t>(gates_low[axis] + 1) * static_cast<std::size_t>(gates_high[axis] + 1);
@@ -39,29 +38,36 @@ struct Plan {
 };
 
 std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation,
-                               std::span<const double> given);
+                              std::span<const double> given);
 
 // What a strip of rows is given: 64-bit words. Strides and pointers of doubles; what is by process is turned, at the
 // process where the sweep begins. `line` is the length of a buffered row in vectors; buffers point at their column 0.
 struct Arguments {
   enum Word : std::uint32_t {
-    begin, fast_begin, fast_end, end,    // columns: guarded before and after the fast ones; at least one each
-    plane, row,                          // first step on these axes
-    row_place, column_place,             // where the lean takes the first row, and its column 0
+    begin,
+    fast_begin,
+    fast_end,
+    end,  // columns: guarded before and after the fast ones; at least one each
+    plane,
+    row,  // first step on these axes
+    row_place,
+    column_place,  // where the lean takes the first row, and its column 0
     last_lane,
-    extents, strides = extents + 3, line = strides + 3,
-    tables,                              // per number its value by class
-    inner,                               // per number its value far from the borders
-    tile_weights,                        // per weight of the call, lanes
-    nowhere,                             // may be written to
+    extents,
+    strides = extents + 3,
+    line = strides + 3,
+    tables,  // per number its value by class
+    inner,  // per number its value far from the borders
+    tile_weights,  // per weight of the call, lanes
+    nowhere,  // may be written to
     variable
   };
   explicit Arguments(const Plan& plan);
   // Per event, where it has one.
-  std::vector<std::uint32_t> values;     // earlier, array: what is read; by process
-  std::vector<std::uint32_t> stores;     // per Plan::events.carried
-  std::vector<std::uint32_t> edge_in, edge_out;    // [slot][line]: slot k holds the row k + 1 above the strip
-  std::vector<std::uint32_t> planes;     // planes_back + 1 words: the plane of this step, the one before, ...
+  std::vector<std::uint32_t> values;  // earlier, array: what is read; by process
+  std::vector<std::uint32_t> stores;  // per Plan::events.carried
+  std::vector<std::uint32_t> edge_in, edge_out;  // [slot][line]: slot k holds the row k + 1 above the strip
+  std::vector<std::uint32_t> planes;  // planes_back + 1 words: the plane of this step, the one before, ...
   std::uint32_t count = variable;
 };
 

@@ -38,7 +38,9 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
   prepare_buffers();
 }
 
-double* BlockRun::allocate(std::int64_t doubles) { return buffers_.emplace_back(static_cast<std::size_t>(doubles)).data(); }
+double* BlockRun::allocate(std::int64_t doubles) {
+  return buffers_.emplace_back(static_cast<std::size_t>(doubles)).data();
+}
 
 void BlockRun::prepare_buffers() {
   const Plan& plan = run_.plan;
@@ -109,9 +111,11 @@ bool BlockRun::run_plane(std::int64_t plane) {
   const std::int64_t rows_behind = lag_in_steps(run_.plan, 1, lanes_ - 1).most;
   for (std::int64_t row = lean * std::max<std::int64_t>(0, plane - lag_[0].most); row < last;) {
     const std::int64_t place = row - lean * plane;
-    const bool inner = (strips.full || strips.ragged) && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
+    const bool inner =
+        (strips.full || strips.ragged) && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
     const int rows = inner ? strips.rows : strips.border_rows;
-    if (before_ && !before_->wait(block_ - 1, progress(plane + planes_behind, row + rows + rows_behind), run_.stop)) return false;
+    if (before_ && !before_->wait(block_ - 1, progress(plane + planes_behind, row + rows + rows_behind), run_.stop))
+      return false;
     word(Arguments::row) = row;
     word(Arguments::row_place) = place;
     choose_columns(plane, place, rows);
@@ -158,7 +162,9 @@ bool BlockRun::is_inner(std::size_t axis, std::int64_t first, std::int64_t last)
 void BlockRun::choose_columns(std::int64_t plane, std::int64_t place, std::int64_t rows) {
   const Lean& lean = run_.plan.schedule.lean;
   const auto& extents = run_.grid.extents;
-  const auto within = [](std::int64_t index, std::int64_t extent) { return std::clamp<std::int64_t>(index, 0, extent - 1); };
+  const auto within = [](std::int64_t index, std::int64_t extent) {
+    return std::clamp<std::int64_t>(index, 0, extent - 1);
+  };
   const std::int64_t first = lean.columns_by_plane * within(plane - place_lag_[0].most, extents[0]) +
                              lean.columns_by_row * within(place - place_lag_[1].most, extents[1]);
   const std::int64_t last = lean.columns_by_plane * within(plane - place_lag_[0].least, extents[0]) +

@@ -1,4 +1,5 @@
-// A block of tiles, strip by strip. One thread runs one at a time, and may follow another thread that runs the block before.
+// A block of tiles, strip by strip. One thread runs one at a time, and may follow another thread that runs the block
+// before.
 #pragma once
 
 #include "backend/jit/sweep/buffer.h"
@@ -31,7 +32,7 @@ struct Run {
   const Grid& grid;
   const std::vector<double>& tables;
   const backend::processes::SweepCall& call;
-  std::vector<State> states;                 // per Plan::events.carried
+  std::vector<State> states;  // per Plan::events.carried
   std::atomic<bool> stop{false};
 };
 
@@ -66,8 +67,8 @@ class BlockRun {
   std::int64_t block_ = 0, last_lane_ = 0;
   Pace* own_ = nullptr;
   const Pace* before_ = nullptr;
-  std::array<Lag, 3> lag_{}, place_lag_{};       // in steps and in places
-  double evaluated_ = 0;                         // blocks since it was asked whether to go on
+  std::array<Lag, 3> lag_{}, place_lag_{};  // in steps and in places
+  double evaluated_ = 0;  // blocks since it was asked whether to go on
   double nowhere_ = 0;
   std::vector<std::int64_t> words_;
   std::vector<double> inner_, tile_weights_;

@@ -131,8 +131,8 @@ std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCa
   return tables;
 }
 
-SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const Grid& grid, const std::vector<double>& tables,
-                                const SweepCall& call, int threads) {
+SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const Grid& grid,
+                                const std::vector<double>& tables, const SweepCall& call, int threads) {
   Run run{plan, strips, grid, tables, call, {}};
   return SweepRun(run, threads).run();
 }

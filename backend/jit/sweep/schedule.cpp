@@ -11,7 +11,8 @@ constexpr int largest_skew = 4, largest_lean = 2;
 
 // The least shifts with shift[to] >= shift[from] + length; nothing where there are none.
 template <class Length>
-std::optional<std::vector<int>> shifts(std::size_t events, const std::vector<Dependence>& dependences, const Length& length) {
+std::optional<std::vector<int>> shifts(std::size_t events, const std::vector<Dependence>& dependences,
+                                       const Length& length) {
   std::vector<int> shift(events, 0);
   for (std::size_t round = 0; round <= events; ++round) {
     bool changed = false;
@@ -27,15 +28,16 @@ std::optional<std::vector<int>> shifts(std::size_t events, const std::vector<Dep
 }
 
 // The same on one axis, where tiles lag by `skew`. Dependences lean already.
-std::optional<std::vector<int>> shifts_on(std::size_t axis, std::size_t events, const std::vector<Dependence>& dependences,
-                                          int skew) {
+std::optional<std::vector<int>> shifts_on(std::size_t axis, std::size_t events,
+                                          const std::vector<Dependence>& dependences, int skew) {
   return shifts(events, dependences, [&](const Dependence& dependence) {
     return dependence.offset[axis] - (dependence.earlier_tile ? skew : 0);
   });
 }
 
 // Events so that each comes after those of the same step that it needs; nothing where that is a cycle.
-std::optional<std::vector<std::uint32_t>> order_within_step(std::size_t events, const std::vector<Dependence>& dependences,
+std::optional<std::vector<std::uint32_t>> order_within_step(std::size_t events,
+                                                            const std::vector<Dependence>& dependences,
                                                             const Schedule& schedule) {
   std::vector<int> missing(events, 0);
   for (const Dependence& dependence : dependences) {
@@ -148,8 +150,8 @@ std::optional<Schedule> schedule(std::size_t events, const std::vector<Dependenc
 
 namespace {
 
-// Steps of time that rise along every dependence: a process later by some number of operations per axis, and a tile later
-// by more than all that.
+// Steps of time that rise along every dependence: a process later by some number of operations per axis, and a tile
+// later by more than all that.
 bool runs_in_time(std::uint32_t count, const std::vector<Dependence>& dependences) {
   constexpr int most = 4;
   for (int planes = 0; planes <= most; ++planes) {

@@ -78,9 +78,8 @@ WeightId Weights::moved(WeightId weight, const Offset& by) {
 
 WeightId Weights::inside(WeightId weight) {
   std::map<WeightId, WeightId> known;
-  return rebuild(weight, known, [](const Node& node, WeightId a, WeightId) {
-    return node.kind == Kind::above ? never : a;
-  });
+  return rebuild(weight, known,
+                 [](const Node& node, WeightId a, WeightId) { return node.kind == Kind::above ? never : a; });
 }
 
 void Weights::widen(WeightId weight, Offset& low, Offset& high) const {

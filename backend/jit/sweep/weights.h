@@ -1,5 +1,5 @@
-// The weights of contracted constraints: sums and maxima of the weights of a body, each counted only where the neighbour
-// that it is for exists. Hash-consed, so that equal expressions have one id.
+// The weights of contracted constraints: sums and maxima of the weights of a body, each counted only where the
+// neighbour that it is for exists. Hash-consed, so that equal expressions have one id.
 #pragma once
 
 #include <array>
@@ -29,7 +29,8 @@ class Weights {
   WeightId minus(WeightId of);
   // `there` where the process at `offset` is on the grid, `else_` elsewhere.
   WeightId gated(const Offset& offset, WeightId there, WeightId else_);
-  // `weight` where it is larger than `bound`, else -infinity. Far from the borders it never is: whoever asks for this knows.
+  // `weight` where it is larger than `bound`, else -infinity. Far from the borders it never is: whoever asks for this
+  // knows.
   WeightId above(WeightId weight, WeightId bound);
   // The same weight at the process at `by`.
   WeightId moved(WeightId weight, const Offset& by);
@@ -43,13 +44,14 @@ class Weights {
   // Of all expressions, where `low` and `high` further processes lie below and above on every axis.
   std::vector<double> evaluate(const Offset& low, const Offset& high, std::span<const double> given) const;
   // The same, of those that have come since `values` were evaluated.
-  void evaluate_more(std::vector<double>& values, const Offset& low, const Offset& high, std::span<const double> given) const;
+  void evaluate_more(std::vector<double>& values, const Offset& low, const Offset& high,
+                     std::span<const double> given) const;
 
  private:
   enum class Kind : std::uint8_t { zero, never, given, sum, largest, minus, gated, above };
   struct Node {
     Kind kind{};
-    WeightId a = 0, b = 0;         // given: a is the weight's number
+    WeightId a = 0, b = 0;  // given: a is the weight's number
     Offset offset{};
     auto operator<=>(const Node&) const = default;
   };
@@ -57,7 +59,7 @@ class Weights {
   template <class Change>
   WeightId rebuild(WeightId weight, std::map<WeightId, WeightId>& known, const Change& change);
 
-  std::vector<Node> nodes_;        // operands before their users
+  std::vector<Node> nodes_;  // operands before their users
   std::map<Node, WeightId> ids_;
 };
 

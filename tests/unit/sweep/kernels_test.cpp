@@ -1,5 +1,6 @@
 // Compiled sweeps give the bits of the definition: random bodies, calls, shapes of the code, and widths of vectors.
 #include "backend/jit/sweep/kernels.h"
+
 #include "tests/unit/sweep/random_bodies.h"
 
 #include <catch2/catch.hpp>
@@ -19,7 +20,9 @@ namespace {
 
 bool same_bits(const OwnedCall& left, const OwnedCall& right) {
   for (std::size_t number = 0; number < left.state.size(); ++number) {
-    if (std::memcmp(left.state[number].data(), right.state[number].data(), left.state[number].size() * sizeof(double)) != 0) return false;
+    if (std::memcmp(left.state[number].data(), right.state[number].data(),
+                    left.state[number].size() * sizeof(double)) != 0)
+      return false;
   }
   return true;
 }
@@ -50,7 +53,8 @@ std::vector<std::int64_t> random_extents(std::mt19937_64& random, std::size_t ax
   static constexpr std::int64_t largest[] = {0, 90, 24, 9};
   std::vector<std::int64_t> extents;
   for (std::size_t axis = 0; axis < axes; ++axis) {
-    extents.push_back(1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(random() % 3 == 0 ? 4 : largest[axes])));
+    extents.push_back(
+        1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(random() % 3 == 0 ? 4 : largest[axes])));
   }
   if (axes == 2 && random() % 4 == 0) extents[1] += 40;
   return extents;
@@ -69,8 +73,8 @@ void compare_random(std::uint64_t seed, int bodies, const Wishes& wishes) {
       compare(*kernels, body, random_call(random, body, random_extents(random, axes), tiles), tally);
     }
   }
-  WARN("lanes " << wishes.lanes << ", rows " << wishes.rows << ", width " << wishes.widest << ": " << tally.done << " compared, "
-                << tally.not_possible << " without a schedule, " << tally.deadlocks << " deadlocks");
+  WARN("lanes " << wishes.lanes << ", rows " << wishes.rows << ", width " << wishes.widest << ": " << tally.done
+                << " compared, " << tally.not_possible << " without a schedule, " << tally.deadlocks << " deadlocks");
   CHECK(tally.done > tally.not_possible);
 }
 
@@ -79,7 +83,8 @@ void compare_random(std::uint64_t seed, int bodies, const Wishes& wishes) {
 TEST_CASE("the listing of every protocol gives the bits of the definition") {
   std::mt19937_64 random(7);
   Tally tally;
-  for (const Wishes& wishes : {Wishes{}, Wishes{.widest = 4}, Wishes{.widest = 2}, Wishes{.lanes = 16, .rows = 3}, Wishes{.threads = 2}}) {
+  for (const Wishes& wishes :
+       {Wishes{}, Wishes{.widest = 4}, Wishes{.widest = 2}, Wishes{.lanes = 16, .rows = 3}, Wishes{.threads = 2}}) {
     auto kernels = make_sweep_kernels(wishes);
     for (const bool first : {false, true}) {
       for (const bool second : {false, true}) {

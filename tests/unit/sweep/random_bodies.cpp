@@ -26,19 +26,23 @@ void BodyBuilder::add(std::uint32_t target, std::vector<std::uint32_t> weights, 
   push(Kind::add, target, 0, 0, std::move(weights), peer);
 }
 
-void BodyBuilder::copy(std::uint32_t target, std::uint32_t source, std::vector<std::uint32_t> weights, const Peer& peer) {
+void BodyBuilder::copy(std::uint32_t target, std::uint32_t source, std::vector<std::uint32_t> weights,
+                       const Peer& peer) {
   push(Kind::copy, target, source, 0, std::move(weights), peer);
 }
 
-void BodyBuilder::join(std::uint32_t target, std::uint32_t source, std::vector<std::uint32_t> weights, const Peer& peer) {
+void BodyBuilder::join(std::uint32_t target, std::uint32_t source, std::vector<std::uint32_t> weights,
+                       const Peer& peer) {
   push(Kind::join, target, source, 0, std::move(weights), peer);
 }
 
-void BodyBuilder::emit(std::uint32_t signal, std::uint32_t source, std::vector<std::uint32_t> weights, const Peer& peer) {
+void BodyBuilder::emit(std::uint32_t signal, std::uint32_t source, std::vector<std::uint32_t> weights,
+                       const Peer& peer) {
   push(Kind::emit, 0, source, signal, std::move(weights), peer);
 }
 
-void BodyBuilder::await(std::uint32_t signal, std::uint32_t target, std::vector<std::uint32_t> weights, const Peer& peer) {
+void BodyBuilder::await(std::uint32_t signal, std::uint32_t target, std::vector<std::uint32_t> weights,
+                        const Peer& peer) {
   push(Kind::await, target, 0, signal, std::move(weights), peer);
 }
 
@@ -118,7 +122,8 @@ class RandomBody {
     std::vector<BodyBuilder::Message> all;
     for (std::size_t index = 0; index < messages; ++index) {
       auto message = build_.message(direction(), below(5) < 2);
-      if (!message.rendezvous && build_.body.carried > 1 && below(3) == 0) message.resource = 1 + below(build_.body.carried - 1);
+      if (!message.rendezvous && build_.body.carried > 1 && below(3) == 0)
+        message.resource = 1 + below(build_.body.carried - 1);
       all.push_back(message);
     }
     std::vector<std::pair<std::size_t, bool>> calls;      // message, is a send
@@ -126,7 +131,8 @@ class RandomBody {
     for (std::size_t index = 0; index < messages; ++index) calls.push_back({index, true});
     if (below(4) == 0) std::shuffle(calls.begin(), calls.end(), random_);
     if (below(2) == 0) std::shuffle(calls.begin(), calls.begin() + static_cast<std::ptrdiff_t>(messages), random_);
-    for (std::uint32_t scratch = build_.body.carried; scratch < build_.body.registers; ++scratch) build_.copy(scratch, 0, weights());
+    for (std::uint32_t scratch = build_.body.carried; scratch < build_.body.registers; ++scratch)
+      build_.copy(scratch, 0, weights());
     for (const auto& [index, sends] : calls) {
       while (below(2) == 0) stray();
       if (sends) {
@@ -190,7 +196,8 @@ std::int64_t OwnedCall::processes() const {
   return count;
 }
 
-OwnedCall random_call(std::mt19937_64& random, const SweepBody& body, std::vector<std::int64_t> extents, std::int64_t tiles) {
+OwnedCall random_call(std::mt19937_64& random, const SweepBody& body, std::vector<std::int64_t> extents,
+                      std::int64_t tiles) {
   OwnedCall result;
   result.call.extents = std::move(extents);
   result.call.tiles = tiles;
@@ -240,14 +247,19 @@ OwnedCall copy_of(const OwnedCall& call) {
 }
 
 std::string describe(const SweepBody& body, const SweepCall& call) {
-  std::string text = fmt::format("axes {}, registers {} ({} carried), tiles {}, extents", body.axes, body.registers, body.carried, call.tiles);
-  for (std::size_t axis = 0; axis < body.axes; ++axis) text += fmt::format(" {}{}", call.extents[axis], call.rising[axis] ? "+" : "-");
+  std::string text = fmt::format("axes {}, registers {} ({} carried), tiles {}, extents", body.axes, body.registers,
+                                 body.carried, call.tiles);
+  for (std::size_t axis = 0; axis < body.axes; ++axis)
+    text += fmt::format(" {}{}", call.extents[axis], call.rising[axis] ? "+" : "-");
   static constexpr const char* names[] = {"add", "copy", "join", "emit", "await"};
   for (const auto& operation : body.operations) {
-    text += fmt::format("\n  {} r{} r{} s{} weights", names[static_cast<int>(operation.kind)], operation.target, operation.source, operation.signal);
+    text += fmt::format("\n  {} r{} r{} s{} weights", names[static_cast<int>(operation.kind)], operation.target,
+                        operation.source, operation.signal);
     for (const auto weight : operation.weights) {
       const auto& given = call.weights[weight];
-      text += given.by_process ? fmt::format(" {}:p", weight) : given.by_tile ? fmt::format(" {}:t", weight) : fmt::format(" {}:{}", weight, given.value);
+      text += given.by_process ? fmt::format(" {}:p", weight)
+              : given.by_tile  ? fmt::format(" {}:t", weight)
+                               : fmt::format(" {}:{}", weight, given.value);
     }
     text += " peer";
     for (const auto distance : operation.peer) text += fmt::format(" {}", distance);

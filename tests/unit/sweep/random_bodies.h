@@ -45,8 +45,8 @@ class BodyBuilder {
             std::vector<std::uint32_t> weights, const Peer& peer);
 };
 
-// Eager or rendezvous along every axis: receive from upwind on all, compute, send downwind on all, in these orders of the
-// axes.
+// Eager or rendezvous along every axis: receive from upwind on all, compute, send downwind on all, in these orders of
+// the axes.
 SweepBody listing(const std::vector<bool>& rendezvous, const std::vector<std::size_t>& receives,
                   const std::vector<std::size_t>& sends);
 SweepBody listing(const std::vector<bool>& rendezvous);
@@ -59,7 +59,8 @@ struct OwnedCall {
   std::vector<std::vector<double>> arrays, state;
   std::int64_t processes() const;
 };
-OwnedCall random_call(std::mt19937_64& random, const SweepBody& body, std::vector<std::int64_t> extents, std::int64_t tiles);
+OwnedCall random_call(std::mt19937_64& random, const SweepBody& body, std::vector<std::int64_t> extents,
+                      std::int64_t tiles);
 // The same call on state of its own.
 OwnedCall copy_of(const OwnedCall& call);
 
