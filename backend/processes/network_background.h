@@ -100,7 +100,7 @@ void Network<Times>::advance(Number number, Number& before) {
   const Operation operation = control_.operations[number];
   const Envelope& message = control_.messages[operation.message];
   const Envelope::End& end = message.ends[number_of(operation.side)];
-  if (!end.ends || (operation.side == Side::receive && message.is_mismatched)) return;
+  if (!ends_of(operation.message, operation.side) || (operation.side == Side::receive && message.is_mismatched)) return;
   const auto& steps = steps_of(*end.ends, operation.side);
   const ir::EndsId machine = std::get<ir::Message>(end.statement->node).ends;
   const Acting acting{operation.process, operation.message, operation.side, machine, end.statement, number};

@@ -39,6 +39,13 @@ class Network {
     never_waits_ = true;
     run();
   }
+  // What receives without a size take: by process and which of its messages it is.
+  using FoundEnds = std::map<std::pair<Number, std::uint32_t>, const ResolvedEnds*>;
+  FoundEnds find_ends() {
+    looks_for_ends_ = true;
+    run_without_waiting();
+    return std::move(found_ends_);
+  }
   const Control& control() const { return control_; }
   double operations() const { return static_cast<double>(operations_); }
 
@@ -67,6 +74,8 @@ class Network {
   };
 
   // --- processes (network_flow.h) ---
+  void run_ready();
+  bool waits_for_ends() const;
   void run_process(Number process);
   void stand(Number process);
   void wake(Number process);
@@ -82,6 +91,7 @@ class Network {
   Next communicate(const Communicate& n);
   bool begin(const Communicate& n, bool& is_skipped);
   bool act(const Communicate& n, bool& is_done);
+  const ResolvedEnds* ends_of(Number message, Side side);
   std::optional<Number> find_peer(const Communicate& n);
   Number channel(const Communicate& n, Number peer, std::int64_t tag);
   const ResolvedEnds& resolve(const Communicate& n, double size, bool local);
@@ -112,6 +122,7 @@ class Network {
   void charge(Number operation);
 
   const NetworkInput& input_;
+  std::span<const ir::Statement> statements_;
   Times& times_;
   Control control_;
   Values values_;
@@ -143,7 +154,8 @@ class Network {
   std::vector<bool> waits_for_size_;             // by MessageEnds
   std::uint64_t operations_ = 0, ticks_ = 0;
   std::int64_t claimed_ = 0;
-  bool must_yield_ = false, never_waits_ = false;
+  bool must_yield_ = false, never_waits_ = false, looks_for_ends_ = false;
+  FoundEnds found_ends_;
 };
 
 }  // namespace wave::backend::processes::network

@@ -13,7 +13,7 @@ inline constexpr std::uint64_t steps_between_clock_reads = 4096;
 
 template <class Times>
 Network<Times>::Network(const NetworkInput& input, std::span<const ir::Statement> statements, Times& times)
-    : input_(input), times_(times),
+    : input_(input), statements_(statements), times_(times),
       control_(input.scalars.system(), input.process, input.places,
                Program(input.scalars.system(), input.process, input.binders, statements)),
       values_(input.scalars, control_.program, input.places.extents), point_(input.places.extents.size(), 1),
@@ -42,12 +42,34 @@ void Network<Times>::run() {
   slots_.resize(count * control_.program.slots);
   clocks.resize(count);
   for (std::size_t process = 0; process < count; ++process) run_process(static_cast<Number>(process));
+  run_ready();
+  if (never_waits_ || !waits_for_ends()) return;
+  // Some wait to learn what a receive without a size takes. It does not depend on times.
+  PlainTimes plain;
+  found_ends_ = Network<PlainTimes>(input_, statements_, plain).find_ends();
+  for (std::size_t process = 0; process < count; ++process) wake(static_cast<Number>(process));
+  run_ready();
+}
+
+template <class Times>
+void Network<Times>::run_ready() {
   while (!ready_.empty() || !later_.empty()) {
     if (ready_.empty()) ready_.swap(later_);
     const Number process = ready_.front();
     ready_.pop_front();
     run_process(process);
   }
+}
+
+template <class Times>
+bool Network<Times>::waits_for_ends() const {
+  for (Number channel = 0; channel < control_.channels.count(); ++channel) {
+    for (Number number = control_.channels[channel].first; number != none; number = control_.messages[number].next) {
+      const Envelope::End& receiver = control_.messages[number].ends[number_of(Side::receive)];
+      if (receiver.is_posted && !receiver.ends) return true;
+    }
+  }
+  return false;
 }
 
 template <class Times>

@@ -3,6 +3,7 @@
 
 #include "backend/processes/network_core.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -43,7 +44,7 @@ bool Network<Times>::act(const Communicate& n, bool& is_done) {
   Standing& me = control_.standing[here_];
   const ir::Message& message = *n.message;
   const Envelope& envelope = control_.messages[me.message];
-  const ResolvedEnds* const ends = envelope.ends[number_of(message.side)].ends;
+  const ResolvedEnds* const ends = ends_of(me.message, message.side);
   if (!ends) return message.background && !waits_for_size_[message.ends.index];
   if (message.side == Side::receive && envelope.is_mismatched) return message.background;
   const auto& steps = steps_of(*ends, message.side);
@@ -56,6 +57,16 @@ bool Network<Times>::act(const Communicate& n, bool& is_done) {
   }
   is_done = true;
   return true;
+}
+
+// Null: not known yet.
+template <class Times>
+const ResolvedEnds* Network<Times>::ends_of(Number message, Side side) {
+  Envelope::End& end = control_.messages[message].ends[number_of(side)];
+  if (end.ends || found_ends_.empty()) return end.ends;
+  const auto found = found_ends_.find({end.process, end.call});
+  if (found != found_ends_.end()) end.ends = found->second;
+  return end.ends;
 }
 
 // Calls the message. False: it has to wait for a window. Off the grid there is nothing to do.
@@ -201,8 +212,9 @@ void Network<Times>::match(Number number) {
   Envelope& message = control_.messages[number];
   Envelope::End& sender = message.ends[number_of(Side::send)];
   Envelope::End& receiver = message.ends[number_of(Side::receive)];
-  if (!receiver.ends) {
+  if (std::isnan(message.size[number_of(Side::receive)])) {
     receiver.ends = sender.ends;
+    if (looks_for_ends_) found_ends_[{receiver.process, receiver.call}] = sender.ends;
     message.size[number_of(Side::receive)] = message.size[number_of(Side::send)];
     wake(receiver.process);
   } else if (message.size[0] != message.size[1]) {

@@ -91,3 +91,14 @@ TEST_CASE("a background receive without anything left for its wait has been rece
              f.background(f.recv(8, f.offset({-1}))), f.compute(100), f.wait()});
   CHECK(f.finish({1}) == 122);         // the second goes when the first is there, at 20, and keeps it for o
 }
+
+TEST_CASE("a receive whose size is still to be learned keeps nobody, though its protocol may act at the call") {
+  ProcessFixture f({3}, {true});
+  f.protocols()[1].receiver.insert(f.protocols()[1].receiver.begin(), f.busy(1));
+  f.program({f.background(f.recv(-1, f.offset({-1}))), f.background(f.send(8, f.offset({1}))), f.wait()});
+  CHECK(f.time() == 22);
+  ProcessFixture g({3}, {true});
+  g.protocols()[1].receiver.insert(g.protocols()[1].receiver.begin(), g.busy(1));
+  g.program({g.background(g.recv(-1, g.offset({-1}))), g.background(g.send(200, g.offset({1}))), g.wait()});
+  CHECK(g.time() == 239);              // all is later by the 1 at the call
+}
