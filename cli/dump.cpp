@@ -1,6 +1,7 @@
 // See dump.h.
 #include "cli/dump.h"
 
+#include "backend/processes/plan_outline.h"
 #include "cli/evaluation.h"
 #include "frontend/parse/parser.h"
 #include "ir/printer.h"
@@ -15,7 +16,7 @@ std::optional<std::string> dump_system(Session& session, const ir::System& syste
   switch (stage) {
     case Dump::ast: case Dump::typed: return dump_tree(session.program(), stage);
     case Dump::system: return ir::print(system);
-    case Dump::schedule: return ir::print_schedule(system);
+    case Dump::schedule: return ir::print_schedule(system) + backend::processes::outline_plans(system);
     case Dump::llvm: break;
   }
   return dump_llvm(session, system);

@@ -33,6 +33,7 @@ struct Background {
   PendingOperation pending;
   std::uint32_t clock = 0;                     // its register
   bool is_old = false;                         // of an earlier run of the stretch: nothing is left but to wait for it
+  bool awaited = true;                         // somebody may wait for it
 };
 
 // Puts items in order: as they come, but what goes on in the background as soon as it can.
@@ -198,6 +199,7 @@ void Lister::begin_background(const End& end, const Walked& step, std::uint32_t 
   Background one;
   one.call = calls_;
   one.clock = temporary();
+  one.awaited = step.awaited;
   order_.place(copy(one.clock, clock_register), calls_);
   one.pending = {{step.message, met, static_cast<std::uint32_t>(end.alternative)}, step.message->handle, step.mask,
                  guard(end.mask), {},
@@ -346,6 +348,7 @@ void Lister::carry_pending() {
   for (Background& one : order_.background) order_.finish(one);
   std::set<PendingOperation::Key> taken;
   for (const Background& one : order_.background) {
+    if (!one.awaited) continue;
     if (!taken.insert(one.pending.key).second || taken.size() > most_pending) throw NoPlan{};
     list_.pending.push_back(one.pending);
     if (one.is_old) continue;

@@ -74,6 +74,7 @@ class Walker {
   FieldPtr ranks_of(const ir::Peer& peer, const FieldPtr& mask);
   FieldPtr places_of(const ir::Peer& peer, const FieldPtr& mask);
   bool waits_for_size(const ir::Message& node) const;
+  bool may_be_awaited(ir::HandleId handle) const;
   void pair_messages();
   MessagePair meet(const End& send, const End& receive, const std::vector<std::int64_t>& offset);
   MessagePair meet_by_rank(const End& send, const End& receive);
@@ -164,6 +165,16 @@ bool Walker::waits_for_size(const ir::Message& node) const {
   });
 }
 
+bool Walker::may_be_awaited(ir::HandleId handle) const {
+  const auto is_wait = [&](const ir::Statement& statement) {
+    const auto* const wait = std::get_if<ir::Wait>(&statement.node);
+    return wait && (!wait->handle.valid() || wait->handle == handle);
+  };
+  const std::vector<ir::Block>& blocks = context_.process.blocks;
+  return std::any_of(blocks.begin(), blocks.end(),
+                     [&](const ir::Block& block) { return std::any_of(block.begin(), block.end(), is_wait); });
+}
+
 void Walker::visit(const ir::Message& node, const FieldPtr& mask) {
   if (waits_for_size(node)) throw NoPlan{};
   const bool sends = node.side == ir::Message::Side::send;
@@ -187,6 +198,7 @@ void Walker::visit(const ir::Message& node, const FieldPtr& mask) {
   Walked& step = append(sends ? Walked::Kind::send : Walked::Kind::receive, mask);
   step.message = &node;
   step.acting = end.domain.mask;
+  step.awaited = node.background && may_be_awaited(node.handle);
   if (!sends) {
     for (std::int64_t& one : offset) one = -one;
   }

@@ -19,6 +19,7 @@ struct Walked {
   FieldPtr time;                               // compute: on the quantum, 0 for the others
   const ir::Message* message = nullptr;        // send, receive
   std::size_t pair = 0;                        // send, receive: WalkedStretch::pairs
+  bool awaited = false;                        // send, receive: in the background, and some wait of the process may come for it
   ir::HandleId handle;                         // wait: not valid: all
 };
 
