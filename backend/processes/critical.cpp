@@ -30,22 +30,42 @@ void describe_step(PathTerm& term, const Cause& cause) {
 
 }  // namespace
 
+void TracedTimes::Clock::copy_sums(const Clock& other) {
+  if (!other.sums_) {
+    sums_.reset();
+    return;
+  }
+  if (count() != other.count()) sums_.reset(new double[2 + other.count()]);
+  std::copy_n(other.sums_.get(), 2 + other.count(), sums_.get());
+}
+
+TracedTimes::Clock& TracedTimes::Clock::operator=(const Clock& other) {
+  if (this == &other) return *this;
+  now = other.now;
+  copy_sums(other);
+  return *this;
+}
+
+void TracedTimes::Clock::resize(std::size_t to) {
+  auto larger = std::make_unique<double[]>(2 + to);
+  if (sums_) std::copy_n(sums_.get(), 2 + count(), larger.get());
+  sums_ = std::move(larger);
+  sums_[0] = static_cast<double>(to);
+}
+
 void TracedTimes::advance(Clock& clock, double time, const Cause& cause) {
   if (time == 0) return;
   clock.now += time;
   const std::size_t at = term(cause, time);
-  if (clock.sums.size() <= at) {
-    clock.sums.reserve(terms_.size());       // and no more
-    clock.sums.resize(terms_.size());
-  }
-  clock.sums[at] += time;
+  if (clock.count() <= at) clock.resize(terms_.size());
+  clock.sums_[2 + at] += time;
 }
 
 void TracedTimes::join(Clock& clock, const Clock& other, const Cause&) {
   if (other.now > clock.now) {
     clock = other;
   } else if (other.now == clock.now && clock.now != 0) {
-    clock.tied = true;
+    clock.sums_[1] = 1;
   }
 }
 
@@ -96,11 +116,11 @@ CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::in
   const auto last = std::max_element(network.clocks.begin(), network.clocks.end(), later);
   const std::int64_t which = rank.value_or(last - network.clocks.begin());
   const TracedTimes::Clock& clock = network.clocks[static_cast<std::size_t>(which)];
-  CriticalPath path{clock.now, last->now, clock.tied, input.places.point(which), {}};
-  for (std::size_t i = 0; i < clock.sums.size(); ++i) {
-    if (clock.sums[i] == 0) continue;
+  CriticalPath path{clock.now, last->now, clock.is_tied(), input.places.point(which), {}};
+  for (std::size_t i = 0; i < times.terms().size(); ++i) {
+    if (clock.sum(i) == 0) continue;
     path.terms.push_back(times.terms()[i]);
-    path.terms.back().sum = clock.sums[i];
+    path.terms.back().sum = clock.sum(i);
   }
   const auto by_text = [](const PathTerm& a, const PathTerm& b) {
     return std::tie(a.place.file, a.place.begin, a.kind) < std::tie(b.place.file, b.place.begin, b.kind);

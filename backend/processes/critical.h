@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -49,10 +50,26 @@ CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::in
 class TracedTimes {
  public:
   static constexpr bool needs_causes = true;
-  struct Clock {
+  // Small, since there are several a process.
+  class Clock {
+   public:
+    Clock() = default;
+    Clock(const Clock& other) : now(other.now) { copy_sums(other); }
+    Clock(Clock&&) noexcept = default;
+    Clock& operator=(const Clock& other);
+    Clock& operator=(Clock&&) noexcept = default;
+
     double now = 0;
-    bool tied = false;
-    std::vector<double> sums;              // by term; 0 beyond the end. Exact, since all weights are on the quantum.
+    bool is_tied() const { return sums_ && sums_[1] != 0; }
+    // By term; 0 beyond the end. Exact, since all weights are on the quantum.
+    double sum(std::size_t term) const { return term < count() ? sums_[2 + term] : 0; }
+
+   private:
+    friend class TracedTimes;
+    std::size_t count() const { return sums_ ? static_cast<std::size_t>(sums_[0]) : 0; }
+    void copy_sums(const Clock& other);
+    void resize(std::size_t count);
+    std::unique_ptr<double[]> sums_;       // how many, is there a tie, the sums; null: none
   };
 
   // `most_weights`: that are kept apart, of one statement and kind; 0: none. `new_term` is called with each new term and the

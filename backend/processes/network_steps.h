@@ -63,6 +63,7 @@ bool Network<Times>::take_step(const ResolvedStep& step, const Acting& acting, C
       const Cause wire = cause(Cause::Kind::wire, acting, step);
       if (!step.resource) {
         times_.join(clock, signals_[place], wire);
+        if constexpr (Times::needs_causes) signals_[place] = Clock{};     // nobody awaits it again; it may be large
         return true;
       }
       Clock passes = signals_[place];
