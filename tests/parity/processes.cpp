@@ -165,6 +165,7 @@ std::string compare_outputs(const Checked& checked, const frontend::Lowered& low
     }
     if (!found.empty()) return output.name + ": " + found;
   }
+  for (const backend::EventReport& report : compiled->reports()) campaign.swept += report.schedule.find("sweep") != std::string::npos;
   return {};
 }
 
@@ -183,6 +184,7 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
   failed += other.failed;
   unsupported += other.unsupported;
   interpreted += other.interpreted;
+  swept += other.swept;
   for (const auto& [kind, number] : other.failures) failures[kind] += number;
 }
 

@@ -21,12 +21,13 @@ void compare(std::uint64_t part) {
   CHECK(campaign.failed > 0);
   CHECK(campaign.failed * 2 < campaign.programs);
   CHECK(campaign.unsupported == 0);
+  CHECK(campaign.swept * 10 > campaign.programs);
 }
 
 }  // namespace
 
 // In parts, so that they can run side by side.
-TEST_CASE("random processes have the same times in the simulator and both engines, first part") { compare(0); }
-TEST_CASE("random processes have the same times in the simulator and both engines, second part") { compare(1); }
-TEST_CASE("random processes have the same times in the simulator and both engines, third part") { compare(2); }
-TEST_CASE("random processes have the same times in the simulator and both engines, fourth part") { compare(3); }
+TEST_CASE("random processes have the same times in the simulator and both engines: first part") { compare(0); }
+TEST_CASE("random processes have the same times in the simulator and both engines: second part") { compare(1); }
+TEST_CASE("random processes have the same times in the simulator and both engines: third part") { compare(2); }
+TEST_CASE("random processes have the same times in the simulator and both engines: fourth part") { compare(3); }

@@ -18,6 +18,7 @@ std::string ProcessWriter::cost(const Around& around) {
   }
   if (!around.variable.empty() && choose_.chance(0.4)) return around.variable + " * 1 us";
   if (choose_.chance(0.04)) return choose_.chance(0.5) ? "W / 3" : fmt::format("(W + {} * 1 us) / 7", axis);     // is rounded
+  if (choose_.chance(0.02)) return choose_.chance(0.5) ? "3 h" : "33333 ps";       // a coarser quantum, that rounds the others
   switch (choose_.below(6)) {
     case 0: return fmt::format("{} * 700 ns", axis);
     case 1: return fmt::format("(if {} == 2 then 4 * W else W)", axis);

@@ -16,8 +16,11 @@ std::string ProcessWriter::program() {
   line(std::string("process p on P using Net(") + (choose_.chance(0.2) ? "L = k * 1 us" : "") + ") {");
   depth_ = 2;
   Around around;
-  if (wide_) {
-    for (std::size_t k = 1 + choose_.below(2); k > 0; --k) sweep(false);
+  if (wide_ || choose_.chance(0.1)) {
+    for (std::size_t k = 1 + choose_.below(3); k > 0; --k) {
+      sweep(false);
+      if (choose_.chance(0.3)) collective();
+    }
   } else {
     block(around, 1 + choose_.below(4));
     if (may_fail_ && choose_.chance(0.8)) mistake();
@@ -32,7 +35,7 @@ std::string ProcessWriter::program() {
 void ProcessWriter::grid() {
   static const char* const names[] = {"i", "j", "l"};
   const std::size_t axes = choose_.chance(0.35) ? 1 : choose_.chance(0.75) ? 2 : 3;
-  wide_ = choose_.chance(0.06);
+  wide_ = choose_.chance(0.08);
   const std::int64_t most = wide_ ? (axes == 1 ? 40 : axes == 2 ? 11 : 5) : axes == 1 ? 7 : axes == 2 ? 4 : 3;
   std::string written;
   for (std::size_t k = 0; k < axes; ++k) {
