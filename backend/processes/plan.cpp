@@ -76,6 +76,7 @@ class Planner {
   void carry_out(const ir::Statement&, const ir::Loop& node, const Before& before);
   void carry_out(const ir::Statement&, const ir::Branch& node, const Before& before);
   void carry_out(const ir::Statement&, const ir::Phase& node, const Before& before);
+  bool is_straight(const OperationList& list) const;
   bool stretch(Statements statements, const Before& before);
   bool has_stretches(const ir::Loop& node);
   void network(Statements statements);
@@ -97,6 +98,7 @@ class Planner {
   PlanEnds ends_;
   WalkContext context_;
   PlanKernels kernels_;
+  std::vector<PendingOperation> open_;              // in the background, behind what has been carried out
   std::vector<std::pair<std::string, std::size_t>> counts_;
 };
 
@@ -204,14 +206,16 @@ void Planner::carry_out(const ir::Statement& statement, const ir::Sweep& node, c
     }
     held.clear();
   };
-  for_each_piece(node, context_, [&](SweepPiece piece) {
+  std::vector<PendingOperation> open = open_;
+  for_each_piece(node, context_, open, [&](SweepPiece piece) {
     if (is_left) throw NoPlan{};
     held.push_back(std::move(piece));
     if (is_run || held.size() > most_pieces_held) run_held();
   });
   run_held();
-  kernels_.end_sweep();
   if (is_left) return network({&statement, 1});
+  open_ = std::move(open);
+  kernels_.keep(open_);
   if (is_run) count("sweep: " + input_.kernels.schedule());
 }
 
@@ -255,18 +259,29 @@ void Planner::carry_out(const ir::Statement&, const ir::Phase& node, const Befor
   phase.left = state_.clocks;
 }
 
+// Every signal is sent before it is awaited, and nothing is left open that was not before.
+bool Planner::is_straight(const OperationList& list) const {
+  const auto was_open = [&](const PendingOperation& one) {
+    return std::any_of(open_.begin(), open_.end(), [&](const PendingOperation& other) { return other.key == one.key; });
+  };
+  return list.ordered && std::all_of(list.pending.begin(), list.pending.end(), was_open);
+}
+
 // Statements without structure, all of them at once over arrays.
 bool Planner::stretch(Statements statements, const Before& before) {
   OperationList list;
   try {
-    list = list_operations(walk(statements, context_), {}, fields_);
+    list = list_operations(walk(statements, context_), open_, fields_);
   } catch (const NoPlan&) {
     return false;
   }
-  if (!list.ordered || !list.pending.empty()) return false;
+  if (!is_straight(list)) return false;
   before();
   const Claim claim(input_, (list.registers - list.carried.size() + list.signals) * grid_.count() * sizeof(double));
-  run_over_arrays(list, grid_, wrap_, state_, input_.look_at_clock);
+  run_over_arrays(list, grid_, wrap_, [&](const Carried& carried) -> std::vector<double>& { return kernels_.values(carried); },
+                  input_.look_at_clock);
+  open_ = list.pending;
+  kernels_.keep(open_);
   report_.operations += static_cast<double>(list.operations.size()) * static_cast<double>(grid_.count());
   count(list.signals > 0 ? "messages over arrays" : "computation over arrays");
   return true;
@@ -276,8 +291,7 @@ bool Planner::stretch(Statements statements, const Before& before) {
 bool Planner::has_stretches(const ir::Loop& node) {
   bool straight = true;
   for_each_iteration(node.levels, fields_, [&] {
-    const OperationList list = list_operations(walk(process_.blocks[node.body.index], context_), {}, fields_);
-    straight = list.ordered && list.pending.empty();
+    straight = is_straight(list_operations(walk(process_.blocks[node.body.index], context_), open_, fields_));
     return false;
   });
   return straight;
@@ -285,6 +299,7 @@ bool Planner::has_stretches(const ir::Loop& node) {
 
 void Planner::network(Statements statements) {
   if (statements.empty()) return;
+  if (!open_.empty()) throw Abandon{};
   count("statements by the process network", statements.size());
   if (!input_.network(statements, state_)) throw Abandon{};
 }

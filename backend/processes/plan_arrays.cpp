@@ -83,11 +83,10 @@ constexpr double never = -std::numeric_limits<double>::infinity();
 
 class ArrayRun {
  public:
-  ArrayRun(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap, ProcessState& state)
+  ArrayRun(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,
+           const std::function<std::vector<double>&(const Carried&)>& values)
       : list_(list), grid_(grid), wrap_(wrap), strides_(grid.strides(grid.all())), own_(list.registers), signals_(list.signals) {
-    for (std::size_t i = 0; i < list.carried.size(); ++i) {
-      registers_.push_back(list.carried[i].resource ? &resource_array(state, *list.carried[i].resource) : &state.clocks);
-    }
+    for (const Carried& carried : list.carried) registers_.push_back(&values(carried));
     for (std::size_t i = list.carried.size(); i < list.registers; ++i) registers_.push_back(&own_[i]);
   }
 
@@ -194,9 +193,10 @@ class ArrayRun {
 
 }  // namespace
 
-void run_over_arrays(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap, ProcessState& state,
+void run_over_arrays(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,
+                     const std::function<std::vector<double>&(const Carried&)>& values,
                      const std::function<void()>& look_at_clock) {
-  ArrayRun run(list, grid, wrap, state);
+  ArrayRun run(list, grid, wrap, values);
   for (const PlannedOperation& operation : list.operations) {
     run.run(operation);
     look_at_clock();

@@ -12,8 +12,9 @@ namespace wave::backend::processes {
 // `cost` on the quantum; null: nobody looks at it.
 void synchronise(const ir::Collective& collective, const FieldPtr& cost, const PlanGrid& grid, std::vector<double>& clocks);
 
-// The list must be ordered, and nothing pending at its end. `resources` of the state are made where they are missing.
-void run_over_arrays(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap, ProcessState& state,
+// The list must be ordered. `values`: what a carried register holds.
+void run_over_arrays(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,
+                     const std::function<std::vector<double>&(const Carried&)>& values,
                      const std::function<void()>& look_at_clock);
 
 // The resource's array, made where it is missing.

@@ -9,24 +9,28 @@
 
 namespace wave::backend::processes {
 
-double* PlanKernels::array(const Carried& carried) {
+std::vector<double>& PlanKernels::values(const Carried& carried) {
   const auto bytes = static_cast<std::int64_t>(grid_.count() * sizeof(double));
   if (carried.resource) {
     if (!state_.resources.contains(*carried.resource)) input_.claim_memory(bytes);
-    return resource_array(state_, *carried.resource).data();
+    return resource_array(state_, *carried.resource);
   }
-  if (!carried.pending) return state_.clocks.data();
+  if (!carried.pending) return state_.clocks;
   std::vector<double>& pending = pending_[carried];
   if (pending.empty()) {
     input_.claim_memory(bytes);
     pending.assign(grid_.count(), -std::numeric_limits<double>::infinity());
   }
-  return pending.data();
+  return pending;
 }
 
-void PlanKernels::end_sweep() {
-  for (const auto& [carried, values] : pending_) input_.claim_memory(-static_cast<std::int64_t>(values.size() * sizeof(double)));
-  pending_.clear();
+void PlanKernels::keep(const std::vector<PendingOperation>& pending) {
+  std::erase_if(pending_, [&](const auto& held) {
+    const auto is_it = [&](const PendingOperation& one) { return one.key == held.first.pending; };
+    if (std::any_of(pending.begin(), pending.end(), is_it)) return false;
+    input_.claim_memory(-static_cast<std::int64_t>(held.second.size() * sizeof(double)));
+    return true;
+  });
 }
 
 bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) {
@@ -41,7 +45,7 @@ bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) 
     if (!piece.weights[i]->uniform()) weight.by_process = piece.weights[i]->values.data();
     else if (std::any_of(by_tile.begin(), by_tile.end(), [&](double x) { return x != weight.value; })) weight.by_tile = by_tile.data();
   }
-  for (const Carried& carried : piece.carried) call.state.push_back(array(carried));
+  for (const Carried& carried : piece.carried) call.state.push_back(values(carried).data());
   // Compiled code lies between here and there: no exception may pass through it.
   std::exception_ptr late;
   call.go_on = [&] {

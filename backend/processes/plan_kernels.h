@@ -13,16 +13,17 @@ class PlanKernels {
  public:
   PlanKernels(const PlanInput& input, const PlanGrid& grid, ProcessState& state)
       : input_(input), grid_(grid), state_(state) {}
-  ~PlanKernels() { end_sweep(); }
+  ~PlanKernels() { keep({}); }
   PlanKernels(const PlanKernels&) = delete;
 
   // False: the kernels know no order for it; the state is as before. Throws Failed at the deadline.
   bool run(const SweepPiece& piece, const std::vector<bool>& rising);
-  // Nothing is pending any more.
-  void end_sweep();
+  // What a carried register holds, by process; made where it is not there yet.
+  std::vector<double>& values(const Carried& carried);
+  // Nothing but these is pending any more.
+  void keep(const std::vector<PendingOperation>& pending);
 
  private:
-  double* array(const Carried& carried);
 
   const PlanInput& input_;
   const PlanGrid& grid_;

@@ -50,10 +50,11 @@ bool same_weight(const FieldPtr& a, const FieldPtr& b) {
 
 class Gatherer {
  public:
-  Gatherer(const ir::Sweep& sweep, const WalkContext& context, const std::function<void(SweepPiece)>& f)
-      : sweep_(sweep), context_(context), give_(f) {}
+  Gatherer(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation> pending,
+           const std::function<void(SweepPiece)>& f)
+      : sweep_(sweep), context_(context), give_(f), pending_(std::move(pending)) {}
 
-  void run() {
+  std::vector<PendingOperation> run() {
     Fields& fields = context_.fields;
     const std::int64_t tiles = fields.uniform(sweep_.tiles).integer;
     fields.set_tile(sweep_.tile);
@@ -69,7 +70,7 @@ class Gatherer {
       break;
     }
     if (piece_.tiles > 0) give_(std::move(piece_));
-    if (!pending_.empty()) throw NoPlan{};
+    return pending_;
   }
 
  private:
@@ -107,16 +108,17 @@ class Gatherer {
   const ir::Sweep& sweep_;
   const WalkContext& context_;
   const std::function<void(SweepPiece)>& give_;
-  SweepPiece piece_;
   std::vector<PendingOperation> pending_;
+  SweepPiece piece_;
 };
 
 }  // namespace
 
-void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, const std::function<void(SweepPiece)>& f) {
+void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation>& pending,
+                    const std::function<void(SweepPiece)>& f) {
   if (sweep.fronts.size() != 1) throw NoPlan{};
   if (std::any_of(context.wrap.begin(), context.wrap.end(), [](bool wraps) { return wraps; })) throw NoPlan{};
-  Gatherer(sweep, context, f).run();
+  pending = Gatherer(sweep, context, pending, f).run();
 }
 
 }  // namespace wave::backend::processes

@@ -18,8 +18,9 @@ struct SweepPiece {
   std::int64_t tiles = 0;
 };
 
-// Calls f with the pieces of the sweep, in order. Throws NoPlan where the sweep has no such form, or an operation is still
-// pending after it, possibly after pieces have been given to f.
-void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, const std::function<void(SweepPiece)>& f);
+// Calls f with the pieces of the sweep, in order; `pending` are the operations that are open before it, and then those after
+// it. Throws NoPlan where the sweep has no such form, possibly after pieces have been given to f.
+void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation>& pending,
+                    const std::function<void(SweepPiece)>& f);
 
 }  // namespace wave::backend::processes
