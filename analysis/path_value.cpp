@@ -8,8 +8,6 @@ namespace wave::analysis {
 using backend::processes::Cause;
 using backend::processes::PathTerm;
 
-namespace {
-
 const char* word_of(Cause::Kind kind) {
   switch (kind) {
     case Cause::Kind::compute: return "compute";
@@ -21,6 +19,8 @@ const char* word_of(Cause::Kind kind) {
   }
   return "";
 }
+
+namespace {
 
 // A step of a message, in the frame of its machine.
 ir::ValueId step_weight(ir::Builder& b, const PathTerm& term) {

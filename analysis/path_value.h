@@ -9,6 +9,9 @@
 
 namespace wave::analysis {
 
+// `compute`, `overhead`, ...
+const char* word_of(backend::processes::Cause::Kind kind);
+
 // What looks at more than a process's place (at the tile, say) becomes a definition of its own, listed in `varying`.
 ir::ValueId path_value(ir::Builder& builder, const ir::FreeBinders& binders, ir::ProcessId process,
                        const backend::processes::CriticalPath& path, std::vector<Input>& varying);

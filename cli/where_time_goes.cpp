@@ -1,6 +1,7 @@
 // See where_time_goes.h.
 #include "cli/where_time_goes.h"
 
+#include "analysis/path_value.h"
 #include "analysis/sensitivity.h"
 #include "cli/cells.h"
 #include "cli/limits.h"
@@ -15,22 +16,11 @@ namespace {
 
 using analysis::Breakdown;
 using analysis::Input;
+using analysis::word_of;
 using backend::processes::Cause;
 using frontend::DiagnosticKind;
 
 constexpr double rise = 0.01;
-
-const char* word_of(Cause::Kind kind) {
-  switch (kind) {
-    case Cause::Kind::compute: return "compute";
-    case Cause::Kind::overhead: return "overhead";
-    case Cause::Kind::gap: return "gap";
-    case Cause::Kind::wire: return "wire";
-    case Cause::Kind::handshake: return "handshake";
-    case Cause::Kind::collective: return "collective";
-  }
-  return "";
-}
 
 // The first line of a statement, and where it stands: `send EW to downwind i (sweep3d.wave:57)`.
 std::string source_text(const frontend::Sources& sources, Place place) {
@@ -121,6 +111,26 @@ void add_path(ResultTables& tables, const frontend::Sources& sources, const Brea
   }
 }
 
+// No number where it was not found; infinite: however far the parameter grows.
+double growth_of(const analysis::Sensitivity& one) {
+  if (one.failure || one.value == 0) return std::nan("");
+  return one.growth.value_or(std::numeric_limits<double>::infinity());
+}
+
+void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
+  const auto kind = one.failure ? one.failure->kind : ir::FailureKind::not_yet_evaluated;
+  if (kind != ir::FailureKind::time_limit && kind != ir::FailureKind::memory_limit) return;
+  warn(session, *one.output, fmt::format("how far `{}` may grow takes more than the output itself: {}", one.parameter->path,
+                                         one.failure->detail));
+}
+
+// Whole numbers, machines and the like do not grow by little.
+void warn_of_steps(Session& session, const std::string& parameter) {
+  session.diagnostics().add(DiagnosticKind::no_breakdown, {}, fmt::format("how outputs answer to `{}` is not found", parameter), "",
+                            frontend::Severity::warning)
+      .notes.push_back("it has no derivative: quantities and reals have one, of outputs of dimension time");
+}
+
 }  // namespace
 
 void add_breakdowns(Session& session, const frontend::Item& model, const RunCommand& command, Results& results,
@@ -165,13 +175,18 @@ void add_sensitivities(Session& session, const frontend::Item& model, const RunC
       parameter_type(session.program(), model, parameter, {}, session.diagnostics());
       continue;
     }
+    const auto is_of_this = [&](const analysis::Sensitivity& one) { return one.parameter->path == parameter; };
+    if (std::none_of(found.begin(), found.end(), is_of_this)) {
+      warn_of_steps(session, parameter);
+      continue;
+    }
     tables.begin_table("sensitivity to " + parameter,
                        {{"output", text_type(), {}}, {"derivative", plain_type(), {}}, {"may_grow_by", type, {}}, {"percent", plain_type(), {}}},
                        "growth that raises the output by 1 %");
     for (const auto& one : found) {
-      if (one.parameter->path != parameter) continue;
-      const double none = std::numeric_limits<double>::infinity();
-      const double growth = one.growth.value_or(none);
+      if (!is_of_this(one)) continue;
+      warn_of_limit(session, one);
+      const double growth = growth_of(one);
       tables.row({tables.text(one.output->name), ir::Scalar::of(one.derivative.value_or(std::nan(""))), ir::Scalar::of(growth),
                   ir::Scalar::of(100 * growth / one.value)});
     }
