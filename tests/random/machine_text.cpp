@@ -28,10 +28,7 @@ std::string overhead(Choices& choose) {
   }
 }
 
-struct Ends {
-  std::string sender, receiver;
-  bool receiver_begins = false;
-};
+struct Ends { std::string sender, receiver; };
 
 class ProtocolWriter {
  public:
@@ -50,13 +47,9 @@ class ProtocolWriter {
       std::string& from = to_receiver[k] ? ends.sender : ends.receiver;
       std::string& to = to_receiver[k] ? ends.receiver : ends.sender;
       busy(from, 0.5);
-      if (!to_receiver[k] && !receiver_awaited) ends.receiver_begins = true;
       from += fmt::format("emit {}{} after {}; ", name, via("tx"), per_byte(choose_, choose_.chance(0.2) ? "L" : nanoseconds(choose_, 20000)));
       if (choose_.chance(0.2)) busy(from, 1);
-      if (to_receiver[k] && !receiver_awaited && choose_.chance(0.08)) {
-        busy(to, 1);
-        ends.receiver_begins = true;
-      }
+      if (to_receiver[k] && !receiver_awaited && choose_.chance(0.08)) busy(to, 1);
       to += fmt::format("await {}{}; ", name, via("rx"));
       receiver_awaited = receiver_awaited || to_receiver[k];
       busy(to, 0.5);
@@ -111,7 +104,6 @@ MachineText random_machine(Choices& choose) {
   const bool resources = choose.chance(0.25);
   for (std::size_t k = 0; k < protocols; ++k) {
     const Ends ends = ProtocolWriter(choose, resources).write();
-    machine.receiver_begins = machine.receiver_begins || ends.receiver_begins;
     std::string when;
     if (k + 1 < protocols) {
       const int bound = choose.chance(0.5) ? limit : 2 * limit;

@@ -11,7 +11,6 @@ namespace wave::test {
 struct MachineText {
   std::string text;                     // a machine `Net`
   std::vector<int> limits;              // sizes at which another protocol begins
-  bool receiver_begins = false;         // a receiver may do something before its first `await`
   std::vector<std::string> costs;       // statements that call its collectives as costs
   std::vector<std::string> algorithms;  // and as algorithms
 };

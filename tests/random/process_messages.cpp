@@ -37,10 +37,10 @@ std::string ProcessWriter::size(const Around& around) {
   return fmt::format("{} B", choose_.one_of(std::vector<int>{0, limit - 1, limit, limit + 1, 3 * limit}));
 }
 
-ProcessWriter::Pair ProcessWriter::pair(const Around& around, bool background_receive) {
+ProcessWriter::Pair ProcessWriter::pair(const Around& around) {
   Pair result;
   result.sent = result.received = size(around) + " ";
-  if (choose_.chance(0.25) && !(background_receive && machine_.receiver_begins)) {
+  if (choose_.chance(0.25)) {
     result.received = "";
     if (choose_.chance(0.5)) result.sent = fmt::format("({} + k) * {} B ", any_axis().name, choose_.one_of(machine_.limits) / 2);
   }
@@ -77,7 +77,7 @@ void ProcessWriter::shift(const Around& around) {
     moves = moves || d[k] != 0;
   }
   if (wraps || !moves) return exchange_along({d}, around);
-  Pair message = pair(around, false);
+  Pair message = pair(around);
   if (choose_.chance(0.2)) {                       // a size that depends on the place of the sender, for both
     for (std::size_t k = 0; k < d.size(); ++k) {
       if (d[k] == 0) continue;
@@ -104,7 +104,7 @@ void ProcessWriter::exchange(const Around& around) {
 void ProcessWriter::exchange_along(const std::vector<Offset>& offsets, const Around& around) {
   std::vector<std::string> calls, waits;
   for (const Offset& d : offsets) {
-    const Pair message = pair(around, true);
+    const Pair message = pair(around);
     const std::string out = handle(), in = handle();
     calls.push_back("isend " + message.sent + "to " + place(d, 1) + message.tag + " as " + out);
     calls.push_back("irecv " + message.received + "from " + place(d, -1) + message.tag + (choose_.chance(0.8) ? " as " + in : ""));
@@ -129,7 +129,7 @@ void ProcessWriter::odd_and_even(const Around& around) {
   const Axis& axis = choose_.one_of(straight);
   Offset d(axes_.size(), 0);
   for (std::size_t k = 0; k < axes_.size(); ++k) if (axes_[k].name == axis.name) d[k] = 1;
-  const Pair there = pair(around, false), back = pair(around, false);
+  const Pair there = pair(around), back = pair(around);
   line(fmt::format("if {} mod 2 == 1 {{ send {}to {}{}", axis.name, there.sent, place(d, 1), there.tag));
   line(fmt::format("  recv {}from {}{} }}", back.received, place(d, 1), back.tag));
   line(fmt::format("else {{ recv {}from {}{}", there.received, place(d, -1), there.tag));
@@ -146,7 +146,7 @@ void ProcessWriter::absolute(const Around& around) {
     is_last += conjunction + axis.name + " == " + axis.written;
   }
   if (choose_.chance(0.5)) std::swap(first, last), std::swap(is_first, is_last);
-  const Pair message = pair(around, false);
+  const Pair message = pair(around);
   line(fmt::format("if {} {{ isend {}to P[{}]{} }}", is_first, message.sent, last, message.tag));
   line(fmt::format("if {} {{ recv {}from P[{}]{} }}", is_last, message.received, first, message.tag));
   line("waitall");
@@ -154,7 +154,7 @@ void ProcessWriter::absolute(const Around& around) {
 
 void ProcessWriter::late(const Around& around) {
   const Offset d = offset(false);
-  const Pair message = pair(around, false);
+  const Pair message = pair(around);
   const std::string tag = fmt::format(" tag {}", 100 + handles_), out = handle();
   line("isend " + message.sent + "to " + place(d, 1) + tag + " as " + out);
   if (around.depth < 4) statement(around);

@@ -49,7 +49,7 @@ void ProcessWriter::sweep(bool at_once) {
 void ProcessWriter::receive_upwind(std::vector<std::string>& receives, std::vector<std::string>& waits, const std::string& before,
                                    const std::string& received, const std::string& wind, const std::string& tag) {
   const std::string after = before.empty() ? "" : " }";
-  if (choose_.chance(0.1) && !(machine_.receiver_begins && received.empty())) {
+  if (choose_.chance(0.1)) {
     const std::string name = handle();
     receives.push_back(before + "irecv " + received + "from upwind " + wind + tag + " as " + name + after);
     waits.push_back("wait " + name);
@@ -63,7 +63,7 @@ void ProcessWriter::sweep_body(const Around& around, bool background_sends) {
   std::vector<std::string> receives, waits, sends;
   const bool conditional = choose_.chance(0.1), alone = choose_.chance(0.2);
   for (const std::string& wind : alone ? std::vector<std::string>{} : winds()) {
-    Pair message = pair(around, false);
+    Pair message = pair(around);
     if (choose_.chance(0.15) && wind[0] != '(') {          // a size that depends on the place along the other axes
       const std::string& other = any_axis().name;
       if (other != wind) message.sent = message.received = fmt::format("({} + 1) * {} B ", other, choose_.one_of(machine_.limits) / 3);

@@ -53,7 +53,7 @@ class ProcessWriter {
   std::vector<Axis> straight_axes() const;
   std::string cost(const Around& around);
   std::string size(const Around& around);
-  Pair pair(const Around& around, bool background_receive);
+  Pair pair(const Around& around);
   Offset offset(bool straight);
   std::string place(const Offset& offset, std::int64_t sign) const;
   void shift(const Around& around);
