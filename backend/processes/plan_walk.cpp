@@ -149,6 +149,8 @@ FieldPtr Walker::places_of(const ir::Peer& peer, const FieldPtr& mask) {
 std::vector<std::int64_t> Walker::offset_of(const ir::Peer& peer) {
   std::vector<std::int64_t> offset;
   for (const ir::ValueId coordinate : peer.coordinates) offset.push_back(fields_.uniform(coordinate).integer);
+  constexpr std::int64_t largest = std::int64_t{1} << 60;     // nothing that is done with offsets overflows
+  if (std::any_of(offset.begin(), offset.end(), [](std::int64_t d) { return d > largest || d < -largest; })) throw NoPlan{};
   return offset;
 }
 

@@ -140,7 +140,7 @@ void check_coverage(const Tally& tally) {
                     << ", failed " << tally.failed);
   }
   CHECK(tally.planned * 2 > tally.processes);
-  CHECK(tally.with_kernels * 4 > tally.processes);
+  CHECK(tally.with_kernels * 6 > tally.processes);
   CHECK(tally.without_network * 4 > tally.processes);
 }
 
