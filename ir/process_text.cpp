@@ -2,6 +2,8 @@
 // counts are checked not to be negative is left out.
 #include "ir/process_text.h"
 
+#include "ir/verify_process.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,7 +21,11 @@ class ProcessPrinter {
  public:
   ProcessPrinter(const System& system, const Process& process, ExpressionText& text, const PrintLine& line)
       : system_(system), process_(process), text_(text), line_(line), uses_(process.blocks.size(), 0), printed_(process.blocks.size(), false) {
-    for_each_block([&](BlockId id) { ++uses_[id.index]; });
+    for (const Block& block : process_.blocks) {
+      for (const Statement& statement : block) {
+        for (const BlockId id : blocks_of(statement)) ++uses_[id.index];
+      }
+    }
   }
 
   void print(int indent) {
@@ -87,27 +93,6 @@ class ProcessPrinter {
     const bool shared = id.valid() && uses_[id.index] > 1;
     line_(indent_, shared ? fmt::format("{}, block {}{}", head, id.index, known ? " again" : "") : head);
     if (!known) block(id, indent_ + 1);
-  }
-
-  // Every use of a block by a statement.
-  template <class Function>
-  void for_each_block(const Function& f) const {
-    const auto use = [&](BlockId id) {
-      if (id.valid()) f(id);
-    };
-    for (const Block& block : process_.blocks) {
-      for (const Statement& statement : block) {
-        if (const auto* sweep = std::get_if<Sweep>(&statement.node)) {
-          for (const Front& front : sweep->fronts) use(front.body);
-        } else if (const auto* loop = std::get_if<Loop>(&statement.node)) {
-          use(loop->body);
-        } else if (const auto* branch = std::get_if<Branch>(&statement.node)) {
-          use(branch->then_block), use(branch->else_block);
-        } else if (const auto* phase = std::get_if<Phase>(&statement.node)) {
-          use(phase->body);
-        }
-      }
-    }
   }
 
   static std::string corner(const Front& front) {

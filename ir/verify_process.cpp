@@ -9,8 +9,6 @@
 
 namespace wave::ir {
 
-namespace {
-
 std::vector<BlockId> blocks_of(const Statement& statement) {
   std::vector<BlockId> blocks;
   const auto use = [&](BlockId id) {
@@ -27,6 +25,8 @@ std::vector<BlockId> blocks_of(const Statement& statement) {
   }
   return blocks;
 }
+
+namespace {
 
 class Complaints {
  public:

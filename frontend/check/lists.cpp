@@ -1,25 +1,12 @@
 // Lists, ranges, comprehensions, reductions and what stands in brackets.
 #include "frontend/check/checker.h"
 
+#include "frontend/ast/reductions.h"
+
 #include <algorithm>
 
 namespace wave::frontend::check {
 namespace {
-
-const char* name_of(ReduceOperator op) {
-  switch (op) {
-    case ReduceOperator::sum: return "sum";
-    case ReduceOperator::max: return "max";
-    case ReduceOperator::min: return "min";
-    case ReduceOperator::prod: return "prod";
-    case ReduceOperator::count: return "count";
-    case ReduceOperator::any: return "any";
-    case ReduceOperator::all: return "all";
-    case ReduceOperator::argmin: return "argmin";
-    case ReduceOperator::argmax: return "argmax";
-  }
-  return "";
-}
 
 bool is_name(const Expr& e, const std::string& text) {
   const auto* name = std::get_if<expr::Name>(&e.node);

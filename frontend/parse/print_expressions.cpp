@@ -1,6 +1,8 @@
 // Expressions and types as text.
 #include "frontend/parse/printer.h"
 
+#include "frontend/ast/reductions.h"
+
 namespace wave::frontend {
 
 namespace {
@@ -31,21 +33,6 @@ const char* name_of(BinaryOperator op) {
     case BinaryOperator::not_equal: return "!=";
     case BinaryOperator::logical_and: return "and";
     case BinaryOperator::logical_or: return "or";
-  }
-  return "";
-}
-
-const char* name_of(ReduceOperator op) {
-  switch (op) {
-    case ReduceOperator::sum: return "sum";
-    case ReduceOperator::max: return "max";
-    case ReduceOperator::min: return "min";
-    case ReduceOperator::prod: return "prod";
-    case ReduceOperator::count: return "count";
-    case ReduceOperator::any: return "any";
-    case ReduceOperator::all: return "all";
-    case ReduceOperator::argmin: return "argmin";
-    case ReduceOperator::argmax: return "argmax";
   }
   return "";
 }
