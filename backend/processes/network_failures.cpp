@@ -1,8 +1,6 @@
 // Why a network came to a stop.
 #include "backend/processes/network_control.h"
 
-#include "backend/limits.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,9 +48,9 @@ std::optional<ir::Failure> find_mismatch(const Control& control) {
   ir::Failure failure = failure_of(control, ir::FailureKind::size_mismatch, receiver.process, *receiver.statement);
   const double received = first->size[number_of(Side::receive)], sent = first->size[number_of(Side::send)];
   failure.values = {ir::Scalar::of(received), ir::Scalar::of(sent)};
-  failure.detail = fmt::format("{} receives {} here", name_of(control, receiver.process), bytes_text(received));
+  failure.detail = fmt::format("{} receives {} B here", name_of(control, receiver.process), received);
   failure.labels.emplace_back(sender.statement->place,
-                              fmt::format("{} sends {} here", name_of(control, sender.process), bytes_text(sent)));
+                              fmt::format("{} sends {} B here", name_of(control, sender.process), sent));
   return failure;
 }
 
@@ -119,6 +117,12 @@ class Waits {
     }
     if (const auto* n = std::get_if<Synchronise>(&instruction)) return missing(process, *n->collective);
     return none;
+  }
+
+  // Whether it waits to begin a message.
+  bool is_at_window(Number process) const {
+    const Standing& me = control_.standing[process];
+    return std::holds_alternative<Communicate>(control_.program.code[me.counter]) && me.message == none && me.window_of != none;
   }
 
  private:
@@ -210,8 +214,9 @@ ir::Failure of_cycle(const Control& control, const std::vector<Number>& cycle) {
     const ir::Statement* const statement = where(control, process);
     const Number other = waits.next(process);
     if (!statement || other == none || !shown.insert(statement).second || shown.size() > most_labels) continue;
-    std::string text = fmt::format("{} waits here for {}", name_of(control, process),
-                                   other == process ? "itself" : name_of(control, other));
+    const std::string kept_by = other == process ? "itself" : name_of(control, other);
+    std::string text = fmt::format("{} waits here for {}", name_of(control, process), kept_by);
+    if (waits.is_at_window(process)) text += ", to receive earlier messages (the protocol has a `window`)";
     const auto same = static_cast<std::size_t>(
         std::count_if(cycle.begin(), cycle.end(), [&](Number p) { return where(control, p) == statement; }));
     if (same > 1) text += fmt::format(", and {} more likewise", same - 1);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace wave::backend::processes {
@@ -37,13 +38,15 @@ Guess guess_quantum(Scalars& scalars, const ir::Process& process, const Places& 
                     const std::function<void()>& look_at_clock) {
   ProgramWalk walk(scalars, process, places, binders, look_at_clock, most_iterations);
   Guess guess;
-  double count = 0;
+  double count = 0, least = std::numeric_limits<double>::infinity();
   for (const auto& point : samples(places.extents)) {
     const Load load = walk.load(point);
     guess.bound = std::max(guess.bound, safety * load.time);
     count = std::max(count, load.count);
+    least = std::min(least, load.count);
   }
   guess.summands = count * static_cast<double>(places.count());
+  guess.least_summands = least * static_cast<double>(places.count());
   int exponent = largest_exponent;
   if (std::isfinite(guess.bound)) std::frexp(guess.bound, &exponent);
   exponent = std::min(exponent, largest_exponent);

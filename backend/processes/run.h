@@ -15,6 +15,8 @@
 
 namespace wave::backend::processes {
 
+struct Guess;
+
 class Run {
  public:
   // `scalars` stands in the activation of the process whenever something is asked. `claim_memory`: bytes, or bytes given
@@ -56,7 +58,7 @@ class Run {
   ProcessState evaluate(double quantum);
   NetworkInput network_input(EndsResolver& resolver, double quantum);
   void throw_first_failure();
-  void check_limits(double summands);
+  void check_limits(const Guess& guess);
   void claim(std::int64_t bytes, double before_messages);
   std::size_t rank(std::span<const std::int64_t> indices);
   std::size_t last_finisher();
