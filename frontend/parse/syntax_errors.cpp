@@ -190,6 +190,12 @@ class SyntaxError {
     if (token.is("let") && expects_expression()) return "`let` begins a declaration or a statement; it is not part of an expression";
     if (token.is("=") && directly_in(Grammar::RuleCall)) return "a value is named with `let x = ...`";
     if (token.is("{") && directly_in(Grammar::RuleFunction_item)) return "the body of a function stands after `=`";
+    if (directly_in(Grammar::RuleProcess_item) && (expects(Grammar::ON) || expects(Grammar::USING)))
+      return "a process says its grid and its machine: `process work on P using net { ... }`";
+    if (directly_in(Grammar::RuleMessage) && expects(Grammar::TO)) return "a message is sent by its size and its way: `send 8 B to [i+1, j]`";
+    if (directly_in(Grammar::RuleMessage) && expects(Grammar::FROM)) return "a receive says where from: `recv 8 B from [i-1, j]`";
+    if (directly_in(Grammar::RuleStatement) && expects(Grammar::TILES))
+      return "a sweep says how often its body runs from each corner: `sweep from [NW, SE] tiles 10 { ... }`";
     if (directly_in(Grammar::RulePeer)) return "a peer is `upwind i`, `downwind i`, an offset `[i+1, j]` or a place `P[k]`";
     if (token.is("not") && expects_expression()) return "`not` binds more loosely than comparisons; put `(not ...)` in parentheses";
     return "";
