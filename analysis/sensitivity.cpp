@@ -75,7 +75,7 @@ std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const st
       one.failure = breakdown.failure;
       const auto value = evaluation->evaluate(parameter.definition);
       if (const auto* rows = std::get_if<backend::Rows>(&value)) one.value = rows->cells.at(0).real;
-      if (breakdown.why_not.empty() && is_whole) one.derivative = 0;
+      if (!breakdown.failure && breakdown.why_not.empty() && is_whole) one.derivative = 0;
       for (const Share& share : breakdown.shares) {
         if (is_whole && share.of.definition == parameter.definition) one.derivative = share.derivative;
       }

@@ -120,8 +120,8 @@ double growth_of(const analysis::Sensitivity& one) {
 void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
   const auto kind = one.failure ? one.failure->kind : ir::FailureKind::not_yet_evaluated;
   if (kind != ir::FailureKind::time_limit && kind != ir::FailureKind::memory_limit) return;
-  warn(session, *one.output, fmt::format("how far `{}` may grow takes more than the output itself: {}", one.parameter->path,
-                                         one.failure->detail));
+  const std::string limit = kind == ir::FailureKind::time_limit ? "time than the limit leaves" : "memory: " + one.failure->detail;
+  warn(session, *one.output, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
 }
 
 // Whole numbers, machines and the like do not grow by little.
