@@ -12,8 +12,15 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
+// Sanitized programs take seven times as long.
+#ifdef WAVE_SANITIZED
+constexpr std::uint64_t programs = 400;
+#else
+constexpr std::uint64_t programs = 2000;
+#endif
+
 void compare(std::uint64_t part) {
-  const std::uint64_t count = number_from("WAVE_RANDOM_COUNT", 2000) / 4;
+  const std::uint64_t count = number_from("WAVE_RANDOM_COUNT", programs) / 4;
   const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1) + part * count;
   const auto campaign = wave::parity::compare_random_processes(first, count);
   INFO("seeds from " << first << ", " << campaign.programs << " programs");

@@ -69,6 +69,18 @@ Value Evaluator::call(const expr::Call& node, Place place, const Scope& scope) {
   return call_value(evaluate_node(*node.callee, scope), node.arguments, place, scope);
 }
 
+Evaluator::~Evaluator() {
+  for (const auto& instance : instances_) {
+    instance->given.clear();
+    instance->known.clear();
+  }
+}
+
+std::shared_ptr<Instance> Evaluator::new_instance() {
+  instances_.push_back(std::make_shared<Instance>());
+  return instances_.back();
+}
+
 Value Evaluator::call_item(const Item& item, const std::vector<Argument>& arguments, Place place, const Scope& scope) {
   if (std::holds_alternative<item::Record>(item.node)) {
     auto record = std::make_shared<Record>();
@@ -77,7 +89,7 @@ Value Evaluator::call_item(const Item& item, const std::vector<Argument>& argume
     return {record};
   }
   if (std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node)) {
-    auto instance = std::make_shared<Instance>();
+    auto instance = new_instance();
     instance->declaration = &item;
     for (const Argument& argument : arguments) instance->given[argument.name->text] = evaluate(*argument.value, scope);
     return {instance};
@@ -100,7 +112,7 @@ Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& ar
     return {cost_of_message(*this, cost->machine, cost->end, size, local, place)};
   }
   if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&callee.is)) {
-    auto again = std::make_shared<Instance>();
+    auto again = new_instance();
     again->declaration = (*instance)->declaration;
     again->given = (*instance)->given;
     for (const Argument& argument : arguments) again->given[argument.name->text] = evaluate(*argument.value, scope);

@@ -25,6 +25,12 @@ struct Scope {
 
 class Evaluator {
  public:
+  Evaluator() = default;
+  Evaluator(const Evaluator&) = delete;
+  ~Evaluator();
+  // Machines and models live as long as the evaluator: they know each other in circles.
+  std::shared_ptr<Instance> new_instance();
+
   Value evaluate(const frontend::Expr& e, const Scope& scope);
   std::int64_t integer(const frontend::Expr& e, const Scope& scope);
   double real(const frontend::Expr& e, const Scope& scope);
@@ -63,6 +69,7 @@ class Evaluator {
   void for_each(const std::vector<frontend::Binder>& binders, std::size_t at, const Scope& scope,
                 const std::function<void(const Scope&)>& body);
 
+  std::vector<std::shared_ptr<Instance>> instances_;
   int depth_ = 0;
 };
 

@@ -120,10 +120,10 @@ void rows_of(Evaluator& evaluator, const item::Output& output, std::size_t at, c
 }  // namespace
 
 std::vector<Answer> outputs_of(const Item& model, const Conditions& conditions) {
-  auto instance = std::make_shared<Instance>();
+  Evaluator evaluator;
+  const auto instance = evaluator.new_instance();
   instance->declaration = &model;
   instance->given = conditions.given;
-  Evaluator evaluator;
   evaluator.quanta = conditions.quanta;
   std::vector<Answer> answers;
   for (const auto& item : std::get<item::Model>(model.node).members) {

@@ -20,9 +20,8 @@ namespace {
 
 bool same_bits(const OwnedCall& left, const OwnedCall& right) {
   for (std::size_t number = 0; number < left.state.size(); ++number) {
-    if (std::memcmp(left.state[number].data(), right.state[number].data(),
-                    left.state[number].size() * sizeof(double)) != 0)
-      return false;
+    const std::size_t bytes = left.state[number].size() * sizeof(double);
+    if (bytes > 0 && std::memcmp(left.state[number].data(), right.state[number].data(), bytes) != 0) return false;
   }
   return true;
 }
