@@ -5,6 +5,7 @@
 #include "analysis/reach.h"
 #include "analysis/tangent.h"
 #include "backend/interpreter/inspection.h"
+#include "backend/processes/critical_plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -141,9 +142,16 @@ class Search {
     auto& known = paths_[{process, indices}];
     if (known) return &*known;
     one.failure = backend::inspect_process(lowered_.system, {}, limits_, process, [&](backend::processes::Run& run) {
-      run.use_network_only([&](const backend::processes::NetworkInput& input) {
-        const auto rank = indices.empty() ? std::nullopt : std::optional(input.places.rank(indices));
-        known = backend::processes::find_critical_path(input, rank, true);
+      using backend::processes::NetworkInput;
+      const auto rank = [&](const NetworkInput& input) {
+        return indices.empty() ? std::nullopt : std::optional(input.places.rank(indices));
+      };
+      const auto follow = [&](const NetworkInput& input) {
+        known = backend::processes::follow_critical_path(input, rank(input), true);
+        return known ? std::optional(known->last_finish) : std::nullopt;
+      };
+      run.use_network_only(follow, [&](const NetworkInput& input) {
+        known = backend::processes::find_critical_path(input, rank(input), true);
         return known->last_finish;
       });
     });

@@ -7,13 +7,13 @@
 
 namespace wave::backend::processes {
 
-namespace {
-
-// Of one statement and kind; more are added up. As many as cost little memory.
+// More are added up. As many as cost little memory.
 std::size_t most_weights(const Places& places) {
   constexpr double sums = 4e6;
   return static_cast<std::size_t>(std::clamp(sums / static_cast<double>(places.count()), 16.0, 10'000.0));
 }
+
+namespace {
 
 // Where a step stands in its protocol.
 void describe_step(PathTerm& term, const Cause& cause) {
@@ -116,17 +116,24 @@ CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::in
   const auto last = std::max_element(network.clocks.begin(), network.clocks.end(), later);
   const std::int64_t which = rank.value_or(last - network.clocks.begin());
   const TracedTimes::Clock& clock = network.clocks[static_cast<std::size_t>(which)];
-  CriticalPath path{clock.now, last->now, clock.is_tied(), input.places.point(which), {}};
-  for (std::size_t i = 0; i < times.terms().size(); ++i) {
+  CriticalPath path = path_to(clock, times.terms());
+  path.last_finish = last->now;
+  path.finisher = input.places.point(which);
+  input.claim_memory(-claimed);
+  return path;
+}
+
+CriticalPath path_to(const TracedTimes::Clock& clock, const std::vector<PathTerm>& terms) {
+  CriticalPath path{clock.now, 0, clock.is_tied(), {}, {}};
+  for (std::size_t i = 0; i < terms.size(); ++i) {
     if (clock.sum(i) == 0) continue;
-    path.terms.push_back(times.terms()[i]);
+    path.terms.push_back(terms[i]);
     path.terms.back().sum = clock.sum(i);
   }
   const auto by_text = [](const PathTerm& a, const PathTerm& b) {
     return std::tie(a.place.file, a.place.begin, a.kind) < std::tie(b.place.file, b.place.begin, b.kind);
   };
   std::stable_sort(path.terms.begin(), path.terms.end(), by_text);
-  input.claim_memory(-claimed);
   return path;
 }
 

@@ -94,4 +94,9 @@ class TracedTimes {
   std::vector<PathTerm> terms_;
 };
 
+// For other ways to find the path. How many weights of a statement and kind are kept apart in detail:
+std::size_t most_weights(const Places& places);
+// The path that these sums are of.
+CriticalPath path_to(const TracedTimes::Clock& clock, const std::vector<PathTerm>& terms);
+
 }  // namespace wave::backend::processes

@@ -52,7 +52,7 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
   if (groups.size() > most_alternatives) throw NoPlan{};
   Alternatives answer;
   for (const std::vector<std::size_t>& members : groups) {
-    Alternative one{choice.resolved[members.front()], end(choice, members, true), end(choice, members, false)};
+    Alternative one{choice.resolved[members.front()], end(choice, members, true), end(choice, members, false), members.size() > 1};
     if (groups.size() > 1) {
       one.sender.mask = times(choice, members, [](const ResolvedEnds&) { return 1.0; });
       one.receiver.mask = one.sender.mask;

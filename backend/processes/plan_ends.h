@@ -21,6 +21,7 @@ struct AlternativeEnd {
 struct Alternative {
   const ResolvedEnds* shape = nullptr;         // its steps count, not its times
   AlternativeEnd sender, receiver;
+  bool varies = false;                         // messages of several sizes or places take it
 };
 using Alternatives = std::vector<Alternative>;
 using AlternativesPtr = std::shared_ptr<const Alternatives>;

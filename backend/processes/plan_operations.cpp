@@ -26,6 +26,14 @@ struct Item {
 
 Item copy(std::uint32_t target, std::uint32_t source) { return {{Kind::copy, target, source, 0, {}}}; }
 
+using Follows = OperationCause::Follows;
+
+Item caused(Item item, const OperationCause& cause, Follows follows = Follows::target) {
+  item.operation.cause = cause;
+  item.operation.cause.follows = follows;
+  return item;
+}
+
 // What goes on behind a call.
 struct Background {
   std::uint64_t call = 0;
@@ -117,6 +125,7 @@ class Lister {
     std::size_t pair, alternative;
     bool sends;
     ir::EndsId ends;
+    const ir::Statement* statement;
   };
 
   void communicate(const Walked& step);
@@ -130,6 +139,7 @@ class Lister {
     for (const Item& item : items) order_.place(item, calls_);
   }
 
+  OperationCause cause(const End& end, std::size_t number, Cause::Kind kind) const;
   bool is_awaited(const End& end, std::uint32_t signal) const;
   std::uint32_t signal(const End& end, std::uint32_t number);
   std::uint32_t resource(const End& end, std::uint32_t number);
@@ -159,7 +169,8 @@ class Lister {
 void Lister::visit(const Walked& step) {
   switch (step.kind) {
     case Walked::Kind::compute:
-      return order_.place({{Kind::add, clock_register, 0, 0, weights({step.time})}}, calls_);
+      return order_.place(caused({{Kind::add, clock_register, 0, 0, weights({step.time})}}, {Cause::Kind::compute, step.statement}),
+                          calls_);
     case Walked::Kind::send:
     case Walked::Kind::receive: return communicate(step);
     case Walked::Kind::wait: return wait(step);
@@ -184,7 +195,7 @@ void Lister::communicate(const Walked& step) {
     const Alternative& alternative = (*pair.alternatives)[i];
     const AlternativeEnd& times = sends ? alternative.sender : alternative.receiver;
     const End end{sends ? alternative.shape->sender : alternative.shape->receiver, times,
-                  fields_.both(step.acting, times.mask), other, ranks, step.pair, i, sends, step.message->ends};
+                  fields_.both(step.acting, times.mask), other, ranks, step.pair, i, sends, step.message->ends, step.statement};
     if (step.message->background) begin_background(end, step, met);
     else place(steps(end, 0, end.steps.size(), clock_register, nullptr));
   }
@@ -203,7 +214,8 @@ void Lister::begin_background(const End& end, const Walked& step, std::uint32_t 
   order_.place(copy(one.clock, clock_register), calls_);
   one.pending = {{step.message, met, static_cast<std::uint32_t>(end.alternative)}, step.message->handle, step.mask,
                  guard(end.mask), {},
-                 end.peer == PlannedOperation::always ? std::vector<std::int64_t>{} : list_.peers[end.peer]};
+                 end.peer == PlannedOperation::always ? std::vector<std::int64_t>{} : list_.peers[end.peer],
+                 step.statement};
   const std::vector<Item> items = steps(end, prefix, end.steps.size(), one.clock, &one.pending.tail);
   one.items.assign(items.begin(), items.end());
   order_.background.push_back(std::move(one));
@@ -222,9 +234,11 @@ void Lister::wait(const Walked& step) {
     const Background done = background[i];
     background.erase(background.begin() + static_cast<std::ptrdiff_t>(i));
     const std::uint32_t other = peer(done.pending.peer);
-    order_.place({{Kind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other}}, calls_);
+    const ir::Statement* const message = done.pending.statement;
+    order_.place(caused({{Kind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other}}, {Cause::Kind::wire, message}),
+                 calls_);
     for (const FieldPtr& charge : done.pending.tail) {
-      order_.place({{Kind::add, clock_register, 0, 0, weights({charge}), other}}, calls_);
+      order_.place(caused({{Kind::add, clock_register, 0, 0, weights({charge}), other}}, {Cause::Kind::overhead, message}), calls_);
     }
   }
 }
@@ -243,7 +257,7 @@ std::vector<Item> Lister::steps(const End& end, std::size_t from, std::size_t to
       case ir::Step::Kind::busy: {
         const FieldPtr time = for_those(end.times.time[i], end.mask);
         if (tail && i > last_emit) tail->push_back(time);
-        else items.push_back({{Kind::add, clock, 0, 0, weights({time}), end.peer}});
+        else items.push_back(caused({{Kind::add, clock, 0, 0, weights({time}), end.peer}}, cause(end, i, Cause::Kind::overhead)));
         break;
       }
       case ir::Step::Kind::emit: emit(end, i, clock, items); break;
@@ -260,29 +274,45 @@ void Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::
   const auto send_from = [&](std::uint32_t source) {
     if (!matters) return;
     const FieldPtr time = end.times.time[number];
-    items.push_back({{Kind::emit, 0, source, signal(end, step.signal), weights({time}), end.peer}});
+    items.push_back(caused({{Kind::emit, 0, source, signal(end, step.signal), weights({time}), end.peer}},
+                           cause(end, number, Cause::Kind::wire)));
   };
   if (!step.resource) return send_from(clock);
   const std::uint32_t used = resource(end, *step.resource), leaves = temporary();
   items.push_back(copy(leaves, clock));
-  items.push_back({{Kind::join, leaves, used, 0, {}}, used});
+  const OperationCause gap = cause(end, number, Cause::Kind::gap);
+  items.push_back(caused({{Kind::join, leaves, used, 0, {}}, used}, gap));
   send_from(leaves);
-  items.push_back({{Kind::join, used, leaves, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used});
+  items.push_back(caused({{Kind::join, used, leaves, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
+                         gap, Follows::source_always));
 }
 
 // By a resource: it passes at max(signal, resource), which it occupies from then on.
 void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items) {
   const ResolvedStep& step = end.steps[number];
   const std::uint32_t awaited = signal(end, step.signal);
+  const OperationCause wire = cause(end, number, Cause::Kind::wire);
   if (!step.resource) {
-    items.push_back({{Kind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}});
+    items.push_back(caused({{Kind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}}, wire));
     return;
   }
   const std::uint32_t used = resource(end, *step.resource), passes = temporary();
   items.push_back({{Kind::copy, passes, used, 0, {}}, used});
-  items.push_back({{Kind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}, used});
-  items.push_back({{Kind::join, used, passes, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used});
-  items.push_back({{Kind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer}});
+  items.push_back(caused({{Kind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}, used}, wire,
+                         Follows::source));
+  items.push_back(caused({{Kind::join, used, passes, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
+                         cause(end, number, Cause::Kind::gap), Follows::source_always));
+  items.push_back(caused({{Kind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer}}, wire));
+}
+
+OperationCause Lister::cause(const End& end, std::size_t number, Cause::Kind kind) const {
+  const Alternative& alternative = (*stretch_.pairs[end.pair].alternatives)[end.alternative];
+  const ResolvedEnds& shape = *alternative.shape;
+  if (kind == Cause::Kind::wire) {
+    const ir::Protocol& protocol = fields_.system()[end.ends].protocols[shape.protocol];
+    if (protocol.signals[end.steps[number].signal] != "payload") kind = Cause::Kind::handshake;
+  }
+  return {kind, end.statement, &shape, &end.steps[number], Follows::target, alternative.varies};
 }
 
 bool Lister::is_awaited(const End& end, std::uint32_t signal) const {

@@ -2,6 +2,7 @@
 // do), in an order in which a signal is sent before it is awaited as far as there is one.
 #pragma once
 
+#include "backend/processes/network_times.h"
 #include "backend/processes/plan_walk.h"
 #include "backend/processes/process_state.h"
 #include "backend/processes/sweep_body.h"
@@ -27,6 +28,7 @@ struct PendingOperation {
   FieldPtr guard;                              // 0 for those that take the alternative, -infinity for the others; null: all do
   std::vector<FieldPtr> tail;                  // charged at the wait
   std::vector<std::int64_t> peer;              // empty: by rank
+  const ir::Statement* statement = nullptr;    // of the message
   friend bool operator==(const PendingOperation&, const PendingOperation&) = default;
 };
 
@@ -35,6 +37,19 @@ struct Carried {
   std::optional<ResourceKey> resource;
   std::optional<PendingOperation::Key> pending;   // neither: the clock
   friend auto operator<=>(const Carried&, const Carried&) = default;
+};
+
+// For a critical path: what an operation's weights are, and which of two times that are as large is followed back.
+struct OperationCause {
+  Cause::Kind kind{};
+  const ir::Statement* statement = nullptr;
+  const ResolvedEnds* ends = nullptr;
+  const ResolvedStep* step = nullptr;
+  // Of a join or await: the target's (the other is then as long a path), that of the source or signal (the same), or always the source,
+  // which is never the earlier.
+  enum class Follows : std::uint8_t { target, source, source_always } follows = Follows::target;
+  bool varies = false;                         // by process: `ends` and `step` are those of some of them
+  friend bool operator==(const OperationCause&, const OperationCause&) = default;
 };
 
 struct PlannedOperation {
@@ -46,6 +61,7 @@ struct PlannedOperation {
   std::uint32_t peer = always;                 // OperationList::peers: happens where this one is on the grid
   static constexpr std::uint32_t by_peer = 0xffffffff;
   std::uint32_t ranks = by_peer;               // await: OperationList::ranks: whose signal it is
+  OperationCause cause = {};
   friend bool operator==(const PlannedOperation&, const PlannedOperation&) = default;
 };
 

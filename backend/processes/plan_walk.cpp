@@ -25,6 +25,7 @@ class Walker {
 
   void block(std::span<const ir::Statement> statements, const FieldPtr& mask) {
     for (const ir::Statement& statement : statements) {
+      statement_ = &statement;
       std::visit([&](const auto& node) { visit(node, mask); }, statement.node);
     }
   }
@@ -46,6 +47,7 @@ class Walker {
     result_.steps.push_back({});
     result_.steps.back().kind = kind;
     result_.steps.back().mask = mask;
+    result_.steps.back().statement = statement_;
     return result_.steps.back();
   }
   void block(ir::BlockId id, const FieldPtr& mask) {
@@ -82,6 +84,7 @@ class Walker {
   const WalkContext& context_;
   Fields& fields_;
   WalkedStretch result_;
+  const ir::Statement* statement_ = nullptr;
   std::map<Channel, std::pair<std::vector<End>, std::vector<End>>> channels_;
 };
 

@@ -21,6 +21,7 @@ struct Walked {
   std::size_t pair = 0;                        // send, receive: WalkedStretch::pairs
   bool awaited = false;                        // send, receive: in the background, and some wait of the process may come for it
   ir::HandleId handle;                         // wait: not valid: all
+  const ir::Statement* statement = nullptr;
 };
 
 // The k-th send on a channel and the k-th receive.
@@ -43,6 +44,7 @@ struct WalkContext {
   double quantum = 0;
   std::vector<bool> wrap;                      // by axis
   std::vector<bool> wanted_phases;             // by PhaseId: the stretch must not be in or around one
+  bool keeps_causes = false;                   // tiles whose operations differ by their cause are not put together
 };
 
 // Throws NoPlan where the stretch is not of this kind (bounds of loops by index, sweeps and collectives inside, a send that does not meet its receive in it, ends that disagree), and Failed.

@@ -263,13 +263,19 @@ void Run::use_network(const std::function<void(const NetworkInput&)>& use) {
   use(network_input(resolver, quantum_));
 }
 
-void Run::use_network_only(const std::function<double(const NetworkInput&)>& use) {
+void Run::use_network_only(const std::function<std::optional<double>(const NetworkInput&)>& sooner,
+                           const std::function<double(const NetworkInput&)>& use) {
   places();
   const Guess guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
-  check_limits(guess);
   for (double quantum = guess.quantum;;) {
     EndsResolver resolver(scalars_, quantum);
-    const double next = next_quantum(quantum, use(network_input(resolver, quantum)));
+    const NetworkInput input = network_input(resolver, quantum);
+    std::optional<double> finish = sooner(input);
+    if (!finish) {
+      check_limits(guess);
+      finish = use(input);
+    }
+    const double next = next_quantum(quantum, *finish);
     if (next == quantum) return;
     quantum = next;
   }

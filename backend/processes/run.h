@@ -45,7 +45,9 @@ class Run {
   void use_network(const std::function<void(const NetworkInput&)>& use);
   // The same where the network is run with other clocks only: `use` returns when the last process finishes, and is called again
   // with a coarser quantum where that does not fit. What scalars meet fails as it comes.
-  void use_network_only(const std::function<double(const NetworkInput&)>& use);
+  // `sooner` is tried before, without an estimate of what the network would take; it may return nothing.
+  void use_network_only(const std::function<std::optional<double>(const NetworkInput&)>& sooner,
+                        const std::function<double(const NetworkInput&)>& use);
   // Messages and bytes by class, without an evaluation.
   MessageTally tally();
   // What the processes of these ranks do, one after the other; `rank` is called before each with its number.

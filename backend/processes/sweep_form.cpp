@@ -78,21 +78,14 @@ class Gatherer {
     const ir::Front& front = sweep_.fronts.front();
     const WalkedStretch stretch = walk(context_.process.blocks[front.body.index], context_);
     OperationList list = list_operations(stretch, pending_, context_.fields);
-    SweepPiece piece;
-    piece.body = body_of(list, front.rising);
-    piece.carried = std::move(list.carried);
-    for (const FieldPtr& weight : list.weights) {
-      piece.weights.push_back(weight->uniform() ? weight : context_.fields.expanded(weight));
-      piece.by_tile.push_back(weight->uniform() ? weight->values : std::vector<double>{});
-    }
-    piece.tiles = 1;
-    pending_ = std::move(list.pending);
-    return piece;
+    pending_ = list.pending;
+    return piece_of(std::move(list), front.rising, context_.fields);
   }
 
   void add(SweepPiece next) {
     const bool goes_on = piece_.tiles > 0 && piece_.tiles < most_tiles_of_piece && piece_.body == next.body &&
                          piece_.carried == next.carried &&
+                         (!context_.keeps_causes || piece_.causes == next.causes) &&
                          std::equal(piece_.weights.begin(), piece_.weights.end(), next.weights.begin(), next.weights.end(), same_weight);
     if (!goes_on) {
       if (piece_.tiles > 0) give_(std::move(piece_));
@@ -113,6 +106,19 @@ class Gatherer {
 };
 
 }  // namespace
+
+SweepPiece piece_of(OperationList list, const std::vector<bool>& rising, Fields& fields) {
+  SweepPiece piece;
+  piece.body = body_of(list, rising);
+  piece.carried = std::move(list.carried);
+  for (const PlannedOperation& operation : list.operations) piece.causes.push_back(operation.cause);
+  for (const FieldPtr& weight : list.weights) {
+    piece.weights.push_back(weight->uniform() ? weight : fields.expanded(weight));
+    piece.by_tile.push_back(weight->uniform() ? weight->values : std::vector<double>{});
+  }
+  piece.tiles = 1;
+  return piece;
+}
 
 void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation>& pending,
                     const std::function<void(SweepPiece)>& f) {

@@ -16,7 +16,11 @@ struct SweepPiece {
   std::vector<FieldPtr> weights;               // along all axes, or uniform
   std::vector<std::vector<double>> by_tile;    // per weight that is uniform: its values by tile; fewer where all are equal
   std::int64_t tiles = 0;
+  std::vector<OperationCause> causes;          // by operation of the body
 };
+
+// Operations that happen once. Throws NoPlan.
+SweepPiece piece_of(OperationList list, const std::vector<bool>& rising, Fields& fields);
 
 // Calls f with the pieces of the sweep, in order; `pending` are the operations that are open before it, and then those after
 // it. Throws NoPlan where the sweep has no such form, possibly after pieces have been given to f.

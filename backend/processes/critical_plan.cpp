@@ -1,0 +1,370 @@
+// See critical_plan.h.
+#include "backend/processes/critical_plan.h"
+
+#include "backend/processes/critical_plan_sweep.h"
+#include "backend/processes/plan_arrays.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+namespace wave::backend::processes {
+
+namespace {
+
+constexpr std::size_t record_memory = 192 << 20;     // of the tiles that are followed back together
+constexpr std::size_t state_memory = 192 << 20;      // of clocks on the way
+constexpr std::size_t most_stages = 100'000;
+
+// A piece of the program that every process takes as a whole.
+struct Stage {
+  // Some tiles of a piece of a sweep, or a straight stretch.
+  std::shared_ptr<const SweepPiece> piece;
+  std::vector<bool> rising;
+  std::int64_t begin = 0, end = 0;
+  // Or a collective.
+  const ir::Collective* collective = nullptr;
+  const ir::Statement* statement = nullptr;
+  FieldPtr cost;
+};
+
+using Statements = std::span<const ir::Statement>;
+
+// Takes a program apart. Throws NoPlan, Failed.
+class Stages {
+ public:
+  explicit Stages(const NetworkInput& input)
+      : input_(input), grid_(input.places.extents),
+        fields_(input.process, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}), wrap_(wrap_of(input)),
+        ends_(fields_, input.resolver, wrap_), context_{input.process, fields_, ends_, input.quantum, wrap_, {}} {
+    context_.wanted_phases.resize(input.process.phases.size(), false);
+    context_.keeps_causes = true;
+    const std::size_t tiles = record_memory / TracedSweep::record_bytes(grid_.count());
+    tiles_together_ = static_cast<std::int64_t>(std::max<std::size_t>(tiles, 1));
+    block(input.process.blocks[input.process.body.index]);
+  }
+  const std::vector<Stage>& list() const { return list_; }
+  const PlanGrid& grid() const { return grid_; }
+
+ private:
+  static std::vector<bool> wrap_of(const NetworkInput& input) {
+    std::vector<bool> wrap;
+    for (const ir::Axis& axis : input.scalars.system()[input.process.space].axes) wrap.push_back(axis.wrap);
+    return wrap;
+  }
+
+  void block(ir::BlockId id) {
+    if (id.valid()) block(input_.process.blocks[id.index]);
+  }
+  // Straight statements together, as far as they go; otherwise one after the other.
+  void block(Statements statements) {
+    while (!statements.empty()) {
+      input_.look_at_clock();
+      if (fields_.trim()) ends_.forget();
+      std::size_t straight = 0;
+      while (straight < statements.size() && is_straight(statements[straight])) ++straight;
+      if (straight > 0 && stretch(statements.first(straight))) {
+        statements = statements.subspan(straight);
+        continue;
+      }
+      const ir::Statement& statement = statements.front();
+      std::visit([&](const auto& node) { visit(statement, node); }, statement.node);
+      statements = statements.subspan(1);
+    }
+  }
+  bool is_straight(const ir::Statement& statement) const {
+    if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node)) return false;
+    if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) return is_straight(loop->body);
+    if (const auto* const phase = std::get_if<ir::Phase>(&statement.node)) return is_straight(phase->body);
+    const auto* const branch = std::get_if<ir::Branch>(&statement.node);
+    return !branch || (is_straight(branch->then_block) && is_straight(branch->else_block));
+  }
+  bool is_straight(ir::BlockId id) const {
+    if (!id.valid()) return true;
+    const ir::Block& statements = input_.process.blocks[id.index];
+    return std::all_of(statements.begin(), statements.end(), [&](const ir::Statement& one) { return is_straight(one); });
+  }
+
+  bool stretch(Statements statements) {
+    std::shared_ptr<SweepPiece> piece;
+    try {
+      OperationList list = list_operations(walk(statements, context_), {}, fields_);
+      if (!list.pending.empty()) return false;
+      if (std::any_of(wrap_.begin(), wrap_.end(), [](bool wraps) { return wraps; }) && list.signals > 0) return false;
+      if (list.operations.empty()) return true;
+      piece = std::make_shared<SweepPiece>(piece_of(std::move(list), std::vector<bool>(grid_.axes(), true), fields_));
+    } catch (const NoPlan&) {
+      return false;
+    }
+    add(std::move(piece), std::vector<bool>(grid_.axes(), true));
+    return true;
+  }
+
+  void visit(const ir::Statement& statement, const ir::Compute&) { alone(statement); }
+  void visit(const ir::Statement& statement, const ir::Message&) { alone(statement); }
+  void visit(const ir::Statement& statement, const ir::Wait&) { alone(statement); }
+  void alone(const ir::Statement& statement) {
+    if (!stretch({&statement, 1})) throw NoPlan{};
+  }
+  void visit(const ir::Statement&, const ir::Sweep& node) {
+    std::vector<PendingOperation> open;
+    for_each_piece(node, context_, open, [&](SweepPiece piece) {
+      add(std::make_shared<SweepPiece>(std::move(piece)), node.fronts.front().rising);
+    });
+    if (!open.empty()) throw NoPlan{};
+  }
+  void visit(const ir::Statement& statement, const ir::Collective& node) {
+    Domain domain{grid_.whole(), nullptr};
+    if (node.root == ir::Collective::Root::to) {
+      for (std::size_t axis = 0; axis < grid_.axes(); ++axis) {
+        if (!node.along || *node.along == axis) domain.box.last[axis] = 0;
+      }
+    }
+    Stage stage;
+    stage.collective = &node;
+    stage.statement = &statement;
+    stage.cost = fields_.rounded(fields_.evaluate(node.cost, domain), input_.quantum);
+    add(std::move(stage));
+  }
+  void visit(const ir::Statement&, const ir::Loop& node) {
+    for_each_iteration(node.levels, fields_, [&] {
+      block(node.body);
+      return true;
+    });
+  }
+  void visit(const ir::Statement&, const ir::Branch& node) {
+    block(fields_.uniform(node.condition).boolean ? node.then_block : node.else_block);
+  }
+  void visit(const ir::Statement&, const ir::Phase& node) { block(node.body); }
+
+  void add(std::shared_ptr<const SweepPiece> piece, const std::vector<bool>& rising) {
+    if (std::any_of(piece->carried.begin(), piece->carried.end(), [](const Carried& one) { return one.pending.has_value(); })) throw NoPlan{};
+    for (std::int64_t begin = 0; begin < piece->tiles; begin += tiles_together_) {
+      add({piece, rising, begin, std::min(begin + tiles_together_, piece->tiles), nullptr, nullptr, nullptr});
+    }
+  }
+  void add(Stage stage) {
+    if (list_.size() >= most_stages) throw NoPlan{};
+    list_.push_back(std::move(stage));
+  }
+
+  const NetworkInput& input_;
+  PlanGrid grid_;
+  Fields fields_;
+  std::vector<bool> wrap_;
+  PlanEnds ends_;
+  WalkContext context_;
+  std::int64_t tiles_together_ = 1;
+  std::vector<Stage> list_;
+};
+
+class Follower {
+ public:
+  Follower(const NetworkInput& input, bool in_detail)
+      : input_(input), stages_(input), in_detail_(in_detail),
+        times_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
+          if (term.weight) term.at = input.places.point(process);
+        }) {}
+  ~Follower() { input_.claim_memory(-claimed_); }
+  Follower(const Follower&) = delete;
+
+  std::optional<CriticalPath> run(std::optional<std::int64_t> rank) {
+    state_.clocks.assign(stages_.grid().count(), 0);
+    claim(static_cast<std::int64_t>(state_.clocks.size() * sizeof(double)));
+    for (std::size_t i = 0; i < stages_.list().size(); ++i) {
+      keep(i);
+      pass(stages_.list()[i], false);
+    }
+    const auto last = std::max_element(state_.clocks.begin(), state_.clocks.end());
+    const double last_finish = *last;
+    const std::int64_t which = rank.value_or(last - state_.clocks.begin());
+    const double total = state_.clocks[static_cast<std::size_t>(which)];
+    process_ = static_cast<std::size_t>(which);
+    for (std::size_t i = stages_.list().size(); i-- > 0;) {
+      return_to(i);
+      const Stage& stage = stages_.list()[i];
+      if (stage.collective) through(stage, *stage.collective);
+      else through_sweep(stage);
+      forget(i);
+    }
+    CriticalPath path = path_to(sums_, times_.terms());
+    if (path.total != total) return std::nullopt;      // never; but if so, the network knows
+    path.last_finish = last_finish;
+    path.tied = tied_;
+    path.finisher = input_.places.point(which);
+    return path;
+  }
+
+ private:
+  void claim(std::int64_t bytes) {
+    input_.claim_memory(bytes);
+    claimed_ += bytes;
+  }
+  std::int64_t bytes_of(const ProcessState& state) const {
+    return static_cast<std::int64_t>((1 + state.resources.size()) * state.clocks.size() * sizeof(double));
+  }
+
+  // --- forward ---
+
+  TracedSweep& sweep_of(const Stage& stage) {
+    if (sweep_ && sweep_piece_ == stage.piece) return *sweep_;
+    drop_sweep();
+    sweep_ = std::make_unique<TracedSweep>(*stage.piece, stage.rising, stages_.grid());
+    sweep_piece_ = stage.piece;
+    claim(static_cast<std::int64_t>(sweep_->bytes()));
+    return *sweep_;
+  }
+  void drop_sweep() {
+    if (sweep_) claim(-static_cast<std::int64_t>(sweep_->bytes()));
+    sweep_.reset();
+    sweep_piece_.reset();
+  }
+
+  void pass(const Stage& stage, bool recording) {
+    if (stage.collective) return synchronise(*stage.collective, stage.cost, stages_.grid(), state_.clocks);
+    std::vector<double*> carried;
+    for (const Carried& one : stage.piece->carried) {
+      if (one.resource && !state_.resources.contains(*one.resource)) claim(static_cast<std::int64_t>(state_.clocks.size() * sizeof(double)));
+      carried.push_back(one.resource ? resource_array(state_, *one.resource).data() : state_.clocks.data());
+    }
+    sweep_of(stage).run(stage.begin, stage.end, carried, recording, input_.look_at_clock);
+  }
+
+  // --- states on the way ---
+
+  // Before stage `i`: every so many, fewer the more there are.
+  void keep(std::size_t i) {
+    if (i % apart_ != 0) return;
+    const std::size_t most = std::max<std::size_t>(4, state_memory / static_cast<std::size_t>(bytes_of(state_)));
+    if (kept_.size() >= most) {
+      apart_ *= 2;
+      for (std::size_t j = 0; j < i; ++j) {
+        if (j % apart_ != 0) forget(j);
+      }
+      if (i % apart_ != 0) return;
+    }
+    claim(bytes_of(state_));
+    kept_[i] = state_;
+  }
+  void forget(std::size_t i) {
+    const auto found = kept_.find(i);
+    if (found == kept_.end()) return;
+    claim(-bytes_of(found->second));
+    kept_.erase(found);
+  }
+  // The state before stage `i`, from the last that is kept before; those on the way there are kept.
+  void return_to(std::size_t i) {
+    auto found = std::prev(kept_.upper_bound(i));
+    set_state(found->second);
+    for (std::size_t j = found->first; j < i; ++j) {
+      if (j != found->first) {
+        claim(bytes_of(state_));
+        kept_[j] = state_;
+      }
+      pass(stages_.list()[j], false);
+    }
+  }
+  void set_state(const ProcessState& state) {
+    claim(bytes_of(state) - bytes_of(state_));
+    state_ = state;
+  }
+
+  // --- back ---
+
+  void add(double weight, const OperationCause& cause, std::size_t process) {
+    if (cause.varies && in_detail_) throw NoPlan{};
+    times_.advance(sums_, weight, {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step});
+  }
+
+  void through_sweep(const Stage& stage) {
+    const std::vector<Carried>& carried = stage.piece->carried;
+    const auto found = std::find(carried.begin(), carried.end(), at_);
+    if (found == carried.end()) return;                // it does not touch this
+    const auto record = static_cast<std::int64_t>(TracedSweep::record_bytes(state_.clocks.size())) * (stage.end - stage.begin);
+    claim(record);
+    pass(stage, true);
+    TracedSweep::Point point{process_, static_cast<std::uint32_t>(found - carried.begin()), false};
+    sweep_of(stage).walk_back(point, [this](double weight, const OperationCause& cause, std::size_t process) { add(weight, cause, process); });
+    sweep_of(stage).drop_record();
+    claim(-record);
+    if (point.at_register >= carried.size()) throw NoPlan{};
+    process_ = point.process;
+    at_ = carried[point.at_register];
+    tied_ = tied_ || point.tied;
+  }
+
+  double cost(const Stage& stage, std::size_t process) const {
+    const PlanGrid& grid = stages_.grid();
+    const auto strides = grid.strides(grid.all()), of_cost = grid.strides(stage.cost->axes);
+    std::size_t at = 0;
+    for (std::size_t axis = 0; axis < grid.axes(); ++axis) {
+      const std::size_t coordinate = process / static_cast<std::size_t>(strides[axis]) % static_cast<std::size_t>(grid.extents()[axis]);
+      at += coordinate * static_cast<std::size_t>(of_cost[axis]);
+    }
+    return stage.cost->values[at];
+  }
+
+  void through(const Stage& stage, const ir::Collective& collective) {
+    if (at_ != Carried{}) return;
+    const std::vector<double>& clocks = state_.clocks;
+    std::size_t first = 0, count = clocks.size(), stride = 1;
+    if (collective.along) {
+      const auto strides = stages_.grid().strides(stages_.grid().all());
+      stride = static_cast<std::size_t>(strides[*collective.along]);
+      count = static_cast<std::size_t>(stages_.grid().extents()[*collective.along]);
+      first = process_ - process_ / stride % count * stride;
+    }
+    const OperationCause cause{Cause::Kind::collective, stage.statement};
+    const double own = clocks[process_];
+    if (collective.root == ir::Collective::Root::from) {
+      const double from_root = clocks[first] + cost(stage, process_);
+      tied_ = tied_ || (from_root == own && own != 0 && process_ != first);
+      if (from_root <= own) return;
+      add(from_root - clocks[first], cause, process_);
+      process_ = first;
+      return;
+    }
+    if (collective.root == ir::Collective::Root::to && process_ != first) return;
+    std::size_t last = process_;
+    bool alone = true;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t other = first + i * stride;
+      if (clocks[other] > clocks[last]) last = other, alone = true;
+      else if (other != last && clocks[other] == clocks[last]) alone = false;
+    }
+    tied_ = tied_ || (!alone && clocks[last] != 0);
+    if (const double weight = cost(stage, process_); weight != 0) add(weight, cause, process_);
+    process_ = last;
+  }
+
+  const NetworkInput& input_;
+  std::int64_t claimed_ = 0;
+  Stages stages_;
+  bool in_detail_;
+  TracedTimes times_;
+  TracedTimes::Clock sums_;
+  ProcessState state_;
+  std::map<std::size_t, ProcessState> kept_;           // by the stage that comes next
+  std::size_t apart_ = 1;
+  std::unique_ptr<TracedSweep> sweep_;
+  std::shared_ptr<const SweepPiece> sweep_piece_;
+  // Where the path has come to.
+  std::size_t process_ = 0;
+  Carried at_;
+  bool tied_ = false;
+};
+
+}  // namespace
+
+std::optional<CriticalPath> follow_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank, bool in_detail) {
+  try {
+    return Follower(input, in_detail).run(rank);
+  } catch (const NoPlan&) {
+    return std::nullopt;
+  } catch (const Failed& failed) {
+    if (failed.failure.kind == ir::FailureKind::time_limit) throw;
+    return std::nullopt;
+  }
+}
+
+}  // namespace wave::backend::processes
