@@ -1,5 +1,6 @@
 // What each statement adds, and how often its blocks are walked.
 #include "backend/processes/accounts_walk.h"
+#include "backend/processes/checks.h"
 #include "ir/arithmetic.h"
 
 #include <cmath>
@@ -44,18 +45,9 @@ struct Accountant::Walk::Statements {
 
   void operator()(const ir::Compute& n) const {
     if (self.state_.purpose != Purpose::everything) return;
-    const double time = self.values_.real(n.time);
-    const auto rounded = ir::arithmetic::quantize(time, self.quantum_);
-    if (rounded.failed) {
-      ir::Failure failure;
-      failure.kind = rounded.kind;
-      failure.site = statement.site;
-      failure.place = statement.place;
-      failure.values = {ir::Scalar::of(time)};
-      throw Failed{std::move(failure)};
-    }
-    if (self.listener_) self.listener_->compute(rounded.value);
-    const __int128 quanta = self.in_quanta(rounded.value) * self.state_.times;
+    const double time = on_quantum(self.values_.real(n.time), self.quantum_, statement.site, statement.place);
+    if (self.listener_) self.listener_->compute(time);
+    const __int128 quanta = self.in_quanta(time) * self.state_.times;
     self.for_each_account([&](Account& account) { account.compute += quanta; });
   }
   void operator()(const ir::Message& n) const {
@@ -138,13 +130,7 @@ void Accountant::Walk::run(std::span<const ir::Level> levels, const ir::Loop& lo
   const ir::Level& level = levels.front();
   const std::int64_t first = values_.integer(level.first), last = values_.integer(level.last);
   const std::int64_t step = values_.integer(level.step);
-  if (level.geometric ? first < 1 || step < 2 : step == 0) {
-    ir::Failure failure;
-    failure.kind = ir::FailureKind::no_progress;
-    failure.site = level.site;
-    failure.values = {ir::Scalar::of(first), ir::Scalar::of(last), ir::Scalar::of(step)};
-    throw Failed{std::move(failure)};
-  }
+  require_progress(level.geometric, first, last, step, level.site);
   if (level.filter.valid() || looks_at(levels.subspan(1), loop.body, level.binder)) {
     return run_each(levels, loop, first, last, step);
   }

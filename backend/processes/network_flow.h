@@ -1,6 +1,7 @@
 // How a network runs its processes, and all statements but messages. Part of network_core.h.
 #pragma once
 
+#include "backend/processes/checks.h"
 #include "backend/processes/network_core.h"
 #include "ir/arithmetic.h"
 
@@ -194,31 +195,16 @@ void Network<Times>::run_process(Number process) {
 template <class Times>
 double Network<Times>::weight(OperandId operand, const ir::Statement& statement) {
   const ir::Scalar time = values_(operand);
-  const auto rounded = ir::arithmetic::quantize(time.real, input_.quantum);
-  if (rounded.failed) {
-    ir::Failure failure;
-    failure.kind = rounded.kind;
-    failure.site = statement.site;
-    failure.values = {time};
-    failure.place = statement.place;
-    throw Failed{std::move(failure)};
-  }
-  input_.resolver.rounding.add(time.real, rounded.value);
-  return rounded.value;
+  const double rounded = on_quantum(time.real, input_.quantum, statement.site, statement.place);
+  input_.resolver.rounding.add(time.real, rounded);
+  return rounded;
 }
 
 template <class Times>
 void Network<Times>::enter_loop(const EnterLoop& n) {
   std::int64_t* const slot = slots() + n.slot;
   const ir::Scalar first = values_(n.first), last = values_(n.last), step = values_(n.step);
-  const bool progresses = n.geometric ? first.integer >= 1 && step.integer >= 2 : step.integer != 0;
-  if (!progresses) {
-    ir::Failure failure;
-    failure.kind = ir::FailureKind::no_progress;
-    failure.site = n.site;
-    failure.values = {first, last, step};
-    throw Failed{std::move(failure)};
-  }
+  require_progress(n.geometric, first.integer, last.integer, step.integer, n.site);
   slot[0] = first.integer;
   slot[1] = last.integer;
   slot[2] = step.integer;

@@ -1,6 +1,7 @@
 // See network_walk.h. Everything that the network evaluates is evaluated here, and nothing else.
 #include "backend/processes/network_walk.h"
 
+#include "backend/processes/checks.h"
 #include "ir/arithmetic.h"
 
 #include <algorithm>
@@ -134,14 +135,7 @@ Load ProgramWalk::levels(std::span<const ir::Level> levels, ir::BlockId block) {
   if (levels.empty()) return walk(block);
   const ir::Level& level = levels.front();
   const ir::Scalar first = values_.value(level.first), last = values_.value(level.last), step = values_.value(level.step);
-  const bool progresses = level.geometric ? first.integer >= 1 && step.integer >= 2 : step.integer != 0;
-  if (!progresses) {
-    ir::Failure failure;
-    failure.kind = ir::FailureKind::no_progress;
-    failure.site = level.site;
-    failure.values = {first, last, step};
-    throw Failed{std::move(failure)};
-  }
+  require_progress(level.geometric, first.integer, last.integer, step.integer, level.site);
   const auto is_inside = [&](std::int64_t at) { return step.integer > 0 ? at <= last.integer : at >= last.integer; };
   const double distance = (static_cast<double>(last.integer) - static_cast<double>(first.integer)) / static_cast<double>(step.integer);
   const double count = level.geometric ? 64 : std::floor(distance) + 1;

@@ -1,7 +1,7 @@
 // The ends of a message for one size: which protocol it takes, and the times of its steps.
 #include "backend/processes/resolved_ends.h"
 
-#include "ir/arithmetic.h"
+#include "backend/processes/checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,18 +84,10 @@ std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps
 
 double EndsResolver::time(ir::ValueId value, const ir::Step& step, double& largest) {
   const ir::Scalar weight = scalars_.value(value);
-  const auto rounded = ir::arithmetic::quantize(weight.real, quantum_);
-  if (rounded.failed) {
-    ir::Failure failure;
-    failure.kind = rounded.kind;
-    failure.site = step.site;
-    failure.values = {weight};
-    failure.place = step.place;
-    throw Failed{std::move(failure)};
-  }
+  const double rounded = on_quantum(weight.real, quantum_, step.site, step.place);
   largest = std::max(largest, weight.real);
-  rounding.add(weight.real, rounded.value);
-  return rounded.value;
+  rounding.add(weight.real, rounded);
+  return rounded;
 }
 
 }  // namespace wave::backend::processes

@@ -1,16 +1,12 @@
 // Random processes: the simulator, the interpreter and the JIT agree. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
 #include "tests/parity/processes.h"
+#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
+using wave::test::number_from;
 
 namespace {
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 // Sanitized programs take seven times as long.
 #ifdef WAVE_SANITIZED

@@ -1,18 +1,10 @@
 // A few random systems; `parity_campaign` runs many. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
 #include "tests/parity/random.h"
+#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-
-namespace {
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-}  // namespace
+using wave::test::number_from;
 
 TEST_CASE("random systems have the same bits and the same failures in both engines") {
   const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 25);

@@ -5,19 +5,13 @@
 #include "ir/printer.h"
 #include "ir/verify.h"
 #include "tests/random/random_system.h"
+#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
-
-#include <cstdlib>
 
 using namespace wave;
 
 namespace {
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 bool same(const backend::Outcome& a, const backend::Outcome& b) {
   if (a.index() != b.index()) return false;
@@ -41,7 +35,7 @@ std::vector<backend::Outcome> answers(const ir::System& system, const std::vecto
 }  // namespace
 
 TEST_CASE("random systems are well formed and mostly have answers") {
-  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 150);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::number_from("WAVE_RANDOM_COUNT", 150);
   std::size_t asked = 0, answered = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
@@ -60,7 +54,7 @@ TEST_CASE("random systems are well formed and mostly have answers") {
 }
 
 TEST_CASE("every pass keeps values and failures to the last bit") {
-  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 150);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::number_from("WAVE_RANDOM_COUNT", 150);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     ir::System system = test::random_system(seed);
     const auto bindings = test::random_bindings(system, seed);

@@ -3,6 +3,7 @@
 #include "backend/processes/critical_plan.h"
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
+#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 
@@ -33,15 +34,10 @@ void set_places(ir::Process& process) {
   }
 }
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 }  // namespace
 
 TEST_CASE("the critical path followed back through a random process is the one of the network") {
-  const std::uint64_t count = number_from("WAVE_RANDOM_COUNT", 400), first = number_from("WAVE_RANDOM_SEED", 1);
+  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 400), first = test::number_from("WAVE_RANDOM_SEED", 1);
   std::size_t followed = 0, failed = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);

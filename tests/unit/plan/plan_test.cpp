@@ -7,6 +7,7 @@
 
 #ifdef WAVE_COMPILED_SWEEPS
 #include "backend/jit/sweep/kernels.h"
+#include "tests/random/environment.h"
 #endif
 
 #include <catch2/catch.hpp>
@@ -96,11 +97,6 @@ class Bench {
   EndsResolver resolver;
 };
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 struct Tally {
   std::size_t processes = 0, planned = 0, with_kernels = 0, without_network = 0, failed = 0;
 };
@@ -148,12 +144,12 @@ void check_coverage(const Tally& tally) {
 
 TEST_CASE("the plan of a random process leaves all clocks as the network does, or leaves it to the network") {
   DirectKernels kernels;
-  check_coverage(compare(number_from("WAVE_RANDOM_SEED", 1), number_from("WAVE_RANDOM_COUNT", 2000), kernels));
+  check_coverage(compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels));
 }
 
 #ifdef WAVE_COMPILED_SWEEPS
 TEST_CASE("a plan with compiled sweeps leaves all clocks as the network does") {
   const auto kernels = jit::sweep::make_sweep_kernels();
-  check_coverage(compare(number_from("WAVE_RANDOM_SEED", 1), number_from("WAVE_RANDOM_COMPILED", 100), *kernels));
+  check_coverage(compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COMPILED", 100), *kernels));
 }
 #endif
