@@ -2,6 +2,7 @@
 // definition; the JIT gives the same bits.
 #pragma once
 
+#include "backend/engine_options.h"
 #include "ir/system.h"
 
 #include <atomic>
@@ -63,18 +64,24 @@ class Evaluation {
   virtual std::vector<Fallback> fallbacks() const { return {}; }
 };
 
+class Batch;
+
 class Engine {
  public:
   virtual ~Engine() = default;
   virtual const char* name() const = 0;
   // Starts an evaluation; cheap, and independent of others. The engine outlives it.
   virtual std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) = 0;
+  // See backend/batch.h. Null: the engine has no way of its own (make_plain_batch). The engine outlives it.
+  virtual std::unique_ptr<Batch> batch(const std::vector<ir::DefinitionId>& parameters,
+                                       const std::vector<std::variant<ir::DefinitionId, ir::RootId>>& wanted);
 };
 
 namespace processes { class SweepKernels; }
 
 // `system` must have passed ir::verify and outlive the engine. With kernels, processes are evaluated by plans that use
 // them where they have one; the kernels outlive the engine.
-std::unique_ptr<Engine> make_interpreter(const ir::System& system, processes::SweepKernels* kernels = nullptr);
+std::unique_ptr<Engine> make_interpreter(const ir::System& system, const EngineOptions& options = {},
+                                         processes::SweepKernels* kernels = nullptr);
 
 }  // namespace wave::backend

@@ -46,7 +46,8 @@ constexpr std::chrono::milliseconds small_time(250);
 
 class AutomaticEngine final : public Engine {
  public:
-  explicit AutomaticEngine(const ir::System& system) : system_(system), interpreter_(make_interpreter(system)) {}
+  AutomaticEngine(const ir::System& system, const EngineOptions& options)
+      : system_(system), options_(options), interpreter_(make_interpreter(system, options)) {}
   const char* name() const override { return compiled_ ? compiled_->name() : interpreter_->name(); }
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override;
 
@@ -54,13 +55,14 @@ class AutomaticEngine final : public Engine {
   // Null where there is no JIT.
   Engine* compiled() {
     if (!compiled_) {
-      if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) compiled_ = (*loaded)->make_engine(system_);
+      if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) compiled_ = (*loaded)->make_engine(system_, options_);
     }
     return compiled_.get();
   }
 
  private:
   const ir::System& system_;
+  const EngineOptions options_;
   std::unique_ptr<Engine> interpreter_;
   std::unique_ptr<Engine> compiled_;
 };
@@ -133,21 +135,22 @@ std::string jit_module_path() {
   return folder + "/../lib/wave/libwave-jit.so";
 }
 
-std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system) {
+std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system,
+                                                                const EngineOptions& options) {
   switch (kind) {
-    case EngineKind::interpreter: return make_interpreter(system);
-    case EngineKind::automatic: return std::make_unique<AutomaticEngine>(system);
+    case EngineKind::interpreter: return make_interpreter(system, options);
+    case EngineKind::automatic: return std::make_unique<AutomaticEngine>(system, options);
     case EngineKind::jit: break;
   }
-  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) return (*loaded)->make_engine(system);
+  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) return (*loaded)->make_engine(system, options);
   return std::get<std::string>(plugin());
 }
 
-std::variant<std::string, std::string> dump_llvm(const ir::System& system) {
+std::variant<std::string, std::string> dump_llvm(const ir::System& system, const EngineOptions& options) {
   using Dump = std::variant<std::string, std::string>;
   const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
   if (!loaded) return Dump(std::in_place_index<1>, std::get<std::string>(plugin()));
-  return Dump(std::in_place_index<0>, (*loaded)->dump(system));
+  return Dump(std::in_place_index<0>, (*loaded)->dump(system, options));
 }
 
 void force_jit_windows(bool force) {

@@ -19,10 +19,11 @@ enum class EngineKind {
 };
 
 // An engine, or why there is none: the module of the JIT is missing or of another build.
-std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system);
+std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system,
+                                                                const EngineOptions& options = {});
 
 // Index 0: the LLVM IR of all roots, as emitted and after the passes. Index 1: why there is none.
-std::variant<std::string, std::string> dump_llvm(const ir::System& system);
+std::variant<std::string, std::string> dump_llvm(const ir::System& system, const EngineOptions& options = {});
 
 JitCounts jit_counts(const Engine& engine);   // of an engine of kind `jit`
 // Has the JIT keep windows of one or two slices wherever the reads allow it; for tests.

@@ -1,4 +1,5 @@
 // The interpreter as an engine: rows of roots, evaluated on a large stack.
+#include "backend/batch.h"
 #include "backend/engine.h"
 #include "backend/interpreter/big_stack.h"
 #include "backend/interpreter/calls.h"
@@ -100,7 +101,8 @@ class InterpreterEvaluation final : public CallableEvaluation {
 
 class Interpreter final : public Engine {
  public:
-  Interpreter(const ir::System& system, processes::SweepKernels* kernels) : program_(system, kernels) {}
+  Interpreter(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels)
+      : program_(system, options, kernels) {}
   const char* name() const override { return "interpreter"; }
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override {
     return std::make_unique<InterpreterEvaluation>(program_, bindings, limits);
@@ -119,8 +121,14 @@ Outcome Evaluation::measure(ir::ProcessId, ir::Quantity, ir::PhaseId, const std:
   return failure;
 }
 
-std::unique_ptr<Engine> make_interpreter(const ir::System& system, processes::SweepKernels* kernels) {
-  return std::make_unique<interpreter::Interpreter>(system, kernels);
+std::unique_ptr<Batch> Engine::batch(const std::vector<ir::DefinitionId>&,
+                                     const std::vector<std::variant<ir::DefinitionId, ir::RootId>>&) {
+  return nullptr;
+}
+
+std::unique_ptr<Engine> make_interpreter(const ir::System& system, const EngineOptions& options,
+                                         processes::SweepKernels* kernels) {
+  return std::make_unique<interpreter::Interpreter>(system, options, kernels);
 }
 
 }  // namespace wave::backend

@@ -1,6 +1,7 @@
 // What the interpreter works out about a system once, before any evaluation.
 #pragma once
 
+#include "backend/engine_options.h"
 #include "ir/dependences.h"
 #include "ir/schedule.h"
 #include "ir/system.h"
@@ -19,9 +20,10 @@ struct GroupPlan {
 };
 
 struct Program {
-  Program(const ir::System& system, processes::SweepKernels* kernels);
+  Program(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels);
 
   const ir::System& system;
+  const EngineOptions options;
   processes::SweepKernels* kernels;                // or null
   ir::FreeBinders binders;
   std::vector<GroupPlan> groups;

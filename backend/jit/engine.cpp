@@ -73,7 +73,8 @@ ir::System after_passes(const ir::System& system) {
 
 class JitEngine final : public backend::Engine {
  public:
-  explicit JitEngine(const ir::System& system) : program(after_passes(system)), system_(system) {}
+  JitEngine(const ir::System& system, const backend::EngineOptions& options)
+      : program(after_passes(system), options), system_(system) {}
   const char* name() const override { return "jit"; }
   std::unique_ptr<backend::Evaluation> start(const std::vector<backend::Binding>& bindings,
                                              const backend::Limits& limits) override {
@@ -82,7 +83,7 @@ class JitEngine final : public backend::Engine {
   // Of the system as it was given.
   backend::Engine& interpreter() {
     const std::lock_guard lock(program.mutex);
-    if (!interpreter_) interpreter_ = backend::make_interpreter(system_, &kernels_);
+    if (!interpreter_) interpreter_ = backend::make_interpreter(system_, program.options, &kernels_);
     return *interpreter_;
   }
 
@@ -160,7 +161,9 @@ std::vector<backend::EventReport> JitEvaluation::reports() const {
 
 }  // namespace
 
-std::unique_ptr<backend::Engine> make_engine(const ir::System& system) { return std::make_unique<JitEngine>(system); }
+std::unique_ptr<backend::Engine> make_engine(const ir::System& system, const backend::EngineOptions& options) {
+  return std::make_unique<JitEngine>(system, options);
+}
 
 backend::JitCounts counts(const backend::Engine& engine) {
   const auto& jit = static_cast<const JitEngine&>(engine);

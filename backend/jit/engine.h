@@ -8,7 +8,7 @@
 
 namespace wave::jit {
 
-std::unique_ptr<backend::Engine> make_engine(const ir::System& system);
+std::unique_ptr<backend::Engine> make_engine(const ir::System& system, const backend::EngineOptions& options);
 backend::JitCounts counts(const backend::Engine& engine);
 
 }  // namespace wave::jit

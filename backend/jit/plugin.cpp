@@ -11,7 +11,7 @@ namespace wave::jit {
 
 namespace {
 
-std::string dump_llvm(const ir::System& system) {
+std::string dump_llvm(const ir::System& system, const backend::EngineOptions&) {
   std::string text;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
     const ir::System optimized = ir::run_passes(system);

@@ -13,9 +13,9 @@ namespace wave::jit {
 
 struct Plugin {
   const char* abi;
-  std::unique_ptr<backend::Engine> (*make_engine)(const ir::System& system);
+  std::unique_ptr<backend::Engine> (*make_engine)(const ir::System& system, const backend::EngineOptions& options);
   // The LLVM IR of everything that the roots of `system` reach, before and after the passes.
-  std::string (*dump)(const ir::System& system);
+  std::string (*dump)(const ir::System& system, const backend::EngineOptions& options);
   // What `engine` (made by this plugin) has done so far; for tests.
   backend::JitCounts (*counts)(const backend::Engine& engine);
   // Keeps windows of one or two slices wherever the reads allow it, for small recurrences too; for tests.

@@ -34,12 +34,14 @@ using Record = Word;                    // the first word of a record
 
 // A system and its compiled code, shared by the evaluations of an engine.
 struct Program {
-  explicit Program(ir::System system) : system(std::move(system)), layout(this->system), compiler(layout) {}
+  Program(ir::System system, const backend::EngineOptions& options)
+      : options(options), system(std::move(system)), layout(this->system), compiler(layout) {}
 
   // The address of what is wanted, compiled now where it is not yet. Null: `error` says why.
   void* get(const Wanted& wanted, std::string& error);
   void* kernel(GroupIndex group);
 
+  const backend::EngineOptions options;
   const ir::System system;
   const Layout layout;
   Compiler compiler;

@@ -1,0 +1,51 @@
+// One model over arrays of parameter values: columns in, columns out. An engine compiles it once; where nothing but
+// scalars is left of a model it takes several rows at a time in vector lanes.
+#pragma once
+
+#include "backend/engine.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace wave::backend {
+
+// The values of one bindable definition, one per row. Choices and strings are integers, booleans 0 and 1.
+using InputColumn = std::variant<std::span<const double>, std::span<const std::int64_t>>;
+using OutputColumn = std::variant<std::vector<double>, std::vector<std::int64_t>>;
+
+// A row of which a wanted column failed. The value in the column is then NaN, or 0 where it is an integer.
+struct BatchFailure {
+  std::size_t row = 0;
+  std::size_t column = 0;      // of the result: the first that failed
+  ir::Failure failure;
+};
+
+struct BatchResult {
+  std::vector<OutputColumn> columns;      // in the order of what was wanted; a root gives as many as it has
+  std::vector<BatchFailure> failures;     // by row; all of them
+  std::size_t in_lanes = 0;               // rows that were evaluated in vector lanes
+};
+
+// What is wanted of a row: a definition of the root frame, or a root with one block without levels.
+using Wanted = std::variant<ir::DefinitionId, ir::RootId>;
+
+// Each row is what `Engine::start` with these bindings would give, failures included: the same bits. Rows share nothing.
+class Batch {
+ public:
+  virtual ~Batch() = default;
+  // One column per parameter of the batch, all equally long. At a deadline, or where the memory does not suffice: the
+  // failure, and no rows. `progress` is told how many rows are done, now and then, from one thread at a time.
+  virtual std::variant<BatchResult, ir::Failure> evaluate(std::span<const InputColumn> columns, const Limits& limits,
+                                                          const std::function<void(std::size_t rows)>& progress = {}) = 0;
+  // How rows are evaluated, for `--verbose`: "8 rows in lanes", "row by row: `start` is a recurrence".
+  virtual std::string schedule() const = 0;
+};
+
+// Row by row through `engine`, on as many threads: for engines without a way of their own, and for what those leave.
+std::unique_ptr<Batch> make_plain_batch(Engine& engine, const ir::System& system, std::vector<ir::DefinitionId> parameters,
+                                        std::vector<Wanted> wanted, int threads);
+
+}  // namespace wave::backend
