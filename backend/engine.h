@@ -18,10 +18,13 @@
 
 namespace wave::backend {
 
+class Observer;
+
 struct Limits {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::size_t memory_bytes = std::size_t{8} << 30;   // for the values of events and result rows
   double time_budget_seconds = 0;      // what `deadline` was made from, for messages; 0: none
+  Observer* observer = nullptr;        // is told of what takes long (backend/observer.h); outlives the evaluation
 };
 
 // How the events of one group were evaluated (`--verbose`).
