@@ -3,11 +3,8 @@
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/IR/Function.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-
-#include <mutex>
 
 namespace wave::jit {
 
@@ -39,21 +36,6 @@ bool is_quick(const llvm::Function& function) {
 }
 
 }  // namespace
-
-llvm::orc::JITTargetMachineBuilder host_machine() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
-  auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
-  llvm::orc::JITTargetMachineBuilder builder =
-      machine ? std::move(*machine) : llvm::orc::JITTargetMachineBuilder(llvm::Triple(LLVM_HOST_TRIPLE));
-  if (!machine) llvm::consumeError(machine.takeError());
-  builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;   // no contraction
-  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
-  return builder;
-}
 
 llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> make_code_generator(
     llvm::orc::JITTargetMachineBuilder machine) {

@@ -13,8 +13,6 @@ namespace wave::jit {
 // An attribute of functions that nothing repeats.
 inline constexpr const char* runs_rarely = "wave-runs-rarely";
 
-llvm::orc::JITTargetMachineBuilder host_machine();
-
 // Translates a module that `take_quick` gave quickly, others with care.
 llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> make_code_generator(
     llvm::orc::JITTargetMachineBuilder machine);

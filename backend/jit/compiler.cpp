@@ -3,6 +3,7 @@
 
 #include "backend/jit/code_generation.h"
 #include "backend/jit/host_functions.h"
+#include "backend/jit/machine.h"
 #include "backend/jit/module_emitter.h"
 #include "backend/jit/passes.h"
 
@@ -38,8 +39,10 @@ struct Compiler::Session {
   std::unordered_set<std::string> compiled;
   std::unordered_map<std::string, void*> addresses;
 
-  Session() {
-    auto builder = host_machine();
+  explicit Session(const std::string& cpu) {
+    auto found = find_machine(cpu);
+    if (auto* const unknown = std::get_if<std::string>(&found)) { error = *unknown; return; }
+    auto builder = std::get<Machine>(found).builder;
     auto target = builder.createTargetMachine();
     if (!target) { error = text_of(target.takeError()); return; }
     machine = std::move(*target);
@@ -59,7 +62,7 @@ struct Compiler::Session {
   }
 };
 
-Compiler::Compiler(const Layout& layout) : layout_(layout) {}
+Compiler::Compiler(const Layout& layout, std::string cpu) : layout_(layout), cpu_(std::move(cpu)) {}
 Compiler::~Compiler() = default;
 
 void* Compiler::find(const std::string& symbol) {
@@ -99,7 +102,7 @@ std::string print(const llvm::Module& module) {
 }  // namespace
 
 std::string Compiler::compile(const Wanted& wanted) {
-  if (!session_) session_ = std::make_unique<Session>();
+  if (!session_) session_ = std::make_unique<Session>(cpu_);
   if (!session_->jit) return session_->error;
   auto context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> module;
@@ -130,10 +133,12 @@ std::string Compiler::compile(const Wanted& wanted) {
   return find(wanted.symbol()) ? std::string() : session_->error;
 }
 
-std::string dump(const Layout& layout) {
+std::string dump(const Layout& layout, const std::string& cpu) {
   const std::unordered_set<std::string> nothing;
   llvm::LLVMContext context;
-  auto machine = host_machine().createTargetMachine();
+  auto found = find_machine(cpu);
+  if (const auto* const unknown = std::get_if<std::string>(&found)) return "; " + *unknown + "\n";
+  auto machine = std::get<Machine>(found).builder.createTargetMachine();
   if (!machine) return "; " + text_of(machine.takeError()) + "\n";
   ModuleEmitter emitter(context, layout, nothing);
   emitter.module->setDataLayout((*machine)->createDataLayout());

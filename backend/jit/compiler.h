@@ -22,7 +22,7 @@ struct Wanted {
 
 class Compiler {
  public:
-  explicit Compiler(const Layout& layout);
+  Compiler(const Layout& layout, std::string cpu);      // by LLVM's name; empty: the host
   ~Compiler();
   Compiler(const Compiler&) = delete;
   Compiler& operator=(const Compiler&) = delete;
@@ -36,11 +36,12 @@ class Compiler {
  private:
   struct Session;
   const Layout& layout_;
+  const std::string cpu_;
   std::unique_ptr<Session> session_;
   int compilations_ = 0;
 };
 
 // The text of all that the roots reach, as emitted and after the passes.
-std::string dump(const Layout& layout);
+std::string dump(const Layout& layout, const std::string& cpu);
 
 }  // namespace wave::jit

@@ -11,11 +11,11 @@ namespace wave::jit {
 
 namespace {
 
-std::string dump_llvm(const ir::System& system, const backend::EngineOptions&) {
+std::string dump_llvm(const ir::System& system, const backend::EngineOptions& options) {
   std::string text;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
     const ir::System optimized = ir::run_passes(system);
-    text = dump(Layout(optimized));
+    text = dump(Layout(optimized), options.cpu);
   });
   return text;
 }

@@ -35,7 +35,7 @@ using Record = Word;                    // the first word of a record
 // A system and its compiled code, shared by the evaluations of an engine.
 struct Program {
   Program(ir::System system, const backend::EngineOptions& options)
-      : options(options), system(std::move(system)), layout(this->system), compiler(layout) {}
+      : options(options), system(std::move(system)), layout(this->system), compiler(layout, options.cpu) {}
 
   // The address of what is wanted, compiled now where it is not yet. Null: `error` says why.
   void* get(const Wanted& wanted, std::string& error);

@@ -2,11 +2,11 @@
 #include "backend/jit/sweep/code.h"
 
 #include "backend/jit/code_generation.h"
+#include "backend/jit/machine.h"
 #include "backend/jit/passes.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/MCSubtargetInfo.h>
 
 namespace wave::jit::sweep {
 
@@ -15,8 +15,10 @@ struct CodeFactory::Session {
   std::unique_ptr<llvm::orc::LLJIT> jit;
   int strips = 0;
 
-  explicit Session(int widest) {
-    auto builder = host_machine();
+  Session(const std::string& cpu, int widest) {
+    auto found = find_machine(cpu);
+    if (!std::holds_alternative<Machine>(found)) return;
+    auto builder = std::get<Machine>(found).builder;
     if (widest < 8) builder.addFeatures({"-avx512f", "-evex512"});
     if (widest < 4) builder.addFeatures({"-avx"});
     auto target = builder.createTargetMachine();
@@ -36,8 +38,6 @@ struct CodeFactory::Session {
     jit = std::move(*made);
   }
 
-  bool has(const char* feature) const { return machine && machine->getMCSubtargetInfo()->checkFeatures(feature); }
-
   // The names of the functions are `names`.
   std::unique_ptr<llvm::Module> emit(llvm::LLVMContext& context, const Plan& plan, const std::vector<Shape>& shapes,
                                      std::vector<std::string>& names) {
@@ -47,6 +47,7 @@ struct CodeFactory::Session {
     for (const Shape& shape : shapes) {
       names.push_back("strip_" + std::to_string(strips++));
       emit_strip(*module, names.back(), plan, shape);
+      use_widest_vectors(*module->getFunction(names.back()));
     }
     if (llvm::verifyModule(*module, nullptr)) return nullptr;
     optimize(*module, *machine, Care::full);
@@ -54,12 +55,9 @@ struct CodeFactory::Session {
   }
 };
 
-CodeFactory::CodeFactory(int widest) : session_(std::make_unique<Session>(widest)) {
-  if (session_->has("+avx512f")) {
-    vectors_ = {8, 32};
-  } else if (session_->has("+avx")) {
-    vectors_ = {4, 16};
-  }
+CodeFactory::CodeFactory(const std::string& cpu, int widest) : session_(std::make_unique<Session>(cpu, widest)) {
+  if (!session_->machine) return;
+  vectors_ = {static_cast<int>(doubles_in_a_vector(*session_->machine)), static_cast<int>(vector_registers(*session_->machine))};
 }
 
 CodeFactory::~CodeFactory() = default;

@@ -17,8 +17,8 @@ struct Vectors {
 // Translates strips.
 class CodeFactory {
  public:
-  // Of the host, but with at most so many doubles in a vector (2, 4, 8); for tests.
-  explicit CodeFactory(int widest);
+  // For a processor by LLVM's name (empty: the host), but with at most so many doubles in a vector (2, 4, 8); for tests.
+  CodeFactory(const std::string& cpu, int widest);
   ~CodeFactory();
   CodeFactory(const CodeFactory&) = delete;
   CodeFactory& operator=(const CodeFactory&) = delete;

@@ -97,7 +97,7 @@ struct Compiled {
 
 class CompiledSweeps final : public SweepKernels {
  public:
-  explicit CompiledSweeps(const Wishes& wishes) : wishes_(wishes), factory_(wishes.widest) {}
+  explicit CompiledSweeps(const Wishes& wishes) : wishes_(wishes), factory_(wishes.cpu, wishes.widest) {}
 
   Outcome run(const SweepBody& body, const SweepCall& call) override {
     const auto chosen = choose(body, call);

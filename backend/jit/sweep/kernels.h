@@ -4,11 +4,13 @@
 #include "backend/processes/sweep_body.h"
 
 #include <memory>
+#include <string>
 
 namespace wave::jit::sweep {
 
 // For tests and measurements; 0: chosen by what the body needs.
 struct Wishes {
+  std::string cpu{};   // LLVM's name of the processor; empty: the host
   int widest = 8;      // doubles in a vector of the machine, at most
   int lanes = 0;       // tiles evaluated at a time: 2, 4, 8, 16, 32
   int rows = 0;        // in registers

@@ -1,0 +1,31 @@
+// The processor that code is made for, by LLVM's own description of it: how wide its vectors are, how many there are.
+// Everything that puts doubles side by side asks here.
+#pragma once
+
+#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
+#include <llvm/IR/Function.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <string>
+#include <variant>
+
+namespace wave::jit {
+
+struct Machine {
+  llvm::orc::JITTargetMachineBuilder builder;
+  std::string lacking;      // what the host lacks to run such code, "avx512f, avx512vl"; empty: it can
+};
+
+// `cpu` by LLVM's name; empty or "native": the host. Otherwise the error, with the names that are meant.
+std::variant<Machine, std::string> find_machine(const std::string& cpu);
+
+// Doubles in the widest vector of the machine: 8 with AVX-512 (also where LLVM would rather use half of it), 4 with
+// AVX, 2 with SSE2 and NEON. Never less than 2.
+unsigned doubles_in_a_vector(const llvm::TargetMachine& machine);
+// Registers for vectors: 32, 16.
+unsigned vector_registers(const llvm::TargetMachine& machine);
+
+// For every function with vectors in it: lets LLVM use the widest.
+void use_widest_vectors(llvm::Function& function);
+
+}  // namespace wave::jit
