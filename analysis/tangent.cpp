@@ -132,7 +132,8 @@ struct Tangents::Rules {
       case UnaryOp::ceil:
       case UnaryOp::round:
       case UnaryOp::to_real:
-      case UnaryOp::to_integer: return {};
+      case UnaryOp::to_integer:
+      case UnaryOp::quantum_of: return {};
     }
     return {};
   }
@@ -162,6 +163,7 @@ struct Tangents::Rules {
         }
         return result;
       }
+      case BinaryOp::round_to: return left;
       case BinaryOp::floor_divide:
       case BinaryOp::power_integer:
       case BinaryOp::less:

@@ -50,6 +50,7 @@ Result<Scalar> unary(UnaryOp op, Scalar x) {
     case UnaryOp::to_real: return scalar(static_cast<double>(x.integer));
     case UnaryOp::to_integer: return scalar(to_integer(x.real));
     case UnaryOp::quantize: return scalar(quantize(x.real, 0));
+    case UnaryOp::quantum_of: return scalar(quantum_of(x.real));
   }
   return FailureKind::outside_domain;
 }
@@ -74,6 +75,7 @@ Result<Scalar> binary(BinaryOp op, Scalar a, Scalar b) {
     case BinaryOp::not_equal: return truth(compare(a, b) != 0);
     case BinaryOp::logical_and: return truth(a.boolean && b.boolean);
     case BinaryOp::logical_or: return truth(a.boolean || b.boolean);
+    case BinaryOp::round_to: return scalar(round_to(a.real, b.real));
   }
   return FailureKind::outside_domain;
 }
@@ -93,7 +95,8 @@ ScalarType result_type(UnaryOp op, ScalarType operand) {
     case UnaryOp::log2:
     case UnaryOp::log10:
     case UnaryOp::to_real:
-    case UnaryOp::quantize: return ScalarType::real;
+    case UnaryOp::quantize:
+    case UnaryOp::quantum_of: return ScalarType::real;
   }
   return operand;
 }
@@ -106,7 +109,8 @@ ScalarType result_type(BinaryOp op, ScalarType operand) {
     case BinaryOp::floor_divide:
     case BinaryOp::modulo: return operand;
     case BinaryOp::divide:
-    case BinaryOp::power_real: return ScalarType::real;
+    case BinaryOp::power_real:
+    case BinaryOp::round_to: return ScalarType::real;
     case BinaryOp::power_integer: return ScalarType::integer;
     case BinaryOp::less:
     case BinaryOp::less_equal:
@@ -126,7 +130,8 @@ bool can_fail(UnaryOp op, ScalarType operand) {
     case UnaryOp::absolute: return operand == ScalarType::integer;
     case UnaryOp::logical_not:
     case UnaryOp::exponential:
-    case UnaryOp::to_real: return false;
+    case UnaryOp::to_real:
+    case UnaryOp::quantum_of: return false;
     case UnaryOp::floor:
     case UnaryOp::ceil:
     case UnaryOp::round:
@@ -157,7 +162,8 @@ bool can_fail(BinaryOp op, ScalarType operand) {
     case BinaryOp::equal:
     case BinaryOp::not_equal:
     case BinaryOp::logical_and:
-    case BinaryOp::logical_or: return false;
+    case BinaryOp::logical_or:
+    case BinaryOp::round_to: return false;
   }
   return true;
 }

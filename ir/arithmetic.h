@@ -166,6 +166,15 @@ inline Result<std::int64_t> to_integer(double x) {
 inline double round_to(double weight, double quantum) {
   return quantum == 0 ? weight + 0.0 : std::nearbyint(weight / quantum) * quantum + 0.0;
 }
+// The least power of two q with |bound| < 2^52 q, at least 2^-1022; 2^-52 for 0; 0 for a bound that is not below 2^1000.
+inline double quantum_of(double bound) {
+  constexpr std::uint64_t largest = 1000 + 1022, mantissa_bits = 52;      // of exponents, as doubles hold them
+  const std::uint64_t exponent = (std::bit_cast<std::uint64_t>(bound) >> mantissa_bits) & 0x7ff;
+  if (bound == 0) return 0x1p-52;
+  if (exponent > largest) return 0;
+  return std::bit_cast<double>((exponent > mantissa_bits ? exponent - (mantissa_bits - 1) : 1) << mantissa_bits);
+}
+
 inline Result<double> quantize(double weight, double quantum) {
   if (!std::isfinite(weight)) return FailureKind::weight_not_finite;
   return round_to(weight, quantum);

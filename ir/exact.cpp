@@ -2,6 +2,7 @@
 // on one level. docs/exact-time.md has the argument.
 #include "ir/exact.h"
 
+#include "ir/arithmetic.h"
 #include "ir/dependences.h"
 #include "ir/interval.h"
 
@@ -14,7 +15,6 @@ namespace wave::ir {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int largest_exponent = 1000;       // of a bound; far below overflow
 
 using Extents = std::vector<std::int64_t>;
 
@@ -81,8 +81,10 @@ struct Shape {
 class Bounds {
  public:
   Bounds(const System& system, const EventGroup& group, const Extents& first, const Extents& last,
-         const DefinitionValue& value_of, const ParameterValue& parameter_of, std::size_t nesting)
-      : system_(system), group_(group), value_of_(value_of), parameter_of_(parameter_of), nesting_(nesting),
+         const DefinitionValue& value_of, const ParameterValue& parameter_of, const HoistedValue& hoisted_of,
+         std::size_t nesting)
+      : system_(system), group_(group), value_of_(value_of), parameter_of_(parameter_of), hoisted_of_(hoisted_of),
+        nesting_(nesting),
         intervals_(system, {value_of, parameter_of, [this](EventId event) { return event_interval(event); }}) {
     const Space& space = system[group.space];
     for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
@@ -100,7 +102,7 @@ class Bounds {
       if (event.type != ScalarType::real) continue;
       if (!event.exact) return {};
       Gain step;
-      if (!(event.general() ? add_body(event, start, step) : add_constraints(event, start, step))) return {};
+      if (!(event.general() ? add_body(event, start, step) : add_constraints(id, start, step))) return {};
       level = {level.weight + step.weight, level.summands + step.summands, 0};
     }
     for (const EventId id : group_.events) {
@@ -118,15 +120,41 @@ class Bounds {
     return std::find(group_.events.begin(), group_.events.end(), event) != group_.events.end();
   }
 
-  Gain sum(const std::vector<ValueId>& weights) {
+  // `may_be_hoisted`: but for what follows a weight that may be absent.
+  Gain sum(const std::vector<ValueId>& weights, bool may_be_hoisted) {
     Gain gain;
-    for (const ValueId weight : weights) gain = {gain.weight + intervals_.evaluate(weight).magnitude(), gain.summands + 1, 0};
+    for (const ValueId weight : weights) {
+      may_be_hoisted = may_be_hoisted && hoisted_of_ && !may_be_absent(system_, weight);
+      const auto known = may_be_hoisted ? hoisted_of_(weight) : std::nullopt;
+      const double magnitude = known ? std::fabs(*known) : intervals_.evaluate(weight).magnitude();
+      gain = {gain.weight + magnitude, gain.summands + 1, 0};
+    }
     return gain;
   }
 
-  bool add_constraints(const Event& event, Gain& start, Gain& step) {
+  // No cell has a cell at this offset.
+  bool is_never_there(const std::vector<std::int32_t>& offset) const {
+    const Space& space = system_[group_.space];
+    for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+      if (!space.axes[axis].wrap && std::abs(std::int64_t{offset[axis]}) >= extents_[axis]) return true;
+    }
+    return false;
+  }
+
+  // A constant that no cell lacks.
+  bool is_always_there(const Constraint& constraint) const {
+    return !constraint.source.valid() && !constraint.guard.valid() &&
+           std::none_of(constraint.weights.begin(), constraint.weights.end(), [&](ValueId w) { return may_be_absent(system_, w); });
+  }
+
+  bool add_constraints(EventId id, Gain& start, Gain& step) {
+    const Event& event = system_[id];
+    bool needs_else = true, first_cell_needs_else = true;
     for (const Constraint& constraint : event.constraints) {
-      Gain gain = sum(constraint.weights);
+      first_cell_needs_else = first_cell_needs_else && constraint.source == id;
+      if (constraint.source.valid() && is_never_there(constraint.offset)) continue;
+      needs_else = needs_else && !is_always_there(constraint);
+      Gain gain = sum(constraint.weights, !constraint.guard.valid());
       if (constraint.source.valid() && is_own(constraint.source)) {
         step = larger(step, gain);
         continue;
@@ -136,7 +164,7 @@ class Bounds {
       }
       start = larger(start, gain);
     }
-    start = larger(start, sum(event.otherwise));
+    if (needs_else) start = larger(start, sum(event.otherwise, first_cell_needs_else));
     return std::isfinite(start.weight) && std::isfinite(step.weight);
   }
 
@@ -176,7 +204,9 @@ class Bounds {
     }
     if (const auto* n = std::get_if<Maximum>(&node)) return either(n->operands, depth);
     if (const auto* n = std::get_if<Minimum>(&node)) return either(n->operands, depth);
-    if (const auto* n = std::get_if<Select>(&node)) return either({n->if_true, n->if_false}, depth);
+    if (const auto* n = std::get_if<Select>(&node)) {
+      return n->is_shortcut ? shape(n->if_false, depth + 1) : either({n->if_true, n->if_false}, depth);
+    }
     if (const auto* n = std::get_if<Check>(&node)) return shape(n->value, depth + 1);
     if (std::holds_alternative<Fail>(node)) return Shape{};
     return std::nullopt;
@@ -203,7 +233,7 @@ class Bounds {
       if (system_[id].type != ScalarType::real || !encloses_own_frame(group.frame)) break;
       Extents first, last;
       if (!extents(group.space, first, last)) break;
-      const Exactness other = Bounds(system_, group, first, last, value_of_, parameter_of_, nesting_ + 1).compute();
+      const Exactness other = Bounds(system_, group, first, last, value_of_, parameter_of_, {}, nesting_ + 1).compute();
       if (other.exact) result = {-other.bound, other.bound};
       errors_[id] = other.error;
     }
@@ -236,12 +266,10 @@ class Bounds {
 
   static Exactness finish(double bound, double summands, double inherited) {
     Exactness result;
-    int exponent = 0;
-    std::frexp(bound, &exponent);            // bound < 2^exponent, and not less than half of it
-    if (!std::isfinite(bound) || exponent > largest_exponent) return result;
+    result.quantum = arithmetic::quantum_of(bound);
+    if (result.quantum == 0) return result;
     result.exact = true;
     result.bound = bound;
-    result.quantum = bound == 0 ? 0x1p-52 : std::ldexp(1.0, std::max(exponent - 52, -1022));
     result.error = summands * result.quantum / 2 + inherited;
     return result;
   }
@@ -250,6 +278,7 @@ class Bounds {
   const EventGroup& group_;
   const DefinitionValue& value_of_;
   const ParameterValue& parameter_of_;
+  const HoistedValue& hoisted_of_;
   std::size_t nesting_;
   std::unordered_map<EventId, Interval> others_;
   std::unordered_map<EventId, double> errors_;
@@ -262,8 +291,8 @@ class Bounds {
 
 Exactness exactness(const System& system, const EventGroup& group, const std::vector<std::int64_t>& first,
                     const std::vector<std::int64_t>& last, const DefinitionValue& value_of,
-                    const ParameterValue& parameter_of) {
-  return Bounds(system, group, first, last, value_of, parameter_of, 0).compute();
+                    const ParameterValue& parameter_of, const HoistedValue& hoisted_of) {
+  return Bounds(system, group, first, last, value_of, parameter_of, hoisted_of, 0).compute();
 }
 
 }  // namespace wave::ir

@@ -5,6 +5,7 @@
 #include "ir/schedule.h"
 
 #include <functional>
+#include <optional>
 #include <variant>
 
 namespace wave::ir {
@@ -23,12 +24,15 @@ using DefinitionValue = std::function<std::variant<Scalar, Failure>(DefinitionId
 // Values of parameters of the frames around the group, where it is not in the root frame.
 using ParameterValue = std::function<Scalar(ParameterId)>;
 
-// The bound on the actual extents, by intervals over the indices: the number of steps on the longest path times
-// the sum of |weights| of one step. The same function for every engine, on the system before any pass (the passes
-// keep its answer). Definitions that fail do not matter for it: a cell that needs one fails.
+// The values of hoisted scalars (ir/schedule.h), not yet rounded; nothing for those that no cell needs.
+using HoistedValue = std::function<std::optional<double>(ValueId)>;
+
+// The bound on the actual extents: the number of steps on the longest path times the sum of |weights| of one step, with
+// hoisted weights as they are, others by intervals over the indices. The same function for every engine, on the system
+// before any pass (the passes keep its answer). Definitions that fail do not matter for it: a cell that needs one fails.
 Exactness exactness(const System& system, const EventGroup& group, const std::vector<std::int64_t>& first,
                     const std::vector<std::int64_t>& last, const DefinitionValue& value_of,
-                    const ParameterValue& parameter_of = {});
+                    const ParameterValue& parameter_of = {}, const HoistedValue& hoisted_of = {});
 
 // A weight on the quantum is `arithmetic::quantize` (ir/arithmetic.h). Where a group is not exact the quantum is 0 and
 // weights keep their value. A constraint's source in another group has a quantum of its own: its value is

@@ -37,6 +37,7 @@ Operator operator_of(BinaryOp op) {
     case BinaryOp::not_equal: return {" != ", comparison};
     case BinaryOp::logical_and: return {" and ", both};
     case BinaryOp::logical_or: return {" or ", either};
+    case BinaryOp::round_to: return {" to ", comparison};
   }
   return {" ? ", lowest};
 }
@@ -57,6 +58,7 @@ const char* name_of(UnaryOp op) {
     case UnaryOp::to_real: return "real";
     case UnaryOp::to_integer: return "int";
     case UnaryOp::quantize: return "quantize";
+    case UnaryOp::quantum_of: return "quantum";
   }
   return "?";
 }

@@ -90,6 +90,7 @@ Interval unary(UnaryOp op, Interval x) {
     case UnaryOp::to_real:
     case UnaryOp::to_integer:
     case UnaryOp::quantize: return x;
+    case UnaryOp::quantum_of: return {0, arithmetic::quantum_of(0x1p999)};
   }
   return {};
 }
@@ -132,6 +133,7 @@ Interval binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
     case BinaryOp::not_equal: return unary(UnaryOp::logical_not, compare(BinaryOp::equal, a, b, exact));
     case BinaryOp::logical_and: return {std::min(a.low, b.low), std::min(a.high, b.high)};
     case BinaryOp::logical_or: return {std::max(a.low, b.low), std::max(a.high, b.high)};
+    case BinaryOp::round_to: return of(a.low - b.magnitude() / 2, a.high + b.magnitude() / 2);
   }
   return {};
 }
@@ -241,6 +243,7 @@ struct IntervalEvaluator::Visit {
     return extremum(n.operands, [](Scalar a, Scalar b) { return arithmetic::minimum(a, b); });
   }
   Interval operator()(const Select& n) const {
+    if (n.is_shortcut) return self.evaluate(n.if_false);
     const Interval condition = self.evaluate(n.condition);
     if (condition.is_empty()) return condition;
     if (condition.low == 1) return self.evaluate(n.if_true);

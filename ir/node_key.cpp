@@ -28,7 +28,7 @@ class KeyWriter {
   }
   void operator()(const Maximum& n) { put(n.operands); }
   void operator()(const Minimum& n) { put(n.operands); }
-  void operator()(const Select& n) { put(n.condition), put(n.if_true), put(n.if_false); }
+  void operator()(const Select& n) { put(n.condition), put(n.if_true), put(n.if_false), put(std::uint64_t{n.is_shortcut}); }
   void operator()(const Check& n) { put(n.condition), put(n.value), put(n.site); }
   void operator()(const Fail& n) { put(n.site); }
   void operator()(const Call& n) { put(n.frame), put(n.definition), put(n.arguments), put(n.site); }

@@ -19,7 +19,9 @@ struct Folding {
   ValueId operator()(Binary& n) const { return b.binary(n.op, n.left, n.right, n.site); }
   ValueId operator()(Maximum& n) const { return b.maximum(std::move(n.operands)); }
   ValueId operator()(Minimum& n) const { return b.minimum(std::move(n.operands)); }
-  ValueId operator()(Select& n) const { return b.select(n.condition, n.if_true, n.if_false); }
+  ValueId operator()(Select& n) const {
+    return n.is_shortcut ? b.node(n, type) : b.select(n.condition, n.if_true, n.if_false);
+  }
   ValueId operator()(Check& n) const { return b.check(n.condition, n.value, n.site); }
   template <class Other>
   ValueId operator()(Other& n) const { return b.node(std::move(n), type); }

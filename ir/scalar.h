@@ -48,6 +48,7 @@ enum class UnaryOp : std::uint8_t {
   to_real,          // integer -> real
   to_integer,       // real -> integer, fails unless a whole number in range
   quantize,         // real, inside events only: rounds to the event group's quantum, -0 becomes 0; fails on NaN and infinities
+  quantum_of,       // real: the quantum for sums below this bound; 0 where there is none (docs/exact-time.md)
 };
 
 enum class BinaryOp : std::uint8_t {
@@ -60,6 +61,7 @@ enum class BinaryOp : std::uint8_t {
   less, less_equal, greater, greater_equal,   // both real or both integer -> boolean
   equal, not_equal,          // any type, both the same
   logical_and, logical_or,   // boolean, right operand by need
+  round_to,         // real: the left to a multiple of the right, a quantum (0: as it is), to nearest even; -0 becomes 0
 };
 
 struct Constant { Scalar value; };
@@ -70,7 +72,9 @@ struct Unary { UnaryOp op; ValueId operand; SiteId site; };
 struct Binary { BinaryOp op; ValueId left, right; SiteId site; };
 struct Maximum { std::vector<ValueId> operands; };   // fold from the left of max(a, b) = a > b ? a : b; at least one operand
 struct Minimum { std::vector<ValueId> operands; };   // fold from the left of min(a, b) = a < b ? a : b
-struct Select { ValueId condition, if_true, if_false; };
+// A shortcut gives the same value either way where the condition holds: what can be said about the value before it is
+// evaluated (ir/interval.h) is said by `if_false`, so that shortcuts change no bound. No pass folds it.
+struct Select { ValueId condition, if_true, if_false; bool is_shortcut = false; };
 struct Check { ValueId condition; ValueId value; SiteId site; };  // fails at `site` unless `condition`; then `value`
 struct Fail { SiteId site; };                     // `error("...")`; has the type of its context
 

@@ -91,27 +91,6 @@ class PatternCollector {
   std::unordered_set<ValueId> seen_[2];
 };
 
-// May evaluating the value in a cell find it absent?
-bool may_be_absent(const System& system, ValueId start) {
-  std::vector<ValueId> pending{start};
-  std::unordered_set<ValueId> seen;
-  while (!pending.empty()) {
-    const ValueId value = pending.back();
-    pending.pop_back();
-    if (!seen.insert(value).second) continue;
-    const Node& node = system[value].node;
-    if (std::holds_alternative<Neighbour>(node)) return true;
-    if (const auto* read = std::get_if<Read>(&node); read && !read->site.valid()) return true;
-    if (const auto* reduce = std::get_if<Reduce>(&node)) {
-      const bool is_extremum = reduce->kind == ReduceKind::maximum || reduce->kind == ReduceKind::minimum ||
-                               reduce->kind == ReduceKind::arg_min || reduce->kind == ReduceKind::arg_max;
-      if (is_extremum) return true;
-    }
-    for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
-  }
-  return false;
-}
-
 class HoistCollector {
  public:
   HoistCollector(const System& system, const EventGroup& group) : system_(system), group_(group), binders_(system) {}
@@ -173,6 +152,26 @@ std::vector<ReadPattern> read_patterns(const System& system, EventId event) {
     }
   }
   return std::move(collector.found);
+}
+
+bool may_be_absent(const System& system, ValueId start) {
+  std::vector<ValueId> pending{start};
+  std::unordered_set<ValueId> seen;
+  while (!pending.empty()) {
+    const ValueId value = pending.back();
+    pending.pop_back();
+    if (!seen.insert(value).second) continue;
+    const Node& node = system[value].node;
+    if (std::holds_alternative<Neighbour>(node)) return true;
+    if (const auto* read = std::get_if<Read>(&node); read && !read->site.valid()) return true;
+    if (const auto* reduce = std::get_if<Reduce>(&node)) {
+      const bool is_extremum = reduce->kind == ReduceKind::maximum || reduce->kind == ReduceKind::minimum ||
+                               reduce->kind == ReduceKind::arg_min || reduce->kind == ReduceKind::arg_max;
+      if (is_extremum) return true;
+    }
+    for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
+  }
+  return false;
 }
 
 std::vector<Hoisted> hoisted(const System& system, const EventGroup& group) {

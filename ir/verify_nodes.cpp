@@ -216,7 +216,8 @@ class TypeVerifier {
       case UnaryOp::log2:
       case UnaryOp::log10:
       case UnaryOp::to_integer:
-      case UnaryOp::quantize: return type == ScalarType::real;
+      case UnaryOp::quantize:
+      case UnaryOp::quantum_of: return type == ScalarType::real;
     }
     return false;
   }
@@ -233,7 +234,8 @@ class TypeVerifier {
       case BinaryOp::greater:
       case BinaryOp::greater_equal: return type != ScalarType::boolean;
       case BinaryOp::divide:
-      case BinaryOp::power_real: return type == ScalarType::real;
+      case BinaryOp::power_real:
+      case BinaryOp::round_to: return type == ScalarType::real;
       case BinaryOp::power_integer: return type == ScalarType::integer;
       case BinaryOp::equal:
       case BinaryOp::not_equal: return true;

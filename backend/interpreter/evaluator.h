@@ -99,7 +99,7 @@ class Evaluator {
   void evaluate_group(std::uint32_t number, Activation& owner, GroupState& state);
   void reserve(const GroupPlan& plan, Activation& owner, GroupState& state);
   void hoist(const GroupPlan& plan, Activation& owner, GroupState& state);
-  ir::Exactness find_exactness(const GroupPlan& plan, Activation& owner);
+  ir::Exactness find_exactness(const GroupPlan& plan, Activation& owner, const GroupState& state);
   void report(const GroupPlan& plan, Activation& owner, const GroupState& state);
   void evaluate_rows(const GroupPlan& plan, GroupState& state);
   void evaluate_row(const GroupPlan& plan, GroupState& state, std::size_t level);

@@ -106,7 +106,7 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
     const Scope scope(*this, owner, &cell);
     owner.memory[1].forget(clock_++);   // what depends on the quantum does not outlive its group
     hoist(plan, owner, state);
-    state.exactness = find_exactness(plan, owner);
+    state.exactness = find_exactness(plan, owner, state);
     for (auto& [weight, value] : state.hoisted) value = ir::arithmetic::round_to(value, state.exactness.quantum);
     switch (plan.schedule.kind) {
       case ir::ScheduleKind::rows: evaluate_rows(plan, state); break;
@@ -172,7 +172,7 @@ void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& stat
 }
 
 // Limits are nobody's to swallow; any other failure of a definition is for the cell that needs it.
-ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner) {
+ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner, const GroupState& state) {
   const Box& space = box(plan.group.space, owner);
   const auto definition = [&](ir::DefinitionId id) -> std::variant<Scalar, ir::Failure> {
     try {
@@ -186,7 +186,11 @@ ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner
   const auto parameter = [&](ir::ParameterId id) {
     return activation(system_[id].frame).arguments[program_.parameter_slot[id.index]];
   };
-  return ir::exactness(system_, plan.group, space.first, space.last, definition, parameter);
+  const auto hoisted = [&](ir::ValueId weight) -> std::optional<double> {
+    const auto known = state.hoisted.find(weight);
+    return known == state.hoisted.end() ? std::nullopt : std::optional(known->second);
+  };
+  return ir::exactness(system_, plan.group, space.first, space.last, definition, parameter, hoisted);
 }
 
 void Evaluator::report(const GroupPlan& plan, Activation& owner, const GroupState& state) {

@@ -37,6 +37,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Unary& node) {
     case UnaryOp::quantize:
       fail_if(is_not_finite(*this, x), node.site, FailureKind::weight_not_finite, {{ScalarType::real, x}});
       return round_to_quantum(*this, x);
+    case UnaryOp::quantum_of: return emit_quantum_of(x);
     case UnaryOp::round:
     case UnaryOp::exponential:
     case UnaryOp::natural_log:
@@ -86,8 +87,27 @@ llvm::Value* FunctionEmitter::emit_real(const ir::Binary& node, llvm::Value* lef
       llvm::Value* const quotient = build.CreateFDiv(left, right);
       return node.op == BinaryOp::divide ? quotient : build.CreateUnaryIntrinsic(llvm::Intrinsic::floor, quotient);
     }
+    case BinaryOp::round_to: {
+      llvm::Value* const zero = llvm::ConstantFP::get(module.real, 0);
+      llvm::Value* const quanta = build.CreateUnaryIntrinsic(llvm::Intrinsic::nearbyint, build.CreateFDiv(left, right));
+      llvm::Value* const rounded = build.CreateFMul(quanta, right);
+      return build.CreateFAdd(build.CreateSelect(build.CreateFCmpOEQ(right, zero), left, rounded), zero);
+    }
     default: return host_binary(node, left, right);
   }
+}
+
+// ir::arithmetic::quantum_of, on the exponent's bits.
+llvm::Value* FunctionEmitter::emit_quantum_of(llvm::Value* bound) {
+  llvm::Value* const bits = build.CreateBitCast(bound, module.i64);
+  llvm::Value* const exponent = build.CreateAnd(build.CreateLShr(bits, 52), constant(0x7ff));
+  llvm::Value* const normal = build.CreateSelect(build.CreateICmpUGT(exponent, constant(52)),
+                                                 build.CreateSub(exponent, constant(51)), constant(1));
+  llvm::Value* const quantum = build.CreateBitCast(build.CreateShl(normal, 52), module.real);
+  llvm::Value* const fits = build.CreateSelect(build.CreateICmpUGT(exponent, constant(1000 + 1022)),
+                                               llvm::ConstantFP::get(module.real, 0), quantum);
+  llvm::Value* const is_zero = build.CreateFCmpOEQ(bound, llvm::ConstantFP::get(module.real, 0));
+  return build.CreateSelect(is_zero, llvm::ConstantFP::get(module.real, 0x1p-52), fits);
 }
 
 llvm::Value* FunctionEmitter::emit_comparison(BinaryOp op, ScalarType type, llvm::Value* left, llvm::Value* right) {

@@ -53,6 +53,7 @@ Status GroupEvaluation::hoist() {
       if (run_.value(hoisted.value, events_.frame, record_, value) != done) return failed;
       const double weight = std::bit_cast<double>(value);
       if (!std::isfinite(weight)) return fail_with_weight(hoisted, weight);
+      known_weights_[hoisted.value] = weight;
     }
     hoisted_.push_back(value);
   }
@@ -80,8 +81,12 @@ Status GroupEvaluation::find_quantum() {
     return value;
   };
   const auto parameter = [&](ir::ParameterId id) { return run_.parameter_value(id, events_.frame, record_); };
+  const auto hoisted = [&](ir::ValueId weight) -> std::optional<double> {
+    const auto known = known_weights_.find(weight);
+    return known == known_weights_.end() ? std::nullopt : std::optional(known->second);
+  };
   try {
-    exactness_ = ir::exactness(system_, events_, group_.first, group_.last, definition, parameter);
+    exactness_ = ir::exactness(system_, events_, group_.first, group_.last, definition, parameter, hoisted);
   } catch (const LimitExceeded& exceeded) {
     return run_.limit(exceeded.failure);
   }

@@ -6,6 +6,7 @@
 #include "ir/exact.h"
 
 #include <chrono>
+#include <unordered_map>
 
 namespace wave::jit {
 
@@ -75,6 +76,7 @@ class GroupEvaluation {
   std::int64_t chunk_ = 0;                // slices evaluated at a time
   std::int64_t history_ = 0;              // slices kept before them
   std::vector<Word> hoisted_;
+  std::unordered_map<ir::ValueId, double> known_weights_;   // of `hoisted_`, those that some cell needs
   ir::Exactness exactness_;
   std::vector<Word> arguments_;
   std::size_t window_bytes_ = 0;
