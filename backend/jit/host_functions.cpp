@@ -84,6 +84,29 @@ std::int32_t wave_jit_binary(std::uint32_t op, std::uint32_t type, Word left, Wo
   return no_failure;
 }
 
+// The same for several lanes; `bad` says where one fails, and its result is then 0.
+void wave_jit_lanes_unary(std::uint32_t op, std::uint32_t type, std::uint32_t lanes, const Word* operands, Word* out,
+                          std::uint8_t* bad) {
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    out[lane] = 0;
+    bad[lane] = wave_jit_unary(op, type, operands[lane], &out[lane]) != no_failure;
+  }
+}
+void wave_jit_lanes_binary(std::uint32_t op, std::uint32_t type, std::uint32_t lanes, const Word* left, const Word* right,
+                           Word* out, std::uint8_t* bad) {
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    out[lane] = 0;
+    bad[lane] = wave_jit_binary(op, type, left[lane], right[lane], &out[lane]) != no_failure;
+  }
+}
+void wave_jit_lanes_lookup(Context* context, std::uint32_t table, std::uint32_t lanes, const double* first,
+                           const double* second, double* out, std::uint8_t* bad) {
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    out[lane] = 0;
+    bad[lane] = wave_jit_lookup(context, table, first[lane], second[lane], &out[lane]) != no_failure;
+  }
+}
+
 }  // extern "C"
 
 template <class Function>
@@ -111,6 +134,9 @@ const std::vector<std::pair<const char*, void*>>& host_functions() {
       entry("wave_jit_call_uncompiled", wave_jit_call_uncompiled),
       entry("wave_jit_unary", wave_jit_unary),
       entry("wave_jit_binary", wave_jit_binary),
+      entry("wave_jit_lanes_unary", wave_jit_lanes_unary),
+      entry("wave_jit_lanes_binary", wave_jit_lanes_binary),
+      entry("wave_jit_lanes_lookup", wave_jit_lanes_lookup),
       // What LLVM makes of llvm.memset.
       entry("memset", memset),
   };
