@@ -1,147 +1,149 @@
-// Every message of a sweep followed: compiled kernels against the loops one would write by hand, in one run.
-// usage: bench_processes [SWEEPS]
-#include "backend/jit/sweep/kernels.h"
+// Every message of Listing 1 followed: compiled sweeps against loops by hand and an event-queue simulator.
+// Usage: bench_processes PROGRAM [--long]: also 8 * 10^7 processes, as whole runs of the program.
+#include "bench/child.h"
+#include "bench/event_queue.h"
+#include "bench/model.h"
 #include "bench/process_peers.h"
-#include "bench/timing.h"
+#include "bench/table.h"
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
+#include <algorithm>
+#include <cstring>
 
 using namespace wave;
-using backend::processes::SweepBody;
-using backend::processes::SweepCall;
+using bench::Contender;
+using bench::Model;
 
 namespace {
 
-constexpr std::int64_t n = 1000, m = 1000, tiles = 100;
+const char* const file = WAVE_SOURCE_DIR "/bench/listing.wave";
+constexpr bench::Costs uniform{.work = 420e6, .overhead = 47e6, .wire = 83e6, .handshake = 23e6, .latency = 23e6};
 
-enum Weight : std::uint32_t { work, overhead, wire, handshake, latency, weights };
-
-SweepBody::Operation operation(SweepBody::Operation::Kind kind, std::uint32_t signal, std::vector<std::uint32_t> w,
-                               std::vector<std::int8_t> peer) {
-  SweepBody::Operation result;
-  result.kind = kind;
-  result.signal = signal;
-  result.weights = std::move(w);
-  result.peer = std::move(peer);
-  return result;
-}
-
-// The listing's body as the planner writes it, from the protocol's two ends.
-SweepBody listing(bool rendezvous) {
-  using Kind = SweepBody::Operation::Kind;
-  SweepBody body;
-  body.axes = 2;
-  body.weights = weights;
-  body.signals = 6;
-  const auto add = [&](Kind kind, std::uint32_t signal, std::vector<std::uint32_t> w, std::vector<std::int8_t> peer) {
-    body.operations.push_back(operation(kind, signal, std::move(w), std::move(peer)));
-  };
-  const auto receive = [&](std::uint32_t first, const std::vector<std::int8_t>& from) {
-    if (rendezvous) {
-      add(Kind::await, first + 1, {}, from);
-      add(Kind::add, 0, {handshake}, from);
-      add(Kind::emit, first + 2, {latency}, from);
-    }
-    add(Kind::await, first, {}, from);
-    add(Kind::add, 0, {overhead}, from);
-  };
-  const auto send = [&](std::uint32_t first, const std::vector<std::int8_t>& to) {
-    if (rendezvous) {
-      add(Kind::add, 0, {handshake}, to);
-      add(Kind::emit, first + 1, {latency}, to);
-      add(Kind::await, first + 2, {}, to);
-    }
-    add(Kind::add, 0, {overhead}, to);
-    add(Kind::emit, first, {wire}, to);
-  };
-  receive(0, {0, -1});
-  receive(3, {-1, 0});
-  add(Kind::add, 0, {work}, {});
-  send(0, {0, 1});
-  send(3, {1, 0});
-  return body;
-}
-
-SweepCall call_of(const bench::Costs& costs, std::vector<double>& clocks) {
-  SweepCall call;
-  call.extents = {n, m};
-  call.rising = {true, true};
-  call.tiles = tiles;
-  for (const double value : {costs.work, costs.overhead, costs.wire, costs.handshake, costs.latency}) {
-    call.weights.emplace_back().value = value;
-  }
-  call.weights[work].by_process = costs.work_of;
-  call.state = {clocks.data()};
-  return call;
-}
-
-struct Measured {
-  double seconds = 0;
-  std::vector<double> clocks;
+struct Kind {
+  const char *words, *model, *net;
+  double target;
+  bool rendezvous() const { return std::strcmp(net, "Rendezvous()") == 0; }
+  bool by_process() const { return std::strcmp(model, "ByProcess") == 0; }
 };
 
-Measured measure(int sweeps, int runs, const std::function<void(std::vector<double>&)>& sweep) {
-  Measured result;
-  result.seconds = bench::median_seconds(bench::Clock::cpu, runs, [&] {
-    result.clocks.assign(static_cast<std::size_t>(n * m), 0);
-    for (int index = 0; index < sweeps; ++index) sweep(result.clocks);
-  });
-  return result;
+const Kind kinds[] = {
+    {"eager", "Listing", "Eager()", 25},
+    {"rendezvous", "Listing", "Rendezvous()", 20},
+    {"eager, work by process", "ByProcess", "Eager()", 14},
+};
+
+struct Size {
+  long n, m, tiles, sweeps;
+  double blocks() const { return static_cast<double>(n * m * tiles * sweeps); }
+  Model::Integers bound() const { return {{"n", n}, {"m", m}, {"tiles", tiles}, {"sweeps", sweeps}}; }
+};
+
+// The loops by hand, with their memory kept.
+class ByHand {
+ public:
+  ByHand(const Kind& kind, const Size& size) : kind_(kind), size_(size), costs_(uniform) {
+    clocks_.resize(static_cast<std::size_t>(size.n * size.m));
+    if (!kind.by_process()) return;
+    for (long i = 1; i <= size.n; ++i) {
+      for (long j = 1; j <= size.m; ++j) work_of_.push_back(400e6 + 1e3 * static_cast<double>((i * 7919 + j * 104729) % 40009));
+    }
+    costs_.work_of = work_of_.data();
+  }
+  double run() {
+    std::fill(clocks_.begin(), clocks_.end(), 0);
+    for (long sweep = 0; sweep < size_.sweeps; ++sweep)
+      (kind_.rendezvous() ? bench::rendezvous_by_hand : bench::eager_by_hand)(size_.n, size_.m, size_.tiles, costs_, clocks_);
+    return *std::max_element(clocks_.begin(), clocks_.end());
+  }
+  double simulate() { return bench::simulate_eager(size_.n, size_.m, size_.tiles, costs_).finish; }
+
+ private:
+  const Kind& kind_;
+  Size size_;
+  bench::Costs costs_;
+  std::vector<double> clocks_, work_of_;
+};
+
+Model open(const Kind& kind, backend::EngineKind engine, int threads = 1) {
+  Model model(file, kind.model, {{"net", kind.net}});
+  model.open(engine, {.threads = threads, .cpu = {}, .cache_folder = {}});
+  return model;
 }
 
-void print_row(const char* what, double blocks, double seconds, double by_hand) {
-  fmt::print("| {:<44} | {:>8.1f} ms | {:>7.3f} | {:>6.1f} |\n", what, seconds * 1e3, blocks / seconds * 1e-9,
-             by_hand / seconds);
+// Everything that is timed below gives the interpreter's bits on smaller grids.
+void check() {
+  for (const Kind& kind : kinds) {
+    const Model interpreter = open(kind, backend::EngineKind::interpreter), compiled = open(kind, backend::EngineKind::jit);
+    for (const Size& size : {Size{1, 1, 5, 1}, Size{2, 3, 4, 2}, Size{17, 40, 13, 3}, Size{60, 50, 30, 1}}) {
+      const double expected = interpreter.evaluate(size.bound(), "finish");
+      ByHand by_hand(kind, size);
+      bench::require_same(std::string(kind.words) + ", compiled", compiled.evaluate(size.bound(), "finish"), expected);
+      bench::require_same(std::string(kind.words) + ", by hand", by_hand.run(), expected);
+      if (!kind.rendezvous() && size.sweeps == 1)
+        bench::require_same(std::string(kind.words) + ", simulated", by_hand.simulate(), expected);
+    }
+  }
 }
 
-// False: they differ.
-bool compare(const char* name, bool rendezvous, int sweeps, const bench::Costs& costs) {
-  const double blocks = static_cast<double>(n * m * tiles) * sweeps;
-  const Measured by_hand = measure(sweeps, 1, [&](std::vector<double>& clocks) {
-    (rendezvous ? bench::rendezvous_by_hand : bench::eager_by_hand)(n, m, tiles, costs, clocks);
-  });
-  const SweepBody body = listing(rendezvous);
-  auto kernels = jit::sweep::make_sweep_kernels();
-  const Measured compiled =
-      measure(sweeps, 3, [&](std::vector<double>& clocks) { kernels->run(body, call_of(costs, clocks)); });
-  print_row(fmt::format("{}, C++ -O3 -march=native by hand", name).c_str(), blocks, by_hand.seconds, by_hand.seconds);
-  print_row(fmt::format("{}, compiled sweep", name).c_str(), blocks, compiled.seconds, by_hand.seconds);
-  if (by_hand.clocks == compiled.clocks) return true;
-  fmt::print("they differ\n");
-  return false;
+void measure_sweeps() {
+  const Size size{1000, 1000, 100, 8};
+  bench::Table table("Listing 1 on 1000 x 1000 processes, 8 sweeps of 100 tiles, one thread, no shortcuts", "protocol",
+                     "Gblocks/s", 1e9, {"C++ by hand"});
+  for (const Kind& kind : kinds) {
+    const Model compiled = open(kind, backend::EngineKind::jit);
+    ByHand by_hand(kind, size);
+    table.row(kind.words, size.blocks(), {[&] { return compiled.evaluate(size.bound(), "finish"); }, {}},
+              {{{[&] { return by_hand.run(); }, {}}, kind.target}}, 1);
+  }
 }
 
-double compile_seconds(bool rendezvous) {
-  bench::Costs costs;
-  return bench::median_seconds(bench::Clock::cpu, 5, [&] {
-    std::vector<double> clocks(64 * 64, 0);
-    SweepCall call = call_of(costs, clocks);
-    call.extents = {64, 64};
-    call.tiles = 36;
-    jit::sweep::make_sweep_kernels()->run(listing(rendezvous), call);
-  });
+void measure_threads() {
+  const Size size{1000, 1000, 100, 8};
+  bench::Table table("The same on two threads, no shortcuts", "protocol", "Gblocks/s", 1e9, {"one thread"}, bench::Clock::wall);
+  for (const Kind& kind : kinds) {
+    const Model one = open(kind, backend::EngineKind::jit), two = open(kind, backend::EngineKind::jit, 2);
+    table.row(kind.words, size.blocks(), {[&] { return two.evaluate(size.bound(), "finish"); }, {}},
+              {{{[&] { return one.evaluate(size.bound(), "finish"); }, {}}, 1.7}}, 3);
+  }
+}
+
+void measure_simulator() {
+  const Size size{300, 300, 50, 1};
+  bench::Table table("One sweep of 50 tiles on 300 x 300 processes, one thread, no shortcuts", "protocol", "Gblocks/s", 1e9,
+                     {"event queue", "C++ by hand"});
+  const Kind& kind = kinds[0];
+  const Model compiled = open(kind, backend::EngineKind::jit);
+  ByHand by_hand(kind, size);
+  table.row(kind.words, size.blocks(), {[&] { return compiled.evaluate(size.bound(), "finish"); }, {}},
+            {{{[&] { return by_hand.simulate(); }, {}}, 1000}, {{[&] { return by_hand.run(); }, {}}}}, 0);
+  fmt::print("\nThe simulator takes {:.1f} million events.\n", bench::simulate_eager(300, 300, 50, uniform).events * 1e-6);
+}
+
+void measure_long(const std::string& wave) {
+  constexpr long n = 8944;
+  fmt::print("\nWhole runs of `wave run listing.wave` on {0} x {0} processes, 8 sweeps of 100 tiles ({1:.1f} * 10^10 blocks), "
+             "one thread, no shortcuts (targets: 20 s and 16 bytes a process)\n\n",
+             n, static_cast<double>(n * n) * 800 * 1e-10);
+  fmt::print("| protocol | CPU time | wall time | peak memory | bytes a process |\n|---|---:|---:|---:|---:|\n");
+  for (const Kind& kind : {kinds[0], kinds[1]}) {
+    const bench::Child child =
+        bench::run({wave, "run", file, "--model", kind.model, "-D", fmt::format("net={}", kind.net), "-D", fmt::format("n={}", n),
+                    "-D", fmt::format("m={}", n), "--engine", "jit", "--no-shortcuts", "--threads", "1"});
+    fmt::print("| {} | {:.1f} s | {:.1f} s | {:.0f} MB | {:.1f} |{}\n", kind.words, child.cpu, child.wall, child.peak * 1e-6,
+               child.peak / static_cast<double>(n * n), child.status == 0 ? "" : " failed");
+    std::fflush(stdout);
+  }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const int sweeps = argc > 1 ? std::atoi(argv[1]) : 8;
-  bench::Costs costs{.work = 420e6, .overhead = 47e6, .wire = 83e6, .handshake = 23e6, .latency = 23e6};
-  fmt::print("Listing 1 on {} x {} processes, {} sweeps of {} tiles, one thread, CPU time, {}\n\n", n, m, sweeps, tiles,
-             bench::machine());
-  fmt::print("| {:<44} | {:>11} | Gblocks/s | x by hand |\n|---|---:|---:|---:|\n", "", "time");
-  bool same = compare("eager", false, sweeps, costs);
-  same = compare("rendezvous", true, sweeps, costs) && same;
-  std::vector<double> work_of(static_cast<std::size_t>(n * m));
-  for (std::size_t process = 0; process < work_of.size(); ++process)
-    work_of[process] = 400e6 + static_cast<double>(process * 7919 % 40'000'000);
-  costs.work_of = work_of.data();
-  same = compare("eager, work by process", false, sweeps, costs) && same;
-  fmt::print("\nCompiling a sweep: {:.1f} ms eager, {:.1f} ms rendezvous.\n", compile_seconds(false) * 1e3,
-             compile_seconds(true) * 1e3);
-  return same ? 0 : 1;
+int main(int count, char** arguments) {
+  fmt::print("{}\n", bench::machine());
+  check();
+  measure_sweeps();
+  measure_threads();
+  measure_simulator();
+  if (count > 2 && std::strcmp(arguments[2], "--long") == 0) measure_long(arguments[1]);
+  return bench::Table::agreed() ? 0 : 1;
 }

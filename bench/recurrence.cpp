@@ -1,83 +1,229 @@
-// StartP with uniform costs on 4096 x 4096 processors: the interpreter, the JIT, and the loops one would write by hand.
-#include "backend/engine_choice.h"
+// StartP with every class of costs: compiled recurrences, every cell evaluated, against loops and vector kernels by hand.
+#include "bench/model.h"
 #include "bench/peers.h"
-#include "bench/timing.h"
-#include "tests/parity/systems.h"
+#include "bench/table.h"
+#include "bench/vector_peers.h"
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <cstdlib>
-
 using namespace wave;
+using bench::Contender;
+using bench::Model;
 
 namespace {
 
-constexpr std::int64_t n = 4096, m = 4096;
-
-std::unique_ptr<backend::Engine> open(backend::EngineKind kind, const ir::System& system) {
-  auto made = backend::make_engine(kind, system);
-  if (const auto* const error = std::get_if<std::string>(&made)) {
-    fmt::print(stderr, "{}\n", *error);
-    std::exit(1);
+// What bench/startp.wave says, for n x m cells.
+struct Costs {
+  Costs(long n, long m) {
+    for (long i = 1; i <= n; ++i) {
+      by_row.push_back(400e6 + 1e3 * static_cast<double>(i * 7919 % 4001));
+      more_by_row.push_back(20e6 + 1e3 * static_cast<double>(i * 31 % 997));
+      factor_of_row.push_back(1e3 * static_cast<double>(400 + i % 17));
+    }
+    for (long j = 1; j <= m; ++j) {
+      by_column.push_back(300e6 + 1e3 * static_cast<double>(j * 104729 % 3001));
+      more_by_column.push_back(10e6 + 1e3 * static_cast<double>(j * 7907 % 2003));
+      factor_of_column.push_back(static_cast<double>(900 + j % 13));
+    }
   }
-  return std::move(std::get<std::unique_ptr<backend::Engine>>(made));
+  void fill_work(long n, long m) {
+    work.resize(static_cast<std::size_t>(n * m));
+    for (long i = 0; i < n; ++i) {
+      for (long j = 0; j < m; ++j)
+        work[static_cast<std::size_t>(i * m + j)] = 400e6 + 1e3 * static_cast<double>(((i + 1) * 7919 + (j + 1) * 104729) % 4001);
+    }
+    diagonals = bench::allocate(bench::diagonal_size(n, m));
+    bench::lay_out_diagonally(n, m, work.data(), diagonals.get());
+  }
+  std::vector<double> by_row, by_column, more_by_row, more_by_column, factor_of_row, factor_of_column, work;
+  bench::Memory diagonals;
+};
+
+constexpr double down = 655.5e6, right = 631.75e6;        // Uniform, Stored
+constexpr double less_down = 235.5e6, less_right = 211.75e6;   // PerCell, Loaded
+// Periodic: 420 us of work, a message inside a node 70 us, between nodes 235.5 us; i and j from 0.
+constexpr double from_above[4] = {655.5e6, 655.5e6, 490e6, 490e6}, from_left[4] = {655.5e6, 490e6, 655.5e6, 490e6};
+
+// One class of costs on one grid.
+struct Case {
+  long n, m;
+  Costs costs{n, m};
+  bench::Row row, matrix;
+  bench::Scratch scratch;
+  bench::Memory stored;
+
+  Case(long n_, long m_) : n(n_), m(m_) {}
+
+  double rolling(const std::string& model) {
+    if (model == "PerAxis") return bench::rolling_per_axis(n, m, costs.by_row.data(), costs.by_column.data(), row);
+    if (model == "Periodic") return bench::rolling_periodic(n, m, from_above, from_left, row);
+    if (model == "BothIndices")
+      return bench::rolling_separable(n, m, costs.by_row.data(), costs.more_by_column.data(), costs.more_by_row.data(),
+                                      costs.by_column.data(), row);
+    if (model == "PerCell")
+      return bench::rolling_product(n, m, costs.factor_of_row.data(), costs.factor_of_column.data(), less_down, less_right, row);
+    if (model == "Loaded") return bench::rolling_loaded(n, m, costs.work.data(), less_down, less_right, row);
+    return bench::rolling_uniform(n, m, down, right, row);
+  }
+
+  double vector(const std::string& model) {
+    if (model == "PerAxis") return bench::vector_per_axis(n, m, costs.by_row.data(), costs.by_column.data(), scratch);
+    if (model == "Periodic") return bench::vector_periodic(n, m, from_above, from_left, scratch);
+    if (model == "BothIndices")
+      return bench::vector_separable(n, m, {costs.by_row.data(), costs.more_by_column.data(), costs.more_by_row.data(),
+                                            costs.by_column.data()}, scratch);
+    if (model == "PerCell")
+      return bench::vector_product(n, m, costs.factor_of_row.data(), costs.factor_of_column.data(), less_down, less_right, scratch);
+    if (model == "Loaded") return bench::vector_loaded(n, m, costs.diagonals.get(), less_down, less_right, scratch);
+    if (model == "Stored") return bench::vector_stored(n, m, down, right, stored.get(), scratch);
+    return bench::vector_uniform(n, m, down, right, scratch);
+  }
+
+  void prepare(const std::string& model) {
+    if (model == "Loaded") costs.fill_work(n, m);
+    if (model == "Stored") stored = bench::allocate(bench::diagonal_size(n, m));
+  }
+};
+
+const char* const file = WAVE_SOURCE_DIR "/bench/startp.wave";
+
+Model::Integers extents(long n, long m) { return {{"n", n}, {"m", m}}; }
+
+// Everything that is timed below gives the interpreter's bits on smaller grids.
+void check(const std::string& name) {
+  Model interpreter(file, name), compiled(file, name);
+  interpreter.open(backend::EngineKind::interpreter);
+  compiled.open(backend::EngineKind::jit);
+  for (const auto& [n, m] : std::vector<std::pair<long, long>>{{1, 1}, {2, 3}, {1, 40}, {40, 1}, {17, 129}, {150, 64}, {300, 280}}) {
+    Case small(n, m);
+    small.prepare(name);
+    const double expected = interpreter.evaluate(extents(n, m), "corner");
+    const auto what = [&, n = n, m = m](const char* who) { return fmt::format("{}, {} x {}, {}", name, n, m, who); };
+    bench::require_same(what("compiled"), compiled.evaluate(extents(n, m), "corner"), expected);
+    bench::require_same(what("row by hand"), small.rolling(name), expected);
+    bench::require_same(what("vector kernel"), small.vector(name), expected);
+    if (name == "Stored")
+      bench::require_same(what("matrix by hand"), bench::full_matrix(n, m, down, right, small.matrix), expected);
+  }
 }
 
-double corner(backend::Engine& engine, std::uint32_t root) {
-  const auto outcome = engine.start({}, {})->evaluate(ir::RootId{root});
-  if (const auto* const rows = std::get_if<backend::Rows>(&outcome)) return rows->cells.front().real;
-  fmt::print(stderr, "the evaluation failed\n");
-  std::exit(1);
+struct Class {
+  const char* model;
+  const char* words;
+  double rolling, rolling_small, vector, matrix = 0;   // targets, of ratios
+};
+
+const Class classes[] = {
+    {"Uniform", "uniform", 25, 15, 0.85},
+    {"PerAxis", "per axis", 0, 0, 0},
+    {"Periodic", "periodic, 2 x 2 nodes", 25, 15, 0.85},
+    {"BothIndices", "both indices, sums", 15, 15, 0},
+    {"PerCell", "both indices, products", 15, 15, 0},
+    {"Loaded", "from a matrix", 2.5, 2.5, 0},
+    {"Stored", "uniform; all cells stored", 0, 0, 0, 10},
+};
+
+// One row: a class of costs on an n x n grid.
+void measure(bench::Table& table, const Class& costs, long n) {
+  const std::string name = costs.model;
+  Case grid(n, n);
+  grid.prepare(name);
+  Model model(file, name);
+  model.open(backend::EngineKind::jit);
+  std::unique_ptr<backend::Evaluation> evaluation;
+  Contender ours{[&] { return model.evaluate(extents(n, n), "corner"); }, {}};
+  if (name == "Loaded") {
+    ours.before = [&] { model.evaluate(*(evaluation = model.start(extents(n, n))), "filled"); };
+    ours.work = [&] { return model.evaluate(*evaluation, "corner"); };
+  }
+  Contender matrix;
+  if (name == "Uniform" || name == "Stored") matrix.work = [&] { return bench::full_matrix(n, n, down, right, grid.matrix); };
+  table.row(fmt::format("{}, {} x {}", costs.words, n, n), static_cast<double>(n * n), ours,
+            {{matrix, costs.matrix},
+             {{[&] { return grid.rolling(name); }, {}}, n < 10000 ? costs.rolling_small : costs.rolling},
+             {{[&] { return grid.vector(name); }, {}}, costs.vector}});
 }
 
-void print_row(const char* what, double seconds, double interpreted, double by_hand, double value) {
-  fmt::print("| {:<44} | {:>9.2f} ms | {:>8.3f} | {:>8.1f} | {:>8.2f} | {} |\n", what, seconds * 1e3,
-             static_cast<double>(n * m) / seconds * 1e-9, interpreted / seconds, by_hand / seconds, value);
+void measure_recurrences() {
+  bench::Table table("StartP, doubles, one thread, no shortcuts", "costs, cells", "Gcells/s", 1e9,
+                     {"C++, whole matrix", "C++, one row", "vector kernel"});
+  for (const long n : {10000L, 1000L}) {
+    for (const Class& costs : classes) measure(table, costs, n);
+  }
 }
 
-// A root that reads along every index, so that all cells are stored; one cell of it is evaluated.
-void add_full_read(parity::Model& model) {
-  const ir::BinderId k = model.build.binder("k");
-  const ir::ValueId end = model.refer("n");
-  model.root("diagonal", {model.read(ir::EventId{0}, {model.build.index(k), model.build.index(k)})},
-             {model.level(k, end, end)});
+void measure_large() {
+  constexpr long n = 100'000;
+  Model model(file, "Uniform");
+  model.open(backend::EngineKind::jit);
+  Case grid(n, n);
+  bench::Table table("StartP on 10^5 x 10^5, one thread, no shortcuts", "costs", "Gcells/s", 1e9, {"vector kernel"});
+  for (const Class& costs : {classes[0], classes[2]}) {
+    Model large(file, costs.model);
+    large.open(backend::EngineKind::jit);
+    table.row(costs.words, static_cast<double>(n) * n, {[&] { return large.evaluate(extents(n, n), "corner"); }, {}},
+              {{{[&] { return grid.vector(costs.model); }, {}}, costs.vector}}, 0);
+  }
+}
+
+void measure_threads() {
+  bench::Table table("Two threads against one, no shortcuts", "costs, cells", "Gcells/s", 1e9, {"one thread"},
+                     bench::Clock::wall);
+  for (const Class& costs : {classes[0], classes[3], classes[5], classes[6]}) {
+    Model one(file, costs.model), two(file, costs.model);
+    one.open(backend::EngineKind::jit);
+    two.open(backend::EngineKind::jit, {.threads = 2, .cpu = {}, .cache_folder = {}});
+    constexpr long n = 10000;
+    table.row(fmt::format("{}, {} x {}", costs.words, n, n), static_cast<double>(n * n),
+              {[&] { return two.evaluate(extents(n, n), "corner"); }, {}},
+              {{{[&] { return one.evaluate(extents(n, n), "corner"); }, {}}}});
+  }
+}
+
+void measure_three_axes() {
+  const auto bound = [](long n) { return Model::Integers{{"n", n}, {"m", n}, {"l", n}}; };
+  Model interpreter(file, "ThreeAxes"), compiled(file, "ThreeAxes");
+  interpreter.open(backend::EngineKind::interpreter);
+  compiled.open(backend::EngineKind::jit);
+  bench::Row plane;
+  const auto by_hand = [&](long n) { return bench::rolling_plane(n, n, n, 655.5e6, 631.75e6, 640.125e6, plane); };
+  for (const long n : {1L, 2L, 9L, 50L}) {
+    const double expected = interpreter.evaluate(bound(n), "corner");
+    bench::require_same("three axes, compiled", compiled.evaluate(bound(n), "corner"), expected);
+    bench::require_same("three axes, by hand", by_hand(n), expected);
+  }
+  bench::Table table("Three axes, one thread, no shortcuts", "cells", "Gcells/s", 1e9, {"C++, one plane"});
+  for (const long n : {100L, 500L}) {
+    table.row(fmt::format("{0} x {0} x {0}", n), static_cast<double>(n * n * n),
+              {[&] { return compiled.evaluate(bound(n), "corner"); }, {}}, {{{[&] { return by_hand(n); }, {}}}});
+  }
+}
+
+void measure_interpreter() {
+  constexpr long n = 10000, fewer = 500;
+  Model interpreter(file, "Uniform"), compiled(file, "Uniform");
+  interpreter.open(backend::EngineKind::interpreter);
+  compiled.open(backend::EngineKind::jit);
+  bench::Table table("The interpreter (on 500 x 500 cells)", "costs, cells", "Gcells/s", 1e9, {"interpreter"});
+  table.row("uniform, 10000 x 10000", static_cast<double>(n * n),
+            {[&] { return compiled.evaluate(extents(n, n), "corner"); }, {}},
+            {{.contender = {[&] { return interpreter.evaluate(extents(fewer, fewer), "corner"); }, {}},
+              .units = static_cast<double>(fewer * fewer), .compared = false}});
 }
 
 }  // namespace
 
 int main() {
-  parity::Model few, all;
-  parity::add_start(few, n, m);
-  parity::add_start(all, n, m);
-  add_full_read(all);
-  const double down = 420e6 + 141.4e6 + 94.1e6, right = 420e6 + 70.3e6 + 141.4e6;
-
-  const auto interpreter = open(backend::EngineKind::interpreter, few.system);
-  const auto jit = open(backend::EngineKind::jit, few.system);
-  const auto jit_all = open(backend::EngineKind::jit, all.system);
-  parity::Model small;
-  parity::add_start(small, 4, 4);
-  const double compile = bench::median_seconds(bench::Clock::cpu, 9, [&] {
-    corner(*open(backend::EngineKind::jit, small.system), 0);
-  });
-
-  std::vector<double> row, matrix;
-  double by_interpreter = 0, by_jit = 0, by_jit_all = 0, by_row = 0, by_matrix = 0;
-  const double interpreted = bench::median_seconds(bench::Clock::cpu, 1, [&] { by_interpreter = corner(*interpreter, 0); });
-  const double rolling = bench::median_seconds(bench::Clock::cpu, 9, [&] { by_row = bench::rolling_row(n, m, down, right, row); });
-  const double naive = bench::median_seconds(bench::Clock::cpu, 9, [&] { by_matrix = bench::full_matrix(n, m, down, right, matrix); });
-  const double compiled = bench::median_seconds(bench::Clock::cpu, 9, [&] { by_jit = corner(*jit, 0); });
-  const double stored = bench::median_seconds(bench::Clock::cpu, 9, [&] { by_jit_all = corner(*jit_all, 1); });
-
-  fmt::print("StartP, uniform costs, {} x {}, one thread, CPU time, {}\n\n", n, m, bench::machine());
-  fmt::print("| {:<44} | {:>12} | Gcells/s | x interp | x by row | start[n, m] |\n", "", "time");
-  fmt::print("|---|---:|---:|---:|---:|---:|\n");
-  print_row("interpreter", interpreted, interpreted, rolling, by_interpreter);
-  print_row("JIT, few points read (a window of rows)", compiled, interpreted, rolling, by_jit);
-  print_row("JIT, all cells stored", stored, interpreted, rolling, by_jit_all);
-  print_row("C++ -O3 -march=native, full matrix", naive, interpreted, rolling, by_matrix);
-  print_row("C++ -O3 -march=native, one row overwritten", rolling, interpreted, rolling, by_row);
-  fmt::print("\nCompiling this model: {:.1f} ms.\n", compile * 1e3);
-  return by_interpreter == by_jit && by_jit == by_jit_all ? 0 : 1;
+  if (!bench::has_vector_peers()) {
+    fmt::print("bench_recurrence: the vector kernels by hand are for AVX-512, which this machine does not have\n");
+    return 0;
+  }
+  fmt::print("{}\n", bench::machine());
+  for (const Class& costs : classes) check(costs.model);
+  measure_recurrences();
+  measure_large();
+  measure_threads();
+  measure_three_axes();
+  measure_interpreter();
+  return bench::Table::agreed() ? 0 : 1;
 }

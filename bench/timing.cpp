@@ -1,15 +1,13 @@
-// Clocks of the process and of the machine.
+// Clocks of the process and of the machine. See timing.h.
 #include "bench/timing.h"
 
 #include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <map>
 #include <thread>
-#include <vector>
 
 namespace wave::bench {
-
-namespace {
 
 double now(Clock clock) {
   timespec time{};
@@ -17,30 +15,41 @@ double now(Clock clock) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-}  // namespace
-
-double median_seconds(Clock clock, int runs, const std::function<void()>& work) {
-  work();
-  std::vector<double> seconds;
-  for (int run = 0; run < runs; ++run) {
+std::vector<double> median_seconds(Clock clock, double budget, const std::vector<Timed>& works) {
+  constexpr int fewest = 3, most = 31;
+  std::vector<std::vector<double>> seconds(works.size());
+  const auto run = [clock](const Timed& timed) {
+    if (timed.before) timed.before();
     const double begin = now(clock);
-    work();
-    seconds.push_back(now(clock) - begin);
+    timed.work();
+    return now(clock) - begin;
+  };
+  for (const Timed& timed : works) run(timed);
+  const double begin = now(Clock::wall);
+  for (int round = 0; round < most && (round < fewest || now(Clock::wall) - begin < budget); ++round) {
+    for (std::size_t index = 0; index < works.size(); ++index) seconds[index].push_back(run(works[index]));
   }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
+  std::vector<double> medians;
+  for (auto& runs : seconds) {
+    std::sort(runs.begin(), runs.end());
+    medians.push_back(runs[runs.size() / 2]);
+  }
+  return medians;
 }
 
 std::string machine() {
   std::ifstream info("/proc/cpuinfo");
-  std::string model = "unknown processor";
-  for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("model name")) {
-      model = line.substr(line.find(':') + 2);
-      break;
-    }
+  std::map<std::string, std::string> first;   // of the first processor
+  for (std::string line; std::getline(info, line) && !line.empty();) {
+    const std::size_t colon = line.find(':');
+    if (colon != std::string::npos && colon + 2 <= line.size())
+      first.emplace(line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1), line.substr(colon + 2));
   }
-  return model + ", " + std::to_string(std::thread::hardware_concurrency()) + " cores";
+  const std::time_t today = std::time(nullptr);
+  char date[16];
+  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&today));
+  return first["model name"] + " (family " + first["cpu family"] + " model " + first["model"] + "), " +
+         std::to_string(std::thread::hardware_concurrency()) + " cores, g++ " __VERSION__ ", " + date;
 }
 
 }  // namespace wave::bench

@@ -1,17 +1,26 @@
-// Medians of repeated runs, and rows of a table.
+// Medians of runs that take turns.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace wave::bench {
 
-// Seconds of one run: the median of `runs` runs, after one that warms up. CPU time of this process, so that other
-// work on the machine does not count, or wall time.
+// CPU time of this process, so that other work on the machine does not count, or wall time.
 enum class Clock { cpu, wall };
-double median_seconds(Clock clock, int runs, const std::function<void()>& work);
+double now(Clock clock);
 
-// "Intel(R) Xeon(R) Processor, 2 cores"
+struct Timed {
+  std::function<void()> work;
+  std::function<void()> before = {};   // every run of it, not timed
+};
+
+// Seconds of one run of each: the medians of several, after one that warms up. They take turns, so that what slows the
+// machine for a while slows all of them. About `budget` seconds in all, at least 3 and at most 31 rounds.
+std::vector<double> median_seconds(Clock clock, double budget, const std::vector<Timed>& works);
+
+// "Intel(R) Xeon(R) Processor (family 6 model 207), 2 cores, g++ 12.2.0, 2026-11-20"
 std::string machine();
 
 }  // namespace wave::bench

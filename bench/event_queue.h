@@ -1,0 +1,16 @@
+// The eager process of process_peers.h in an event-queue simulator, as one would write it in C++ for this one process: a
+// binary heap of small events, state in arrays, consecutive delays of a process joined into one event.
+#pragma once
+
+#include "bench/process_peers.h"
+
+namespace wave::bench {
+
+struct Simulated {
+  double finish = 0;       // when the last process finishes
+  double events = 0;
+};
+
+Simulated simulate_eager(long n, long m, long tiles, const Costs& costs);
+
+}  // namespace wave::bench

@@ -1,0 +1,39 @@
+// Models of .wave files, opened in engines.
+#pragma once
+
+#include "backend/engine_choice.h"
+#include "frontend/lower/lower.h"
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wave::bench {
+
+// A model and one of its engines. Whatever goes wrong ends the program with what was wrong.
+class Model {
+ public:
+  // `given`: parameters that are fixed before lowering, as with `-D`.
+  Model(const std::string& file, const std::string& model, const std::vector<std::pair<std::string, std::string>>& given = {});
+
+  using Integers = std::vector<std::pair<std::string, std::int64_t>>;   // parameters by name
+
+  backend::Engine& open(backend::EngineKind kind, const backend::EngineOptions& options = {});
+  // An evaluation of the engine opened last.
+  std::unique_ptr<backend::Evaluation> start(const Integers& bound) const;
+  // An output of one value.
+  double evaluate(backend::Evaluation& evaluation, const std::string& output) const;
+  double evaluate(const Integers& bound, const std::string& output) const { return evaluate(*start(bound), output); }
+
+  ir::DefinitionId definition(const std::string& parameter) const;
+  ir::RootId root(const std::string& output) const;
+  const frontend::Lowered& lowered() const { return lowered_; }
+
+ private:
+  frontend::Lowered lowered_;
+  std::unique_ptr<backend::Engine> engine_;
+};
+
+}  // namespace wave::bench
