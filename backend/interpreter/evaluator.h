@@ -52,7 +52,8 @@ class Evaluator {
   // A process of the root frame, for questions that are no scalars.
   void inspect(ir::ProcessId process, const std::function<void(processes::Run&)>& use);
   void set_deepest(std::size_t levels) { deepest_ = levels; }
-  const std::vector<EventReport>& reports() const { return reports_; }
+  // With the recurrences of the root frame that were replaced by expressions.
+  std::vector<EventReport> reports() const;
 
  private:
   struct Visit;
@@ -101,6 +102,7 @@ class Evaluator {
   void hoist(const GroupPlan& plan, Activation& owner, GroupState& state);
   ir::Exactness find_exactness(const GroupPlan& plan, Activation& owner, const GroupState& state);
   void report(const GroupPlan& plan, Activation& owner, const GroupState& state);
+  std::vector<EventReport> reports_on_replaced(const Activation& owner) const;
   void evaluate_rows(const GroupPlan& plan, GroupState& state);
   void evaluate_row(const GroupPlan& plan, GroupState& state, std::size_t level);
   void evaluate_hyperplanes(const GroupPlan& plan, GroupState& state);

@@ -1,5 +1,6 @@
 // The interpreter as an engine: rows of roots, evaluated on a large stack.
 #include "backend/batch.h"
+#include "backend/closed_form/symbolic/symbolic.h"
 #include "backend/engine.h"
 #include "backend/interpreter/big_stack.h"
 #include "backend/interpreter/calls.h"
@@ -27,6 +28,21 @@ ir::Scalar Evaluator::definition(ir::DefinitionId id) { return reference(id); }
 
 ir::Scalar Evaluator::call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) {
   return activate(definition, arguments, site);
+}
+
+std::vector<EventReport> Evaluator::reports_on_replaced(const Activation& owner) const {
+  if (!program_.symbolic) return {};
+  return closed_form::report_replaced(*program_.symbolic, owner.frame, [&](ir::DefinitionId id) -> std::optional<ir::Scalar> {
+    if (system_[id].frame != owner.frame) return std::nullopt;
+    const DefinitionState& state = owner.definitions[program_.definition_slot[id.index]];
+    return state.progress == Progress::done ? std::optional(state.value) : std::nullopt;
+  });
+}
+
+std::vector<EventReport> Evaluator::reports() const {
+  std::vector<EventReport> all = reports_;
+  for (EventReport& report : reports_on_replaced(root_)) all.push_back(std::move(report));
+  return all;
 }
 
 Rows Evaluator::rows(const ir::Root& root) {
@@ -102,13 +118,17 @@ class InterpreterEvaluation final : public CallableEvaluation {
 class Interpreter final : public Engine {
  public:
   Interpreter(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels)
-      : program_(system, options, kernels) {}
+      : symbolic_(options.shortcuts ? std::optional(closed_form::replace_recurrences(system)) : std::nullopt),
+        program_(symbolic_ ? symbolic_->system : system, options, kernels) {
+    if (symbolic_) program_.symbolic = &*symbolic_;
+  }
   const char* name() const override { return "interpreter"; }
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override {
     return std::make_unique<InterpreterEvaluation>(program_, bindings, limits);
   }
 
  private:
+  const std::optional<closed_form::Symbolic> symbolic_;
   Program program_;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 namespace wave::backend::processes { class SweepKernels; class Run; }
+namespace wave::backend::closed_form { struct Symbolic; }
 
 namespace wave::backend::interpreter {
 
@@ -25,6 +26,7 @@ struct Program {
   const ir::System& system;
   const EngineOptions options;
   processes::SweepKernels* kernels;                // or null
+  const closed_form::Symbolic* symbolic = nullptr; // where `system` is one whose recurrences have been replaced
   ir::FreeBinders binders;
   std::vector<GroupPlan> groups;
   std::vector<std::uint32_t> group_of;             // by event
