@@ -36,7 +36,7 @@ using Wanted = std::variant<ir::DefinitionId, ir::RootId>;
 class Batch {
  public:
   virtual ~Batch() = default;
-  // One column per parameter of the batch, all equally long. At a deadline, or where the memory does not suffice: the
+  // One column per parameter of the batch, all equally long: doubles where it is real, integers otherwise. At a deadline, or where the memory does not suffice: the
   // failure, and no rows. `progress` is told how many rows are done, now and then, from one thread at a time.
   virtual std::variant<BatchResult, ir::Failure> evaluate(std::span<const InputColumn> columns, const Limits& limits,
                                                           const std::function<void(std::size_t rows)>& progress = {}) = 0;

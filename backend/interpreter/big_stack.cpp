@@ -1,6 +1,7 @@
 // Stacks are reserved address space: only the part that is used costs memory.
 #include "backend/interpreter/big_stack.h"
 
+#include <cstdint>
 #include <exception>
 
 #include <pthread.h>
@@ -21,6 +22,9 @@ constexpr std::size_t wanted_bytes = std::size_t{1} << 30;
 constexpr std::size_t wanted_bytes = std::size_t{1} << 30;
 #endif
 constexpr std::size_t least_bytes = std::size_t{8} << 20;
+// Work on a big stack that begins more work, a batch its rows say, goes on on the same one as long as it stands near its
+// begin; both are told the same size.
+constexpr std::size_t slack_bytes = std::size_t{1} << 20;
 
 struct Task {
   const std::function<void(std::size_t)>& work;
@@ -28,8 +32,23 @@ struct Task {
   std::exception_ptr thrown;
 };
 
+// The big stack of this thread.
+struct Here {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+};
+thread_local Here here;
+
+std::uintptr_t address_on_stack() {
+  volatile char at = 0;
+  return reinterpret_cast<std::uintptr_t>(&at) + static_cast<std::uintptr_t>(at);
+}
+
+bool stands_near_begin() { return here.begin != 0 && here.begin - address_on_stack() < slack_bytes / 2; }
+
 void* start(void* argument) {
   Task& task = *static_cast<Task*>(argument);
+  here = {address_on_stack(), task.bytes};
   try {
     task.work(task.bytes);
   } catch (...) {
@@ -41,11 +60,12 @@ void* start(void* argument) {
 }  // namespace
 
 void run_on_big_stack(const std::function<void(std::size_t)>& work) {
+  if (stands_near_begin()) return work(here.bytes);
   for (std::size_t bytes = wanted_bytes; bytes >= least_bytes; bytes /= 2) {
     Task task{work, bytes, nullptr};
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, bytes);
+    pthread_attr_setstacksize(&attributes, bytes + slack_bytes);
     pthread_t thread;
     const bool started = pthread_create(&thread, &attributes, start, &task) == 0;
     pthread_attr_destroy(&attributes);

@@ -19,12 +19,12 @@ constexpr std::size_t most_calls_inside_each_other = 24;
 
 // --- definitions ---
 
-Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Reference& node) {
+Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Reference& node) {
   const ir::Definition& definition = module.system[node.definition];
   Activation& owner = this->owner(definition.frame);
   if (const auto known = owner.definitions.find(node.definition); known != owner.definitions.end()) return known->second;
   if (!owner.in_progress.insert(node.definition).second) {
-    return not_in_lanes(id, fmt::format("`{}` needs itself", definition.name));
+    return not_in_lanes(definition.type, fmt::format("`{}` needs itself", definition.name));
   }
   const Lanes lanes = [&] {
     const Scope scope(*this, owner);
@@ -36,13 +36,21 @@ Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Reference& node) {
   return lanes;
 }
 
+Lanes LaneEmitter::definition(ir::DefinitionId definition) {
+  const ir::Reference node{definition};
+  if (leaf) {
+    if (const std::optional<Lanes> given = leaf({}, node)) return *given;
+  }
+  return emit_node({}, node);
+}
+
 // --- functions ---
 
 Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Parameter& node) {
   const Activation& owner = this->owner(module.system[node.parameter].frame);
   const auto argument = owner.arguments.find(node.parameter);
   if (argument != owner.arguments.end()) return argument->second;
-  return not_in_lanes(id, fmt::format("`{}` is an argument from outside", module.system[node.parameter].name));
+  return not_in_lanes(type_of(id), fmt::format("`{}` is an argument from outside", module.system[node.parameter].name));
 }
 
 // The arguments are evaluated, needed or not, until one is absent. None is inside.
@@ -50,10 +58,10 @@ Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Call& node) {
   const ir::System& system = module.system;
   const std::string& name = system[node.definition].name;
   if (std::find(calls_.begin(), calls_.end(), node.frame) != calls_.end()) {
-    return not_in_lanes(id, fmt::format("`{}` is recursive", name));
+    return not_in_lanes(type_of(id), fmt::format("`{}` is recursive", name));
   }
   if (calls_.size() >= most_calls_inside_each_other) {
-    return not_in_lanes(id, fmt::format("`{}` is called too deep inside others", name));
+    return not_in_lanes(type_of(id), fmt::format("`{}` is called too deep inside others", name));
   }
   auto callee = std::make_unique<Activation>();
   callee->frame = node.frame;

@@ -155,22 +155,22 @@ Lanes LaneEmitter::bad(ScalarType of) {
   return {llvm::Constant::getNullValue(type(of)), none(), nullptr, {}};
 }
 
-Lanes LaneEmitter::not_in_lanes(ir::ValueId id, const std::string& reason) {
+Lanes LaneEmitter::not_in_lanes(ir::ScalarType type, const std::string& reason) {
   if (!leaves_out) throw NotInLanes{reason};
   if (std::find(left_out.begin(), left_out.end(), reason) == left_out.end()) left_out.push_back(reason);
-  return bad(type_of(id));
+  return bad(type);
 }
 
 Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Read& node) {
-  return not_in_lanes(id, fmt::format("`{}` is a recurrence", module.system[node.event].name));
+  return not_in_lanes(type_of(id), fmt::format("`{}` is a recurrence", module.system[node.event].name));
 }
 
 Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Neighbour& node) {
-  return not_in_lanes(id, fmt::format("`{}` is a recurrence", module.system[node.event].name));
+  return not_in_lanes(type_of(id), fmt::format("`{}` is a recurrence", module.system[node.event].name));
 }
 
 Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Measure& node) {
-  return not_in_lanes(id, fmt::format("`{}` is a process", module.system[node.process].name));
+  return not_in_lanes(type_of(id), fmt::format("`{}` is a process", module.system[node.process].name));
 }
 
 // --- nodes that choose ---

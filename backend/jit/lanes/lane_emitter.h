@@ -52,6 +52,7 @@ class LaneEmitter {
   // Throws NotInLanes, and NotCompiled where the code becomes too large. Nodes met twice are emitted once, as long as
   // the code that was emitted first dominates; so is the body of a definition.
   Lanes emit(ir::ValueId value);
+  Lanes definition(ir::DefinitionId definition);
 
   // Asked first, for every node: leaves that the user has (hoisted scalars, neighbours, parameters, indices). Nothing:
   // emitted by its node. Inside functions that are called, only for what belongs to the frames around them:
@@ -135,7 +136,7 @@ class LaneEmitter {
   Lanes emit_node(ir::ValueId id, const ir::Measure& node);
 
   bool may_ask_leaf(const ir::Node& node) const;
-  Lanes not_in_lanes(ir::ValueId id, const std::string& reason);
+  Lanes not_in_lanes(ir::ScalarType type, const std::string& reason);
   Lanes bad(ir::ScalarType type);
   ir::ScalarType type_of(ir::ValueId value) const { return module.system[value].type; }
   Activation& owner(ir::FrameId frame) const;
