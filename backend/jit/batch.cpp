@@ -1,0 +1,243 @@
+// First all rows in lanes, then those again, one by one, that have no value there.
+#include "backend/jit/batch.h"
+
+#include "backend/batch_rows.h"
+#include "backend/interpreter/big_stack.h"
+#include "backend/jit/lanes/batch_plan.h"
+#include "backend/limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <numeric>
+
+namespace wave::jit {
+
+namespace {
+
+using backend::BatchFailure;
+using backend::BatchResult;
+using backend::BatchTable;
+
+constexpr std::size_t rows_in_lane_chunk = 2048;
+constexpr std::size_t rows_in_slow_chunk = 16;
+
+using BatchFunction = std::int32_t (*)(Context*, Record*, const void* const*, std::int64_t from, std::int64_t to);
+
+// Lookups need an evaluation to find their tables; nothing is asked of it.
+class NothingUncompiled final : public Uncompiled {
+ public:
+  backend::Outcome measure(const ir::Measure&, const std::vector<std::int64_t>&) override { return ir::Failure{}; }
+  backend::Outcome call(ir::DefinitionId, const std::vector<ir::Scalar>&, ir::SiteId) override { return ir::Failure{}; }
+};
+
+class JitBatch final : public backend::Batch {
+ public:
+  JitBatch(backend::Engine& rows, Program& program, const ir::System& system,
+           const std::function<ir::System(const ir::System&)>& passes, std::vector<ir::DefinitionId> parameters,
+           std::vector<backend::Wanted> wanted);
+
+  std::variant<BatchResult, ir::Failure> evaluate(std::span<const backend::InputColumn> columns, const backend::Limits& limits,
+                                                  const backend::Progress& progress) override;
+  std::string schedule() const override;
+
+ private:
+  void choose_lanes(const std::function<ir::System(const ir::System&)>& passes);
+  std::size_t columns_in_lanes() const;
+  std::vector<const void*> arguments(BatchTable& table, std::uint8_t* bad) const;
+  void run_lanes(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to);
+  void run_tail(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to);
+  std::optional<ir::Failure> evaluate_in_lanes(BatchTable& table, std::vector<std::uint8_t>& bad, const backend::Limits& limits,
+                                               const backend::Progress& progress);
+  std::optional<ir::Failure> evaluate_rest(BatchTable& table, const std::vector<std::uint8_t>& bad, const backend::Limits& limits,
+                                           const backend::Progress& progress, BatchResult& result);
+
+  backend::Engine& rows_;
+  Program& program_;
+  const backend::BatchQuestion question_;
+  const int threads_;
+  NothingUncompiled nothing_;
+  Run tables_;
+  Context context_;
+
+  std::unique_ptr<ir::System> system_;         // specialized, after the passes
+  std::unique_ptr<Layout> layout_;
+  std::unique_ptr<Compiler> compiler_;
+  lanes::BatchShape shape_;
+  BatchFunction function_ = nullptr;           // null: nothing is in lanes
+  std::vector<std::size_t> everything_, slow_; // of what is wanted: all, and what is not in lanes
+  std::vector<std::string> obstacles_;         // why that is not
+  std::vector<std::string> left_out_;          // what some rows may need that is not in lanes
+};
+
+JitBatch::JitBatch(backend::Engine& rows, Program& program, const ir::System& system,
+                   const std::function<ir::System(const ir::System&)>& passes, std::vector<ir::DefinitionId> parameters,
+                   std::vector<backend::Wanted> wanted)
+    : rows_(rows), program_(program), question_(system, std::move(parameters), std::move(wanted)),
+      threads_(backend::actual_threads(program.options.threads)), tables_(program, {}, {}, nothing_),
+      everything_(question_.wanted.size()) {
+  context_.run = &tables_;
+  std::iota(everything_.begin(), everything_.end(), 0);
+  backend::interpreter::run_on_big_stack([&](std::size_t) { choose_lanes(passes); });
+  if (!function_) slow_ = everything_;
+}
+
+void JitBatch::choose_lanes(const std::function<ir::System(const ir::System&)>& passes) {
+  const ir::System special = lanes::specialized(question_.system, question_.parameters, question_.wanted);
+  system_ = std::make_unique<ir::System>(passes(special));
+  lanes::LaneForecast forecast(*system_, question_.parameters);
+  shape_.inputs = question_.parameters;
+  for (std::size_t number = 0; number < question_.wanted.size(); ++number) {
+    if (const auto why = forecast.obstacle(question_.wanted[number])) {
+      slow_.push_back(number);
+      if (std::find(obstacles_.begin(), obstacles_.end(), *why) == obstacles_.end()) obstacles_.push_back(*why);
+    } else {
+      shape_.outputs.push_back(question_.wanted[number]);
+    }
+  }
+  if (shape_.outputs.empty()) return;
+  left_out_ = forecast.left_out();
+  layout_ = std::make_unique<Layout>(*system_);
+  compiler_ = std::make_unique<Compiler>(*layout_, *program_.source);
+  shape_.lanes = compiler_->vectors().lanes;
+  if (shape_.lanes == 0) return obstacles_.push_back("there is no code for this machine");
+  Wanted wanted{Wanted::batch};
+  wanted.rows = shape_;
+  const std::lock_guard lock(program_.mutex);
+  const std::string error = compiler_->compile(wanted);
+  if (!error.empty()) return obstacles_.push_back(error);
+  function_ = reinterpret_cast<BatchFunction>(compiler_->find(wanted.symbol()));
+}
+
+std::string JitBatch::schedule() const {
+  std::string text = function_ ? fmt::format("{} rows in lanes", shape_.lanes) : "row by row";
+  if (threads_ > 1) text += fmt::format(", {} threads", threads_);
+  if (!obstacles_.empty()) text += fmt::format("{}{}", function_ ? "; some columns row by row: " : ": ", fmt::join(obstacles_, ", "));
+  if (function_ && obstacles_.empty() && !left_out_.empty()) {
+    text += fmt::format("; rows that need it one by one: {}", fmt::join(left_out_, ", "));
+  }
+  return text;
+}
+
+// --- in lanes ---
+
+template <class Column>
+auto* data_of(Column& column) {
+  return std::visit([](auto& values) -> std::conditional_t<std::is_const_v<Column>, const void*, void*> { return values.data(); }, column);
+}
+
+std::vector<const void*> JitBatch::arguments(BatchTable& table, std::uint8_t* bad) const {
+  std::vector<const void*> all;
+  for (const backend::InputColumn& column : table.inputs) all.push_back(data_of(column));
+  for (std::size_t number = 0, slow = 0; number < question_.wanted.size(); ++number) {
+    if (slow < slow_.size() && slow_[slow] == number) {
+      ++slow;
+      continue;
+    }
+    const std::size_t first = question_.first_column[number];
+    for (std::size_t c = 0; c < question_.columns_of(number); ++c) all.push_back(data_of(table.outputs[first + c]));
+  }
+  all.push_back(bad);
+  return all;
+}
+
+// The last rows, fewer than there are lanes: with the last of them again in the lanes that are left.
+void JitBatch::run_tail(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to) {
+  const std::vector<const void*> whole = arguments(table, bad);
+  const std::size_t lanes = shape_.lanes, count = to - from, inputs = table.inputs.size();
+  std::vector<Word> words((whole.size() - 1) * lanes);
+  std::vector<std::uint8_t> marks(lanes);
+  std::vector<const void*> padded;
+  for (std::size_t column = 0; column + 1 < whole.size(); ++column) {
+    Word* const own = &words[column * lanes];
+    padded.push_back(own);
+    if (column >= inputs) continue;
+    const Word* const theirs = static_cast<const Word*>(whole[column]) + from;
+    for (std::size_t lane = 0; lane < lanes; ++lane) std::memcpy(own + lane, theirs + std::min(lane, count - 1), sizeof(Word));
+  }
+  padded.push_back(marks.data());
+  function_(&context_, nullptr, padded.data(), 0, static_cast<std::int64_t>(lanes));
+  for (std::size_t column = inputs; column + 1 < whole.size(); ++column) {
+    std::memcpy(static_cast<Word*>(const_cast<void*>(whole[column])) + from, padded[column], count * sizeof(Word));
+  }
+  std::memcpy(bad + from, marks.data(), count);
+}
+
+void JitBatch::run_lanes(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to) {
+  const std::size_t even = from + (to - from) / shape_.lanes * shape_.lanes;
+  const std::vector<const void*> all = arguments(table, bad);
+  function_(&context_, nullptr, all.data(), static_cast<std::int64_t>(from), static_cast<std::int64_t>(even));
+  if (even < to) run_tail(table, bad, even, to);
+}
+
+std::optional<ir::Failure> JitBatch::evaluate_in_lanes(BatchTable& table, std::vector<std::uint8_t>& bad,
+                                                       const backend::Limits& limits, const backend::Progress& progress) {
+  const auto work = [&](std::size_t from, std::size_t to, std::size_t) -> std::variant<std::size_t, ir::Failure> {
+    run_lanes(table, bad.data(), from, to);
+    if (!slow_.empty()) return std::size_t{0};
+    return static_cast<std::size_t>(std::count(&bad[from], &bad[from] + (to - from), 0));
+  };
+  return backend::for_each_chunk({table.rows, rows_in_lane_chunk, threads_}, limits, progress, work);
+}
+
+// --- row by row ---
+
+std::optional<ir::Failure> JitBatch::evaluate_rest(BatchTable& table, const std::vector<std::uint8_t>& bad,
+                                                   const backend::Limits& limits, const backend::Progress& progress,
+                                                   BatchResult& result) {
+  std::vector<std::size_t> rest;
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    if (bad[row] || !slow_.empty()) rest.push_back(row);
+  }
+  if (rest.empty()) return std::nullopt;
+  backend::RowByRow rows(rows_, table, limits, threads_);
+  std::vector<backend::RowByRow::Worker> workers(static_cast<std::size_t>(threads_), backend::RowByRow::Worker(rows));
+  const auto work = [&](std::size_t from, std::size_t to, std::size_t thread) -> std::variant<std::size_t, ir::Failure> {
+    for (std::size_t i = from; i < to; ++i) {
+      if (auto failure = workers[thread].evaluate(rest[i], bad[rest[i]] ? everything_ : slow_)) return std::move(*failure);
+    }
+    return to - from;
+  };
+  const backend::Chunking chunking{rest.size(), rows_in_slow_chunk, threads_, table.rows - rest.size()};
+  if (auto failure = backend::for_each_chunk(chunking, limits, progress, work)) return failure;
+  std::vector<std::vector<BatchFailure>> failures;
+  for (auto& worker : workers) failures.push_back(std::move(worker.failures));
+  result.failures = backend::by_row(std::move(failures));
+  return std::nullopt;
+}
+
+std::variant<BatchResult, ir::Failure> JitBatch::evaluate(std::span<const backend::InputColumn> columns,
+                                                          const backend::Limits& limits, const backend::Progress& progress) {
+  backend::Limits left = limits;
+  auto made = backend::make_table(question_, columns, left);
+  if (auto* const failure = std::get_if<ir::Failure>(&made)) return std::move(*failure);
+  BatchTable& table = std::get<BatchTable>(made);
+  constexpr std::size_t own_bytes = 1 + sizeof(std::size_t);      // of a row: its mark, its place among those to do again
+  if (table.rows > left.memory_bytes / own_bytes) return backend::rows_exceed_memory(limits);
+  left.memory_bytes -= table.rows * own_bytes;
+  BatchResult result;
+  try {
+    std::vector<std::uint8_t> bad(table.rows, function_ ? 0 : 1);
+    if (function_) {
+      if (auto failure = evaluate_in_lanes(table, bad, left, progress)) return std::move(*failure);
+      result.in_lanes = static_cast<std::size_t>(std::count(bad.begin(), bad.end(), 0));
+    }
+    if (auto failure = evaluate_rest(table, bad, left, progress, result)) return std::move(*failure);
+  } catch (const std::bad_alloc&) {
+    return backend::rows_exceed_memory(limits);
+  }
+  result.columns = std::move(table.outputs);
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, Program& program, const ir::System& system,
+                                           const std::function<ir::System(const ir::System&)>& passes,
+                                           std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted) {
+  return std::make_unique<JitBatch>(rows, program, system, passes, std::move(parameters), std::move(wanted));
+}
+
+}  // namespace wave::jit
