@@ -100,7 +100,8 @@ ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
   std::unique_ptr<ActiveProcess>& known = owner.processes[id];
   if (!known) {
     known = std::make_unique<ActiveProcess>(*this, owner, id, program_.binders, limits_,
-                                            [this](std::int64_t bytes) { return claim_memory(bytes); }, program_.kernels);
+                                            [this](std::int64_t bytes) { return claim_memory(bytes); }, program_.kernels,
+                                            program_.options.shortcuts);
   }
   return *known;
 }

@@ -50,8 +50,8 @@ class ProcessScalars final : public processes::Scalars {
 
 struct ActiveProcess {
   ActiveProcess(Evaluator& evaluator, Activation& owner, ir::ProcessId process, const ir::FreeBinders& binders,
-                const Limits& limits, std::function<bool(std::int64_t)> claim_memory, processes::SweepKernels* kernels)
-      : scalars(evaluator, owner), run(scalars, process, binders, limits, std::move(claim_memory), kernels) {}
+                const Limits& limits, std::function<bool(std::int64_t)> claim_memory, processes::SweepKernels* kernels, bool shortcuts)
+      : scalars(evaluator, owner), run(scalars, process, binders, limits, std::move(claim_memory), kernels, shortcuts) {}
 
   std::size_t bytes() const { return static_cast<std::size_t>(run.bytes()); }
 

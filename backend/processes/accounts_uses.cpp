@@ -25,10 +25,10 @@ struct ProgramUses::Collector {
   }
 
   void operator()(const ir::Compute& n) {
-    if (!self.counts_only_) value(n.time);
+    if (self.of_ != Of::counts) value(n.time);
   }
   void operator()(const ir::Message& n) {
-    if (self.counts_only_ && n.side == ir::Message::Side::receive) return;
+    if (self.of_ == Of::counts && n.side == ir::Message::Side::receive) return;
     for (const ir::ValueId coordinate : n.peer.coordinates) value(coordinate);
     value(n.size), value(n.local), value(n.tag);
   }
@@ -43,7 +43,9 @@ struct ProgramUses::Collector {
   }
   void operator()(const ir::Branch& n) { value(n.condition), block(n.then_block), block(n.else_block); }
   void operator()(const ir::Phase& n) { block(n.body); }
-  void operator()(const ir::Collective&) {}
+  void operator()(const ir::Collective& n) {
+    if (self.of_ == Of::all) value(n.cost);
+  }
 };
 
 const Uses& ProgramUses::of(ir::BlockId id) {
@@ -61,7 +63,7 @@ std::optional<std::int64_t> ProgramUses::reach(std::uint32_t axis) {
     for (const ir::Statement& statement : block) {
       const auto* message = std::get_if<ir::Message>(&statement.node);
       if (!message || message->peer.kind != ir::Peer::Kind::offset) continue;
-      if (counts_only_ && message->side == ir::Message::Side::receive) continue;
+      if (of_ == Of::counts && message->side == ir::Message::Side::receive) continue;
       if (message->peer.by_rank) return std::nullopt;
       const auto* constant = std::get_if<ir::Constant>(&system_[message->peer.coordinates[axis]].node);
       if (!constant) return std::nullopt;

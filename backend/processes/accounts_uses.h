@@ -17,9 +17,13 @@ struct Uses {
 
 class ProgramUses {
  public:
-  // `counts_only`: of what decides how many messages of which size are sent.
-  ProgramUses(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders, bool counts_only)
-      : system_(system), process_(process), binders_(binders), counts_only_(counts_only) {}
+  // Of what is looked at:
+  //   counts     what decides how many messages of which size are sent
+  //   accounts   that, and what messages and computation take
+  //   all        that, and what collectives take
+  enum class Of : std::uint8_t { counts, accounts, all };
+  ProgramUses(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders, Of of)
+      : system_(system), process_(process), binders_(binders), of_(of) {}
 
   const Uses& of(ir::BlockId block);
   // How far from either end of an axis it may matter where on it a process is: of offsets that are constant numbers,
@@ -31,7 +35,7 @@ class ProgramUses {
   const ir::System& system_;
   const ir::Process& process_;
   const ir::FreeBinders& binders_;
-  bool counts_only_;
+  Of of_;
   std::unordered_map<ir::BlockId, Uses> known_;
 };
 

@@ -1,6 +1,8 @@
 // Takes a program apart, statement by statement, and carries the pieces out.
 #include "backend/processes/plan.h"
 
+#include "backend/processes/accounts_uses.h"
+#include "backend/processes/identical_steps.h"
 #include "backend/processes/plan_arrays.h"
 #include "backend/processes/plan_kernels.h"
 #include "backend/processes/sweep_form.h"
@@ -43,7 +45,8 @@ class Planner {
       : input_(input), state_(state), report_(report), process_(input.process), grid_(input.extents),
         fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}), wrap_(wrap_of(input)),
         ends_(fields_, input.resolver, wrap_), context_{process_, fields_, ends_, input.quantum, wrap_, {}},
-        kernels_(input, grid_, state) {
+        kernels_(input, grid_, state),
+        uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all) {
     for (const auto& phase : state.phases) context_.wanted_phases.push_back(phase.wanted());
     context_.wanted_phases.resize(process_.phases.size(), false);
   }
@@ -79,6 +82,9 @@ class Planner {
   bool is_straight(const OperationList& list) const;
   bool stretch(Statements statements, const Before& before);
   bool has_stretches(const ir::Loop& node);
+  class Iterations;
+  bool is_repeated(const ir::Loop& node);
+  void repeat(const ir::Loop& node, const Before& before);
   void network(Statements statements);
 
   void count(const std::string& what, std::size_t times = 1) {
@@ -98,6 +104,8 @@ class Planner {
   PlanEnds ends_;
   WalkContext context_;
   PlanKernels kernels_;
+  ProgramUses uses_;
+  double iterations_evaluated_ = 0, iterations_ = 0;    // of loops whose iterations are all the same
   std::vector<PendingOperation> open_;              // in the background, behind what has been carried out
   std::vector<std::pair<std::string, std::size_t>> counts_;
 };
@@ -235,11 +243,78 @@ void Planner::carry_out(const ir::Statement&, const ir::Collective& node, const 
 
 void Planner::carry_out(const ir::Statement&, const ir::Loop& node, const Before& before) {
   if (!is_structure(node.body) && !has_stretches(node)) throw NoPlan{};
+  if (input_.shortcuts && is_repeated(node)) return repeat(node, before);
   for_each_iteration(node.levels, fields_, [&] {
     before();
     block(node.body);
     return true;
   });
+}
+
+// No iteration looks at which one it is.
+bool Planner::is_repeated(const ir::Loop& node) {
+  const auto& looked_at = uses_.of(node.body).binders;
+  return std::none_of(node.levels.begin(), node.levels.end(),
+                      [&](const ir::Level& level) { return looked_at.contains(level.binder); });
+}
+
+class Planner::Iterations final : public IdenticalSteps {
+ public:
+  Iterations(Planner& planner, const ir::Loop& node) : planner_(planner), node_(node) {}
+
+  bool evaluate(std::int64_t steps) override {
+    for (; steps > 0; --steps) {
+      planner_.input_.look_at_clock();
+      const double before = planner_.report_.operations;
+      planner_.block(node_.body);
+      operations = planner_.report_.operations - before;
+    }
+    return true;
+  }
+  std::vector<std::span<double>> clocks() override {
+    ProcessState& state = planner_.state_;
+    std::vector<std::span<double>> result;
+    if (!planner_.open_.empty()) return result;
+    result.emplace_back(state.clocks);
+    for (auto& [key, array] : state.resources) result.emplace_back(array);
+    return result;
+  }
+  std::vector<std::span<double>> sums() override { return phases(&ProcessState::PhaseClocks::spent); }
+  std::vector<std::span<double>> marks() override { return phases(&ProcessState::PhaseClocks::left); }
+  bool claim_memory(std::int64_t bytes) override {
+    try {
+      planner_.input_.claim_memory(bytes);
+      return true;
+    } catch (const Failed&) {
+      return false;
+    }
+  }
+
+  double operations = 0;                           // of one
+
+ private:
+  std::vector<std::span<double>> phases(std::vector<double> ProcessState::PhaseClocks::* array) {
+    std::vector<std::span<double>> result;
+    for (ProcessState::PhaseClocks& phase : planner_.state_.phases) {
+      if (phase.wanted()) result.emplace_back(phase.*array);
+    }
+    return result;
+  }
+
+  Planner& planner_;
+  const ir::Loop& node_;
+};
+
+void Planner::repeat(const ir::Loop& node, const Before& before) {
+  std::int64_t count = 0;
+  for_each_iteration(node.levels, fields_, [&] { return ++count, true; });
+  if (count == 0) return;
+  before();
+  Iterations iterations(*this, node);
+  const StepsTaken taken = take_steps(iterations, {count, 1, 0x1p52 * input_.quantum});
+  report_.operations += iterations.operations * static_cast<double>(count - taken.evaluated);
+  iterations_ += static_cast<double>(count);
+  iterations_evaluated_ += static_cast<double>(taken.evaluated);
 }
 
 void Planner::carry_out(const ir::Statement&, const ir::Branch& node, const Before& before) {
@@ -307,6 +382,11 @@ void Planner::network(Statements statements) {
 std::vector<std::string> Planner::texts() const {
   std::vector<std::string> result;
   for (const auto& [what, times] : counts_) result.push_back(fmt::format("{} x {}", times, what));
+  const auto certified = [&](const char* what, double evaluated, double all) {
+    if (evaluated < all) result.push_back(fmt::format("certified {}: {} of {} evaluated", what, evaluated, all));
+  };
+  certified("tiles", kernels_.tiles().evaluated, kernels_.tiles().all);
+  certified("iterations", iterations_evaluated_, iterations_);
   return result;
 }
 

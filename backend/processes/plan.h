@@ -32,11 +32,13 @@ struct PlanInput {
   // on its way, an operation pending or a process waiting at their end, or anything else that this piece cannot be
   // blamed for alone; the state is then of no use. May throw Failed.
   std::function<bool(std::span<const ir::Statement>, ProcessState&)> network;
+  // Tiles and iterations that need not be evaluated are not (identical_steps.h).
+  bool shortcuts = false;
 };
 
 struct PlanReport {
   std::string schedule;        // for `--verbose`: "8 sweeps: 2 tile + i + j, ...; 1 collective"
-  double operations = 0;       // cells of the sweeps and the like
+  double operations = 0;       // cells of the sweeps and the like, evaluated or not
 };
 
 // From the state before the program (clocks at 0, wanted phases with arrays of zeros) to the one after it. False: this

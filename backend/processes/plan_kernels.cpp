@@ -9,6 +9,22 @@
 
 namespace wave::backend::processes {
 
+namespace {
+
+// As long as it lives.
+class Claimed {
+ public:
+  Claimed(const std::function<void(std::int64_t)>& claim, std::int64_t bytes) : claim_(claim), bytes_(bytes) { claim_(bytes_); }
+  ~Claimed() { claim_(-bytes_); }
+  Claimed(const Claimed&) = delete;
+
+ private:
+  const std::function<void(std::int64_t)>& claim_;
+  std::int64_t bytes_;
+};
+
+}  // namespace
+
 std::vector<double>& PlanKernels::values(const Carried& carried) {
   const auto bytes = static_cast<std::int64_t>(grid_.count() * sizeof(double));
   if (carried.resource) {
@@ -56,9 +72,24 @@ bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) 
     }
     return !late;
   };
-  const SweepKernels::Outcome outcome = input_.kernels.run(piece.body, call);
+  const bool is_done = run(piece.body, call);
   if (late) std::rethrow_exception(late);
-  return outcome == SweepKernels::Outcome::done;
+  return is_done;
+}
+
+bool PlanKernels::run(const SweepBody& body, SweepCall& call) {
+  const auto buffers = static_cast<std::int64_t>(std::min(input_.kernels.needs(body, call).bytes, 0x1p62));
+  const Claimed claimed(input_.claim_memory, buffers);
+  if (!input_.shortcuts) return input_.kernels.run(body, call) == SweepKernels::Outcome::done;
+  const auto claim_if_possible = [&](std::int64_t bytes) {
+    try {
+      input_.claim_memory(bytes);
+      return true;
+    } catch (const Failed&) {
+      return false;
+    }
+  };
+  return run_tiles(input_.kernels, body, call, {0x1p52 * input_.quantum, claim_if_possible}, tiles_);
 }
 
 }  // namespace wave::backend::processes

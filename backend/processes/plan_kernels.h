@@ -3,6 +3,7 @@
 
 #include "backend/processes/plan.h"
 #include "backend/processes/sweep_form.h"
+#include "backend/processes/sweep_steps.h"
 
 #include <map>
 #include <string>
@@ -22,13 +23,16 @@ class PlanKernels {
   std::vector<double>& values(const Carried& carried);
   // Nothing but these is pending any more.
   void keep(const std::vector<PendingOperation>& pending);
+  // Of the sweeps whose tiles might have been skipped.
+  const TileCount& tiles() const { return tiles_; }
 
  private:
-
+  bool run(const SweepBody& body, SweepCall& call);
   const PlanInput& input_;
   const PlanGrid& grid_;
   ProcessState& state_;
   std::map<Carried, std::vector<double>> pending_;
+  TileCount tiles_;
 };
 
 }  // namespace wave::backend::processes

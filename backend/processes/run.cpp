@@ -65,9 +65,9 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
 }  // namespace
 
 Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
-         std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels)
+         std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels, bool shortcuts)
     : scalars_(scalars), system_(scalars.system()), process_(system_[process]), binders_(binders), limits_(limits),
-      claim_memory_(std::move(claim_memory)), kernels_(kernels),
+      claim_memory_(std::move(claim_memory)), kernels_(kernels), shortcuts_(shortcuts),
       wanted_(wanted_phases(system_, process)),
       look_at_clock_([this] { if (seconds_left(limits_) < 0) throw Failed{deadline_passed(limits_)}; }) {}
 
@@ -237,8 +237,8 @@ ProcessState Run::evaluate(double quantum) {
     PlanReport report;
     const PlanInput plan{process_, places_->extents, binders_, scalars_, resolver, quantum, *kernels_, look_at_clock_,
                          input.claim_memory, [&](std::span<const ir::Statement> statements, ProcessState& part) {
-                           return run_network_part(input, statements, part, operations_);
-                         }};
+                           return run_network_part(input, statements, part, report.operations);
+                         }, shortcuts_};
     const std::int64_t before = bytes_;
     const bool is_done = run_plan(plan, state, report);
     claim_memory_(before - bytes_);

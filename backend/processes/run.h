@@ -20,9 +20,10 @@ struct Guess;
 class Run {
  public:
   // `scalars` stands in the activation of the process whenever something is asked. `claim_memory`: bytes, or bytes given
-  // back (negative); false: the limit is exceeded. With kernels the process is evaluated by a plan where it has one.
+  // back (negative); false: the limit is exceeded. With kernels the process is evaluated by a plan where it has one; with
+  // `shortcuts` that skips what need not be evaluated.
   Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
-      std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels);
+      std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels, bool shortcuts = false);
   Run(const Run&) = delete;
   ~Run();
 
@@ -75,6 +76,7 @@ class Run {
   const Limits& limits_;
   std::function<bool(std::int64_t)> claim_memory_;
   SweepKernels* kernels_;
+  const bool shortcuts_;
   std::vector<bool> wanted_;                   // phases that somebody may ask for
   std::function<void()> look_at_clock_;
 

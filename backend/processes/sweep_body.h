@@ -60,7 +60,7 @@ struct SweepCall {
 };
 
 // The operations one after the other, process by process, tile by tile, each as soon as its signal is there: what a kernel
-// is held against. Signals of a tile stay in it. False: a signal never comes (a deadlock).
+// is held against. Signals of a tile stay in it. False: a signal never comes (a deadlock); the state is as before.
 bool run_directly(const SweepBody& body, const SweepCall& call);
 
 // Compiled sweeps.
@@ -73,8 +73,22 @@ class SweepKernels {
     stopped,          // `go_on` said so; the state is of no use
   };
   virtual Outcome run(const SweepBody& body, const SweepCall& call) = 0;
+  // What a call takes, whatever its number of tiles: how many of them are best evaluated together, and bytes beside the state.
+  struct Needs {
+    std::int64_t together = 1;
+    double bytes = 0;
+  };
+  virtual Needs needs(const SweepBody&, const SweepCall&) { return {}; }
   // How the last run was ordered, for `--verbose`: "tiles in 8 lanes, 8 rows in registers, 2 tile + i + j".
   virtual std::string schedule() const = 0;
+};
+
+// By the definition.
+class DirectSweeps final : public SweepKernels {
+ public:
+  Outcome run(const SweepBody& body, const SweepCall& call) override;
+  Needs needs(const SweepBody& body, const SweepCall& call) override;
+  std::string schedule() const override { return "tile by tile"; }
 };
 
 }  // namespace wave::backend::processes

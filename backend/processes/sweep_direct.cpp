@@ -1,8 +1,7 @@
-// A sweep by its definition: passes over the processes, each as far into the tile as its signals allow.
+// A sweep by its definition: the processes one after the other, each as far into the tile as its signals allow.
 #include "backend/processes/sweep_body.h"
 
 #include <algorithm>
-#include <deque>
 #include <limits>
 
 namespace wave::backend::processes {
@@ -10,25 +9,31 @@ namespace wave::backend::processes {
 namespace {
 
 using Kind = SweepBody::Operation::Kind;
+constexpr double operations_between_questions = 1e5;
 constexpr double never = -std::numeric_limits<double>::infinity();
 
 class DirectSweep {
  public:
-  DirectSweep(const SweepBody& body, const SweepCall& call) : body_(body), call_(call) {
+  DirectSweep(const SweepBody& body, const SweepCall& call) : body_(body), call_(call), index_(call.extents.size()) {
     for (const std::int64_t extent : call.extents) processes_ *= extent;
-    registers_.assign(static_cast<std::size_t>(processes_) * body.registers, never);
-    signals_.resize(static_cast<std::size_t>(processes_) * body.signals);
-    next_.assign(static_cast<std::size_t>(processes_), 0);
-    awaited_.assign(body.signals, false);
-    for (const auto& operation : body.operations) {
-      if (operation.kind == Kind::await) awaited_[operation.signal] = true;
-    }
+    const auto count = static_cast<std::size_t>(processes_);
+    registers_.assign(count * body.registers, never);
+    signals_.resize(count * body.signals);
+    sent_.resize(signals_.size());
+    next_.resize(count);
+    waits_for_.resize(count);
   }
 
-  bool run() {
+  bool run(bool& is_stopped) {
     load();
+    double since = 0;                            // operations since it was asked whether to go on
     for (tile_ = 0; tile_ < call_.tiles; ++tile_) {
       if (!run_tile()) return false;
+      since += static_cast<double>(processes_) * static_cast<double>(body_.operations.size());
+      if (since < operations_between_questions || !call_.go_on) continue;
+      since = 0;
+      is_stopped = !call_.go_on();
+      if (is_stopped) return false;
     }
     store();
     return true;
@@ -38,28 +43,41 @@ class DirectSweep {
   // False: no process can go on, and not all are done.
   bool run_tile() {
     std::fill(next_.begin(), next_.end(), 0);
-    for (bool advanced = true, done = false; !done;) {
-      if (!advanced) return false;
-      advanced = false;
-      done = true;
-      for (std::int64_t process = 0; process < processes_; ++process) {
-        const std::size_t before = next_[static_cast<std::size_t>(process)];
-        done = advance(process) && done;
-        advanced = advanced || next_[static_cast<std::size_t>(process)] != before;
+    std::fill(sent_.begin(), sent_.end(), 0);
+    std::fill(waits_for_.begin(), waits_for_.end(), nothing);
+    done_ = 0;
+    for (std::int64_t number = 0; number < processes_; ++number) {
+      advance(turned(number));
+      while (!awake_.empty()) {
+        const std::int64_t process = awake_.back();
+        awake_.pop_back();
+        advance(process);
       }
     }
-    for (auto& queue : signals_) queue.clear();
-    return true;
+    return done_ == processes_;
   }
 
-  // True: the process is through with the tile.
-  bool advance(std::int64_t process) {
-    std::size_t& next = next_[static_cast<std::size_t>(process)];
-    while (next < body_.operations.size()) {
-      if (!execute(process, body_.operations[next])) return false;
-      ++next;
+  // The processes from the corner where the sweep begins.
+  std::int64_t turned(std::int64_t number) const {
+    std::int64_t result = 0, stride = 1;
+    for (std::size_t axis = call_.extents.size(); axis-- > 0;) {
+      const std::int64_t extent = call_.extents[axis], index = number % extent;
+      result += (call_.rising[axis] ? index : extent - 1 - index) * stride;
+      stride *= extent;
+      number /= extent;
     }
-    return true;
+    return result;
+  }
+
+  // Until it is through with the tile, or a signal is not there.
+  void advance(std::int64_t process) {
+    std::int64_t rest = process;
+    for (std::size_t axis = index_.size(); axis-- > 0; rest /= call_.extents[axis]) index_[axis] = rest % call_.extents[axis];
+    std::size_t& next = next_[static_cast<std::size_t>(process)];
+    for (; next < body_.operations.size(); ++next) {
+      if (!execute(process, body_.operations[next])) return;
+    }
+    ++done_;
   }
 
   // False: its signal is not there yet.
@@ -74,21 +92,25 @@ class DirectSweep {
       case Kind::copy: target = registers[operation.source] + w; break;
       case Kind::join: target = std::max(target, registers[operation.source] + w); break;
       case Kind::emit:
-        if (awaited_[operation.signal]) signal(process, operation).push_back(registers[operation.source] + w);
+        signals_[signal(process, operation)] = registers[operation.source] + w;
+        sent_[signal(process, operation)] = 1;
+        if (waits_for_[static_cast<std::size_t>(peer)] != operation.signal) break;
+        waits_for_[static_cast<std::size_t>(peer)] = nothing;
+        awake_.push_back(peer);
         break;
-      case Kind::await: {
-        auto& queue = signal(peer, operation);
-        if (queue.empty()) return false;
-        target = std::max(target, queue.front() + w);
-        queue.pop_front();
+      case Kind::await:
+        if (!sent_[signal(peer, operation)]) {
+          waits_for_[static_cast<std::size_t>(process)] = operation.signal;
+          return false;
+        }
+        target = std::max(target, signals_[signal(peer, operation)] + w);
         break;
-      }
     }
     return true;
   }
 
-  std::deque<double>& signal(std::int64_t process, const SweepBody::Operation& operation) {
-    return signals_[static_cast<std::size_t>(process) * body_.signals + operation.signal];
+  std::size_t signal(std::int64_t process, const SweepBody::Operation& operation) const {
+    return static_cast<std::size_t>(process) * body_.signals + operation.signal;
   }
 
   double weight(std::int64_t process, const SweepBody::Operation& operation) const {
@@ -103,14 +125,12 @@ class DirectSweep {
   // -1: off the grid. Processes are numbered as in the grid; only `peer` is turned.
   std::int64_t neighbour(std::int64_t process, const std::vector<std::int8_t>& peer) const {
     if (peer.empty()) return process;
-    std::int64_t result = 0, stride = 1, rest = process;
+    std::int64_t result = 0, stride = 1;
     for (std::size_t axis = call_.extents.size(); axis-- > 0;) {
-      const std::int64_t extent = call_.extents[axis];
-      const std::int64_t index = rest % extent + (call_.rising[axis] ? peer[axis] : -peer[axis]);
-      if (index < 0 || index >= extent) return -1;
+      const std::int64_t index = index_[axis] + (call_.rising[axis] ? peer[axis] : -peer[axis]);
+      if (index < 0 || index >= call_.extents[axis]) return -1;
       result += index * stride;
-      stride *= extent;
-      rest /= extent;
+      stride *= call_.extents[axis];
     }
     return result;
   }
@@ -133,17 +153,36 @@ class DirectSweep {
     }
   }
 
+  static constexpr std::uint32_t nothing = 0xffffffff;
   const SweepBody& body_;
   const SweepCall& call_;
-  std::int64_t processes_ = 1, tile_ = 0;
+  std::int64_t processes_ = 1, tile_ = 0, done_ = 0;
+  std::vector<std::int64_t> index_;              // of the process at hand
   std::vector<double> registers_;                // by process
-  std::vector<std::deque<double>> signals_;      // by process
+  std::vector<double> signals_;                  // by process, of this tile
+  std::vector<std::uint8_t> sent_;               // those that are there
   std::vector<std::size_t> next_;                // by process: the operation that it has come to
-  std::vector<bool> awaited_;
+  std::vector<std::uint32_t> waits_for_;         // by process: the signal
+  std::vector<std::int64_t> awake_;              // whose signal has come
 };
 
 }  // namespace
 
-bool run_directly(const SweepBody& body, const SweepCall& call) { return DirectSweep(body, call).run(); }
+bool run_directly(const SweepBody& body, const SweepCall& call) {
+  bool is_stopped = false;
+  return DirectSweep(body, call).run(is_stopped);
+}
+
+SweepKernels::Outcome DirectSweeps::run(const SweepBody& body, const SweepCall& call) {
+  bool is_stopped = false;
+  if (DirectSweep(body, call).run(is_stopped)) return Outcome::done;
+  return is_stopped ? Outcome::stopped : Outcome::not_possible;
+}
+
+SweepKernels::Needs DirectSweeps::needs(const SweepBody& body, const SweepCall& call) {
+  double bytes = 2 * sizeof(std::size_t) + sizeof(double) * body.registers + (sizeof(double) + sizeof(std::uint8_t)) * body.signals;
+  for (const std::int64_t extent : call.extents) bytes *= static_cast<double>(extent);
+  return {1, bytes};
+}
 
 }  // namespace wave::backend::processes

@@ -22,23 +22,6 @@ namespace {
 
 constexpr double quantum = 0x1p-20;
 
-class DirectKernels final : public SweepKernels {
- public:
-  Outcome run(const SweepBody& body, const SweepCall& call) override {
-    const std::vector<double*>& state = call.state;
-    std::vector<std::vector<double>> before;
-    std::size_t count = 1;
-    for (const std::int64_t extent : call.extents) count *= static_cast<std::size_t>(extent);
-    for (double* const array : state) before.push_back(array ? std::vector<double>(array, array + count) : std::vector<double>());
-    ++runs;
-    if (run_directly(body, call)) return Outcome::done;
-    for (std::size_t i = 0; i < state.size(); ++i) std::copy(before[i].begin(), before[i].end(), state[i]);
-    return Outcome::not_possible;
-  }
-  std::string schedule() const override { return "directly"; }
-  int runs = 0;
-};
-
 struct Evaluated {
   std::optional<ProcessState> state;       // nothing: it failed
   ir::Failure failure;
@@ -73,7 +56,7 @@ class Bench {
     }
     return result;
   }
-  Evaluated by_plan(SweepKernels& kernels) {
+  Evaluated by_plan(SweepKernels& kernels, bool shortcuts = false) {
     Evaluated result{start(), {}, {}};
     const NetworkInput input = network_input();
     double operations = 0;
@@ -83,7 +66,7 @@ class Bench {
     PlanReport report;
     std::int64_t claimed = 0;
     const PlanInput plan{process, extents, binders, scalars, resolver, quantum, kernels, [] {},
-                         [&](std::int64_t bytes) { claimed += bytes; }, part};
+                         [&](std::int64_t bytes) { claimed += bytes; }, part, shortcuts};
     if (!run_plan(plan, *result.state, report)) result.state.reset();
     result.schedule = report.schedule;
     return result;
@@ -99,17 +82,18 @@ class Bench {
 
 struct Tally {
   std::size_t processes = 0, planned = 0, with_kernels = 0, without_network = 0, failed = 0;
+  std::size_t fewer_tiles = 0, fewer_iterations = 0;
 };
 
 // Stops at the first difference.
-Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
+Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels, bool shortcuts = false) {
   Tally tally;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
-    const test::RandomProcess random = test::random_process(seed);
+    const test::RandomProcess random = test::random_process(seed, shortcuts);
     Bench bench(random);
     if (std::getenv("WAVE_RANDOM_PRINT")) WARN(ir::print(random.system));
-    const Evaluated network = bench.by_network(), plan = bench.by_plan(kernels);
+    const Evaluated network = bench.by_network(), plan = bench.by_plan(kernels, shortcuts);
     INFO(plan.schedule);
     ++tally.processes;
     if (!network.state) {
@@ -122,6 +106,8 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
     ++tally.planned;
     tally.with_kernels += plan.schedule.find("sweep:") != std::string::npos;
     tally.without_network += plan.schedule.find("network") == std::string::npos;
+    tally.fewer_tiles += plan.schedule.find("certified tiles") != std::string::npos;
+    tally.fewer_iterations += plan.schedule.find("certified iterations") != std::string::npos;
     REQUIRE(plan.state->clocks == network.state->clocks);
     REQUIRE(plan.state->phases[0].spent == network.state->phases[0].spent);
     REQUIRE(plan.state->phases[0].left == network.state->phases[0].left);
@@ -133,7 +119,8 @@ void check_coverage(const Tally& tally) {
   CAPTURE(tally.planned, tally.with_kernels, tally.without_network, tally.failed);
   if (std::getenv("WAVE_RANDOM_VERBOSE")) {
     WARN("planned " << tally.planned << ", with kernels " << tally.with_kernels << ", without network " << tally.without_network
-                    << ", failed " << tally.failed);
+                    << ", failed " << tally.failed << ", with fewer tiles " << tally.fewer_tiles << ", with fewer iterations "
+                    << tally.fewer_iterations);
   }
   CHECK(tally.planned * 2 > tally.processes);
   CHECK(tally.with_kernels * 6 > tally.processes);
@@ -143,8 +130,16 @@ void check_coverage(const Tally& tally) {
 }  // namespace
 
 TEST_CASE("the plan of a random process leaves all clocks as the network does, or leaves it to the network") {
-  DirectKernels kernels;
+  DirectSweeps kernels;
   check_coverage(compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels));
+}
+
+TEST_CASE("tiles and iterations that a plan does not evaluate change no clock of any process") {
+  DirectSweeps kernels;
+  const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels, true);
+  check_coverage(tally);
+  CHECK(tally.fewer_tiles * 20 > tally.processes);
+  CHECK(tally.fewer_iterations * 80 > tally.processes);
 }
 
 #ifdef WAVE_COMPILED_SWEEPS

@@ -12,7 +12,7 @@ using Offset = std::vector<std::int64_t>;
 
 class Maker {
  public:
-  explicit Maker(std::uint64_t seed) : choose_(seed), build_(result_.system) {}
+  explicit Maker(std::uint64_t seed, bool many) : choose_(seed), many_(many), build_(result_.system) {}
 
   RandomProcess make() {
     make_grid();
@@ -48,6 +48,12 @@ class Maker {
       space.axes.push_back({"i", indices_.back(), build_.integer(1), build_.integer(extent), wraps, {}, {}});
     }
     space_ = build_.space(space);
+  }
+
+  std::int64_t several(std::int64_t few, std::int64_t many) {
+    if (!many_ || times_many_ == 2 || !choose_.chance(0.5)) return choose_.between(0, few);
+    ++times_many_;                             // they may be inside each other
+    return choose_.between(0, many);
   }
 
   // --- the machine ---
@@ -251,7 +257,7 @@ class Maker {
 
   ir::Statement loop(ir::Block body) {
     const ir::BinderId binder = build_.binder("k");
-    const ir::Level level{binder, build_.integer(1), build_.integer(choose_.between(0, 3)), build_.integer(1), false, {}, site()};
+    const ir::Level level{binder, build_.integer(1), build_.integer(several(3, 40)), build_.integer(1), false, {}, site()};
     return statement(ir::Loop{{level}, block(std::move(body))});
   }
 
@@ -262,7 +268,7 @@ class Maker {
     tile_ = tile;
     const ir::BlockId body = sweep_body(rising);
     tile_ = {};
-    into.push_back(statement(ir::Sweep{build_.integer(choose_.between(0, 7)), tile, {{rising, body}}}));
+    into.push_back(statement(ir::Sweep{build_.integer(several(7, 150)), tile, {{rising, body}}}));
     if (choose_.chance(0.1)) into.push_back(wait_all());
   }
 
@@ -300,6 +306,8 @@ class Maker {
   }
 
   Choices choose_;
+  const bool many_;
+  int times_many_ = 0;
   RandomProcess result_;
   ir::Builder build_;
   ir::Process process_;
@@ -315,6 +323,6 @@ class Maker {
 
 }  // namespace
 
-RandomProcess random_process(std::uint64_t seed) { return Maker(seed).make(); }
+RandomProcess random_process(std::uint64_t seed, bool many) { return Maker(seed, many).make(); }
 
 }  // namespace wave::test

@@ -14,6 +14,7 @@ struct RandomProcess {
   std::vector<std::int64_t> extents;
 };
 
-RandomProcess random_process(std::uint64_t seed);
+// `many`: sweeps of more tiles, loops of more iterations.
+RandomProcess random_process(std::uint64_t seed, bool many = false);
 
 }  // namespace wave::test

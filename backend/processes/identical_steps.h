@@ -1,0 +1,46 @@
+// Many steps that do the same to the clocks of all processes (the tiles of a sweep, the iterations of a loop), and as few
+// of them evaluated as it takes to know what the others come to. docs/shortcuts.md proves it.
+//
+// A step takes clocks x to F(x), whose every element is a largest of x[j] + w[j]. So F(x + c) = F(x) + c: if a step adds
+// one number to every clock, all further ones add it, too. And t -> F(x + t r) is convex: if it goes through y, y + r and
+// y + K r at t = 0, 1 and K then it is y + t r at every t between. Three steps whose clocks rise by the same r, each
+// process by its own, and one more that is evaluated where they would be after K of them, tell of all K.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wave::backend::processes {
+
+class IdenticalSteps {
+ public:
+  virtual ~IdenticalSteps() = default;
+  // Evaluates so many steps. False: it has been told to stop.
+  virtual bool evaluate(std::int64_t steps) = 0;
+  // All that a step reads, as one of several clocks of each process; -infinity where there is none. Arrays may be added
+  // by the first steps. Empty: a step depends on more than that, or leaves more behind.
+  virtual std::vector<std::span<double>> clocks() = 0;
+  // What steps add differences of clocks to without reading it.
+  virtual std::vector<std::span<double>> sums() { return {}; }
+  // Clocks that steps write, or leave as they are, and do not read.
+  virtual std::vector<std::span<double>> marks() { return {}; }
+  // For copies of the clocks; negative: given back. False: there is no memory for them.
+  virtual bool claim_memory(std::int64_t bytes) = 0;
+};
+
+struct StepCount {
+  std::int64_t steps = 0;
+  std::int64_t together = 1;       // that are best evaluated at a time
+  double exact_below = 0;          // times whose absolute value is less are sums without rounding
+};
+
+struct StepsTaken {
+  std::int64_t evaluated = 0;      // fewer than `steps`: the others were not
+  bool is_stopped = false;
+};
+
+// The state after all steps, bit for bit.
+StepsTaken take_steps(IdenticalSteps& steps, const StepCount& count);
+
+}  // namespace wave::backend::processes

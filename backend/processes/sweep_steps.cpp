@@ -1,0 +1,96 @@
+// See sweep_steps.h.
+#include "backend/processes/sweep_steps.h"
+
+#include "backend/processes/identical_steps.h"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+namespace wave::backend::processes {
+
+namespace {
+
+constexpr std::int64_t longest_pattern = 64;        // of weights by tile
+constexpr std::int64_t least_blocks = 6;            // fewer are not worth looking at
+
+// After how many tiles all weights come again; 0: they do not.
+std::int64_t pattern_of(const SweepCall& call) {
+  const auto repeats = [&](std::int64_t length) {
+    return std::all_of(call.weights.begin(), call.weights.end(), [&](const SweepCall::Weight& weight) {
+      return !weight.by_tile || std::equal(weight.by_tile + length, weight.by_tile + call.tiles, weight.by_tile);
+    });
+  };
+  for (std::int64_t length = 1; length <= std::min(longest_pattern, call.tiles); ++length) {
+    if (repeats(length)) return length;
+  }
+  return 0;
+}
+
+class Tiles final : public IdenticalSteps {
+ public:
+  Tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileLimits& limits, std::int64_t pattern)
+      : kernels_(kernels), body_(body), call_(call), limits_(limits), pattern_(pattern) {
+    for (const std::int64_t extent : call.extents) processes_ *= static_cast<std::size_t>(extent);
+    // What nobody wants before and after is wanted in between.
+    for (double*& state : call_.state) {
+      if (!state) state = own_.emplace_back(processes_, -std::numeric_limits<double>::infinity()).data();
+    }
+  }
+
+  bool evaluate(std::int64_t steps) override {
+    SweepCall part = call_;
+    part.tiles = steps;
+    const std::int64_t first = done_ % pattern_;
+    for (SweepCall::Weight& weight : part.weights) {
+      if (weight.by_tile) weight.by_tile += first;
+    }
+    const SweepKernels::Outcome outcome = kernels_.run(body_, part);
+    if (outcome == SweepKernels::Outcome::not_possible && begun_) throw std::bad_alloc();
+    is_possible = outcome != SweepKernels::Outcome::not_possible;
+    begun_ = true;
+    done_ += steps;
+    return outcome == SweepKernels::Outcome::done;
+  }
+  std::vector<std::span<double>> clocks() override {
+    std::vector<std::span<double>> clocks;
+    for (double* const state : call_.state) clocks.emplace_back(state, processes_);
+    return clocks;
+  }
+  bool claim_memory(std::int64_t bytes) override { return limits_.claim_memory(bytes); }
+
+  bool is_possible = true;
+
+ private:
+  SweepKernels& kernels_;
+  const SweepBody& body_;
+  SweepCall call_;
+  const TileLimits& limits_;
+  const std::int64_t pattern_;
+  std::size_t processes_ = 1;
+  std::vector<std::vector<double>> own_;
+  std::int64_t done_ = 0;
+  bool begun_ = false;
+};
+
+}  // namespace
+
+bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileLimits& limits, TileCount& count) {
+  const std::int64_t pattern = pattern_of(call);
+  const std::int64_t together = std::lcm(kernels.needs(body, call).together, std::max<std::int64_t>(pattern, 1));
+  if (pattern == 0 || call.tiles < least_blocks * together) {
+    count.all += static_cast<double>(call.tiles);
+    count.evaluated += static_cast<double>(call.tiles);
+    return kernels.run(body, call) == SweepKernels::Outcome::done;
+  }
+  Tiles tiles(kernels, body, call, limits, pattern);
+  const StepsTaken taken = take_steps(tiles, {call.tiles, together, limits.exact_below});
+  count.all += static_cast<double>(call.tiles);
+  count.evaluated += static_cast<double>(taken.evaluated);
+  return tiles.is_possible;
+}
+
+}  // namespace wave::backend::processes
