@@ -2,7 +2,7 @@
 # A digest of what the program and the module share: a module of another build is refused.
 set(wave_interface ${PROJECT_SOURCE_DIR}/backend/engine.h ${PROJECT_SOURCE_DIR}/backend/engine_options.h
   ${PROJECT_SOURCE_DIR}/backend/batch.h ${PROJECT_SOURCE_DIR}/backend/observer.h ${PROJECT_SOURCE_DIR}/backend/jit/plugin.h
-  ${PROJECT_SOURCE_DIR}/backend/jit_counts.h)
+  ${PROJECT_SOURCE_DIR}/backend/jit_counts.h ${PROJECT_SOURCE_DIR}/backend/jit/lane_wishes.h)
 foreach(header failure.h failures.def ids.h place.h scalar.h system.h)
   list(APPEND wave_interface ${PROJECT_SOURCE_DIR}/ir/${header})
 endforeach()

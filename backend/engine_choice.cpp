@@ -52,6 +52,7 @@ class AutomaticEngine final : public Engine {
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override;
 
   Engine& interpreter() { return *interpreter_; }
+  const Engine* compiled_if_any() const { return compiled_.get(); }
   // Null where there is no JIT.
   Engine* compiled() {
     if (!compiled_) {
@@ -137,6 +138,12 @@ std::string jit_module_path() {
 
 std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system,
                                                                 const EngineOptions& options) {
+  if (kind != EngineKind::interpreter && !options.cpu.empty()) {
+    const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
+    if (loaded) {
+      if (std::string trouble = (*loaded)->trouble(options); !trouble.empty()) return trouble;
+    }
+  }
   switch (kind) {
     case EngineKind::interpreter: return make_interpreter(system, options);
     case EngineKind::automatic: return std::make_unique<AutomaticEngine>(system, options);
@@ -150,16 +157,22 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system, const
   using Dump = std::variant<std::string, std::string>;
   const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
   if (!loaded) return Dump(std::in_place_index<1>, std::get<std::string>(plugin()));
-  return Dump(std::in_place_index<0>, (*loaded)->dump(system, options));
+  return (*loaded)->dump(system, options);
 }
 
 void force_jit_windows(bool force) {
   if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) (*loaded)->force_windows(force);
 }
 
+void wish_jit_lanes(const jit::LaneWishes& wishes) {
+  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) (*loaded)->wish_lanes(wishes);
+}
+
 JitCounts jit_counts(const Engine& engine) {
-  const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
-  return loaded ? (*loaded)->counts(engine) : JitCounts{};
+  const auto* const automatic = dynamic_cast<const AutomaticEngine*>(&engine);
+  const Engine* const compiled = automatic ? automatic->compiled_if_any() : &engine;
+  if (!compiled || std::string(compiled->name()) != "jit") return {};
+  return std::get<const jit::Plugin*>(plugin())->counts(*compiled);
 }
 
 }  // namespace wave::backend

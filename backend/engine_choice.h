@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/engine.h"
+#include "backend/jit/lane_wishes.h"
 #include "backend/jit_counts.h"
 
 #include <memory>
@@ -18,16 +19,18 @@ enum class EngineKind {
                 // of a second): then the JIT starts it anew. Without its module the interpreter does it all.
 };
 
-// An engine, or why there is none: the module of the JIT is missing or of another build.
+// An engine, or why there is none: the module of the JIT is missing or of another build, no processor has the name that is
+// asked for, or it is not one like this.
 std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system,
                                                                 const EngineOptions& options = {});
 
 // Index 0: the LLVM IR of all roots, as emitted and after the passes. Index 1: why there is none.
 std::variant<std::string, std::string> dump_llvm(const ir::System& system, const EngineOptions& options = {});
 
-JitCounts jit_counts(const Engine& engine);   // of an engine of kind `jit`
+JitCounts jit_counts(const Engine& engine);   // nothing where no code has been asked for
 // Has the JIT keep windows of one or two slices wherever the reads allow it; for tests.
 void force_jit_windows(bool force);
+void wish_jit_lanes(const jit::LaneWishes& wishes);
 
 // The place of the module: WAVE_JIT_PLUGIN, or lib/wave/libwave-jit.so beside the program's folder.
 std::string jit_module_path();

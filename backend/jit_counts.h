@@ -1,11 +1,15 @@
 // What an engine of kind `jit` has done so far; for tests.
 #pragma once
 
+#include <string>
+
 namespace wave::backend {
 
 struct JitCounts {
-  int compilations = 0;     // modules
+  int compilations = 0;     // modules, sweeps
   int interpreted = 0;      // evaluations left to the interpreter: no loop order, or code too large
+  int found = 0;            // modules and sweeps that the cache had
+  std::string cache_trouble;      // why the cache is not used, or cannot be written to; empty: all is well, or there is none
 };
 
 }  // namespace wave::backend

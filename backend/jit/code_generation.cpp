@@ -1,32 +1,16 @@
-// Two target machines that differ in their level of optimization.
+// Which functions are worth care, and LLVM's list of passes down to an object.
 #include "backend/jit/code_generation.h"
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 namespace wave::jit {
 
 namespace {
-
-constexpr const char* quick_name = "wave, quick";
-
-class TwoSpeedCompiler final : public llvm::orc::IRCompileLayer::IRCompiler {
- public:
-  TwoSpeedCompiler(std::unique_ptr<llvm::TargetMachine> quick, std::unique_ptr<llvm::TargetMachine> careful)
-      : IRCompiler(llvm::orc::irManglingOptionsFromTargetOptions(careful->Options)),
-        quick_(std::move(quick)),
-        careful_(std::move(careful)) {}
-
-  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> operator()(llvm::Module& module) override {
-    const bool is_quick = module.getModuleIdentifier() == quick_name;
-    return llvm::orc::SimpleCompiler(is_quick ? *quick_ : *careful_)(module);
-  }
-
- private:
-  std::unique_ptr<llvm::TargetMachine> quick_, careful_;
-};
 
 bool is_quick(const llvm::Function& function) {
   if (function.isDeclaration() || !function.hasFnAttribute(runs_rarely)) return false;
@@ -37,13 +21,15 @@ bool is_quick(const llvm::Function& function) {
 
 }  // namespace
 
-llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> make_code_generator(
-    llvm::orc::JITTargetMachineBuilder machine) {
-  auto careful = machine.createTargetMachine();
-  if (!careful) return careful.takeError();
-  auto quick = machine.setCodeGenOptLevel(llvm::CodeGenOptLevel::None).createTargetMachine();
-  if (!quick) return quick.takeError();
-  return std::make_unique<TwoSpeedCompiler>(std::move(*quick), std::move(*careful));
+std::string make_object(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager passes;
+  llvm::MCContext* context = nullptr;
+  const bool cannot = machine.addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true);
+  if (cannot) return {};
+  passes.run(module);
+  return {bytes.begin(), bytes.end()};
 }
 
 std::unique_ptr<llvm::Module> take_quick(llvm::Module& module) {
@@ -55,7 +41,6 @@ std::unique_ptr<llvm::Module> take_quick(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (is_quick(function)) function.deleteBody();
   }
-  quick->setModuleIdentifier(quick_name);
   return quick;
 }
 

@@ -1,47 +1,44 @@
-// LLVM's side of the JIT: modules in, addresses out. Compiled once per engine, as roots are asked for.
+// The compiled functions of an engine: code in, addresses out. Compiled once, as roots are asked for.
 #pragma once
 
+#include "backend/jit/code_source.h"
 #include "backend/jit/layout.h"
+#include "backend/jit/wanted.h"
 
 #include <memory>
 #include <string>
 #include <unordered_map>
-#include <utility>
-#include <variant>
+#include <unordered_set>
 #include <vector>
 
 namespace wave::jit {
 
-// What a module is compiled for.
-struct Wanted {
-  enum Kind { root, definition, value } kind;
-  std::uint32_t id = 0;
-  ir::FrameId frame;        // of a value
-  std::string symbol() const;
-};
-
 class Compiler {
  public:
-  Compiler(const Layout& layout, std::string cpu);      // by LLVM's name; empty: the host
+  // Both outlive it.
+  Compiler(const Layout& layout, CodeSource& source);
   ~Compiler();
   Compiler(const Compiler&) = delete;
   Compiler& operator=(const Compiler&) = delete;
 
   // The address of a compiled function, or null. Does not compile.
-  void* find(const std::string& symbol);
+  void* find(const std::string& symbol) const;
   // Compiles what is wanted and all it reaches; an error text where that is not possible.
   std::string compile(const Wanted& wanted);
-  int compilations() const { return compilations_; }
+  using Vectors = jit::Vectors;
+  Vectors vectors();                    // no lanes: there is no code for this machine
+  CodeSource& source() { return source_; }
 
  private:
-  struct Session;
-  const Layout& layout_;
-  const std::string cpu_;
-  std::unique_ptr<Session> session_;
-  int compilations_ = 0;
-};
+  std::string structure(const Wanted& wanted);
 
-// The text of all that the roots reach, as emitted and after the passes.
-std::string dump(const Layout& layout, const std::string& cpu);
+  const Layout& layout_;
+  CodeSource& source_;
+  Digest system_{};                     // of the structure of the system
+  bool has_digest_ = false;
+  std::unordered_set<std::string> compiled_;
+  std::unordered_map<std::string, void*> addresses_;
+  std::vector<std::unique_ptr<Image>> images_;
+};
 
 }  // namespace wave::jit

@@ -117,6 +117,42 @@ void emit_shared(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, ll
   in.return_done();
 }
 
+namespace {
+
+// Where cells lie in strips along the axis of rows: the words from row 0 to the one that is read. 0 where they do not.
+llvm::Value* emit_words_in_strips(FunctionEmitter& in, GroupIndex group, llvm::Value* header, llvm::Function* function) {
+  const lanes::StripPlan& plan = in.layout.strips[group];
+  auto& build = in.build;
+  const auto word = [&](std::uint32_t number) { return build.CreateLoad(in.module.i64, in.at(header, 8 * number)); };
+  llvm::BasicBlock* const before = build.GetInsertBlock();
+  llvm::BasicBlock* const in_strips = in.block("in_strips");
+  llvm::BasicBlock* const found = in.block("found");
+  llvm::Value* const code = word(GroupHeader::in_strips);
+  build.CreateCondBr(build.CreateICmpEQ(code, in.constant(0)), found, in_strips);
+  build.SetInsertPoint(in_strips);
+  llvm::Value* const index = function->getArg(3 + plan.row_axis);
+  llvm::Value* const row = plan.rising[plan.row_axis] ? build.CreateSub(index, word(GroupHeader::first(plan.row_axis)))
+                                                      : build.CreateSub(word(GroupHeader::last(plan.row_axis)), index);
+  const auto below = [&](llvm::Value* bits) { return build.CreateSub(build.CreateShl(in.constant(1), bits), in.constant(1)); };
+  llvm::Value* const vector_bits = build.CreateAnd(code, in.constant(0xff));
+  llvm::Value* const lane_bits = build.CreateAnd(build.CreateLShr(code, in.constant(8)), in.constant(0xff));
+  llvm::Value* const all_bits = build.CreateAdd(vector_bits, lane_bits);
+  llvm::Value* const strip = build.CreateLShr(row, all_bits);
+  llvm::Value* const inside = build.CreateAnd(row, below(all_bits));
+  llvm::Value* const place = build.CreateAdd(build.CreateShl(build.CreateAnd(inside, below(vector_bits)), lane_bits),
+                                             build.CreateLShr(inside, vector_bits));
+  llvm::Value* const words =
+      build.CreateAdd(place, build.CreateAdd(build.CreateMul(strip, word(GroupHeader::strip_words)),
+                                             build.CreateMul(inside, word(GroupHeader::skew_words))));
+  in.continue_in(found);
+  llvm::PHINode* const result = build.CreatePHI(in.module.i64, 2);
+  result->addIncoming(in.constant(0), before);
+  result->addIncoming(words, in_strips);
+  return result;
+}
+
+}  // namespace
+
 // One cell of an event that is evaluated first where it is not. Code 2: off the space.
 void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) {
   FunctionEmitter in(module, function, module.system[id].frame);
@@ -170,6 +206,7 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
     llvm::Value* const stride = word(header, GroupHeader::stride(axis));
     words = in.build.CreateAdd(words, in.build.CreateMul(function->getArg(3 + axis), stride));
   }
+  if (in.layout.strips[group].possible()) words = in.build.CreateAdd(words, emit_words_in_strips(in, group, header, function));
   in.build.CreateStore(in.build.CreateLoad(module.i64, in.build.CreateGEP(module.i64, base, words)),
                        function->getArg(2));
   in.return_done();

@@ -2,11 +2,14 @@
 // it reaches. What is not compiled
 // (recurrences without a loop order, code too large) the interpreter evaluates, root by root. Processes are evaluated by the
 // interpreter's plans, with sweeps that are compiled here.
+#include "backend/closed_form/symbolic/symbolic.h"
 #include "backend/interpreter/big_stack.h"
 #include "backend/interpreter/calls.h"
+#include "backend/jit/batch.h"
 #include "backend/jit/engine.h"
 
 #include "backend/jit/runtime.h"
+#include "backend/jit/structure.h"
 #include "backend/jit/sweep/kernels.h"
 #include "ir/passes.h"
 
@@ -50,6 +53,7 @@ class JitEvaluation final : public backend::Evaluation, private Uncompiled {
 // Kernels that several evaluations may use at the same time: one after the other.
 class SharedKernels final : public backend::processes::SweepKernels {
  public:
+  explicit SharedKernels(std::shared_ptr<CodeSource> source) : kernels_(sweep::make_sweep_kernels({}, std::move(source))) {}
   Outcome run(const backend::processes::SweepBody& body, const backend::processes::SweepCall& call) override {
     const std::lock_guard lock(mutex_);
     return kernels_->run(body, call);
@@ -61,24 +65,37 @@ class SharedKernels final : public backend::processes::SweepKernels {
 
  private:
   mutable std::mutex mutex_;
-  std::unique_ptr<backend::processes::SweepKernels> kernels_ = sweep::make_sweep_kernels();
+  std::unique_ptr<backend::processes::SweepKernels> kernels_;
 };
 
 // Deep expressions are deep recursions here, in LLVM, and in the compiled code.
 ir::System after_passes(const ir::System& system) {
   ir::System result;
-  backend::interpreter::run_on_big_stack([&](std::size_t) { result = ir::run_passes(system); });
+  backend::interpreter::run_on_big_stack([&](std::size_t) { result = in_order_of_use(ir::run_passes(system)); });
   return result;
+}
+
+std::optional<backend::closed_form::Symbolic> replaced(const ir::System& system, const backend::EngineOptions& options) {
+  return options.shortcuts ? std::optional(backend::closed_form::replace_recurrences(system)) : std::nullopt;
 }
 
 class JitEngine final : public backend::Engine {
  public:
   JitEngine(const ir::System& system, const backend::EngineOptions& options)
-      : program(after_passes(system), options), system_(system) {}
+      : symbolic(replaced(system, options)),
+        program(after_passes(symbolic ? symbolic->system : system), options), system_(system), kernels_(program.source) {}
   const char* name() const override { return "jit"; }
   std::unique_ptr<backend::Evaluation> start(const std::vector<backend::Binding>& bindings,
                                              const backend::Limits& limits) override {
     return std::make_unique<JitEvaluation>(*this, bindings, limits);
+  }
+  std::unique_ptr<backend::Batch> batch(const std::vector<ir::DefinitionId>& parameters,
+                                        const std::vector<backend::Wanted>& wanted) override {
+    const auto passes = [this](const ir::System& system) {
+      const auto without_recurrences = replaced(system, program.options);
+      return after_passes(without_recurrences ? without_recurrences->system : system);
+    };
+    return make_batch(*this, program, system_, passes, parameters, wanted);
   }
   // Of the system as it was given.
   backend::Engine& interpreter() {
@@ -92,6 +109,7 @@ class JitEngine final : public backend::Engine {
     return std::any_of(system_.processes.begin(), system_.processes.end(), is_it);
   }
 
+  const std::optional<backend::closed_form::Symbolic> symbolic;
   Program program;
   std::atomic<int> interpreted{0};      // evaluations
 
@@ -150,6 +168,12 @@ backend::Outcome JitEvaluation::evaluate(ir::DefinitionId definition) {
 
 std::vector<backend::EventReport> JitEvaluation::reports() const {
   std::vector<backend::EventReport> all = run_.reports();
+  if (engine_.symbolic) {
+    const auto known = [&](ir::DefinitionId id) { return run_.known(id); };
+    for (backend::EventReport& report : report_replaced(*engine_.symbolic, ir::System::root_frame, known)) {
+      all.push_back(std::move(report));
+    }
+  }
   if (interpreted_) {
     for (backend::EventReport report : interpreted_->reports()) {
       if (!engine_.is_process(report.event)) report.schedule += " (interpreted)";
@@ -167,7 +191,8 @@ std::unique_ptr<backend::Engine> make_engine(const ir::System& system, const bac
 
 backend::JitCounts counts(const backend::Engine& engine) {
   const auto& jit = static_cast<const JitEngine&>(engine);
-  return {jit.program.compiler.compilations(), jit.interpreted};
+  const CodeSource& source = *jit.program.source;
+  return {source.translations(), jit.interpreted, source.found(), source.cache_trouble()};
 }
 
 }  // namespace wave::jit

@@ -109,6 +109,14 @@ bool GroupEvaluation::may_hurry() const {
 
 Status GroupEvaluation::evaluate() {
   if (plan() != done || evaluate_sources() != done || hoist() != done || find_quantum() != done) return failed;
+  bool in_lanes = false;
+  if (lanes_wanted_ && (run_lanes(in_lanes) != done || (!in_lanes && plan_storage() != done))) return failed;
+  if (!in_lanes && run_cell_by_cell() != done) return failed;
+  report();
+  return done;
+}
+
+Status GroupEvaluation::run_cell_by_cell() {
   if (run_kernel() != done) return failed;
   const auto rank = static_cast<std::uint32_t>(rank_);
   for (std::uint32_t axis = 0; axis < rank; ++axis) {
@@ -119,7 +127,6 @@ Status GroupEvaluation::evaluate() {
         windowed_ ? 0 : arguments_[KernelArguments::base(rank, event)];
   }
   if (windowed_) release_window();
-  report();
   return done;
 }
 
@@ -128,6 +135,7 @@ void GroupEvaluation::report() {
     backend::EventReport report;
     report.event = system_[event].name;
     report.schedule = ir::schedule_text(system_, events_, schedule_);
+    if (!lanes_text_.empty()) report.schedule += "; " + lanes_text_;
     if (windowed_) report.schedule += fmt::format("; {} slices at a time", chunk_ + history_);
     report.cells = cell_count();
     if (exactness_.exact && system_[event].type == ir::ScalarType::real) {

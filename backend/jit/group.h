@@ -22,13 +22,21 @@ struct EventCells {
   std::vector<KeptBox> kept;            // where not all cells are stored
 };
 
+// Cells of whole planes that lie in strips (backend/jit/lanes/strip_layout.h).
+struct StripStorage {
+  lanes::StripShape shape;              // without lanes: there are none
+  std::vector<Word*> base;              // per event: plane 0, strip 0, step 0; null where only points are kept
+};
+
 // For tests: windows as small as they can be, wherever the reads allow one.
 void force_windows(bool force);
+bool windows_are_forced();
 
 struct Group {
   std::vector<Word> header;             // GroupHeader
   std::vector<std::int64_t> first, last;
   std::vector<EventCells> events;
+  StripStorage strips;
   std::size_t bytes = 0;
   bool running = false;
   std::optional<ir::Failure> failure;   // what came of evaluating it

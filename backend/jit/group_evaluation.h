@@ -1,8 +1,9 @@
-// One evaluation of one group of events, in three files: the order of it all and the scalars (group.cpp),
-// where cells are kept (group_storage.cpp), the loops (group_loops.cpp).
+// One evaluation of one group of events, in four files: the order of it all and the scalars (group.cpp),
+// where cells are kept (group_storage.cpp), the loops (group_loops.cpp), lanes (group_lanes.cpp).
 #pragma once
 
 #include "backend/jit/group.h"
+#include "backend/observer.h"
 #include "ir/exact.h"
 
 #include <chrono>
@@ -40,6 +41,9 @@ class GroupEvaluation {
 
   double cell_count() const;
   Status plan();
+  Status plan_storage();
+  bool want_lanes();
+  Status run_lanes(bool& ran);
   bool try_window();
   bool add_kept_boxes(EventCells& cells, ir::EventId event);
   std::int64_t slice_cells() const;
@@ -50,6 +54,7 @@ class GroupEvaluation {
   bool has_source(const std::vector<std::int32_t>& offset) const;
   Status find_quantum();
   bool may_hurry() const;
+  Status run_cell_by_cell();
   Status run_kernel();
   Status run_slices(KernelFunction kernel);
   Status run_planes(KernelFunction kernel);
@@ -80,6 +85,9 @@ class GroupEvaluation {
   ir::Exactness exactness_;
   std::vector<Word> arguments_;
   std::size_t window_bytes_ = 0;
+  backend::Announcement announcement_;
+  bool lanes_wanted_ = false;
+  std::string lanes_text_;                // how the lanes ran, or why there were none
 };
 
 }  // namespace wave::jit

@@ -75,8 +75,10 @@ Status GroupEvaluation::run_planes(KernelFunction kernel) {
 
 // Says so as soon as it is clear that the time limit will not do.
 Status GroupEvaluation::in_time(double done_part, double all, std::chrono::steady_clock::time_point begin) {
-  if (!run_.limits_.deadline || done_part >= all) return done;
+  const bool is_watched = run_.limits_.deadline || run_.limits_.observer != nullptr;
+  if (!is_watched || done_part >= all) return done;
   const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  announcement_.tell(run_.limits_.observer, system_[events_.events.front()].name, cell_count(), "cells", spent, done_part / all);
   const double left = backend::seconds_left(run_.limits_);
   if (left < 0) return run_.limit(backend::deadline_passed(run_.limits_));
   const double needed = spent * all / done_part;

@@ -18,7 +18,7 @@ namespace {
 std::atomic<bool> windows_forced{false};
 
 // What a cell takes at the very least, for an estimate before anything has been measured.
-constexpr double seconds_per_cell = 0.3e-9;
+constexpr double seconds_per_cell = 0.3e-9, seconds_per_cell_in_lanes = 0.02e-9;
 
 constexpr double small_group = 1 << 17;          // cells: stored whole, whatever is read of them
 constexpr std::size_t huge_page = std::size_t{2} << 20;
@@ -38,6 +38,7 @@ std::unique_ptr<Word[], void (*)(void*)> allocate(std::size_t words) {
 }  // namespace
 
 void force_windows(bool force) { windows_forced = force; }
+bool windows_are_forced() { return windows_forced; }
 
 double GroupEvaluation::cell_count() const {
   double cells = 1;
@@ -68,8 +69,17 @@ void GroupEvaluation::set_strides() {
 
 Status GroupEvaluation::plan() {
   const double cells = cell_count();
-  const double bytes = cells * static_cast<double>(sizeof(Word) * events_.events.size());
   group_.events.resize(events_.events.size());
+  lanes_wanted_ = want_lanes();
+  if (!lanes_wanted_) return plan_storage();
+  const double seconds = cells * seconds_per_cell_in_lanes * static_cast<double>(events_.events.size());
+  if (seconds <= backend::seconds_left(run_.limits_)) return done;
+  return run_.limit(backend::time_exceeded(system_, events_.events.front(), cells, seconds, run_.limits_));
+}
+
+Status GroupEvaluation::plan_storage() {
+  const double cells = cell_count();
+  const double bytes = cells * static_cast<double>(sizeof(Word) * events_.events.size());
   const double left = static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.bytes_);
   if (cells * seconds_per_cell > backend::seconds_left(run_.limits_)) {
     return run_.limit(backend::time_exceeded(system_, events_.events.front(), cells, cells * seconds_per_cell, run_.limits_));
@@ -97,6 +107,7 @@ Status GroupEvaluation::plan() {
 bool GroupEvaluation::try_window() {
   double kept_words = 0;
   for (std::size_t i = 0; i < group_.events.size(); ++i) {
+    group_.events[i].kept.clear();
     if (!add_kept_boxes(group_.events[i], events_.events[i])) return false;
     for (const KeptBox& box : group_.events[i].kept) {
       double words = 1;

@@ -24,6 +24,7 @@ Layout::Layout(const ir::System& system)
       group_of(system.events.size()),
       position(system.events.size()) {
   for (const ir::EventGroup& group : groups) schedules.push_back(ir::schedule(system, group));
+  strips = lanes::plan_all_strips(system, groups, schedules);
   for (GroupIndex g = 0; g < groups.size(); ++g) {
     frames[groups[g].frame.index].groups.push_back(g);
     for (std::uint32_t i = 0; i < groups[g].events.size(); ++i) {

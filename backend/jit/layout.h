@@ -6,6 +6,7 @@
 // parameter and one per definition and shared value (its value). Values are 8 bytes: the bits of a double, an integer, or 0 and 1.
 #pragma once
 
+#include "backend/jit/lanes/strip_plan.h"
 #include "backend/jit/repetition.h"
 #include "backend/jit/shared_values.h"
 #include "ir/schedule.h"
@@ -40,6 +41,7 @@ struct Layout {
   SharedValues shared;
   std::vector<ir::EventGroup> groups;
   std::vector<ir::Schedule> schedules;  // one per group
+  std::vector<lanes::StripPlan> strips; // one per group
   Repetition repetition;
   std::vector<FrameLayout> frames;
   std::vector<std::uint32_t> group_offset;        // per group: bytes from the record's begin
@@ -56,7 +58,12 @@ struct Layout {
 struct GroupHeader {
   static constexpr std::uint32_t words_per_axis = 3;
   static constexpr std::uint32_t done = 0;        // word 0: 0 while the group is being evaluated, then 1
-  static constexpr std::uint32_t axes = 1;        // first of the axes' words
+  // 0: cells lie as the strides say. Otherwise along the axis of rows they lie in strips (backend/jit/lanes/strip_layout.h):
+  // the binary logarithms of a strip's vectors and, from bit 8, of its lanes, and bit 16.
+  static constexpr std::uint32_t in_strips = 1;
+  static constexpr std::uint32_t strip_words = 2; // from a strip to the next
+  static constexpr std::uint32_t skew_words = 3;  // what the skew of the rows adds from one to the next
+  static constexpr std::uint32_t axes = 4;        // first of the axes' words
   static std::uint32_t first(std::uint32_t axis) { return axes + words_per_axis * axis; }
   static std::uint32_t last(std::uint32_t axis) { return first(axis) + 1; }
   static std::uint32_t stride(std::uint32_t axis) { return first(axis) + 2; }

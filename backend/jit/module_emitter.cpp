@@ -2,6 +2,8 @@
 #include "backend/jit/module_emitter.h"
 
 #include "backend/jit/code_generation.h"
+#include "backend/jit/lanes/emit_batch.h"
+#include "backend/jit/lanes/emit_strip.h"
 
 #include <fmt/format.h>
 
@@ -123,6 +125,27 @@ llvm::Function* ModuleEmitter::kernel(GroupIndex group) {
                  [=, this](auto* f) { emit_kernel(*this, group, f); });
 }
 
+llvm::Function* ModuleEmitter::batch(const lanes::BatchShape& shape) {
+  return declare(shape.symbol(), {pointer, i64, i64}, [=, this](auto* f) { lanes::emit_batch(*this, shape, f); });
+}
+
+// Asked for when a group turns out to be large.
+void ModuleEmitter::strips(GroupIndex group, lanes::StripShape shape) {
+  const lanes::StripPlan& plan = layout.strips[group];
+  const lanes::StripTables tables(system, layout.groups[group], plan, shape.cellwise);
+  const lanes::StripSource source{group, plan, tables, shape};
+  for (const bool masked : {true, false}) {
+    llvm::Function* const function = declare(lanes::strip_symbol(group, shape, masked), {pointer, i64, i64});
+    defined_.insert(function->getName().str());
+    lanes::emit_strip(*this, source, function, masked);
+  }
+  llvm::Function* const fill = declare(lanes::tables_symbol(group, shape), {pointer});
+  if (!compiled_.contains(fill->getName().str())) {
+    defined_.insert(fill->getName().str());
+    lanes::emit_tables(*this, source, fill);
+  }
+}
+
 // What the host asks for when it evaluates a group.
 void ModuleEmitter::require_group(GroupIndex index) {
   const ir::EventGroup& group = layout.groups[index];
@@ -167,6 +190,11 @@ llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
     case HostFunction::call_uncompiled: return get("wave_jit_call_uncompiled", i32, {pointer, i32, i32, pointer, pointer});
     case HostFunction::unary: return get("wave_jit_unary", i32, {i32, i32, i64, pointer});
     case HostFunction::binary: return get("wave_jit_binary", i32, {i32, i32, i64, i64, pointer});
+    case HostFunction::lanes_unary: return get("wave_jit_lanes_unary", none, {i32, i32, i32, pointer, pointer, pointer});
+    case HostFunction::lanes_binary:
+      return get("wave_jit_lanes_binary", none, {i32, i32, i32, pointer, pointer, pointer, pointer});
+    case HostFunction::lanes_lookup:
+      return get("wave_jit_lanes_lookup", none, {pointer, i32, i32, pointer, pointer, pointer, pointer});
   }
   return {};
 }

@@ -9,9 +9,12 @@
 //   value_V_F(context, record, out)                      a scalar of frame F
 //   shared_V_F(context, record)                          fills the slot of a shared value of frame F
 //   read_E(context, record, out, indices...)             2: off the space
+//   strip_G_...(context, record, arguments, from, to), tables_G(context, record, arguments)   see backend/jit/lanes/emit_strip.h
+//   batch_...(context, record, arguments, from, to)      see backend/jit/lanes/emit_batch.h
 //   kernel_G(context, record, arguments, from, to)       slices `from`..`to` of the outermost loop of a group
 #pragma once
 
+#include "backend/jit/lanes/batch_plan.h"
 #include "backend/jit/layout.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -34,7 +37,8 @@ struct NotCompiled : std::runtime_error {
 };
 
 // What compiled code calls; the functions themselves are in backend/jit/runtime.h.
-enum class HostFunction { fail, fail_weight, off_space, index, tick, unwind, enter_space, enter_group, read_kept, release, row, lookup, measure, call_uncompiled, unary, binary };
+enum class HostFunction { fail, fail_weight, off_space, index, tick, unwind, enter_space, enter_group, read_kept, release, row, lookup, measure, call_uncompiled, unary, binary, lanes_unary, lanes_binary,
+                          lanes_lookup };
 
 class ModuleEmitter {
  public:
@@ -48,6 +52,8 @@ class ModuleEmitter {
   llvm::Function* shared(ir::ValueId value, ir::FrameId frame);
   llvm::Function* read(ir::EventId event);
   llvm::Function* kernel(GroupIndex group);
+  void strips(GroupIndex group, lanes::StripShape shape);
+  llvm::Function* batch(const lanes::BatchShape& shape);
 
   // Emits what is queued, and what that queues. Throws NotCompiled.
   void emit_all();

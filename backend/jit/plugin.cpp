@@ -5,22 +5,33 @@
 #include "backend/jit/compiler.h"
 #include "backend/jit/engine.h"
 #include "backend/jit/group.h"
+#include "backend/jit/lanes/strip_code.h"
+#include "backend/jit/structure.h"
+#include "backend/jit/translator.h"
 #include "ir/passes.h"
 
 namespace wave::jit {
 
 namespace {
 
-std::string dump_llvm(const ir::System& system, const backend::EngineOptions& options) {
-  std::string text;
+std::variant<std::string, std::string> dump_llvm(const ir::System& system, const backend::EngineOptions& options) {
+  using Dump = std::variant<std::string, std::string>;
+  const auto llvm = translator_plugin();
+  if (const auto* const missing = std::get_if<std::string>(&llvm)) return Dump(std::in_place_index<1>, *missing);
+  Dump result;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
-    const ir::System optimized = ir::run_passes(system);
-    text = dump(Layout(optimized), options.cpu);
+    const ir::System optimized = in_order_of_use(ir::run_passes(system));
+    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized), options.cpu);
   });
-  return text;
+  return result;
 }
 
-constexpr Plugin plugin{WAVE_JIT_ABI, make_engine, dump_llvm, counts, force_windows};
+// The host is always there.
+std::string trouble(const backend::EngineOptions& options) {
+  return options.cpu.empty() ? std::string() : CodeSource(Processor{options.cpu}, options.cache_folder).trouble();
+}
+
+constexpr Plugin plugin{WAVE_JIT_ABI, make_engine, dump_llvm, trouble, counts, force_windows, wish_lanes};
 
 }  // namespace
 

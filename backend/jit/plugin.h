@@ -4,22 +4,28 @@
 #pragma once
 
 #include "backend/engine.h"
+#include "backend/jit/lane_wishes.h"
 #include "backend/jit_counts.h"
 
 #include <memory>
 #include <string>
+#include <variant>
 
 namespace wave::jit {
 
 struct Plugin {
   const char* abi;
   std::unique_ptr<backend::Engine> (*make_engine)(const ir::System& system, const backend::EngineOptions& options);
-  // The LLVM IR of everything that the roots of `system` reach, before and after the passes.
-  std::string (*dump)(const ir::System& system, const backend::EngineOptions& options);
+  // Index 0: the LLVM IR of everything that the roots of `system` reach, before and after the passes. Index 1: why there is none.
+  std::variant<std::string, std::string> (*dump)(const ir::System& system, const backend::EngineOptions& options);
+  // Why no engine can be made with these options (no such processor, or not this one); empty: one can.
+  std::string (*trouble)(const backend::EngineOptions& options);
   // What `engine` (made by this plugin) has done so far; for tests.
   backend::JitCounts (*counts)(const backend::Engine& engine);
   // Keeps windows of one or two slices wherever the reads allow it, for small recurrences too; for tests.
   void (*force_windows)(bool force);
+  // Shapes of lanes that would not be chosen; for tests.
+  void (*wish_lanes)(const LaneWishes& wishes);
 };
 
 // The module's one visible symbol: `extern "C" const wave::jit::Plugin* wave_jit_plugin()`.

@@ -97,6 +97,14 @@ backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
   return backend::Rows{1, {to_scalar(program_.system[id].type, bits)}};
 }
 
+std::optional<ir::Scalar> Run::known(ir::DefinitionId id) const {
+  const ir::Definition& definition = program_.system[id];
+  if (definition.frame != ir::System::root_frame) return std::nullopt;
+  const auto* const states = reinterpret_cast<const std::uint8_t*>(root_record_.data());
+  if (states[program_.layout.state_offset[id.index]] != evaluated) return std::nullopt;
+  return to_scalar(definition.type, root_record_[program_.layout.value_offset[id.index] / 8]);
+}
+
 // --- failures ---
 
 void Run::fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits) {

@@ -4,6 +4,7 @@
 #include "backend/engine.h"
 #include "backend/jit/compiler.h"
 #include "backend/jit/context_layout.h"
+#include "backend/jit/lanes/strip_code.h"
 #include "backend/jit/layout.h"
 
 #include <array>
@@ -20,6 +21,7 @@ namespace wave::jit {
 
 class Run;
 struct Group;
+namespace lanes { class StripEvaluation; }
 
 // What compiled code gets as its first argument.
 struct Context {
@@ -35,7 +37,12 @@ using Record = Word;                    // the first word of a record
 // A system and its compiled code, shared by the evaluations of an engine.
 struct Program {
   Program(ir::System system, const backend::EngineOptions& options)
-      : options(options), system(std::move(system)), layout(this->system), compiler(layout, options.cpu) {}
+      : options(options),
+        system(std::move(system)),
+        layout(this->system),
+        source(std::make_shared<CodeSource>(Processor{options.cpu}, options.cache_folder)),
+        compiler(layout, *source),
+        strips(layout) {}
 
   // The address of what is wanted, compiled now where it is not yet. Null: `error` says why.
   void* get(const Wanted& wanted, std::string& error);
@@ -44,7 +51,9 @@ struct Program {
   const backend::EngineOptions options;
   const ir::System system;
   const Layout layout;
+  const std::shared_ptr<CodeSource> source;
   Compiler compiler;
+  lanes::StripCodes strips;
   std::mutex mutex;
 };
 
@@ -69,6 +78,8 @@ class Run {
   backend::Outcome evaluate(ir::RootId root, void* function);
   backend::Outcome evaluate(ir::DefinitionId definition, void* function);
   std::vector<backend::EventReport> reports() const { return reports_; }
+  // The value of a definition of the root frame, where it has been evaluated.
+  std::optional<ir::Scalar> known(ir::DefinitionId id) const;
 
   // --- asked by compiled code (host_functions.cpp) ---
   void fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits);
@@ -91,6 +102,7 @@ class Run {
 
  private:
   friend class GroupEvaluation;
+  friend class lanes::StripEvaluation;
 
   // The value of a scalar of the frame that `record` belongs to.
   Status value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out);

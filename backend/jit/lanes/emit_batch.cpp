@@ -10,7 +10,7 @@ namespace wave::jit::lanes {
 
 namespace {
 
-constexpr llvm::Align word(8);
+const llvm::Align word(8);
 
 class BatchEmitter {
  public:

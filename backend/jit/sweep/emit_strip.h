@@ -9,8 +9,6 @@
 
 namespace wave::jit::sweep {
 
-using StripFunction = void (*)(const std::int64_t* arguments);
-
 // Adds a function to the module.
 void emit_strip(llvm::Module& module, const std::string& name, const Plan& plan, const Shape& shape);
 

@@ -3,6 +3,7 @@
 
 #include "backend/jit/sweep/code.h"
 #include "backend/jit/sweep/run_sweep.h"
+#include "backend/jit/sweep/structure.h"
 
 #include <algorithm>
 #include <map>
@@ -97,7 +98,7 @@ struct Compiled {
 
 class CompiledSweeps final : public SweepKernels {
  public:
-  explicit CompiledSweeps(const Wishes& wishes) : wishes_(wishes), factory_(wishes.cpu, wishes.widest) {}
+  CompiledSweeps(const Wishes& wishes, std::shared_ptr<CodeSource> source) : wishes_(wishes), factory_(std::move(source)) {}
 
   Outcome run(const SweepBody& body, const SweepCall& call) override {
     const auto chosen = choose(body, call);
@@ -188,7 +189,8 @@ class CompiledSweeps final : public SweepKernels {
   bool compile(Compiled& compiled, std::vector<Shape> wanted) {
     std::erase_if(wanted, [&](const Shape& shape) { return compiled.strips.contains(shape); });
     if (wanted.empty()) return true;
-    const auto functions = factory_.translate(*compiled.plan, wanted);
+    const std::string structure = structure_of(compiled.body, compiled.variation, *compiled.plan);
+    const auto functions = factory_.translate(*compiled.plan, structure, wanted);
     for (std::size_t index = 0; index < functions.size(); ++index) compiled.strips[wanted[index]] = functions[index];
     return !functions.empty();
   }
@@ -214,16 +216,17 @@ class CompiledSweeps final : public SweepKernels {
     return *compiled_.emplace_back(new Compiled{body, variation, make_plan(body, variation, given), {}});
   }
 
-  Shape choose_shape(const Plan& plan, const Grid& grid) const {
+  Shape choose_shape(const Plan& plan, const Grid& grid) {
     Shape shape;
-    const Vectors& vectors = factory_.vectors();
+    const Vectors vectors = factory_.vectors();
+    const auto lanes = static_cast<int>(vectors.lanes);
     const bool one_row = grid.extents[0] == 1 && grid.extents[1] == 1;
     // Narrow vectors have few registers: two of them per row hide what each waits for.
     const bool wide = vectors.lanes >= 8;
     shape.lanes = wishes_.lanes != 0 ? wishes_.lanes
-                  : one_row          ? 4 * vectors.lanes
-                  : wide             ? vectors.lanes
-                                     : 2 * vectors.lanes;
+                  : one_row          ? 4 * lanes
+                  : wide             ? lanes
+                                     : 2 * lanes;
     shape.rows = wishes_.rows != 0 ? wishes_.rows : !wide || plan.alive > 4 ? 4 : plan.alive > 2 ? 6 : 8;
     if (one_row) shape.rows = 1;
     shape.rows = std::max(shape.rows, longest_reach(plan));
@@ -253,7 +256,11 @@ class CompiledSweeps final : public SweepKernels {
 }  // namespace
 
 std::unique_ptr<SweepKernels> make_sweep_kernels(const Wishes& wishes) {
-  return std::make_unique<CompiledSweeps>(wishes);
+  return make_sweep_kernels(wishes, std::make_shared<CodeSource>(Processor{wishes.cpu, wishes.widest}, std::string()));
+}
+
+std::unique_ptr<SweepKernels> make_sweep_kernels(const Wishes& wishes, std::shared_ptr<CodeSource> source) {
+  return std::make_unique<CompiledSweeps>(wishes, std::move(source));
 }
 
 }  // namespace wave::jit::sweep

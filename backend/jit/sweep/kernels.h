@@ -6,6 +6,10 @@
 #include <memory>
 #include <string>
 
+namespace wave::jit {
+class CodeSource;
+}
+
 namespace wave::jit::sweep {
 
 // For tests and measurements; 0: chosen by what the body needs.
@@ -19,5 +23,7 @@ struct Wishes {
 
 // May be used from one thread at a time; large sweeps run on several.
 std::unique_ptr<backend::processes::SweepKernels> make_sweep_kernels(const Wishes& wishes = {});
+// Whose code comes from there, for its processor.
+std::unique_ptr<backend::processes::SweepKernels> make_sweep_kernels(const Wishes& wishes, std::shared_ptr<CodeSource> source);
 
 }  // namespace wave::jit::sweep

@@ -40,6 +40,9 @@ struct Plan {
 std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation,
                               std::span<const double> given);
 
+// The code of a strip.
+using StripFunction = void (*)(const std::int64_t* arguments);
+
 // What a strip of rows is given: 64-bit words. Strides and pointers of doubles; what is by process is turned, at the
 // process where the sweep begins. `line` is the length of a buffered row in vectors; buffers point at their column 0.
 struct Arguments {

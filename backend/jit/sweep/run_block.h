@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backend/jit/sweep/buffer.h"
-#include "backend/jit/sweep/emit_strip.h"
+#include "backend/jit/sweep/plan.h"
 #include "backend/jit/sweep/extents.h"
 #include "backend/jit/sweep/pace.h"
 #include "backend/processes/sweep_body.h"

@@ -1,0 +1,46 @@
+// A group in vector lanes: when, and what becomes of it where that does not go well.
+#include "backend/jit/group_evaluation.h"
+#include "backend/jit/lanes/strip_run.h"
+
+namespace wave::jit {
+
+// The points that are read must be known, the group worth the code.
+bool GroupEvaluation::want_lanes() {
+  if (!rows() || (windows_are_forced() && !lanes::lane_wishes().always)) return false;
+  const lanes::StripPlan& plan = layout_.strips[number_];
+  if (!plan.possible()) {
+    lanes_text_ = "not in lanes: " + plan.reason;
+    return false;
+  }
+  {
+    const std::lock_guard lock(run_.program_.mutex);
+    if (!run_.program_.strips.are_due(number_, cell_count(), static_cast<double>(extent(plan.row_axis)))) return false;
+  }
+  for (std::size_t i = 0; i < group_.events.size(); ++i) {
+    group_.events[i].kept.clear();
+    if (!add_kept_boxes(group_.events[i], events_.events[i])) return false;
+  }
+  return true;
+}
+
+Status GroupEvaluation::run_lanes(bool& ran) {
+  if (!may_hurry()) {
+    lanes_text_ = "not in lanes: sums round";
+    return done;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto look = [&](double part, double all) { return in_time(part, all, begin); };
+  lanes::StripEvaluation strips(run_, record_, number_, group_, exactness_.exact ? exactness_.quantum : 0, look);
+  switch (strips.evaluate()) {
+    case lanes::StripOutcome::done:
+      ran = true;
+      lanes_text_ = strips.text();
+      return done;
+    case lanes::StripOutcome::failed: return failed;
+    case lanes::StripOutcome::abandoned: break;
+  }
+  lanes_text_ = "not in lanes: " + strips.reason();
+  return done;
+}
+
+}  // namespace wave::jit

@@ -1,0 +1,199 @@
+// Files by POSIX calls relative to the folder, which is opened and looked at once per call: what is checked is what is used.
+#include "backend/jit/kernel_cache.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace wave::jit {
+
+namespace {
+
+constexpr std::string_view magic = "wave code 1\n";
+constexpr std::string_view ending = ".code";
+constexpr std::size_t header_bytes = magic.size() + sizeof(Digest) * 2 + sizeof(std::uint64_t);
+constexpr std::size_t largest_entry = std::size_t{64} << 20;
+constexpr time_t abandoned_after = 3600;      // seconds: temporary files of processes that did not finish
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() { if (number_ >= 0) close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  operator int() const { return number_; }
+
+ private:
+  int number_;
+};
+
+std::string_view bytes_of(const Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+// Magic, key, length, digest of the contents; then these.
+std::string header(const Digest& key, std::string_view contents) {
+  const std::uint64_t length = contents.size();
+  char field[sizeof length];
+  std::memcpy(field, &length, sizeof length);
+  std::string text(magic);
+  text += bytes_of(key);
+  text.append(field, sizeof field);
+  text += bytes_of(digest(contents));
+  return text;
+}
+
+bool ends_with(std::string_view name, std::string_view end) {
+  return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
+}
+
+bool write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(file, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+// Nothing: it cannot be read, or is no plain file of a sensible size.
+std::optional<std::string> read_all(int file) {
+  struct stat about{};
+  if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size < 0) return std::nullopt;
+  if (static_cast<std::size_t>(about.st_size) > largest_entry) return std::nullopt;
+  std::string bytes(static_cast<std::size_t>(about.st_size), '\0');
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count = read(file, bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return std::nullopt;
+    done += static_cast<std::size_t>(count);
+  }
+  return bytes;
+}
+
+// With the folders above it, as far as they are missing.
+void make_folders(const std::string& folder) {
+  for (std::size_t slash = folder.find('/', 1);; slash = folder.find('/', slash + 1)) {
+    mkdir(folder.substr(0, slash).c_str(), 0700);
+    if (slash == std::string::npos) return;
+  }
+}
+
+std::string because(int error) { return std::string(": ") + std::strerror(error); }
+
+}  // namespace
+
+KernelCache::KernelCache(std::string folder, std::size_t bytes) : folder_(std::move(folder)), most_bytes_(bytes) {}
+
+bool KernelCache::is_private(int folder) {
+  struct stat about{};
+  if (fstat(folder, &about) != 0) return false;
+  if (about.st_uid != geteuid()) {
+    trouble_ = "the cache " + folder_ + " is not used: it belongs to somebody else";
+  } else if (about.st_mode & (S_IWGRP | S_IWOTH)) {
+    trouble_ = "the cache " + folder_ + " is not used: others may write to it";
+  } else {
+    return true;
+  }
+  return false;
+}
+
+namespace {
+
+int open_directory(const std::string& folder) { return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
+
+}  // namespace
+
+bool KernelCache::open_folder() {
+  if (looked_) return usable_;
+  looked_ = true;
+  if (folder_.empty()) return false;
+  make_folders(folder_);
+  const Descriptor folder(open_directory(folder_));
+  if (folder < 0) trouble_ = "the cache " + folder_ + " is not used" + because(errno);
+  usable_ = folder >= 0 && is_private(folder);
+  return usable_;
+}
+
+std::optional<std::string> KernelCache::find(const Digest& key) {
+  if (!open_folder()) return std::nullopt;
+  const Descriptor folder(open_directory(folder_));
+  if (folder < 0 || !is_private(folder)) return std::nullopt;
+  const std::string name = hexadecimal(key) + std::string(ending);
+  const Descriptor file(openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (file < 0) return std::nullopt;
+  auto bytes = read_all(file);
+  if (!bytes || bytes->size() < header_bytes) return std::nullopt;
+  const std::string contents = bytes->substr(header_bytes);
+  if (std::string_view(*bytes).substr(0, header_bytes) != header(key, contents)) return std::nullopt;
+  futimens(file, nullptr);      // used: young again; needs no more than owning it
+  return contents;
+}
+
+void KernelCache::store(const Digest& key, std::string_view contents) {
+  if (!open_folder() || contents.size() > largest_entry) return;
+  const Descriptor folder(open_directory(folder_));
+  if (folder < 0 || !is_private(folder)) return;
+  static std::atomic<unsigned> count{0};
+  const std::string name = hexadecimal(key) + std::string(ending);
+  const std::string unfinished = name + "." + std::to_string(getpid()) + "." + std::to_string(count++) + ".new";
+  bool done = false;
+  {
+    const Descriptor file(openat(folder, unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    done = file >= 0 && write_all(file, header(key, contents)) && write_all(file, contents);
+    done = done && renameat(folder, unfinished.c_str(), folder, name.c_str()) == 0;
+  }
+  if (!done) {
+    trouble_ = "the cache " + folder_ + " cannot be written" + because(errno);
+    unlinkat(folder, unfinished.c_str(), 0);
+    return;
+  }
+  trim(folder);
+}
+
+void KernelCache::trim(int folder) {
+  struct Entry {
+    timespec used;
+    std::size_t bytes;
+    std::string name;
+  };
+  const int copy = dup(folder);
+  DIR* const listing = copy < 0 ? nullptr : fdopendir(copy);
+  if (!listing) {
+    if (copy >= 0) close(copy);
+    return;
+  }
+  rewinddir(listing);
+  std::vector<Entry> entries;
+  std::size_t all = 0;
+  const time_t now = time(nullptr);
+  while (const dirent* const one = readdir(listing)) {
+    struct stat about{};
+    if (fstatat(folder, one->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode)) continue;
+    if (ends_with(one->d_name, ".new") && about.st_mtim.tv_sec + abandoned_after < now) unlinkat(folder, one->d_name, 0);
+    if (!ends_with(one->d_name, ending)) continue;
+    all += static_cast<std::size_t>(about.st_size);
+    entries.push_back({about.st_mtim, static_cast<std::size_t>(about.st_size), one->d_name});
+  }
+  closedir(listing);
+  if (all <= most_bytes_) return;
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
+  });
+  for (const Entry& entry : entries) {
+    if (all <= most_bytes_) break;
+    if (unlinkat(folder, entry.name.c_str(), 0) == 0) all -= entry.bytes;
+  }
+}
+
+}  // namespace wave::jit

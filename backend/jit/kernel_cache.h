@@ -1,0 +1,42 @@
+// Compiled code between runs: a folder with a file per entry. A file is found by the digest of all that its code depends
+// on, and carries a digest of its contents: one that is cut short, damaged or foreign is as good as none, and is replaced.
+//
+// What is found is executed, so the folder must be its user's own: it is made for nobody else, and left alone where it belongs
+// to somebody else or others may write to it. Files come about under other names and are renamed, so that processes at the same
+// time do not disturb each other. Nothing here is an error: without a cache, code is compiled.
+#pragma once
+
+#include "backend/jit/digest.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace wave::jit {
+
+class KernelCache {
+ public:
+  static constexpr std::size_t most_bytes = std::size_t{256} << 20;     // the oldest files go beyond that
+
+  // Empty: no cache.
+  explicit KernelCache(std::string folder, std::size_t bytes = most_bytes);
+
+  std::optional<std::string> find(const Digest& key);
+  void store(const Digest& key, std::string_view contents);
+
+  // Why there is no cache, or why it could not be written to; empty: all is well.
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  bool open_folder();
+  bool is_private(int folder);
+  void trim(int folder);
+
+  std::string folder_;
+  std::size_t most_bytes_;
+  bool usable_ = false, looked_ = false;
+  std::string trouble_;
+};
+
+}  // namespace wave::jit

@@ -1,0 +1,15 @@
+// What tests want of lanes: shapes that would not be chosen, on grids that are too small for them. No LLVM in here.
+#pragma once
+
+namespace wave::jit {
+
+struct LaneWishes {
+  bool always = false;      // wherever a group has a plan, however small it is
+  bool never = false;
+  int lanes = 0;            // 0: as chosen
+  int vectors = 0;
+  int threads = 0;
+  int steps = 0;            // evaluated at a time
+};
+
+}  // namespace wave::jit

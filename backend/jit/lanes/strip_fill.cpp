@@ -1,0 +1,167 @@
+// Fills tables and lays them out as vectors.
+#include "backend/jit/lanes/strip_worker.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+#include <numeric>
+
+namespace wave::jit::lanes {
+
+namespace {
+
+constexpr std::int64_t longest_period = 4096;
+constexpr std::int64_t most_column_phases = 64;
+constexpr std::int64_t most_periodic_words = 1 << 22;
+
+}  // namespace
+
+bool StripEvaluation::has_source(const std::vector<std::int32_t>& offset) const {
+  const ir::Space& space = system_[events_.space];
+  for (std::uint32_t axis = 0; axis < offset.size(); ++axis) {
+    if (!space.axes[axis].wrap && std::abs(std::int64_t{offset[axis]}) >= extent(axis)) return false;
+  }
+  return true;
+}
+
+// What fails now is nobody's concern: whether a cell needs it, scalar code finds.
+bool StripEvaluation::fill(std::vector<Word>& arguments) {
+  ++run_.tries_;
+  const std::int32_t status = code_.fill_tables(&run_.context_, record_, arguments.data());
+  --run_.tries_;
+  if (status == 0) return true;
+  run_.failure_.reset();
+  reason_ = "a scalar of its cells fails";
+  return false;
+}
+
+bool StripEvaluation::fill_tables() {
+  const auto count = static_cast<std::uint32_t>(tables_->tables.size());
+  std::vector<Word> arguments(TableArguments::table(count), 0);
+  arguments[TableArguments::quantum] = std::bit_cast<Word>(quantum_);
+  arguments[TableArguments::inverse] = std::bit_cast<Word>(quantum_ == 0 ? 0.0 : 1 / quantum_);
+  for (std::uint32_t axis = 0; axis < rank_; ++axis) arguments[TableArguments::firsts + axis] = static_cast<Word>(group_.first[axis]);
+  std::vector<std::vector<Word>> raw(count);
+  const auto ask = [&](std::uint32_t number, std::int64_t first, std::int64_t last, std::int64_t second_first, std::int64_t second_last) {
+    const std::int64_t size = (last - first + 1) * (second_last - second_first + 1);
+    raw[number].assign(static_cast<std::size_t>(size), 0);
+    const StripTable& table = tables_->tables[number];
+    const bool is_needed = !table.values.empty() && (table.offset.empty() || has_source(table.offset));
+    Word* const words = &arguments[TableArguments::table(number)];
+    words[0] = reinterpret_cast<Word>(raw[number].data());
+    words[1] = static_cast<Word>(is_needed ? first : 1), words[2] = static_cast<Word>(is_needed ? last : 0);
+    words[3] = static_cast<Word>(second_first), words[4] = static_cast<Word>(second_last);
+  };
+  const auto skip = [&](std::uint32_t number) { arguments[TableArguments::table(number) + 1] = 1, arguments[TableArguments::table(number) + 2] = 0; };
+  for (std::uint32_t number = 0; number < count; ++number) {
+    switch (tables_->tables[number].span) {
+      case Span::once: ask(number, 0, 0, 0, 0); break;
+      case Span::row: ask(number, group_.first[plan_.row_axis], group_.last[plan_.row_axis], 0, 0); break;
+      case Span::column: ask(number, group_.first[plan_.column_axis], group_.last[plan_.column_axis], 0, 0); break;
+      case Span::plane: ask(number, group_.first[*plan_.plane_axis], group_.last[*plan_.plane_axis], 0, 0); break;
+      case Span::periodic:
+      case Span::cell: skip(number); break;
+    }
+  }
+  if (!fill(arguments)) return false;
+  if (tables_->periodic()) {
+    if (!find_periods(raw)) return false;
+    for (std::uint32_t number = 0; number < count; ++number) {
+      skip(number);
+      if (tables_->tables[number].span != Span::periodic) continue;
+      const std::int64_t rows = std::min(row_period_, extents_.rows), columns = std::min(column_period_, extents_.columns);
+      const std::int64_t row = group_.first[plan_.row_axis], column = group_.first[plan_.column_axis];
+      ask(number, row, row + rows - 1, column, column + columns - 1);
+    }
+    if (!fill(arguments)) return false;
+  }
+  table_.resize(count);
+  table_values_.resize(count);
+  for (std::uint32_t number = 0; number < count; ++number) spread(number, raw[number]);
+  return true;
+}
+
+// The least common multiples; false where tables would be too large.
+bool StripEvaluation::find_periods(const std::vector<std::vector<Word>>& raw) {
+  const auto common = [&](const std::vector<std::uint32_t>& moduli, std::int64_t& period) {
+    period = 1;
+    for (const std::uint32_t table : moduli) {
+      const auto modulus = static_cast<std::int64_t>(raw[table].front());
+      if (modulus == 0 || modulus < -longest_period || modulus > longest_period) return false;
+      period = std::lcm(period, std::abs(modulus));
+      if (period > longest_period) return false;
+    }
+    return true;
+  };
+  const bool short_enough = common(tables_->row_moduli, row_period_) && common(tables_->column_moduli, column_period_) &&
+                            column_period_ <= most_column_phases;
+  const std::int64_t variants = row_period_ / std::gcd(row_period_, extents_.strip_rows);
+  if (short_enough && variants * column_period_ * extents_.strip_rows <= most_periodic_words) return true;
+  periods_too_long_ = true;
+  row_period_ = column_period_ = 1;
+  return false;
+}
+
+// As vectors: of a strip's rows, or of the columns that the rows of a vector are at together.
+void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw) {
+  const Span span = tables_->tables[number].span;
+  if (span == Span::periodic) return spread_periodic(number, raw);
+  if (span == Span::once || span == Span::plane) {
+    table_values_[number] = raw;
+    return;
+  }
+  const std::uint32_t axis = span == Span::row ? plan_.row_axis : plan_.column_axis;
+  const auto count = static_cast<std::int64_t>(raw.size());
+  const auto at = [&](std::int64_t coordinate) {
+    if (coordinate < 0 || coordinate >= count) return Word{0};
+    return raw[static_cast<std::size_t>(plan_.rising[axis] ? coordinate : count - 1 - coordinate)];
+  };
+  Table& table = table_[number];
+  if (span == Span::row) {
+    table.words = allocate_words(extents_.strips * extents_.strip_rows);
+    if (!table.words) throw std::bad_alloc();
+    table.base = table.words.get();
+    for (std::int64_t row = 0; row < extents_.strips * extents_.strip_rows; ++row) {
+      const std::int64_t strip = row / extents_.strip_rows, inside = row % extents_.strip_rows;
+      table.base[strip * extents_.strip_rows + place_in_step(shape_, inside)] = at(row);
+    }
+    return;
+  }
+  const std::int64_t before = plan_.skew * std::int64_t{shape_.vectors - 1};
+  table.words = allocate_words((before + extents_.steps) * shape_.lanes);
+  if (!table.words) throw std::bad_alloc();
+  table.base = table.words.get() + before * shape_.lanes;
+  for (std::int64_t column = -before; column < extents_.steps; ++column) {
+    for (std::int64_t lane = 0; lane < shape_.lanes; ++lane) {
+      table.base[column * shape_.lanes + lane] = at(column - plan_.skew * shape_.vectors * lane);
+    }
+  }
+}
+
+// For every remainder that a strip's first row has, a step for every remainder of steps.
+void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Word>& raw) {
+  const std::int64_t between = std::gcd(row_period_, extents_.strip_rows), variants = row_period_ / between;
+  const std::int64_t rows = std::min(row_period_, extents_.rows), columns = std::min(column_period_, extents_.columns);
+  const auto remainder = [](std::int64_t value, std::int64_t period) { return (value % period + period) % period; };
+  const auto from_first = [&](std::uint32_t axis, std::int64_t coordinate) {
+    return plan_.rising[axis] ? coordinate : extent(axis) - 1 - coordinate;
+  };
+  Table& table = table_[number];
+  table.words = allocate_words(variants * column_period_ * extents_.strip_rows);
+  if (!table.words) throw std::bad_alloc();
+  table.base = table.words.get();
+  Word* next_step = table.base;
+  for (std::int64_t variant = 0; variant < variants; ++variant) {
+    for (std::int64_t phase = 0; phase < column_period_; ++phase, next_step += extents_.strip_rows) {
+      for (std::int64_t x = 0; x < extents_.strip_rows; ++x) {
+        const std::int64_t row = remainder(from_first(plan_.row_axis, variant * between + x), row_period_);
+        const std::int64_t column = remainder(from_first(plan_.column_axis, phase - plan_.skew * x), column_period_);
+        const bool is_there = row < rows && column < columns;
+        next_step[place_in_step(shape_, x)] = is_there ? raw[static_cast<std::size_t>(row * columns + column)] : 0;
+      }
+    }
+  }
+}
+
+}  // namespace wave::jit::lanes

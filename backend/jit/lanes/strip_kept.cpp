@@ -1,0 +1,133 @@
+// What is read from outside: copied out of the steps that have it, or left where it lies in strips.
+#include "backend/jit/lanes/strip_worker.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+namespace wave::jit::lanes {
+
+std::unique_ptr<Word[], void (*)(void*)> allocate_words(std::int64_t words) {
+  constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
+  const std::size_t bytes = static_cast<std::size_t>(std::max<std::int64_t>(1, words)) * sizeof(Word);
+  const std::size_t alignment = bytes >= huge_page ? huge_page : line;
+  void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (memory && alignment == huge_page) madvise(memory, bytes, MADV_HUGEPAGE);
+  return {static_cast<Word*>(memory), std::free};
+}
+
+namespace {
+
+struct Range {
+  std::int64_t first, last;
+};
+
+}  // namespace
+
+// The steps at which some cell of a box is evaluated, in order.
+std::vector<StripEvaluation::Interval> StripEvaluation::wanted_steps(std::int64_t plane, std::int64_t strip) const {
+  std::vector<Interval> found;
+  const std::int64_t first_row = strip * extents_.strip_rows;
+  const std::int64_t last_row = std::min(first_row + extents_.strip_rows, extents_.rows) - 1;
+  for (std::size_t event = 0; event < group_.events.size(); ++event) {
+    if (storage_[event].all) continue;
+    for (const KeptBox& box : group_.events[event].kept) {
+      if (plan_.plane_axis && box.fixed[*plan_.plane_axis] && turned(*plan_.plane_axis, *box.fixed[*plan_.plane_axis]) != plane) continue;
+      Range rows{first_row, last_row}, columns{0, extents_.columns - 1};
+      if (const auto& fixed = box.fixed[plan_.row_axis]) rows.first = rows.last = turned(plan_.row_axis, *fixed);
+      if (const auto& fixed = box.fixed[plan_.column_axis]) columns.first = columns.last = turned(plan_.column_axis, *fixed);
+      if (rows.last < first_row || rows.first > last_row) continue;
+      found.push_back({columns.first + plan_.skew * (rows.first - first_row), columns.last + plan_.skew * (rows.last - first_row)});
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const Interval& a, const Interval& b) { return a.from < b.from; });
+  std::vector<Interval> merged;
+  for (const Interval& interval : found) {
+    if (!merged.empty() && interval.from <= merged.back().to + 1) {
+      merged.back().to = std::max(merged.back().to, interval.to);
+    } else {
+      merged.push_back(interval);
+    }
+  }
+  return merged;
+}
+
+void StripEvaluation::keep(Worker& worker, std::int64_t from, std::int64_t to) {
+  for (std::uint32_t event = 0; event < group_.events.size(); ++event) {
+    if (storage_[event].all) continue;
+    for (KeptBox& box : group_.events[event].kept) keep_box(worker, event, box, from, to);
+  }
+}
+
+void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBox& box, std::int64_t from, std::int64_t to) const {
+  const auto& fixed_plane = plan_.plane_axis ? box.fixed[*plan_.plane_axis] : std::optional<std::int64_t>();
+  if (fixed_plane && turned(*plan_.plane_axis, *fixed_plane) != worker.plane) return;
+  const std::int64_t first_row = worker.strip * extents_.strip_rows;
+  Range rows{first_row, std::min(first_row + extents_.strip_rows, extents_.rows) - 1};
+  if (const auto& fixed = box.fixed[plan_.row_axis]) {
+    const std::int64_t row = turned(plan_.row_axis, *fixed);
+    if (row < rows.first || row > rows.last) return;
+    rows = {row, row};
+  }
+  const Storage& storage = storage_[event];
+  const Word* values = worker.scratch[event] - from * extents_.strip_rows;
+  if (storage.slots > 0) values = storage.base + worker.plane % storage.slots * extents_.plane_words + worker.strip * extents_.strip_words;
+  std::int64_t plane_words = 0;
+  if (plan_.plane_axis && !fixed_plane) {
+    plane_words = (unturned(*plan_.plane_axis, worker.plane) - group_.first[*plan_.plane_axis]) * box.stride[*plan_.plane_axis];
+  }
+  const bool is_boolean = system_[events_.events[event]].type == ir::ScalarType::boolean;
+  for (std::int64_t row = rows.first; row <= rows.last; ++row) {
+    const std::int64_t skewed = plan_.skew * (row - first_row);
+    Range columns{std::max<std::int64_t>(0, from - skewed), std::min(extents_.columns - 1, to - skewed)};
+    if (const auto& fixed = box.fixed[plan_.column_axis]) {
+      const std::int64_t column = turned(plan_.column_axis, *fixed);
+      columns = {std::max(columns.first, column), std::min(columns.last, column)};
+    }
+    const std::int64_t row_words = (unturned(plan_.row_axis, row) - group_.first[plan_.row_axis]) * box.stride[plan_.row_axis];
+    const Word* const in_row = values + place_in_step(shape_, row - first_row);
+    for (std::int64_t column = columns.first; column <= columns.last; ++column) {
+      const std::int64_t column_words = (unturned(plan_.column_axis, column) - group_.first[plan_.column_axis]) * box.stride[plan_.column_axis];
+      const Word value = in_row[(column + skewed) * extents_.strip_rows];
+      box.cells[static_cast<std::size_t>(plane_words + row_words + column_words)] = is_boolean ? Word{value != 0} : value;
+    }
+  }
+}
+
+// Whole planes stay, where compiled reads find them.
+void StripEvaluation::publish() {
+  const auto rank = rank_;
+  std::vector<std::int64_t> stride(rank, 0);
+  stride[plan_.column_axis] = (plan_.rising[plan_.column_axis] ? 1 : -1) * extents_.strip_rows;
+  if (plan_.plane_axis) stride[*plan_.plane_axis] = (plan_.rising[*plan_.plane_axis] ? 1 : -1) * extents_.plane_words;
+  std::int64_t origin_words = 0;
+  for (std::uint32_t axis = 0; axis < rank; ++axis) {
+    group_.header[1 + GroupHeader::stride(axis)] = static_cast<Word>(stride[axis]);
+    origin_words += stride[axis] * unturned(axis, 0);
+  }
+  const auto logarithm = [](std::uint32_t number) { return static_cast<Word>(std::countr_zero(number)); };
+  group_.header[1 + GroupHeader::in_strips] = logarithm(shape_.vectors) | logarithm(shape_.lanes) << 8 | 1 << 16;
+  group_.header[1 + GroupHeader::strip_words] = static_cast<Word>(extents_.strip_words);
+  group_.header[1 + GroupHeader::skew_words] = static_cast<Word>(plan_.skew * extents_.strip_rows);
+  std::size_t stays = 0;
+  group_.strips.shape = shape_;
+  group_.strips.base.assign(storage_.size(), nullptr);
+  for (std::uint32_t event = 0; event < storage_.size(); ++event) {
+    Storage& storage = storage_[event];
+    Word& base = group_.header[1 + GroupHeader::base(rank, event)];
+    base = 0;
+    if (storage.all) group_.events[event].kept.clear();
+    for (const KeptBox& box : group_.events[event].kept) stays += box.cells.size() * sizeof(Word);
+    if (!storage.all) continue;
+    base = reinterpret_cast<Word>(storage.base) - static_cast<Word>(origin_words) * sizeof(Word);
+    group_.strips.base[event] = storage.base;
+    stays += static_cast<std::size_t>(storage.slots * extents_.plane_words + 2 * pad_words_) * sizeof(Word);
+    group_.events[event].words = std::move(storage.words);
+  }
+  group_.bytes = stays;
+  run_.bytes_ += stays;
+}
+
+}  // namespace wave::jit::lanes

@@ -1,0 +1,203 @@
+// Tries every assignment of axes, every direction and small skews.
+#include "backend/jit/lanes/strip_plan.h"
+
+#include "backend/jit/lanes/strip_layout.h"
+
+#include "ir/dependences.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace wave::jit::lanes {
+
+namespace {
+
+constexpr std::int32_t largest_skew = 8;
+constexpr std::int32_t most_steps = 8;         // that are kept of one event
+constexpr std::int32_t most_rows_above = 2;
+constexpr std::int32_t most_planes = 3;
+constexpr std::int32_t most_columns_apart = 8;   // in whole planes, which have so much room around them
+
+struct Assignment {
+  std::uint32_t row_axis = 0, column_axis = 1;
+  std::optional<std::uint32_t> plane_axis;
+  std::vector<bool> rising;
+  std::int32_t skew = 0;
+};
+
+class Planner {
+ public:
+  Planner(const ir::System& system, const ir::EventGroup& group)
+      : system_(system), group_(group), space_(system[group.space]) {
+    for (const ir::EventId event : group.events) {
+      for (const ir::Dependence& dependence : ir::dependences(system, event)) {
+        const auto is_same = [&](const StripNeighbour& known) {
+          return known.source == dependence.source && known.offset == dependence.offset;
+        };
+        if (std::any_of(found_.begin(), found_.end(), is_same)) continue;
+        StripNeighbour neighbour;
+        neighbour.source = dependence.source;
+        neighbour.offset = dependence.offset;
+        neighbour.own = position(dependence.source) >= 0;
+        found_.push_back(std::move(neighbour));
+      }
+    }
+  }
+
+  std::string reason_against(const ir::Schedule& schedule) const {
+    const std::size_t rank = space_.axes.size();
+    if (schedule.kind != ir::ScheduleKind::rows) return "its cells have no order row by row";
+    if (rank < 2) return "it has one axis";
+    if (rank > 3) return "it has more than three axes";
+    for (const StripNeighbour& neighbour : found_) {
+      for (std::size_t axis = 0; axis < rank; ++axis) {
+        if (neighbour.offset[axis] != 0 && space_.axes[axis].wrap) return "it looks around an axis that wraps";
+      }
+    }
+    return {};
+  }
+
+  // Every assignment, the least skew first, then in the order of the axes.
+  std::optional<StripPlan> search() {
+    for (std::int32_t skew = 0; skew <= largest_skew; ++skew) {
+      std::vector<std::uint32_t> order(space_.axes.size());
+      std::iota(order.begin(), order.end(), 0u);
+      do {
+        for (std::uint32_t turned = 0; turned < (1u << order.size()); ++turned) {
+          Assignment assignment;
+          for (std::uint32_t axis = 0; axis < order.size(); ++axis) assignment.rising.push_back((turned >> axis & 1) == 0);
+          if (order.size() == 3) assignment.plane_axis = order[0];
+          assignment.row_axis = order[order.size() - 2];
+          assignment.column_axis = order[order.size() - 1];
+          assignment.skew = skew;
+          if (auto plan = attempt(assignment)) return plan;
+        }
+      } while (std::next_permutation(order.begin(), order.end()));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<StripPlan> attempt(const Assignment& assignment) const {
+    StripPlan plan;
+    plan.row_axis = assignment.row_axis;
+    plan.column_axis = assignment.column_axis;
+    plan.plane_axis = assignment.plane_axis;
+    plan.rising = assignment.rising;
+    plan.skew = assignment.skew;
+    for (const ir::EventId event : group_.events) plan.events.push_back({event, 0, 0, 0});
+    for (StripNeighbour neighbour : found_) {
+      if (!place(plan, neighbour)) return std::nullopt;
+      plan.neighbours.push_back(std::move(neighbour));
+    }
+    plan.tolerant = is_tolerant(plan);
+    return plan;
+  }
+
+ private:
+  std::ptrdiff_t position(ir::EventId event) const {
+    const auto found = std::find(group_.events.begin(), group_.events.end(), event);
+    return found == group_.events.end() ? -1 : found - group_.events.begin();
+  }
+
+  bool place(StripPlan& plan, StripNeighbour& neighbour) const {
+    const auto turned = [&](std::uint32_t axis) { return plan.rising[axis] ? neighbour.offset[axis] : -neighbour.offset[axis]; };
+    neighbour.rows = turned(plan.row_axis);
+    neighbour.columns = turned(plan.column_axis);
+    neighbour.planes = plan.plane_axis ? turned(*plan.plane_axis) : 0;
+    if (std::abs(neighbour.rows) > most_rows_above) return false;
+    if ((!neighbour.own || neighbour.planes != 0) && std::abs(neighbour.columns) > most_columns_apart) return false;
+    if (!neighbour.own) return true;
+    if (neighbour.planes > 0) return false;
+    StripEvent& source = plan.events[static_cast<std::size_t>(position(neighbour.source))];
+    if (neighbour.planes < 0) {
+      source.planes = std::max(source.planes, -neighbour.planes);
+      return source.planes <= most_planes;
+    }
+    neighbour.delay = -(neighbour.columns + plan.skew * neighbour.rows);
+    if (neighbour.rows == 0 && neighbour.columns == 0) return true;
+    if (neighbour.rows > 0 || neighbour.delay < 1 || neighbour.delay > most_steps) return false;
+    source.steps = std::max(source.steps, neighbour.delay);
+    source.rows_above = std::max(source.rows_above, -neighbour.rows);
+    return true;
+  }
+
+  bool is_tolerant(const StripPlan& plan) const {
+    for (const ir::EventId id : group_.events) {
+      const ir::Event& event = system_[id];
+      if (event.general()) return false;
+      const auto has_source = [](const ir::Constraint& constraint) { return constraint.source.valid(); };
+      if (!std::all_of(event.constraints.begin(), event.constraints.end(), has_source)) return false;
+    }
+    return std::all_of(plan.neighbours.begin(), plan.neighbours.end(),
+                       [](const StripNeighbour& neighbour) { return neighbour.near() && neighbour.columns <= 0; });
+  }
+
+  const ir::System& system_;
+  const ir::EventGroup& group_;
+  const ir::Space& space_;
+  std::vector<StripNeighbour> found_;
+};
+
+}  // namespace
+
+const StripNeighbour* StripPlan::find(ir::EventId source, const std::vector<std::int32_t>& offset) const {
+  for (const StripNeighbour& neighbour : neighbours) {
+    if (neighbour.source == source && neighbour.offset == offset) return &neighbour;
+  }
+  return nullptr;
+}
+
+std::vector<const StripNeighbour*> StripPlan::far() const {
+  std::vector<const StripNeighbour*> result;
+  for (const StripNeighbour& neighbour : neighbours) {
+    if (!neighbour.near()) result.push_back(&neighbour);
+  }
+  return result;
+}
+
+StripPlan plan_strips(const ir::System& system, const ir::EventGroup& group, const ir::Schedule& schedule, const StripPlan* wanted) {
+  Planner planner(system, group);
+  StripPlan none;
+  none.reason = planner.reason_against(schedule);
+  if (!none.possible()) return none;
+  if (wanted) {
+    const Assignment same{wanted->row_axis, wanted->column_axis, wanted->plane_axis, wanted->rising, wanted->skew};
+    if (auto plan = planner.attempt(same)) return *plan;
+  }
+  if (auto plan = planner.search()) return *plan;
+  none.reason = "no skew of its rows has every cell after those it needs";
+  return none;
+}
+
+// A group comes after those it reads: the last first.
+std::vector<StripPlan> plan_all_strips(const ir::System& system, const std::vector<ir::EventGroup>& groups,
+                                       const std::vector<ir::Schedule>& schedules) {
+  std::vector<StripPlan> plans(groups.size());
+  std::vector<std::size_t> wanted_by(groups.size(), groups.size());
+  for (std::size_t g = groups.size(); g-- > 0;) {
+    const bool is_wanted = wanted_by[g] < groups.size();
+    plans[g] = plan_strips(system, groups[g], schedules[g], is_wanted ? &plans[wanted_by[g]] : nullptr);
+    if (!plans[g].possible()) continue;
+    for (const StripNeighbour& neighbour : plans[g].neighbours) {
+      if (neighbour.own) continue;
+      for (std::size_t source = 0; source < g; ++source) {
+        const auto& events = groups[source].events;
+        if (std::find(events.begin(), events.end(), neighbour.source) != events.end()) wanted_by[source] = g;
+      }
+    }
+  }
+  return plans;
+}
+
+std::string strip_symbol(std::uint32_t group, StripShape shape, bool masked) {
+  return fmt::format("strip_{}_{}_{}{}{}{}", group, shape.lanes, shape.vectors, shape.streams ? "_streams" : "",
+                     shape.cellwise ? "_cellwise" : "", masked ? "_masked" : "");
+}
+
+std::string tables_symbol(std::uint32_t group, StripShape shape) {
+  return fmt::format("tables_{}{}", group, shape.cellwise ? "_cellwise" : "");
+}
+
+}  // namespace wave::jit::lanes

@@ -1,0 +1,132 @@
+// One evaluation of a group in strips: tables, rows between strips, whole planes where something reads them, and what is
+// kept of the rest.
+#pragma once
+
+#include "backend/jit/group.h"
+#include "backend/jit/lanes/strip_code.h"
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace wave::jit::lanes {
+
+enum class StripOutcome {
+  done,
+  failed,        // a limit was exceeded
+  abandoned,     // something is better left to scalar code: `reason`
+};
+
+class StripEvaluation {
+ public:
+  // `hasty`: weights are exact multiples of `quantum`, or there are none (GroupEvaluation::may_hurry).
+  StripEvaluation(Run& run, Record* record, GroupIndex number, Group& group, double quantum,
+                  std::function<Status(double done, double all)> in_time);
+  ~StripEvaluation();
+
+  // Where it is abandoned the group is as it was before.
+  StripOutcome evaluate();
+  const std::string& reason() const { return reason_; }
+  std::string text() const;             // "8 lanes, 16 vectors, skew 1"
+
+ private:
+  struct Worker;
+  struct Interval {
+    std::int64_t from, to;
+  };
+
+  bool choose_shape(bool cellwise);
+  bool find_sources();
+  bool reserve();
+  StripOutcome attempt(bool cellwise);
+  bool fill_tables();
+  bool fill(std::vector<Word>& arguments);
+  bool find_periods(const std::vector<std::vector<Word>>& raw);
+  void spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
+  void spread(std::uint32_t number, const std::vector<Word>& raw);
+  bool has_source(const std::vector<std::int32_t>& offset) const;
+  void find_edges();
+  StripOutcome run_units();
+
+  void prepare(Worker& worker);
+  void work(int number);
+  bool run_unit(Worker& worker, std::int64_t unit);
+  void begin_unit(Worker& worker, std::int64_t unit);
+  bool run_steps(Worker& worker, std::int64_t from, std::int64_t to, bool steady, bool wanted);
+  Interval steady_steps(std::int64_t plane, std::int64_t strip) const;
+  bool wait_for(const Worker& worker, std::int64_t unit, std::int64_t last_step) const;
+
+  // strip_kept.cpp
+  std::vector<Interval> wanted_steps(std::int64_t plane, std::int64_t strip) const;
+  void keep(Worker& worker, std::int64_t from, std::int64_t to);
+  void keep_box(const Worker& worker, std::uint32_t event, KeptBox& box, std::int64_t from, std::int64_t to) const;
+  void publish();
+  std::int64_t turned(std::uint32_t axis, std::int64_t index) const;
+  std::int64_t unturned(std::uint32_t axis, std::int64_t coordinate) const;
+  std::int64_t extent(std::uint32_t axis) const { return group_.last[axis] - group_.first[axis] + 1; }
+
+  Run& run_;
+  Record* record_;
+  GroupIndex number_;
+  Group& group_;
+  const double quantum_;
+  const std::function<Status(double, double)> in_time_;
+  const ir::System& system_;
+  const Layout& layout_;
+  const StripPlan& plan_;
+  const ir::EventGroup& events_;
+  const std::uint32_t rank_;
+  const StripTables* tables_ = nullptr;
+  StripCode code_;
+  StripShape shape_;
+  StripExtents extents_;
+  std::string reason_;
+
+  struct Source {                       // a neighbour that is not near
+    const StripNeighbour* neighbour;
+    Word* base = nullptr;               // of another group: plane 0, strip 0, step 0
+    std::uint32_t event = 0;            // of this one
+  };
+  std::vector<Source> sources_;
+  struct Storage {                      // of an event's whole planes
+    std::int64_t slots = 0;             // 0: none; all planes, or as many as are looked back at and the present one
+    bool all = false;
+    std::unique_ptr<Word[], void (*)(void*)> words{nullptr, nullptr};
+    Word* base = nullptr;
+  };
+  std::vector<Storage> storage_;
+  std::int64_t pad_words_ = 0;
+  std::int64_t row_period_ = 1, column_period_ = 1;
+  bool periods_too_long_ = false;
+  std::vector<std::vector<Word>> table_values_;         // once and per plane: raw
+  struct Table {
+    std::unique_ptr<Word[], void (*)(void*)> words{nullptr, nullptr};
+    Word* base = nullptr;
+  };
+  std::vector<Table> table_;
+  // Rows between strips, per event: the last rows of strip u are in buffer u % (threads + 1); one more is absent.
+  std::int64_t row_words_ = 0, row_pad_ = 0;
+  std::vector<std::vector<Word>> rows_;
+  std::vector<Word> absent_rows_;
+  std::int64_t planes_ = 1, units_ = 0;
+  int threads_ = 1;
+  std::size_t bytes_ = 0;
+  std::int64_t scratch_steps_ = 0, chunk_steps_ = 0;
+  // How far from the edges of the space every neighbour is there.
+  std::int32_t least_row_ = 0, most_row_ = 0, least_column_ = 0, most_column_ = 0, least_plane_ = 0, most_plane_ = 0;
+  struct Uncovered {                    // tolerant: cells of an event that may have nothing above or before them
+    std::int64_t rows, columns;
+  };
+  std::vector<Uncovered> uncovered_;
+  bool tolerant_ = false;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> bad_{false};
+  Status limit_ = done;
+};
+
+// Memory for values: zero or not, on a cache line; huge pages where it is large.
+std::unique_ptr<Word[], void (*)(void*)> allocate_words(std::int64_t words);
+
+}  // namespace wave::jit::lanes

@@ -1,0 +1,108 @@
+// A strip's arguments, and calls of its code.
+#include "backend/jit/lanes/strip_worker.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <new>
+
+namespace wave::jit::lanes {
+
+void StripEvaluation::prepare(Worker& worker) {
+  const auto events = static_cast<std::uint32_t>(events_.events.size());
+  const auto fars = static_cast<std::uint32_t>(sources_.size());
+  const auto tables = static_cast<std::uint32_t>(tables_->tables.size());
+  for (const StripEvent& event : plan_.events) worker.state_words += event.steps * extents_.strip_rows;
+  const std::int64_t scratch = scratch_steps_ * extents_.strip_rows;
+  worker.memory = allocate_words(worker.state_words + scratch * events);
+  if (!worker.memory) throw std::bad_alloc();
+  worker.state = worker.memory.get();
+  for (std::uint32_t event = 0; event < events; ++event) worker.scratch.push_back(worker.state + worker.state_words + event * scratch);
+
+  worker.arguments.assign(StripArguments::table(rank_, events, fars, tables), 0);
+  auto& arguments = worker.arguments;
+  arguments[StripArguments::quantum] = std::bit_cast<Word>(quantum_);
+  arguments[StripArguments::inverse] = std::bit_cast<Word>(quantum_ == 0 ? 0.0 : 1 / quantum_);
+  arguments[StripArguments::rows] = static_cast<Word>(extents_.rows);
+  arguments[StripArguments::columns] = static_cast<Word>(extents_.columns);
+  arguments[StripArguments::state] = reinterpret_cast<Word>(worker.state);
+  arguments[StripArguments::strip_words] = static_cast<Word>(extents_.strip_words);
+  arguments[StripArguments::row_words] = static_cast<Word>(row_words_);
+  arguments[StripArguments::period] = static_cast<Word>(column_period_);
+  for (std::uint32_t axis = 0; axis < rank_; ++axis) arguments[StripArguments::origin(axis)] = static_cast<Word>(unturned(axis, 0));
+}
+
+// The strip's place among the planes, with nothing on any earlier step.
+void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
+  worker.plane = unit / extents_.strips;
+  worker.strip = unit % extents_.strips;
+  worker.pace.begin(unit);
+  auto& arguments = worker.arguments;
+  const auto events = static_cast<std::uint32_t>(events_.events.size());
+  const auto fars = static_cast<std::uint32_t>(sources_.size());
+  arguments[StripArguments::first_row] = static_cast<Word>(worker.strip * extents_.strip_rows);
+  if (plan_.plane_axis) arguments[StripArguments::origin(*plan_.plane_axis)] = static_cast<Word>(unturned(*plan_.plane_axis, worker.plane));
+  const auto buffers = static_cast<std::int64_t>(threads_ + 1);
+  for (std::uint32_t event = 0; event < events; ++event) {
+    if (rows_[event].empty()) continue;
+    const auto each = static_cast<std::int64_t>(rows_[event].size()) / buffers;
+    Word* const above = worker.strip == 0 ? absent_rows_.data() : rows_[event].data() + (unit + buffers - 1) % buffers * each;
+    arguments[StripArguments::above(rank_, event)] = reinterpret_cast<Word>(above + row_pad_);
+    arguments[StripArguments::below(rank_, event)] = reinterpret_cast<Word>(rows_[event].data() + unit % buffers * each + row_pad_);
+  }
+  for (std::uint32_t number = 0; number < fars; ++number) {
+    const Source& source = sources_[number];
+    const std::int64_t plane = worker.plane + source.neighbour->planes;
+    const bool present = plane >= 0 && plane < planes_;
+    const std::int64_t taken = present ? plane : worker.plane;       // any memory that is there
+    Word* const base = source.neighbour->own ? storage_[source.event].base + taken % storage_[source.event].slots * extents_.plane_words
+                                             : source.base + taken * extents_.plane_words;
+    arguments[StripArguments::far(rank_, events, number)] = reinterpret_cast<Word>(base + worker.strip * extents_.strip_words);
+    arguments[StripArguments::far(rank_, events, number) + 1] = present ? 1 : 0;
+  }
+  for (std::uint32_t number = 0; number < tables_->tables.size(); ++number) {
+    Word& argument = arguments[StripArguments::table(rank_, events, fars, number)];
+    switch (tables_->tables[number].span) {
+      case Span::once: argument = table_values_[number].front(); break;
+      case Span::plane: {
+        const std::int64_t place = unturned(*plan_.plane_axis, worker.plane) - group_.first[*plan_.plane_axis];
+        argument = table_values_[number][static_cast<std::size_t>(place)];
+        break;
+      }
+      case Span::row: argument = reinterpret_cast<Word>(table_[number].base + worker.strip * extents_.strip_rows); break;
+      case Span::column: argument = reinterpret_cast<Word>(table_[number].base); break;
+      case Span::periodic: {
+        const std::int64_t start = worker.strip * extents_.strip_rows % row_period_ / std::gcd(extents_.strip_rows, row_period_);
+        argument = reinterpret_cast<Word>(table_[number].base + start * column_period_ * extents_.strip_rows);
+        break;
+      }
+      case Span::cell: break;
+    }
+  }
+  std::fill_n(worker.state, worker.state_words, std::bit_cast<Word>(-std::numeric_limits<double>::infinity()));
+}
+
+bool StripEvaluation::run_steps(Worker& worker, std::int64_t from, std::int64_t to, bool steady, bool wanted) {
+  auto& arguments = worker.arguments;
+  const std::int64_t step_words = extents_.strip_rows;
+  for (std::uint32_t event = 0; event < events_.events.size(); ++event) {
+    Word* out = worker.scratch[event];
+    std::int64_t pitch = 0;
+    if (const Storage& storage = storage_[event]; storage.slots > 0) {
+      out = storage.base + worker.plane % storage.slots * extents_.plane_words + worker.strip * extents_.strip_words;
+      pitch = step_words;
+    } else if (wanted) {
+      out -= from * step_words;
+      pitch = step_words;
+    }
+    arguments[StripArguments::out(rank_, event)] = reinterpret_cast<Word>(out);
+    arguments[StripArguments::pitch(rank_, event)] = static_cast<Word>(pitch);
+  }
+  const StripFunction function = steady ? code_.steady : code_.masked;
+  if (function(&run_.context_, record_, arguments.data(), from, to) == 0) return true;
+  bad_ = true;
+  return false;
+}
+
+}  // namespace wave::jit::lanes

@@ -1,0 +1,21 @@
+// What a thread has of its own while it evaluates strips.
+#pragma once
+
+#include "backend/jit/lanes/strip_run.h"
+#include "backend/jit/runtime.h"
+#include "backend/jit/sweep/pace.h"
+
+namespace wave::jit::lanes {
+
+struct StripEvaluation::Worker {
+  int number = 0;
+  std::int64_t plane = 0, strip = 0;
+  std::vector<Word> arguments;
+  std::unique_ptr<Word[], void (*)(void*)> memory{nullptr, nullptr};
+  Word* state = nullptr;
+  std::int64_t state_words = 0;
+  std::vector<Word*> scratch;           // per event
+  sweep::Pace pace;
+};
+
+}  // namespace wave::jit::lanes

@@ -1,0 +1,166 @@
+// LLVM's half of the JIT: from a layout to LLVM IR, passes, machine code.
+#include "backend/jit/translator.h"
+
+#include "backend/jit/code_generation.h"
+#include "backend/jit/lanes/lane_emitter.h"
+#include "backend/jit/llvm_loader.h"
+#include "backend/jit/llvm_translator.h"
+#include "backend/jit/machine.h"
+#include "backend/jit/module_emitter.h"
+#include "backend/jit/passes.h"
+#include "backend/jit/sweep/emit_strip.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::jit {
+
+namespace {
+
+std::string verify(const llvm::Module& module) {
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  return llvm::verifyModule(module, &stream) ? problem : std::string();
+}
+
+std::string print(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return text;
+}
+
+void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
+  switch (wanted.kind) {
+    case Wanted::root: emitter.root(ir::RootId{wanted.id}); break;
+    case Wanted::definition: emitter.definition(ir::DefinitionId{wanted.id}); break;
+    case Wanted::value: emitter.value(ir::ValueId{wanted.id}, wanted.frame); break;
+    case Wanted::batch: emitter.batch(wanted.rows); break;
+    case Wanted::strips: emitter.strips(wanted.id, wanted.shape); break;
+  }
+}
+
+class LlvmTranslator final : public Translator {
+ public:
+  LlvmTranslator(Machine machine, std::unique_ptr<llvm::TargetMachine> careful, std::unique_ptr<llvm::TargetMachine> quick)
+      : machine_(std::move(machine)), careful_(std::move(careful)), quick_(std::move(quick)) {}
+
+  Vectors vectors() const override {
+    return {doubles_in_a_vector(*careful_), vector_registers(*careful_)};
+  }
+
+  std::string lacking() const override { return machine_.lacking; }
+
+  Code translate(const Layout& layout, const Wanted& wanted, const std::unordered_set<std::string>& compiled) override {
+    llvm::LLVMContext context;
+    Code code;
+    ModuleEmitter emitter(context, layout, compiled);
+    prepare(*emitter.module);
+    try {
+      emit_wanted(emitter, wanted);
+      emitter.emit_all();
+    } catch (const NotCompiled& reason) {
+      return {reason.what(), {}, {}};
+    } catch (const lanes::NotInLanes& not_there) {
+      return {not_there.reason, {}, {}};
+    }
+    if (const std::string problem = verify(*emitter.module); !problem.empty()) return {"wrong code: " + problem, {}, {}};
+    code.defined.assign(emitter.defined().begin(), emitter.defined().end());
+    const std::unique_ptr<llvm::Module> quick = take_quick(*emitter.module);
+    add(code, *emitter.module, *careful_, Care::full);
+    add(code, *quick, *quick_, Care::little);
+    return code;
+  }
+
+  Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes, const std::vector<std::string>& names) override {
+    llvm::LLVMContext context;
+    llvm::Module module("sweep", context);
+    prepare(module);
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      sweep::emit_strip(module, names[i], plan, shapes[i]);
+      use_widest_vectors(*module.getFunction(names[i]));
+    }
+    if (const std::string problem = verify(module); !problem.empty()) return {"wrong code: " + problem, {}, {}};
+    Code code{{}, names, {}};
+    add(code, module, *careful_, Care::full);
+    return code;
+  }
+
+  std::variant<std::unique_ptr<Image>, std::string> load(const std::vector<std::string>& objects, const Resolve& resolve) override {
+    return load_by_llvm(objects, resolve);
+  }
+
+ private:
+  void prepare(llvm::Module& module) const {
+    module.setDataLayout(careful_->createDataLayout());
+    module.setTargetTriple(careful_->getTargetTriple().str());
+  }
+
+  // A module without functions gives no object.
+  static void add(Code& code, llvm::Module& module, llvm::TargetMachine& machine, Care care) {
+    const auto has_body = [](const llvm::Function& function) { return !function.isDeclaration(); };
+    if (std::none_of(module.begin(), module.end(), has_body)) return;
+    optimize(module, machine, care);
+    code.objects.push_back(make_object(module, machine));
+  }
+
+  const Machine machine_;
+  const std::unique_ptr<llvm::TargetMachine> careful_, quick_;
+};
+
+using Made = std::variant<std::unique_ptr<Translator>, std::string>;
+
+Made make_translator(const Processor& processor) {
+  auto found = find_machine(processor.cpu);
+  if (auto* const unknown = std::get_if<std::string>(&found)) return std::move(*unknown);
+  Machine machine = std::move(std::get<Machine>(found));
+  if (processor.widest < 8) machine.builder.addFeatures({"-avx512f", "-evex512"});
+  if (processor.widest < 4) machine.builder.addFeatures({"-avx"});
+  auto careful = machine.builder.createTargetMachine();
+  if (!careful) return llvm::toString(careful.takeError());
+  auto quick = machine.builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::None).createTargetMachine();
+  if (!quick) return llvm::toString(quick.takeError());
+  return std::make_unique<LlvmTranslator>(std::move(machine), std::move(*careful), std::move(*quick));
+}
+
+using Dump = std::variant<std::string, std::string>;
+
+std::string dump_for(const Layout& layout, llvm::TargetMachine& machine) {
+  const std::unordered_set<std::string> nothing;
+  llvm::LLVMContext context;
+  ModuleEmitter emitter(context, layout, nothing);
+  emitter.module->setDataLayout(machine.createDataLayout());
+  emitter.module->setTargetTriple(machine.getTargetTriple().str());
+  try {
+    for (std::uint32_t root = 0; root < layout.system.roots.size(); ++root) emitter.root(ir::RootId{root});
+    emitter.emit_all();
+  } catch (const NotCompiled& error) {
+    return fmt::format("; {}\n", error.what());
+  }
+  std::string text = "; --- as emitted ---\n" + print(*emitter.module);
+  if (const std::string problem = verify(*emitter.module); !problem.empty()) return text + "; wrong: " + problem;
+  optimize(*emitter.module, machine, Care::full);
+  return text + "\n; --- after the passes ---\n" + print(*emitter.module);
+}
+
+// Also for processors whose code the host cannot run.
+Dump dump(const Layout& layout, const std::string& cpu) {
+  auto found = find_machine(cpu);
+  if (const auto* const unknown = std::get_if<std::string>(&found)) return Dump(std::in_place_index<1>, *unknown);
+  auto machine = std::get<Machine>(found).builder.createTargetMachine();
+  if (!machine) return Dump(std::in_place_index<1>, llvm::toString(machine.takeError()));
+  return Dump(std::in_place_index<0>, dump_for(layout, **machine));
+}
+
+}  // namespace
+
+const TranslatorPlugin* llvm_translator() {
+  static constexpr TranslatorPlugin plugin{WAVE_JIT_ABI, make_translator, dump};
+  return &plugin;
+}
+
+}  // namespace wave::jit

@@ -1,0 +1,23 @@
+// What a module is compiled for. Plain data: the name of code in the cache is a digest of it.
+#pragma once
+
+#include "backend/jit/lanes/batch_plan.h"
+#include "backend/jit/lanes/strip_plan.h"
+#include "ir/ids.h"
+
+#include <cstdint>
+#include <string>
+
+namespace wave::jit {
+
+struct Wanted {
+  enum Kind { root, definition, value, strips, batch } kind;
+  std::uint32_t id = 0;
+  ir::FrameId frame;        // of a value
+  lanes::StripShape shape{};      // of the strips of a group
+  lanes::BatchShape rows{};       // of a batch
+  // The function that is asked for; of strips, which are several, a name for all of them.
+  std::string symbol() const;
+};
+
+}  // namespace wave::jit
