@@ -1,6 +1,7 @@
-// The verbs and options in CLI11's terms; nothing else includes CLI11. See command_line.h.
+// The verbs and options in CLI11's terms; nothing else but command_line_errors.cpp includes CLI11. See command_line.h.
 #include "cli/command_line.h"
 
+#include "cli/command_line_errors.h"
 #include "cli/measures.h"
 #include "cli/version.h"
 #include "frontend/source/diagnostics.h"
@@ -8,13 +9,15 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <charconv>
 #include <map>
 
 namespace wave::cli {
 namespace {
 
 const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
+const std::map<std::string, Format> batch_formats{{"json", Format::json}, {"csv", Format::csv}};
+const std::map<std::string, Dump> batch_dumps{{"llvm", Dump::llvm}};
 const std::map<std::string, EngineChoice> engines{{"interpreter", EngineChoice::interpreter},
                                                   {"jit", EngineChoice::jit},
                                                   {"auto", EngineChoice::automatic}};
@@ -33,6 +36,8 @@ std::vector<std::string> words_of(const std::map<std::string, T>& choices) {
   for (const auto& [word, value] : choices) words.push_back(word);
   return words;
 }
+
+constexpr int most_threads = 1024;
 
 // An option that takes one of a few words; a mistyped one is answered with the nearest.
 template <class T, class Target>
@@ -93,8 +98,30 @@ void add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
       ->allow_extra_args(false);
 }
 
-void add_engine(CLI::App& app, EngineChoice& engine) {
-  add_choice(app, "--engine", engine, engines, "What evaluates (auto: the interpreter for small models); same results");
+void add_threads(CLI::App& app, int& threads) {
+  const auto set = [&threads](const CLI::results_t& given) {
+    const std::string& text = given.front();
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > most_threads) {
+      throw CLI::ValidationError(fmt::format("`--threads` takes a number from 1 to {}, not `{}`\nleave it away for all that the machine has",
+                                             most_threads, text));
+    }
+    threads = value;
+    return true;
+  };
+  app.add_option("--threads", set, "How many threads evaluate (default: as many as the machine has); same results")
+      ->type_name("N")->expected(1)->take_last();
+}
+
+// The options of every verb that evaluates.
+void add_engine(CLI::App& app, EngineSettings& engine) {
+  add_choice(app, "--engine", engine.choice, engines, "What evaluates (auto: the interpreter for small models); same results");
+  add_threads(app, engine.threads);
+  app.add_option("--cpu", engine.cpu, "Compile for this processor, by LLVM's name: x86-64-v3, skylake-avx512 (default: this one)")
+      ->type_name("NAME");
+  app.add_flag("--no-shortcuts", engine.no_shortcuts, "Evaluate every point, also where a proof makes that needless; same results");
+  app.add_flag("--no-cache", engine.no_cache, "Neither use nor keep compiled code of other runs");
 }
 
 void add_format(CLI::App& app, Format& format) {
@@ -104,6 +131,7 @@ void add_format(CLI::App& app, Format& format) {
 // Everything that the parser fills in; only the verb that was named is used.
 struct Commands {
   RunCommand run;
+  BatchCommand batch;
   CheckCommand check;
   TestCommand test;
   FmtCommand fmt;
@@ -128,6 +156,27 @@ void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
       ->delimiter(',')
       ->allow_extra_args(false);
   add_choice(verb, "--dump", command.dump, dumps, "Print a stage of the compiler instead of evaluating");
+  add_search(verb, common);
+  add_limits(verb, common);
+  add_common(verb, common);
+}
+
+void declare_batch(CLI::App& app, BatchCommand& command, CommonOptions& common) {
+  auto& verb = *app.add_subcommand("batch", "Evaluate a model for every row of a table of parameter values");
+  verb.add_option("FILE", command.file, "A .wave file; - reads standard input")->type_name("")->required();
+  verb.add_option("--columns", command.columns, "A CSV file whose first line names parameters, with units: \"n,Wg [us]\"; - reads standard input")
+      ->type_name("CSV")->required();
+  verb.add_option("--model", command.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
+  verb.add_option("--show", command.show, "Only these outputs: total,parts (default: all that are single values or records)")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  add_overrides(verb, command.overrides);
+  add_choice(verb, "--format", command.format, batch_formats, "How results are written (default csv)");
+  verb.add_option("-o,--output", command.output, "Into this file (default: standard output)")->type_name("FILE");
+  add_engine(verb, command.engine);
+  verb.add_flag("--verbose", command.verbose, "Say how the rows were evaluated");
+  add_choice(verb, "--dump", command.dump, batch_dumps, "Print the code of the batch instead of evaluating");
   add_search(verb, common);
   add_limits(verb, common);
   add_common(verb, common);
@@ -184,6 +233,7 @@ CLI::App& declare_files_verb(CLI::App& app, const char* name, const char* descri
 
 void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
   declare_run(app, commands.run, common);
+  declare_batch(app, commands.batch, common);
   auto& check = declare_files_verb(app, "check", "Report the errors of files without evaluating them",
                                    commands.check.files, common);
   add_search(check, common);
@@ -212,80 +262,10 @@ constexpr const char* footer =
     "Exit codes: 0 done; 1 an error in the model, or a failed expectation; 2 wrong use; 3 a bug in wave.\n"
     "`wave VERB --help` says more about a verb.";
 
-std::vector<std::string> verb_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const auto* verb : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(verb->get_name());
-  return names;
-}
-
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const auto* option : app.get_options()) {
-    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
-    for (const auto& name : option->get_snames()) names.push_back("-" + name);
-  }
-  return names;
-}
-
-const CLI::App* chosen_verb(const CLI::App& app) {
-  const auto verbs = app.get_subcommands();
-  return verbs.empty() ? nullptr : verbs.front();
-}
-
-std::string see_help(const CLI::App* verb) {
-  return fmt::format("`wave {}--help` lists what there is", verb != nullptr ? verb->get_name() + " " : "");
-}
-
-// The first argument that CLI11 could not place.
-Misuse explain_extra(const CLI::App& app) {
-  const CLI::App* verb = chosen_verb(app);
-  const auto extras = app.remaining(true);
-  const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& e) { return e.size() > 1 && e[0] == '-'; });
-  if (option == extras.end()) {
-    return {fmt::format("there is no use for `{}`", extras.empty() ? "" : extras.front()), see_help(verb)};
-  }
-  const std::string name = option->substr(0, option->find('='));
-  const auto known = option_names(verb != nullptr ? *verb : app);
-  if (verb != nullptr && std::find(known.begin(), known.end(), name) != known.end()) {
-    return {fmt::format("`{}` stands before its verb", name), fmt::format("write `wave {} {}`", verb->get_name(), name)};
-  }
-  const std::string near = frontend::nearest(name, known);
-  const std::string owner = verb != nullptr ? fmt::format("`wave {}` has no option `{}`", verb->get_name(), name)
-                                            : fmt::format("there is no option `{}`", name);
-  return {owner, near.empty() ? see_help(verb) : fmt::format("did you mean `{}`?", near)};
-}
-
-// A message of add_choice or add_measure, with its help on the second line.
-Misuse explain_value(const std::string& message) {
-  const auto line = message.find('\n');
-  const auto begin = message.find('`');    // CLI11 puts the option's name in front
-  if (line == std::string::npos) return {message, ""};
-  return {message.substr(begin, line - begin), message.substr(line + 1)};
-}
-
-// "--model: 1 required NAME missing", "--model: At Most 1 required but received 2".
-Misuse explain_mismatch(const std::string& message, const CLI::App* verb) {
-  const std::string name = message.substr(0, message.find(':'));
-  const bool missing = message.find("missing") != std::string::npos;
-  return {fmt::format("`{}` {}", name, missing ? "needs a value" : "is given more than once"), see_help(verb)};
-}
-
-Misuse explain(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App* verb = chosen_verb(app);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return explain_extra(app);
-  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return explain_value(error.what());
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    const std::string what = error.what();
-    const std::string name = what.substr(0, what.find(' '));
-    return {fmt::format("`wave {}` needs {}", verb != nullptr ? verb->get_name() : "", name), see_help(verb)};
-  }
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return explain_mismatch(error.what(), verb);
-  return {error.what(), see_help(verb)};
-}
-
 Command selected(const CLI::App& app, Commands& commands) {
   const std::string name = app.get_subcommands().front()->get_name();
   if (name == "run") return std::move(commands.run);
+  if (name == "batch") return std::move(commands.batch);
   if (name == "check") return std::move(commands.check);
   if (name == "test") return std::move(commands.test);
   if (name == "fmt") return std::move(commands.fmt);
@@ -294,20 +274,6 @@ Command selected(const CLI::App& app, Commands& commands) {
   if (name == "count") return std::move(commands.count);
   if (name == "trace") return std::move(commands.trace);
   return std::move(commands.cost);
-}
-
-// CLI11 takes a verb that it does not know for a stray argument; people deserve better.
-std::optional<Misuse> find_unknown_verb(const CLI::App& app, int argc, const char* const* argv) {
-  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
-  const auto names = verb_names(app);
-  const std::string given = argv[1];
-  if (std::find(names.begin(), names.end(), given) != names.end()) return std::nullopt;
-  std::string near = frontend::nearest(given, names);
-  const bool looks_like_file = given.size() > 5 && given.substr(given.size() - 5) == ".wave";
-  if (looks_like_file) near = "run " + given;
-  return Misuse{fmt::format("there is no verb `{}`", given),
-                near.empty() ? fmt::format("the verbs are {}", fmt::join(names, ", "))
-                             : fmt::format("did you mean `wave {}`?", near)};
 }
 
 // Known before everything else is, so that even a misuse is reported as asked for.

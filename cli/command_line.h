@@ -28,12 +28,21 @@ struct CommonOptions {
   std::size_t memory_limit = default_memory_limit;
 };
 
+// How models are evaluated. None of it changes a result.
+struct EngineSettings {
+  EngineChoice choice = EngineChoice::automatic;
+  int threads = 0;                       // 0: as many as the machine has
+  std::string cpu;                       // empty: the machine's own
+  bool no_shortcuts = false;
+  bool no_cache = false;
+};
+
 struct RunCommand {
   std::string file;
   std::string model;                     // empty: the only one, or `main`
   std::vector<std::string> overrides;    // "name=expr"
   Format format = Format::table;
-  EngineChoice engine = EngineChoice::automatic;
+  EngineSettings engine;
   bool verbose = false;
   bool breakdown = false;
   std::vector<std::string> sensitivity;  // paths of parameters
@@ -42,7 +51,7 @@ struct RunCommand {
 struct CheckCommand { std::vector<std::string> files; };
 struct TestCommand {
   std::vector<std::string> files;
-  EngineChoice engine = EngineChoice::automatic;
+  EngineSettings engine;
 };
 struct FmtCommand { std::vector<std::string> files; bool check = false; };
 struct DocCommand { std::string what; };                     // a file, or a module of std
@@ -52,8 +61,21 @@ struct CostCommand {
   std::string sizes;
   std::vector<std::string> overrides;
   Format format = Format::table;
-  EngineChoice engine = EngineChoice::automatic;
+  EngineSettings engine;
   bool local = false;
+};
+
+struct BatchCommand {
+  std::string file;
+  std::string model;                     // empty: the only one, or `main`
+  std::string columns;                   // a CSV file, or "-"
+  std::vector<std::string> show;         // names of outputs; empty: all that are single values
+  std::vector<std::string> overrides;
+  Format format = Format::csv;           // csv or json
+  std::string output;                    // empty: standard output
+  EngineSettings engine;
+  bool verbose = false;
+  std::optional<Dump> dump;              // Dump::llvm
 };
 
 // Which processes of a model.
@@ -75,8 +97,8 @@ struct TraceCommand {
   bool goal = false;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, TestCommand, FmtCommand, DocCommand, ExplainCommand, CostCommand,
-                             CountCommand, TraceCommand>;
+using Command = std::variant<RunCommand, BatchCommand, CheckCommand, TestCommand, FmtCommand, DocCommand, ExplainCommand,
+                             CostCommand, CountCommand, TraceCommand>;
 
 struct Request { CommonOptions common; Command command; };
 struct Information { std::string text; };                    // --help, --version

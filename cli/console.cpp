@@ -17,6 +17,12 @@
 namespace wave::cli {
 namespace {
 
+bool is_able_terminal(int stream) {
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::strcmp(terminal, "dumb") == 0;
+  return isatty(stream) == 1 && !dumb;
+}
+
 bool wants_colour(ColourChoice choice, int stream) {
   switch (choice) {
     case ColourChoice::always: return true;
@@ -24,9 +30,7 @@ bool wants_colour(ColourChoice choice, int stream) {
     case ColourChoice::automatic: break;
   }
   const char* refused = std::getenv("NO_COLOR");    // https://no-color.org
-  const char* terminal = std::getenv("TERM");
-  const bool dumb = terminal != nullptr && std::strcmp(terminal, "dumb") == 0;
-  return isatty(stream) == 1 && (refused == nullptr || *refused == '\0') && !dumb;
+  return is_able_terminal(stream) && (refused == nullptr || *refused == '\0');
 }
 
 // 0, or the error.
@@ -46,10 +50,12 @@ int write_all(int stream, std::string_view text) {
 
 Console::Console(const CommonOptions& options)
     : format_(options.diagnostics),
+      is_watched_(options.diagnostics == DiagnosticFormat::text && is_able_terminal(STDERR_FILENO)),
       result_palette_(wants_colour(options.colour, STDOUT_FILENO)),
       error_palette_(wants_colour(options.colour, STDERR_FILENO)) {}
 
 void Console::show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic) {
+  status("");
   const bool as_json = format_ == DiagnosticFormat::json;
   if (as_json) {
     write_all(STDERR_FILENO, render_json(sources, diagnostic) + "\n");
@@ -64,7 +70,15 @@ bool Console::report(const frontend::Sources& sources, const frontend::Diagnosti
   return !diagnostics.has_errors();
 }
 
+void Console::status(std::string_view line) {
+  if (!is_watched_ || (line.empty() && !has_status_)) return;
+  constexpr std::string_view to_start = "\r\x1b[K";
+  write_all(STDERR_FILENO, std::string(to_start).append(line));
+  has_status_ = !line.empty();
+}
+
 void Console::remark(std::string_view text) {
+  status("");
   if (format_ == DiagnosticFormat::text) write_all(STDERR_FILENO, text);
 }
 

@@ -27,6 +27,10 @@ class Console {
   bool has_errors() const { return errors_ > 0; }
   // Remarks for people, on standard error; none where diagnostics are JSON.
   void remark(std::string_view text);
+  // Whether a person looks at standard error: it is a terminal, and diagnostics are text.
+  bool is_watched() const { return is_watched_; }
+  // A line that the next status, remark or diagnostic replaces; none where nobody looks. Empty: none any more.
+  void status(std::string_view line);
 
   // Writes the result and the count of diagnostics. What could not be written is an error of its own.
   int finish(int code);
@@ -38,6 +42,8 @@ class Console {
   void show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
 
   DiagnosticFormat format_;
+  bool is_watched_;
+  bool has_status_ = false;
   Palette result_palette_;
   Palette error_palette_;
   std::string result_;

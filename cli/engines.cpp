@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace wave::cli {
 namespace {
 
@@ -16,6 +18,19 @@ backend::EngineKind kind_of(EngineChoice choice) {
   return backend::EngineKind::automatic;
 }
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// Of compiled code: $WAVE_CACHE, or where the XDG base directory specification says. Empty: there is no such place.
+std::string cache_folder() {
+  if (const std::string own = variable("WAVE_CACHE"); !own.empty()) return own;
+  if (const std::string base = variable("XDG_CACHE_HOME"); !base.empty() && base.front() == '/') return base + "/wave";
+  const std::string home = variable("HOME");
+  return home.empty() || home.front() != '/' ? "" : home + "/.cache/wave";
+}
+
 void report_unavailable(Session& session, const std::string& why) {
   auto& d = session.diagnostics().add(frontend::DiagnosticKind::engine_unavailable, {}, "the JIT cannot be used");
   d.notes.push_back(why);
@@ -24,15 +39,24 @@ void report_unavailable(Session& session, const std::string& why) {
 
 }  // namespace
 
-std::unique_ptr<backend::Engine> open_engine(Session& session, EngineChoice choice, const ir::System& system) {
-  auto made = backend::make_engine(kind_of(choice), system);
+backend::EngineOptions engine_options(const EngineSettings& settings) {
+  backend::EngineOptions options;
+  options.shortcuts = !settings.no_shortcuts;
+  options.threads = settings.threads;
+  options.cpu = settings.cpu;
+  if (!settings.no_cache) options.cache_folder = cache_folder();
+  return options;
+}
+
+std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSettings& settings, const ir::System& system) {
+  auto made = backend::make_engine(kind_of(settings.choice), system, engine_options(settings));
   if (auto* engine = std::get_if<std::unique_ptr<backend::Engine>>(&made)) return std::move(*engine);
   report_unavailable(session, std::get<std::string>(made));
   return nullptr;
 }
 
-void warn_of_fallbacks(Session& session, EngineChoice choice, const std::vector<backend::Fallback>& fallbacks) {
-  if (choice != EngineChoice::jit) return;
+void warn_of_fallbacks(Session& session, const EngineSettings& settings, const std::vector<backend::Fallback>& fallbacks) {
+  if (settings.choice != EngineChoice::jit) return;
   for (const auto& fallback : fallbacks) {
     auto& d = session.diagnostics().add(frontend::DiagnosticKind::not_compiled, {},
                                         fmt::format("`{}` was evaluated by the interpreter", fallback.what), {},
@@ -41,8 +65,8 @@ void warn_of_fallbacks(Session& session, EngineChoice choice, const std::vector<
   }
 }
 
-std::optional<std::string> dump_llvm(Session& session, const ir::System& system) {
-  auto dumped = backend::dump_llvm(system);
+std::optional<std::string> dump_llvm(Session& session, const EngineSettings& settings, const ir::System& system) {
+  auto dumped = backend::dump_llvm(system, engine_options(settings));
   if (dumped.index() == 0) return std::get<0>(std::move(dumped));
   report_unavailable(session, std::get<1>(dumped));
   return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "cli/cells.h"
 #include "cli/limits.h"
+#include "cli/progress.h"
 
 #include <fmt/format.h>
 
@@ -82,15 +83,19 @@ ParameterResult evaluate_parameter(const frontend::ParameterInfo& info, backend:
 
 }  // namespace
 
-Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, backend::Engine& engine) {
+Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, backend::Engine& engine, bool verbose) {
   Results results;
   results.file = session.name();
   results.words = lowered.words;
-  const auto evaluation = engine.start({}, engine_limits(session.options()));
+  EvaluationWatch watch(session.console(), verbose);
+  backend::Limits limits = engine_limits(session.options());
+  limits.observer = &watch;
+  const auto evaluation = engine.start({}, limits);
   for (const auto& info : lowered.outputs) results.outputs.push_back(evaluate_output(session, lowered, info, *evaluation));
   for (const auto& info : lowered.parameters) results.parameters.push_back(evaluate_parameter(info, *evaluation));
   results.reports = evaluation->reports();
   results.fallbacks = evaluation->fallbacks();
+  results.verbose = verbose;
   results.engine = engine.name();     // only now does an automatic engine know what it was
   return results;
 }

@@ -24,6 +24,14 @@ struct ParameterResult {
   std::optional<ir::Scalar> value;      // none: no scalar, or it could not be evaluated
 };
 
+// A proved shortcut that gave values without evaluating every point: of `start`, "equal paths", "closed form: equal paths".
+struct Shortcut {
+  std::string of;
+  std::string proof;
+  std::string text;
+  double cells = 0;             // that it stands for
+};
+
 struct Results {
   std::string file;
   std::string model;
@@ -35,6 +43,9 @@ struct Results {
   std::vector<backend::Fallback> fallbacks;
   bool verbose = false;
 };
+
+// The shortcuts that are named in the reports, each once.
+std::vector<Shortcut> shortcuts_of(const Results& results);
 
 // Significant digits where nothing else is said.
 inline constexpr int table_digits = 4;

@@ -1,6 +1,7 @@
 // Results as CSV (RFC 4180, but lines end with \n): a line a value. `row` counts from 1 and `column` is a field's or an
 // index's name; both are empty for a single value.
 #include "cli/cells.h"
+#include "cli/csv_field.h"
 #include "cli/json.h"
 #include "cli/results.h"
 
@@ -10,16 +11,6 @@ namespace wave::cli {
 namespace {
 
 using frontend::RowsShape;
-
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
 
 std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, const std::vector<std::string>& words) {
   if (value.type == ir::ScalarType::real) return shortest(full_scale(column).shown(value.real));
@@ -31,17 +22,17 @@ std::string lines_of(const OutputResult& output, const std::vector<std::string>&
   if (output.status != OutputStatus::evaluated) {
     const std::string status =
         output.status == OutputStatus::not_yet ? "not yet evaluated" : fmt::format("failed {}", output.failure);
-    return fmt::format("{},,,,,{}\n", field(info.name), status);
+    return fmt::format("{},,,,,{}\n", csv_field(info.name), status);
   }
   std::string text;
   for (std::size_t i = 0; i < output.rows.cells.size(); ++i) {
     const auto& column = info.columns[i % info.columns.size()];
     const bool single = info.shape == RowsShape::single;
     const bool one_row = single || info.shape == RowsShape::record;
-    text += fmt::format("{},{},{},{},{},evaluated\n", field(info.name),
+    text += fmt::format("{},{},{},{},{},evaluated\n", csv_field(info.name),
                         one_row ? "" : fmt::format("{}", i / info.columns.size() + 1),
-                        single ? "" : field(column.name), field(value_text(output.rows.cells[i], column, words)),
-                        field(full_scale(column).unit));
+                        single ? "" : csv_field(column.name), csv_field(value_text(output.rows.cells[i], column, words)),
+                        csv_field(full_scale(column).unit));
   }
   return text;
 }

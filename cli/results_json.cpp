@@ -1,5 +1,6 @@
 // Results as one JSON document:
-//   {"wave", "file", "model", "engine", "parameters": {name: {"value", "unit", "given"}}, "outputs": {name: ...}}
+//   {"wave", "file", "model", "engine", "parameters": {name: {"value", "unit", "given"}}, "outputs": {name: ...},
+//    "shortcuts": [{"of", "proof"}]}
 // An output is {"status", "shape", "doc"} and, where it was evaluated, "value" and "unit" (a single one), "fields" (a
 // record) or "columns" and "rows". Quantities are in the unit of `in`, else in s, B, flop and their products.
 #include "cli/cells.h"
@@ -117,6 +118,13 @@ void write_parameters(JsonWriter& json, const Results& results) {
   json.end_object();
 }
 
+void write_shortcuts(JsonWriter& json, const std::vector<Shortcut>& shortcuts) {
+  if (shortcuts.empty()) return;
+  json.key("shortcuts").begin_array(JsonWriter::Layout::lines);
+  for (const auto& one : shortcuts) json.begin_object().key("of").value(one.of).key("proof").value(one.proof).end_object();
+  json.end_array();
+}
+
 void write_reports(JsonWriter& json, const Results& results) {
   json.key("recurrences").begin_array(JsonWriter::Layout::lines);
   for (const auto& r : results.reports) {
@@ -142,6 +150,7 @@ std::string render_json(const Results& results) {
   json.key("outputs").begin_object(JsonWriter::Layout::lines);
   for (const auto& output : results.outputs) write_output(json, output, results.words);
   json.end_object();
+  write_shortcuts(json, shortcuts_of(results));
   if (results.verbose) write_reports(json, results);
   return json.end_object().str() + "\n";
 }

@@ -151,6 +151,23 @@ std::string render_rows(const OutputResult& output, const Results& results, int 
   return result + render(table, "  ");
 }
 
+// A proof that has spared little is no news: those who want to know ask with `--verbose`.
+constexpr double cells_worth_a_line = 1e5;
+
+// "start, finish: closed form: equal paths".
+std::string render_shortcuts(const Results& results) {
+  std::vector<std::pair<std::string, std::string>> lines;    // the shortcut and whose values it gave
+  for (const auto& one : shortcuts_of(results)) {
+    if (one.cells < cells_worth_a_line) continue;
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == one.text; });
+    if (same == lines.end()) lines.emplace_back(one.text, one.of);
+    else same->second += ", " + one.of;
+  }
+  std::string text;
+  for (const auto& [shortcut, names] : lines) text += fmt::format("{}: {}\n", sanitize(names), shortcut);
+  return text;
+}
+
 }  // namespace
 
 std::string render_table(const Results& results, int digits) {
@@ -169,6 +186,7 @@ std::string render_table(const Results& results, int digits) {
     }
   }
   finish_values();
+  if (const std::string shortcuts = render_shortcuts(results); !shortcuts.empty()) blocks.push_back(shortcuts);
   return fmt::format("{}", fmt::join(blocks, "\n"));
 }
 

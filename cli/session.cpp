@@ -20,8 +20,6 @@ using frontend::DiagnosticKind;
 using frontend::Item;
 
 constexpr const char* standard_input_name = "<stdin>";
-// More than the parser takes, so that it is the parser who says that a text is too large.
-constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
 frontend::SearchPath search_path(const CommonOptions& options) {
   frontend::SearchPath path{options.search};
@@ -46,9 +44,9 @@ bool has_tests(const frontend::Module& module) {
 }
 
 // 0, or the error; stops where there is too much.
-int read_all(int stream, std::string& text) {
+int read_all(int stream, std::string& text, std::size_t most) {
   char buffer[1 << 16];
-  while (text.size() <= most_bytes) {
+  while (text.size() <= most) {
     const ssize_t count = read(stream, buffer, sizeof buffer);
     if (count == 0) return 0;
     if (count < 0 && errno != EINTR) return errno;
@@ -59,14 +57,14 @@ int read_all(int stream, std::string& text) {
 
 }  // namespace
 
-std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics) {
+std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics, std::size_t most) {
   const bool standard_input = file == "-";
   const int stream = standard_input ? STDIN_FILENO : open(file.c_str(), O_RDONLY | O_CLOEXEC);
   std::string text;
   int error = stream < 0 ? errno : 0;
   struct stat info{};
   if (error == 0 && fstat(stream, &info) == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
-  if (error == 0) error = read_all(stream, text);
+  if (error == 0) error = read_all(stream, text, most);
   if (stream >= 0 && !standard_input) close(stream);
   if (error == 0) return text;
   const std::string name = standard_input ? "standard input" : "`" + file + "`";

@@ -57,7 +57,12 @@ const frontend::Item* choose_model(Session& session, const std::string& name);
 std::vector<frontend::Override> check_overrides(Session& session, const frontend::Item& owner,
                                                 const std::vector<std::string>& given);
 
-// The whole of a file or of standard input ("-"). Nothing, with a diagnostic, where that cannot be read.
-std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics);
+// More than the parser takes, so that it is the parser who says that a text is too large.
+inline constexpr std::size_t most_bytes_of_text = std::size_t{64} << 20;
+
+// The whole of a file or of standard input ("-"), or some more than `most` bytes of it. Nothing, with a diagnostic, where that
+// cannot be read.
+std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics,
+                                     std::size_t most = most_bytes_of_text);
 
 }  // namespace wave::cli

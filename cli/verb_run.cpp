@@ -29,7 +29,7 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   const bool all_lowered = session.settle();
   if (!all_lowered && (!some_failed || command.dump)) return failure;
   if (command.dump) {
-    const auto text = dump_system(session, lowered.system, *command.dump);
+    const auto text = dump_system(session, command.engine, lowered.system, *command.dump);
     console.print(text.value_or(""));
     return session.settle() ? success : failure;
   }
@@ -38,9 +38,8 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
     session.settle();
     return failure;
   }
-  Results results = evaluate_outputs(session, lowered, *engine);
+  Results results = evaluate_outputs(session, lowered, *engine, command.verbose);
   results.model = model->name.text;
-  results.verbose = command.verbose;
   ResultTables tables(results);
   add_breakdowns(session, *model, command, results, tables);
   if (!command.sensitivity.empty()) add_sensitivities(session, *model, command, tables);

@@ -43,7 +43,7 @@ bool cannot_run(const frontend::TestInfo& test) {
 }
 
 // False where the file has errors of its own.
-bool run_file(const std::string& file, EngineChoice choice, const CommonOptions& options, Console& console, Tally& tally) {
+bool run_file(const std::string& file, const EngineSettings& settings, const CommonOptions& options, Console& console, Tally& tally) {
   Session session(console, options);
   if (!session.load(file)) return false;
   const auto lowered = lower_tests(session.program(), session.diagnostics());
@@ -54,7 +54,7 @@ bool run_file(const std::string& file, EngineChoice choice, const CommonOptions&
     console.print("  no tests\n");
     return true;
   }
-  const auto engine = open_engine(session, choice, lowered.system);
+  const auto engine = open_engine(session, settings, lowered.system);
   if (engine == nullptr) return session.settle();
   const auto evaluation = engine->start({}, engine_limits(options));
   for (const auto& test : lowered.tests) {
@@ -63,7 +63,7 @@ bool run_file(const std::string& file, EngineChoice choice, const CommonOptions&
     console.print(verdict_line(console, test, verdict));
     count(tally, verdict);
   }
-  warn_of_fallbacks(session, choice, evaluation->fallbacks());
+  warn_of_fallbacks(session, settings, evaluation->fallbacks());
   session.settle();
   return true;
 }

@@ -7,6 +7,7 @@
 namespace wave::cli {
 
 int execute(const RunCommand& command, const CommonOptions& options, Console& console);
+int execute(const BatchCommand& command, const CommonOptions& options, Console& console);
 int execute(const CheckCommand& command, const CommonOptions& options, Console& console);
 int execute(const TestCommand& command, const CommonOptions& options, Console& console);
 int execute(const FmtCommand& command, const CommonOptions& options, Console& console);

@@ -73,10 +73,11 @@ void Evaluator::evaluate_point(const GroupPlan& plan, GroupState& state) {
 
 // Gives up as soon as it is clear that the rest will not fit.
 void Evaluator::watch_time(ir::EventId event) {
-  if (!limits_.deadline) return;
+  if (!limits_.deadline && limits_.observer == nullptr) return;
   look_at_clock();
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - cell_->began).count();
   const double all = cell_->box->count;
+  cell_->announcement.tell(limits_.observer, system_[event].name, all, "cells", elapsed, static_cast<double>(cell_->done) / all);
   const double seconds = elapsed / static_cast<double>(cell_->done) * all;
   constexpr double enough_to_judge = 0.1;
   if (elapsed > enough_to_judge && seconds - elapsed > 2 * seconds_left(limits_)) {

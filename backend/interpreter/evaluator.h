@@ -6,6 +6,7 @@
 #include "backend/failed.h"
 #include "backend/interpreter/activation.h"
 #include "backend/interpreter/program.h"
+#include "backend/observer.h"
 
 #include <functional>
 #include <initializer_list>
@@ -36,6 +37,7 @@ struct CellContext {
   std::size_t number = 0;
   std::size_t done = 0;                  // points, for the clock
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  Announcement announcement;
 };
 
 class Evaluator {

@@ -93,3 +93,19 @@ TEST_CASE("CSV has a line for every value, with its row, column and unit") {
         "best,,mk,5,,evaluated\n"
         "best,,who,\"a,\"\"b\"\"\",,evaluated\n");
 }
+
+TEST_CASE("a shortcut is named in JSON always, and in a table where it stands for many points") {
+  Sample sample;
+  auto& reports = sample.results.reports;
+  reports.push_back({"small", "closed form: equal paths", 100, 0, 0, 0});
+  reports.push_back({"start", "closed form: equal paths; 3 points", 1e6, 0, 0, 0});
+  reports.push_back({"slow", "rows i outer, j inner", 1e9, 0, 0, 0});
+  reports.push_back({"later", "closed form: equal paths", 1e7, 0, 0, 0});
+  CHECK(render_table(sample.results).ends_with("\n\nstart, later: closed form: equal paths\n"));
+  const auto shown = nlohmann::json::parse(render_json(sample.results))["shortcuts"];
+  REQUIRE(shown.size() == 3);
+  CHECK(shown[0]["of"] == "small");
+  CHECK(shown[1]["proof"] == "equal paths");
+  reports = {{"slow", "rows i outer, j inner", 1e9, 0, 0, 0}};
+  CHECK_FALSE(nlohmann::json::parse(render_json(sample.results)).contains("shortcuts"));
+}

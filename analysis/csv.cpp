@@ -1,0 +1,100 @@
+// See csv.h.
+#include "analysis/csv.h"
+
+#include <cstring>
+
+namespace wave::analysis {
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+}  // namespace
+
+std::string CsvCell::unquoted() const {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    result += text[i];
+    if (doubled_quotes && text[i] == '"') ++i;
+  }
+  return result;
+}
+
+CsvReader::CsvReader(std::string_view text) : text_(text) {
+  if (text_.substr(0, byte_order_mark.size()) == byte_order_mark) next_ = byte_order_mark.size();
+}
+
+// Sets begin_ and end_ to what stands on the next line that holds something.
+bool CsvReader::next_line() {
+  while (next_ < text_.size()) {
+    std::size_t begin = next_;
+    const void* const newline = std::memchr(text_.data() + begin, '\n', text_.size() - begin);
+    std::size_t end = newline != nullptr ? static_cast<std::size_t>(static_cast<const char*>(newline) - text_.data()) : text_.size();
+    next_ = end + 1;
+    while (begin < end && is_blank(text_[begin])) ++begin;
+    while (begin < end && is_blank(text_[end - 1])) --end;
+    if (begin == end || text_[begin] == '#') continue;
+    begin_ = static_cast<std::uint32_t>(begin);
+    end_ = static_cast<std::uint32_t>(end);
+    return true;
+  }
+  return false;
+}
+
+// Leaves `at` at the comma behind the cell, or at the end of the line.
+CsvCell CsvReader::plain_cell(std::uint32_t& at) {
+  std::uint32_t begin = at;
+  const auto* const comma = static_cast<const char*>(std::memchr(text_.data() + at, ',', end_ - at));
+  std::uint32_t end = comma != nullptr ? static_cast<std::uint32_t>(comma - text_.data()) : end_;
+  at = end;
+  while (begin < end && is_blank(text_[begin])) ++begin;
+  while (begin < end && is_blank(text_[end - 1])) --end;
+  return {text_.substr(begin, end - begin), begin, end, false};
+}
+
+CsvCell CsvReader::quoted_cell(std::uint32_t& at) {
+  const std::uint32_t begin = at + 1;
+  bool doubled = false;
+  for (std::uint32_t i = begin; i < end_; ++i) {
+    if (text_[i] != '"') continue;
+    if (i + 1 < end_ && text_[i + 1] == '"') {
+      doubled = true;
+      ++i;
+      continue;
+    }
+    std::uint32_t after = i + 1;
+    while (after < end_ && is_blank(text_[after])) ++after;
+    if (after < end_ && text_[after] != ',') break;
+    at = after;
+    return {text_.substr(begin, i - begin), begin, i, doubled};
+  }
+  trouble_.push_back({at, end_});
+  at = end_;
+  return {text_.substr(begin, end_ - begin), begin, end_, false};
+}
+
+bool CsvReader::next(std::vector<CsvCell>& cells) {
+  cells.clear();
+  if (!next_line()) return false;
+  for (std::uint32_t at = begin_;; ++at) {
+    while (at < end_ && is_blank(text_[at])) ++at;
+    cells.push_back(at < end_ && text_[at] == '"' ? quoted_cell(at) : plain_cell(at));
+    if (at >= end_) return true;
+  }
+}
+
+CsvHeading split_heading(const CsvCell& cell) {
+  const auto trimmed = [](std::string_view text) {
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
+  };
+  const std::size_t bracket = cell.text.find('[');
+  if (bracket == std::string_view::npos || cell.text.back() != ']') return {cell.text, {}, cell.begin};
+  const std::string_view unit = trimmed(cell.text.substr(bracket + 1, cell.text.size() - bracket - 2));
+  return {trimmed(cell.text.substr(0, bracket)), unit, cell.begin + static_cast<std::uint32_t>(unit.data() - cell.text.data())};
+}
+
+}  // namespace wave::analysis

@@ -1,0 +1,55 @@
+// Text in columns as spreadsheets and scripts write it (RFC 4180): cells between commas, quoted where they hold one. Lines that are
+// empty or begin with `#` count for nothing, as in the data files of tables. Nothing is copied: a million rows are a few
+// dozen megabytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wave::analysis {
+
+// Without the space around it, and without its quotes.
+struct CsvCell {
+  std::string_view text;
+  std::uint32_t begin = 0, end = 0;    // in the whole text
+  bool doubled_quotes = false;         // `""` in it stands for one
+  std::string unquoted() const;
+};
+
+class CsvReader {
+ public:
+  // Of less than 4 GiB.
+  explicit CsvReader(std::string_view text);
+
+  // The cells of the next line that has any; false at the end. A quote that is not closed on its line, or is followed by
+  // something else than a comma, is reported in `trouble`, and the rest of the line is one cell.
+  bool next(std::vector<CsvCell>& cells);
+
+  // Of the line that was read last, without its end.
+  std::uint32_t line_begin() const { return begin_; }
+  std::uint32_t line_end() const { return end_; }
+
+  struct Trouble { std::uint32_t begin = 0, end = 0; };
+  const std::vector<Trouble>& trouble() const { return trouble_; }
+
+ private:
+  bool next_line();
+  CsvCell quoted_cell(std::uint32_t& at);
+  CsvCell plain_cell(std::uint32_t& at);
+
+  std::string_view text_;
+  std::size_t next_ = 0;
+  std::uint32_t begin_ = 0, end_ = 0;
+  std::vector<Trouble> trouble_;
+};
+
+// The name and the unit of a heading, `Wg [us]`; the unit is empty where there is none.
+struct CsvHeading {
+  std::string_view name, unit;
+  std::uint32_t unit_begin = 0;        // in the whole text
+};
+CsvHeading split_heading(const CsvCell& cell);
+
+}  // namespace wave::analysis

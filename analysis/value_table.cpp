@@ -1,0 +1,235 @@
+// See value_table.h.
+#include "analysis/value_table.h"
+
+#include "analysis/cell_values.h"
+#include "frontend/parse/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::analysis {
+
+using frontend::Diagnostic;
+using frontend::DiagnosticKind;
+using frontend::Place;
+namespace types = frontend::types;
+
+namespace {
+
+std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
+  const auto* const real = std::get_if<types::Real>(&type->kind);
+  return real != nullptr ? std::optional(real->dimension) : std::nullopt;
+}
+
+bool is_scalar(const frontend::TypeRef& type) {
+  return std::holds_alternative<types::Int>(type->kind) || std::holds_alternative<types::Real>(type->kind) ||
+         std::holds_alternative<types::Bool>(type->kind) || std::holds_alternative<types::String>(type->kind) ||
+         std::holds_alternative<types::Choice>(type->kind);
+}
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 40;
+  return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "…";
+}
+
+// In a program a unit with blanks in it would be a quotient.
+std::string without_blanks(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+  return text;
+}
+
+// A unit of the dimension, as help.
+std::string example_unit(frontend::Dimension dimension) {
+  if (dimension == frontend::Dimension{1, 0, 0}) return "us";
+  if (dimension == frontend::Dimension{0, 1, 0}) return "B";
+  if (dimension == frontend::Dimension{0, 0, 1}) return "flop";
+  if (dimension == frontend::Dimension{1, -1, 0}) return "us/B";
+  if (dimension == frontend::Dimension{-1, 1, 0}) return "MB/s";
+  if (dimension == frontend::Dimension{-1, 0, 1}) return "Gflop/s";
+  return "";
+}
+
+}  // namespace
+
+ValueTable::ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file, frontend::Diagnostics& diagnostics)
+    : program_(program), model_(model), file_(file), diagnostics_(diagnostics) {
+  read_header();
+}
+
+Diagnostic& ValueTable::report(DiagnosticKind kind, std::uint32_t begin, std::uint32_t end, std::string message, std::string label) {
+  ++errors_;
+  return diagnostics_.add(kind, Place{file_, begin, end}, std::move(message), std::move(label));
+}
+
+void ValueTable::report_trouble(const CsvReader& reader) {
+  for (; reported_trouble_ < reader.trouble().size() && !too_many_errors(); ++reported_trouble_) {
+    const auto& where = reader.trouble()[reported_trouble_];
+    report(DiagnosticKind::bad_value_table, where.begin, where.end, "a quoted cell that does not end", "it begins here")
+        .help.push_back("a cell in quotes ends on its line, before a comma; a quote inside is written twice");
+  }
+}
+
+// --- the header ---
+
+void ValueTable::read_header() {
+  CsvReader reader(program_.sources.text(file_));
+  std::vector<CsvCell> cells;
+  if (!reader.next(cells)) {
+    report(DiagnosticKind::bad_value_table, 0, 0, fmt::format("{} has no columns", program_.sources.name(file_)), "nothing here")
+        .help.push_back("its first line names parameters, with units where they have one: `n,Wg [us]`");
+    return;
+  }
+  header_ = {reader.line_begin(), reader.line_end()};
+  report_trouble(reader);
+  for (const CsvCell& cell : cells) {
+    if (too_many_errors()) return;
+    add_column(cell);
+  }
+}
+
+void ValueTable::add_column(const CsvCell& cell) {
+  const CsvHeading heading = split_heading(cell);
+  const Place place{file_, cell.begin, cell.end};
+  VaryingColumn column{std::string(heading.name), nullptr, std::nullopt, place, {}};
+  if (heading.name.empty()) {
+    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, "a column without a name", "the name of a parameter is missing");
+    return;
+  }
+  const auto same = [&](const VaryingColumn& other) { return other.path == column.path; };
+  if (const auto earlier = std::find_if(columns_.begin(), columns_.end(), same); earlier != columns_.end()) {
+    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, fmt::format("two columns for `{}`", column.path), "the second")
+        .labels.push_back({earlier->heading, "the first"});
+    return;
+  }
+  if (heading.name.find_first_of(";\t") != std::string_view::npos) {
+    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, "cells that no comma separates", "this is one cell")
+        .help.push_back("separate the cells by commas, and write decimals with a point");
+    return;
+  }
+  column.type = parameter_type(program_, model_, column.path, place, diagnostics_);
+  if (column.type == nullptr) {
+    ++errors_;
+    return;
+  }
+  if (!is_scalar(column.type)) {
+    report(DiagnosticKind::fixed_parameter, cell.begin, cell.end, fmt::format("`{}` cannot vary from row to row", column.path),
+           fmt::format("this is `{}`", to_string(*column.type)))
+        .help.push_back(fmt::format("it decides what the model is made of: choose it with `-D {}=...`, and evaluate one table for each choice", column.path));
+    return;
+  }
+  if (!check_unit(column, heading, cell)) return;
+  if (std::holds_alternative<types::Real>(column.type->kind)) column.values = std::vector<double>();
+  else column.values = std::vector<std::int64_t>();
+  columns_.push_back(std::move(column));
+}
+
+bool ValueTable::check_unit(VaryingColumn& column, const CsvHeading& heading, const CsvCell& cell) {
+  const auto dimension = dimension_of(column.type);
+  const bool needs_one = dimension && !dimension->plain();
+  const std::string type = to_string(*column.type);
+  if (heading.unit.empty()) {
+    if (!needs_one) return true;
+    Diagnostic& d = report(DiagnosticKind::bare_number, cell.begin, cell.end,
+                           fmt::format("a column without a unit where `{}` is expected", type), fmt::format("`{}` is `{}`", column.path, type));
+    const std::string unit = example_unit(*dimension);
+    if (!unit.empty()) d.help.push_back(fmt::format("give it a unit, as in `{} [{}]`", column.path, unit));
+    return false;
+  }
+  const auto unit_end = heading.unit_begin + static_cast<std::uint32_t>(heading.unit.size());
+  const std::size_t before = diagnostics_.all().size();
+  column.unit = frontend::read_unit(heading.unit, {file_, heading.unit_begin, unit_end}, "", diagnostics_);
+  errors_ += diagnostics_.all().size() - before;
+  if (!column.unit) return false;
+  const frontend::Dimension given = dimension_of(*column.unit);
+  if (needs_one && given == *dimension) return true;
+  report(DiagnosticKind::dimension_mismatch, heading.unit_begin, unit_end, fmt::format("expected `{}`, found `{}`", type, to_string(given)),
+         fmt::format("`{}` is `{}`", column.path, type));
+  return false;
+}
+
+// --- rows ---
+
+// How the cells of one column are read.
+struct ValueTable::ColumnReader {
+  QuantityReader quantity;
+  WordReader word;
+};
+
+void ValueTable::read_rows(std::vector<std::string>& words) {
+  CsvReader reader(program_.sources.text(file_));
+  std::vector<CsvCell> cells;
+  reader.next(cells);
+  const std::size_t width = cells.size();
+  std::vector<ColumnReader> readers;
+  for (const VaryingColumn& column : columns_) readers.push_back({QuantityReader(column.unit), WordReader(column.type, words)});
+  while (!too_many_errors() && reader.next(cells)) {
+    report_trouble(reader);
+    if (cells.size() != width) {
+      report_ragged(cells, width);
+      continue;
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i) read_cell(columns_[i], readers[i], cells[i]);
+    rows_.push_back({reader.line_begin(), reader.line_end()});
+  }
+  if (rows_.empty() && errors_ == 0) {
+    diagnostics_.add(DiagnosticKind::bad_value_table, Place{file_, header_.begin, header_.end}, "there are no rows of values",
+                     "nothing follows this", frontend::Severity::warning);
+  }
+}
+
+void ValueTable::report_ragged(const std::vector<CsvCell>& cells, std::size_t width) {
+  const bool too_many = cells.size() > width;
+  const auto count = [](std::size_t n) { return n == 1 ? std::string("one cell") : fmt::format("{} cells", n); };
+  report(DiagnosticKind::bad_value_table, too_many ? cells[width].begin : cells.back().end, cells.back().end,
+         fmt::format("a row of {} below a header of {}", count(cells.size()), width), too_many ? "too much" : "the row ends here");
+}
+
+// What is no value is reported, and stands as 0.
+void ValueTable::read_cell(VaryingColumn& column, ColumnReader& reader, const CsvCell& cell) {
+  bool is_value = true;
+  if (auto* const reals = std::get_if<std::vector<double>>(&column.values)) {
+    const auto value = reader.quantity.read(cell.text);
+    reals->push_back(value.value_or(0));
+    is_value = value.has_value();
+  } else {
+    const bool is_integer = std::holds_alternative<types::Int>(column.type->kind);
+    const auto value = is_integer             ? read_integer(cell.text)
+                       : cell.doubled_quotes ? reader.word.read(cell.unquoted())
+                                             : reader.word.read(cell.text);
+    std::get<std::vector<std::int64_t>>(column.values).push_back(value.value_or(0));
+    is_value = value.has_value();
+  }
+  if (is_value || too_many_errors()) return;
+  report(DiagnosticKind::bad_value_table, cell.begin, cell.end,
+         cell.text.empty() ? fmt::format("an empty cell where `{}` needs a value", column.path)
+                           : fmt::format("`{}` is no value of `{}`", shortened(cell.text), column.path),
+         fmt::format("expected {}", expected_in_cell(column.type)));
+}
+
+// --- for those who go on ---
+
+Place ValueTable::place(std::size_t row, std::size_t column) const {
+  const RowText& text = rows_[row];
+  CsvReader reader(program_.sources.text(Place{file_, text.begin, text.end}));
+  std::vector<CsvCell> cells;
+  reader.next(cells);
+  if (column >= cells.size()) return Place{file_, text.begin, text.end};
+  return Place{file_, text.begin + cells[column].begin, text.begin + cells[column].end};
+}
+
+std::vector<frontend::Override> ValueTable::stand_ins() {
+  std::vector<frontend::Override> result;
+  for (const VaryingColumn& column : columns_) {
+    std::string text = "1";
+    if (column.unit) text += " " + without_blanks(column.unit->text);
+    if (std::holds_alternative<types::Bool>(column.type->kind)) text = "true";
+    if (std::holds_alternative<types::String>(column.type->kind)) text = "\"\"";
+    if (const auto* choice = std::get_if<types::Choice>(&column.type->kind)) text = choice->words.front();
+    auto value = check_expression(program_, &model_, column.path, text, column.type, diagnostics_);
+    if (value != nullptr) result.push_back({column.path, std::move(value), column.heading});
+  }
+  return result;
+}
+
+}  // namespace wave::analysis

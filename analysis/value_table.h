@@ -1,0 +1,79 @@
+// A table of parameter values, read from CSV: which parameters vary, and what they are in each row.
+#pragma once
+
+#include "analysis/cell_values.h"
+#include "analysis/csv.h"
+#include "backend/batch.h"
+#include "frontend/check/program.h"
+#include "frontend/lower/lower.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace wave::analysis {
+
+using ColumnValues = std::variant<std::vector<double>, std::vector<std::int64_t>>;
+
+// A parameter that varies. Quantities are in base units; choices and strings count by ordinal, booleans are 0 and 1.
+struct VaryingColumn {
+  std::string path;                     // "n", "net.L"
+  frontend::TypeRef type;
+  std::optional<frontend::Unit> unit;   // of a quantity, as the heading has it
+  frontend::Place heading;
+  ColumnValues values;
+};
+
+// Where a row stands in the text, without the end of its line.
+struct RowText { std::uint32_t begin = 0, end = 0; };
+
+class ValueTable {
+ public:
+  // `file` is one of the program's sources, of less than 4 GiB. Headings are checked against the parameters of `model`;
+  // every error is collected in `diagnostics`.
+  ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file, frontend::Diagnostics& diagnostics);
+
+  // Reads the rows. `words` are the strings of the lowered program, to which those of the table are added. Stops after some
+  // dozen errors.
+  void read_rows(std::vector<std::string>& words);
+
+  const std::vector<VaryingColumn>& columns() const { return columns_; }
+  const std::vector<RowText>& rows() const { return rows_; }
+  std::uint32_t file() const { return file_; }
+  RowText header() const { return header_; }
+  // The cell of a row, for the label of a diagnostic.
+  frontend::Place place(std::size_t row, std::size_t column) const;
+
+  // Gives every column's parameter some value from outside, so that the program can be lowered where it has no default. What the
+  // value is does not matter; its place is the column's heading.
+  std::vector<frontend::Override> stand_ins();
+
+ private:
+  void read_header();
+  void add_column(const CsvCell& cell);
+  bool check_unit(VaryingColumn& column, const CsvHeading& heading, const CsvCell& cell);
+  void report_ragged(const std::vector<CsvCell>& cells, std::size_t width);
+  struct ColumnReader;
+  void read_cell(VaryingColumn& column, ColumnReader& reader, const CsvCell& cell);
+  void report_trouble(const CsvReader& reader);
+  frontend::Diagnostic& report(frontend::DiagnosticKind kind, std::uint32_t begin, std::uint32_t end, std::string message,
+                               std::string label);
+  bool too_many_errors() const { return errors_ >= most_errors; }
+
+  static constexpr std::size_t most_errors = 20;
+
+  frontend::Program& program_;
+  const frontend::Item& model_;
+  const std::uint32_t file_;
+  frontend::Diagnostics& diagnostics_;
+  std::vector<VaryingColumn> columns_;
+  std::vector<RowText> rows_;
+  RowText header_;
+  std::size_t errors_ = 0;
+  std::size_t reported_trouble_ = 0;
+};
+
+}  // namespace wave::analysis

@@ -1,0 +1,19 @@
+// A cell of a CSV file, in quotes where it needs them (RFC 4180).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wave::cli {
+
+inline std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+}  // namespace wave::cli

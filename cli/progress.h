@@ -1,0 +1,50 @@
+// How long evaluations go on, told to who waits before a terminal.
+#pragma once
+
+#include "backend/observer.h"
+#include "cli/console.h"
+
+#include <chrono>
+#include <string>
+
+namespace wave::cli {
+
+// "430 000 of 1 000 000 rows, 2.1 million a second, 0.3 s left".
+std::string progress_text(std::string_view what, double done, double all, double seconds);
+// "12 345 678"
+std::string grouped(std::uint64_t count);
+
+// A line that is rewritten now and then, once something has taken a while; only on a terminal.
+class ProgressLine {
+ public:
+  ProgressLine(Console& console, std::string what, double all);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  void advance(double done);
+
+ private:
+  Console& console_;
+  const std::string what_;
+  const double all_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_;
+};
+
+// Says what takes long before it is begun: "start: 10^10 cells, about 1.2 s", and how much of it is done.
+class EvaluationWatch final : public backend::Observer {
+ public:
+  // With `always` also where nobody sits before a terminal, and of what takes less.
+  EvaluationWatch(Console& console, bool always) : console_(console), always_(always) {}
+  ~EvaluationWatch() override;
+  void begin(std::string_view name, double count, std::string_view what, double seconds) override;
+  void advance(double part) override;
+
+ private:
+  Console& console_;
+  const bool always_;
+  std::string name_;
+  std::chrono::steady_clock::time_point begin_, next_;
+};
+
+}  // namespace wave::cli

@@ -1,0 +1,97 @@
+// Text in columns: cells, quotes, what does not count, and no input that makes the reader read elsewhere.
+#include "analysis/csv.h"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+
+using namespace wave::analysis;
+
+namespace {
+
+std::vector<std::vector<std::string>> rows_of(std::string_view text) {
+  CsvReader reader(text);
+  std::vector<std::vector<std::string>> rows;
+  for (std::vector<CsvCell> cells; reader.next(cells);) {
+    rows.emplace_back();
+    for (const CsvCell& cell : cells) rows.back().push_back(cell.unquoted());
+  }
+  return rows;
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+}  // namespace
+
+TEST_CASE("cells lose the blanks around them, and lines their ends") {
+  CHECK(rows_of("a, b\t,c\r\n 1,2 ,3") == Rows{{"a", "b", "c"}, {"1", "2", "3"}});
+}
+
+TEST_CASE("empty lines, comments and a byte order mark do not count") {
+  CHECK(rows_of("\xEF\xBB\xBF# of a table\n\n  \na,b\n\r\n#1,2\n3,4\n") == Rows{{"a", "b"}, {"3", "4"}});
+  CHECK(rows_of("").empty());
+  CHECK(rows_of("\n\n#\n").empty());
+}
+
+TEST_CASE("a cell in quotes may hold commas, blanks and quotes") {
+  CHECK(rows_of("\"a,b\", \" c \" ,\"say \"\"so\"\"\"\n") == Rows{{"a,b", " c ", "say \"so\""}});
+  CHECK(rows_of("\"\",x") == Rows{{"", "x"}});
+}
+
+TEST_CASE("a comma at the end of a line begins an empty cell") {
+  CHECK(rows_of("a,\n,b\n,") == Rows{{"a", ""}, {"", "b"}, {"", ""}});
+}
+
+TEST_CASE("a quote that does not end is trouble on its own line only") {
+  CsvReader reader("\"a,b\nc\nd,\"e\"f\n");
+  std::vector<CsvCell> cells;
+  REQUIRE(reader.next(cells));
+  CHECK(cells.size() == 1);
+  REQUIRE(reader.trouble().size() == 1);
+  CHECK(reader.trouble()[0].begin == 0);
+  REQUIRE(reader.next(cells));
+  CHECK(cells[0].text == "c");
+  REQUIRE(reader.next(cells));
+  CHECK(reader.trouble().size() == 2);
+  CHECK_FALSE(reader.next(cells));
+}
+
+TEST_CASE("a heading is a name and a unit in brackets") {
+  const auto heading = [](std::string_view text) {
+    CsvCell cell{text, 10, static_cast<std::uint32_t>(10 + text.size()), false};
+    return split_heading(cell);
+  };
+  CHECK(heading("Wg [us]").name == "Wg");
+  CHECK(heading("Wg [us]").unit == "us");
+  CHECK(heading("Wg [us]").unit_begin == 14);
+  CHECK(heading("net.G[ us/B ]").unit == "us/B");
+  CHECK(heading("n").unit.empty());
+  CHECK(heading("n]").name == "n]");
+  CHECK(heading("[us]").name.empty());
+}
+
+TEST_CASE("any text is read to its end, in cells that lie inside it") {
+  const unsigned seed = 20261120;
+  INFO("seed " << seed);
+  std::mt19937 random(seed);
+  const std::string_view likely = ",\"\n\r #[]ab1.e-\t;";
+  for (int round = 0; round < 3000; ++round) {
+    std::string text(random() % 60, ' ');
+    for (char& c : text) c = random() % 8 == 0 ? static_cast<char>(random()) : likely[random() % likely.size()];
+    CsvReader reader(text);
+    std::vector<CsvCell> cells;
+    std::size_t lines = 0;
+    while (reader.next(cells)) {
+      REQUIRE(++lines <= text.size());
+      REQUIRE_FALSE(cells.empty());
+      REQUIRE(reader.line_begin() < reader.line_end());
+      for (const CsvCell& cell : cells) {
+        REQUIRE(cell.begin <= cell.end);
+        REQUIRE(cell.end <= text.size());
+        REQUIRE(cell.text == std::string_view(text).substr(cell.begin, cell.end - cell.begin));
+        split_heading(cell);
+        cell.unquoted();
+      }
+    }
+  }
+}
