@@ -4,6 +4,7 @@
 
 #include "backend/jit/runtime.h"
 
+#include "backend/jit/word_pool.h"
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,7 +19,7 @@ struct KeptBox {
 };
 
 struct EventCells {
-  std::unique_ptr<Word[], void (*)(void*)> words{nullptr, nullptr};   // all cells, or the window
+  Words words;                          // all cells, or the window
   std::vector<KeptBox> kept;            // where not all cells are stored
 };
 

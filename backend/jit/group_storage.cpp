@@ -4,8 +4,6 @@
 
 #include "backend/limits.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -21,19 +19,6 @@ std::atomic<bool> windows_forced{false};
 constexpr double seconds_per_cell = 0.3e-9, seconds_per_cell_in_lanes = 0.02e-9;
 
 constexpr double small_group = 1 << 17;          // cells: stored whole, whatever is read of them
-constexpr std::size_t huge_page = std::size_t{2} << 20;
-
-std::unique_ptr<Word[], void (*)(void*)> allocate(std::size_t words) {
-  const std::size_t bytes = std::max<std::size_t>(1, words) * sizeof(Word);
-  void* memory = nullptr;
-  if (bytes >= huge_page) {
-    memory = std::aligned_alloc(huge_page, (bytes + huge_page - 1) / huge_page * huge_page);
-    if (memory) madvise(memory, bytes, MADV_HUGEPAGE);
-  } else {
-    memory = std::malloc(bytes);
-  }
-  return {static_cast<Word*>(memory), std::free};
-}
 
 }  // namespace
 
@@ -92,7 +77,7 @@ Status GroupEvaluation::plan_storage() {
     set_strides();
     for (EventCells& event : group_.events) {
       event.kept.clear();
-      event.words = allocate(static_cast<std::size_t>(cells));
+      event.words = allocate_words(static_cast<std::int64_t>(cells), run_.program_.pool);
       if (!event.words) {
         return run_.limit(backend::memory_exceeded(system_, events_.events.front(), cells, bytes, run_.limits_));
       }
@@ -130,7 +115,7 @@ bool GroupEvaluation::try_window() {
   if ((window_words + kept_words > all_words / 2 && !windows_forced) || window_words > left) return false;
   set_strides();
   for (EventCells& event : group_.events) {
-    event.words = allocate(static_cast<std::size_t>((chunk_ + history_) * slice));
+    event.words = allocate_words((chunk_ + history_) * slice);
     if (!event.words) return false;
     for (KeptBox& box : event.kept) {
       std::int64_t stride = 1;

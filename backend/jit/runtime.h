@@ -6,6 +6,7 @@
 #include "backend/jit/context_layout.h"
 #include "backend/jit/lanes/strip_code.h"
 #include "backend/jit/layout.h"
+#include "backend/jit/word_pool.h"
 
 #include <array>
 #include <cstddef>
@@ -54,6 +55,7 @@ struct Program {
   const std::shared_ptr<CodeSource> source;
   Compiler compiler;
   lanes::StripCodes strips;
+  const std::shared_ptr<WordPool> pool = std::make_shared<WordPool>();
   std::mutex mutex;
 };
 

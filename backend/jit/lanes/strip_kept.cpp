@@ -1,22 +1,10 @@
 // What is read from outside: copied out of the steps that have it, or left where it lies in strips.
 #include "backend/jit/lanes/strip_worker.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 
 namespace wave::jit::lanes {
-
-std::unique_ptr<Word[], void (*)(void*)> allocate_words(std::int64_t words) {
-  constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
-  const std::size_t bytes = static_cast<std::size_t>(std::max<std::int64_t>(1, words)) * sizeof(Word);
-  const std::size_t alignment = bytes >= huge_page ? huge_page : line;
-  void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (memory && alignment == huge_page) madvise(memory, bytes, MADV_HUGEPAGE);
-  return {static_cast<Word*>(memory), std::free};
-}
 
 namespace {
 

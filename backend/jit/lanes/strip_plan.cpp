@@ -4,11 +4,13 @@
 #include "backend/jit/lanes/strip_layout.h"
 
 #include "ir/dependences.h"
+#include "ir/visit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 namespace wave::jit::lanes {
 
@@ -123,15 +125,37 @@ class Planner {
     return true;
   }
 
+  bool looks_at_own(ir::ValueId start) const {
+    std::vector<ir::ValueId> pending{start};
+    std::unordered_set<ir::ValueId> seen;
+    while (!pending.empty()) {
+      const ir::ValueId value = pending.back();
+      pending.pop_back();
+      if (!seen.insert(value).second) continue;
+      const auto* const neighbour = std::get_if<ir::Neighbour>(&system_[value].node);
+      if (neighbour && position(neighbour->event) >= 0) return true;
+      ir::for_each_operand(system_[value].node, [&](ir::ValueId operand) { pending.push_back(operand); });
+    }
+    return false;
+  }
+
   bool is_tolerant(const StripPlan& plan) const {
     for (const ir::EventId id : group_.events) {
       const ir::Event& event = system_[id];
       if (event.general()) return false;
-      const auto has_source = [](const ir::Constraint& constraint) { return constraint.source.valid(); };
-      if (!std::all_of(event.constraints.begin(), event.constraints.end(), has_source)) return false;
+      const auto has_own_source = [&](const ir::Constraint& constraint) {
+        return constraint.source.valid() && position(constraint.source) >= 0;
+      };
+      if (!std::all_of(event.constraints.begin(), event.constraints.end(), has_own_source)) return false;
+      for (const ir::Constraint& constraint : event.constraints) {
+        if (constraint.guard.valid() && looks_at_own(constraint.guard)) return false;
+        if (std::any_of(constraint.weights.begin(), constraint.weights.end(), [&](ir::ValueId weight) { return looks_at_own(weight); })) return false;
+      }
     }
-    return std::all_of(plan.neighbours.begin(), plan.neighbours.end(),
-                       [](const StripNeighbour& neighbour) { return neighbour.near() && neighbour.columns <= 0; });
+    return std::all_of(plan.neighbours.begin(), plan.neighbours.end(), [](const StripNeighbour& neighbour) {
+      if (!neighbour.own) return neighbour.rows == 0 && neighbour.columns == 0 && neighbour.planes == 0;
+      return neighbour.columns <= 0 && (neighbour.near() || neighbour.rows == 0);
+    });
   }
 
   const ir::System& system_;

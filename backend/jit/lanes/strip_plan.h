@@ -51,7 +51,7 @@ struct StripPlan {
   std::vector<StripEvent> events;       // as in the group
   std::vector<StripNeighbour> neighbours;
   // Events of constraints alone, of cells of their own group that are not ahead along a row: where minus infinity stands for
-  // what is absent, cells off the space have it too, and steps at both ends of a row need no masks.
+  // what is absent, cells before a row's first have it too, and steps at both ends of a row need no masks.
   bool tolerant = false;
   std::string reason;                   // not empty: why there are no lanes
 

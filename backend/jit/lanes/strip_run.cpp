@@ -57,15 +57,20 @@ StripOutcome StripEvaluation::evaluate() {
     reason_ = "times are beyond what its lanes round";
     return StripOutcome::abandoned;
   }
-  const StripOutcome outcome = attempt(false);
-  if (!periods_too_long_) return outcome;
-  StripEvaluation cellwise(run_, record_, number_, group_, quantum_, in_time_);
-  const StripOutcome second = cellwise.attempt(true);
-  reason_ = cellwise.reason_, shape_ = cellwise.shape_, threads_ = cellwise.threads_;
-  return second;
+  bool cellwise = false, strict = false;
+  for (;;) {
+    StripEvaluation next(run_, record_, number_, group_, quantum_, in_time_);
+    const StripOutcome outcome = next.attempt(cellwise, strict);
+    reason_ = next.reason_, shape_ = next.shape_, threads_ = next.threads_;
+    const bool may_be_of_no_cell = next.bad_ && next.tolerant_ && !next.tables_->only_tables();
+    if (outcome != StripOutcome::abandoned || (!next.periods_too_long_ && !may_be_of_no_cell)) return outcome;
+    cellwise = cellwise || next.periods_too_long_;
+    strict = strict || may_be_of_no_cell;
+  }
 }
 
-StripOutcome StripEvaluation::attempt(bool cellwise) {
+// `strict`: cells off the space are not evaluated without masks, since they may fail.
+StripOutcome StripEvaluation::attempt(bool cellwise, bool strict) {
   {
     const std::lock_guard lock(run_.program_.mutex);
     tables_ = &run_.program_.strips.tables(number_, cellwise);
@@ -74,7 +79,7 @@ StripOutcome StripEvaluation::attempt(bool cellwise) {
   }
   reason_ = code_.reason;
   if (!reason_.empty() || !reserve() || !fill_tables()) return StripOutcome::abandoned;
-  find_edges();
+  find_edges(strict);
   const StripOutcome outcome = run_units();
   if (outcome == StripOutcome::done) publish();
   return outcome;
@@ -135,8 +140,15 @@ bool StripEvaluation::choose_shape(bool cellwise) {
       return false;
     }
     shape_ = *chosen;
+  } else if (static_cast<std::int32_t>(shape_.vectors) < question.rows_above) {
+    reason_ = "what it looks at is stored in strips too narrow for it";
+    return false;
   }
   shape_.cellwise = cellwise;
+  constexpr double beyond_caches = 64e6;           // bytes
+  const bool all_stored = std::all_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.all; });
+  const double cells = static_cast<double>(question.rows) * static_cast<double>(question.columns) * static_cast<double>(planes_);
+  shape_.streams = all_stored && !plan_.plane_axis && cells * sizeof(Word) > beyond_caches;
   extents_ = StripExtents(plan_, shape_, question.rows, question.columns);
   units_ = planes_ * extents_.strips;
   return true;
@@ -208,7 +220,7 @@ bool StripEvaluation::reserve() {
   }
   for (Storage& storage : storage_) {
     if (storage.slots == 0) continue;
-    storage.words = allocate_words(storage.slots * extents_.plane_words + 2 * pad_words_);
+    storage.words = allocate_words(storage.slots * extents_.plane_words + 2 * pad_words_, run_.program_.pool);
     if (!storage.words) {
       reason_ = "lanes would take more memory";
       return false;
@@ -233,18 +245,20 @@ bool StripEvaluation::reserve() {
 
 // --- which steps need no masks ---
 
-void StripEvaluation::find_edges() {
+void StripEvaluation::find_edges(bool strict) {
   for (const StripNeighbour& neighbour : plan_.neighbours) {
     least_row_ = std::min(least_row_, neighbour.rows), most_row_ = std::max(most_row_, neighbour.rows);
     least_column_ = std::min(least_column_, neighbour.columns), most_column_ = std::max(most_column_, neighbour.columns);
     least_plane_ = std::min(least_plane_, neighbour.planes), most_plane_ = std::max(most_plane_, neighbour.planes);
   }
-  tolerant_ = plan_.tolerant && tables_->only_tables();
+  tolerant_ = plan_.tolerant && !strict;
   if (!tolerant_) return;
-  for (const ir::EventId event : events_.events) {
+  for (std::size_t position = 0; position < events_.events.size(); ++position) {
+    const auto& constraints = system_[events_.events[position]].constraints;
     Uncovered uncovered{without_end, without_end};
-    for (const ir::Constraint& constraint : system_[event].constraints) {
-      if (constraint.guard.valid()) continue;
+    for (std::size_t number = 0; number < constraints.size(); ++number) {
+      const ir::Constraint& constraint = constraints[number];
+      if (constraint.guard.valid() || tables_->constraints[position][number].may_be_absent) continue;
       const StripNeighbour& neighbour = *plan_.find(constraint.source, constraint.offset);
       if (neighbour.rows == 0) uncovered.columns = std::min<std::int64_t>(uncovered.columns, -neighbour.columns);
       if (neighbour.columns == 0) uncovered.rows = std::min<std::int64_t>(uncovered.rows, -neighbour.rows);
@@ -255,6 +269,8 @@ void StripEvaluation::find_edges() {
 
 StripEvaluation::Interval StripEvaluation::steady_steps(std::int64_t plane, std::int64_t strip) const {
   const std::int64_t skew = plan_.skew, first_row = strip * extents_.strip_rows;
+  const bool all_planes = plane + least_plane_ >= 0 && plane + most_plane_ < planes_;
+  if (!all_planes) return {extents_.steps, extents_.steps};
   if (tolerant_) {
     std::int64_t from = 0;
     for (const Uncovered& uncovered : uncovered_) {
@@ -265,8 +281,7 @@ StripEvaluation::Interval StripEvaluation::steady_steps(std::int64_t plane, std:
     }
     return {from, extents_.steps - 1};
   }
-  const bool all_there = first_row + least_row_ >= 0 && first_row + extents_.strip_rows - 1 + most_row_ < extents_.rows &&
-                         plane + least_plane_ >= 0 && plane + most_plane_ < planes_;
+  const bool all_there = first_row + least_row_ >= 0 && first_row + extents_.strip_rows - 1 + most_row_ < extents_.rows;
   if (!all_there) return {extents_.steps, extents_.steps};
   return {skew * (extents_.strip_rows - 1) - least_column_, extents_.columns - 1 - most_column_};
 }

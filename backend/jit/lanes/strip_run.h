@@ -39,14 +39,14 @@ class StripEvaluation {
   bool choose_shape(bool cellwise);
   bool find_sources();
   bool reserve();
-  StripOutcome attempt(bool cellwise);
+  StripOutcome attempt(bool cellwise, bool strict);
   bool fill_tables();
   bool fill(std::vector<Word>& arguments);
   bool find_periods(const std::vector<std::vector<Word>>& raw);
   void spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
   void spread(std::uint32_t number, const std::vector<Word>& raw);
   bool has_source(const std::vector<std::int32_t>& offset) const;
-  void find_edges();
+  void find_edges(bool strict);
   StripOutcome run_units();
 
   void prepare(Worker& worker);
@@ -92,7 +92,7 @@ class StripEvaluation {
   struct Storage {                      // of an event's whole planes
     std::int64_t slots = 0;             // 0: none; all planes, or as many as are looked back at and the present one
     bool all = false;
-    std::unique_ptr<Word[], void (*)(void*)> words{nullptr, nullptr};
+    Words words;
     Word* base = nullptr;
   };
   std::vector<Storage> storage_;
@@ -101,7 +101,7 @@ class StripEvaluation {
   bool periods_too_long_ = false;
   std::vector<std::vector<Word>> table_values_;         // once and per plane: raw
   struct Table {
-    std::unique_ptr<Word[], void (*)(void*)> words{nullptr, nullptr};
+    Words words;
     Word* base = nullptr;
   };
   std::vector<Table> table_;
@@ -125,8 +125,5 @@ class StripEvaluation {
   std::atomic<bool> bad_{false};
   Status limit_ = done;
 };
-
-// Memory for values: zero or not, on a cache line; huge pages where it is large.
-std::unique_ptr<Word[], void (*)(void*)> allocate_words(std::int64_t words);
 
 }  // namespace wave::jit::lanes

@@ -136,7 +136,10 @@ bool StripTables::may_be_absent(ir::ValueId value) {
   const auto known = may_be_absent_.find(value);
   if (known != may_be_absent_.end()) return known->second;
   const ir::Node& node = system_[value].node;
-  bool result = std::holds_alternative<ir::Neighbour>(node);
+  bool result = false;
+  if (const auto* const neighbour = std::get_if<ir::Neighbour>(&node)) {
+    result = std::any_of(neighbour->offset.begin(), neighbour->offset.end(), [](std::int32_t d) { return d != 0; });
+  }
   if (const auto* const read = std::get_if<ir::Read>(&node)) result = !read->site.valid();
   if (const auto* const reduce = std::get_if<ir::Reduce>(&node)) {
     result = reduce->kind == ir::ReduceKind::maximum || reduce->kind == ir::ReduceKind::minimum ||
@@ -180,6 +183,7 @@ StripSum StripTables::split(const std::vector<ir::ValueId>& weights, const std::
     if (!may_be_tabulated(weight)) {
       only_tables_ = false;
       sum.cells.push_back(weight);
+      sum.may_be_absent = sum.may_be_absent || may_be_absent(weight);
       collect(weight);
       continue;
     }

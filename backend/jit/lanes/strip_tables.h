@@ -30,6 +30,7 @@ struct StripTable {
 struct StripSum {
   std::vector<std::uint32_t> tables;
   std::vector<ir::ValueId> cells;        // the rest, cell by cell
+  bool may_be_absent = false;            // where the neighbour is there
 };
 
 class StripTables {

@@ -11,7 +11,7 @@ struct StripEvaluation::Worker {
   int number = 0;
   std::int64_t plane = 0, strip = 0;
   std::vector<Word> arguments;
-  std::unique_ptr<Word[], void (*)(void*)> memory{nullptr, nullptr};
+  Words memory;
   Word* state = nullptr;
   std::int64_t state_words = 0;
   std::vector<Word*> scratch;           // per event

@@ -1,0 +1,82 @@
+// Recurrences in vector lanes, in shapes that would not be chosen for such grids. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask
+// for others.
+#include "tests/parity/compare.h"
+#include "tests/random/choices.h"
+#include "tests/random/environment.h"
+#include "tests/random/recurrences.h"
+
+#include <catch2/catch.hpp>
+
+#include <fmt/format.h>
+
+using namespace wave;
+using wave::test::number_from;
+
+namespace {
+
+// Forgets its wishes when it ends.
+class Wish {
+ public:
+  explicit Wish(const jit::LaneWishes& wishes) { backend::wish_jit_lanes(wishes); }
+  Wish(const Wish&) = delete;
+  ~Wish() { backend::wish_jit_lanes({}); }
+};
+
+jit::LaneWishes random_wishes(test::Choices& choose) {
+  jit::LaneWishes wishes;
+  wishes.always = true;
+  wishes.lanes = choose.one_of(std::vector<int>{2, 4, 8});
+  wishes.vectors = static_cast<int>(choose.chance(0.5) ? choose.one_of(std::vector<int>{1, 2, 4, 8}) : choose.between(1, 7));
+  wishes.threads = static_cast<int>(choose.between(1, 3));
+  wishes.steps = choose.chance(0.5) ? 0 : static_cast<int>(choose.between(1, 20));
+  return wishes;
+}
+
+std::string text(const jit::LaneWishes& wishes) {
+  return fmt::format("{} lanes, {} vectors, {} threads, {} steps", wishes.lanes, wishes.vectors, wishes.threads, wishes.steps);
+}
+
+struct Tally {
+  std::size_t groups = 0, in_lanes = 0, roots = 0, failures = 0;
+};
+
+void count_lanes(backend::Engine& engine, const ir::System& system, const std::vector<backend::Binding>& bindings, Tally& tally) {
+  const auto evaluation = engine.start(bindings, {});
+  for (std::uint32_t root = 0; root < system.roots.size(); ++root) evaluation->evaluate(ir::RootId{root});
+  for (const backend::EventReport& report : evaluation->reports()) {
+    ++tally.groups;
+    tally.in_lanes += report.schedule.find(" lanes,") != std::string::npos;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random recurrences have the same bits and the same failures in lanes of any shape") {
+  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 40);
+  const bool verbose = number_from("WAVE_RANDOM_VERBOSE", 0) != 0;
+  Tally tally;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const ir::System system = test::random_recurrence(seed);
+    const auto interpreter = parity::engine(backend::EngineKind::interpreter, system);
+    const auto jit = parity::engine(backend::EngineKind::jit, system);
+    test::Choices choose(seed);
+    for (int shape = 0; shape < 2; ++shape) {
+      const jit::LaneWishes wishes = random_wishes(choose);
+      const Wish wish(wishes);
+      for (int extents = 0; extents < 2; ++extents) {
+        const auto bindings = test::random_extents(system, seed * 10 + static_cast<std::uint64_t>(extents), 40);
+        const parity::Comparison comparison = parity::compare(system, *interpreter, *jit, bindings);
+        INFO("seed " << seed << ", shape " << shape << ", extents " << extents << ": " << text(wishes));
+        CHECK(comparison.difference == "");
+        tally.roots += comparison.roots;
+        tally.failures += comparison.failures;
+        if (extents == 0) count_lanes(*jit, system, bindings, tally);
+        if (verbose && !comparison.difference.empty()) return;
+      }
+    }
+  }
+  INFO(tally.in_lanes << " of " << tally.groups << " events in lanes, " << tally.failures << " of " << tally.roots << " roots fail");
+  if (verbose) WARN(tally.in_lanes << " of " << tally.groups << " events in lanes, " << tally.failures << " of " << tally.roots << " roots fail");
+  CHECK(tally.in_lanes * 2 > tally.groups);
+  CHECK(tally.failures * 3 < tally.roots);
+}
