@@ -1,6 +1,7 @@
 // What the interpreter remembers while an activation of a frame lives.
 #pragma once
 
+#include "backend/closed_form/recurrence.h"
 #include "ir/exact.h"
 #include "ir/system.h"
 
@@ -57,6 +58,7 @@ struct GroupState {
   ir::Exactness exactness;
   std::size_t bytes = 0;                 // of the columns
   std::unordered_map<ir::EventId, std::unique_ptr<Column>> columns;
+  std::unique_ptr<closed_form::Solution> solution;   // in place of columns
   // Hoisted scalars, on the quantum; by weight. A weight that is not here is evaluated in its cells.
   std::unordered_map<ir::ValueId, double> hoisted;
 };

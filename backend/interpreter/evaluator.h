@@ -100,6 +100,8 @@ class Evaluator {
   const Box& box(ir::SpaceId space, Activation& owner);
   GroupState& group_state(ir::EventId event);
   void evaluate_group(std::uint32_t number, Activation& owner, GroupState& state);
+  bool shorten(const GroupPlan& plan, Activation& owner, GroupState& state);
+  closed_form::Surroundings surroundings(const GroupState& state);
   void reserve(const GroupPlan& plan, Activation& owner, GroupState& state);
   void hoist(const GroupPlan& plan, Activation& owner, GroupState& state);
   ir::Exactness find_exactness(const GroupPlan& plan, Activation& owner, const GroupState& state);

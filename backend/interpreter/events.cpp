@@ -75,9 +75,10 @@ Presence Evaluator::read(const ir::Read& node) {
       fail(ir::FailureKind::index_off_grid, node.site,
            {Scalar::of(indices[axis]), Scalar::of(space.first[axis]), Scalar::of(space.last[axis])});
     }
-    cell += static_cast<std::size_t>((indices[axis] - space.first[axis]) * space.stride[axis]);
+    cell += static_cast<std::size_t>(indices[axis] - space.first[axis]) * static_cast<std::size_t>(space.stride[axis]);
   }
   const GroupState& state = group_state(node.event);
+  if (state.solution) return Scalar::of(state.solution->at(indices));
   const auto found = state.columns.find(node.event);
   if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.place);
   const Column& column = *found->second;
@@ -97,6 +98,10 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
   };
   try {
     for (const ir::EventId event : plan.group.events) box(system_[event].space, owner);
+    if (plan.may_shorten && shorten(plan, owner, state)) {
+      state.progress = Progress::done;
+      return report(plan, owner, state);
+    }
     reserve(plan, owner, state);
     {
       const Scope scope(*this, owner, nullptr);
@@ -171,33 +176,12 @@ void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& stat
   }
 }
 
-// Limits are nobody's to swallow; any other failure of a definition is for the cell that needs it.
-ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner, const GroupState& state) {
-  const Box& space = box(plan.group.space, owner);
-  const auto definition = [&](ir::DefinitionId id) -> std::variant<Scalar, ir::Failure> {
-    try {
-      return reference(id);
-    } catch (const Failed& failed) {
-      const ir::FailureKind kind = failed.failure.kind;
-      if (kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit) throw;
-      return failed.failure;
-    }
-  };
-  const auto parameter = [&](ir::ParameterId id) {
-    return activation(system_[id].frame).arguments[program_.parameter_slot[id.index]];
-  };
-  const auto hoisted = [&](ir::ValueId weight) -> std::optional<double> {
-    const auto known = state.hoisted.find(weight);
-    return known == state.hoisted.end() ? std::nullopt : std::optional(known->second);
-  };
-  return ir::exactness(system_, plan.group, space.first, space.last, definition, parameter, hoisted);
-}
-
 void Evaluator::report(const GroupPlan& plan, Activation& owner, const GroupState& state) {
   for (const ir::EventId event : plan.group.events) {
     EventReport report;
     report.event = system_[event].name;
-    report.schedule = ir::schedule_text(system_, plan.group, plan.schedule);
+    report.schedule = state.solution ? "closed form: " + state.solution->name()
+                                     : ir::schedule_text(system_, plan.group, plan.schedule);
     report.cells = box(system_[event].space, owner).count;
     if (state.exactness.exact && system_[event].type == ir::ScalarType::real) {
       report.bound = state.exactness.bound;

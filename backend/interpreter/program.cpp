@@ -1,6 +1,7 @@
 // Numbers things and decides which shared values are worth remembering.
 #include "backend/interpreter/program.h"
 
+#include "backend/closed_form/recurrence.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -81,6 +82,7 @@ Program::Program(const ir::System& system, const EngineOptions& options, process
   for (ir::EventGroup& group : ir::event_groups(system)) {
     for (const ir::EventId event : group.events) group_of[event.index] = static_cast<std::uint32_t>(groups.size());
     groups.push_back(plan(system, std::move(group)));
+    groups.back().may_shorten = options.shortcuts && closed_form::may_apply(system, groups.back().group);
   }
 }
 

@@ -18,6 +18,7 @@ struct GroupPlan {
   ir::Schedule schedule;
   std::vector<ir::Hoisted> hoisted;
   std::vector<ir::EventId> outside;      // sources and neighbours in other groups, in order of appearance
+  bool may_shorten = false;              // shortcuts are wanted, and one may apply
 };
 
 struct Program {

@@ -1,0 +1,345 @@
+// Weights are taken apart by the indices that they look at; what looks at several is tabulated over classes of indices,
+// two indices being of one class where everything that looks at this index alone is the same.
+#include "backend/closed_form/cell_function.h"
+
+#include "ir/arithmetic.h"
+#include "ir/visit.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_set>
+
+namespace wave::backend::closed_form {
+
+namespace {
+
+constexpr std::size_t lanes_at_once = 1 << 14;
+constexpr std::size_t most_classes = 1 << 12;       // along one axis
+constexpr double most_table_cells = 1 << 20;
+constexpr double most_quanta = 0x1p53;
+
+// The first place of each class.
+std::vector<std::int64_t> representatives(const IndexFunction& classes, std::size_t count) {
+  std::vector<std::int64_t> result(count, -1);
+  for (const Piece& piece : classes.pieces()) {
+    for (std::size_t i = 0; i < piece.values.size(); ++i) {
+      std::int64_t& place = result[static_cast<std::size_t>(piece.values[i])];
+      if (place < 0) place = piece.first + static_cast<std::int64_t>(i);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+double Box::count() const {
+  double result = 1;
+  for (std::size_t axis = 0; axis < first.size(); ++axis) result *= static_cast<double>(last[axis] - first[axis] + 1);
+  return result;
+}
+
+std::int64_t ClassTable::of_classes(const std::vector<std::int64_t>& numbers) const {
+  std::int64_t cell = 0;
+  for (std::size_t axis = 0; axis < counts.size(); ++axis) cell = cell * counts[axis] + numbers[axis];
+  return values[static_cast<std::size_t>(cell)];
+}
+
+std::int64_t ClassTable::at(const Places& places) const {
+  std::int64_t cell = 0;
+  for (std::size_t axis = 0; axis < counts.size(); ++axis) {
+    cell = cell * counts[axis] + (counts[axis] == 1 ? 0 : classes[axis].at(places[axis]));
+  }
+  return values[static_cast<std::size_t>(cell)];
+}
+
+std::int64_t CellFunction::at(const Places& places) const {
+  std::int64_t sum = table ? table->at(places) : 0;
+  for (std::size_t axis = 0; axis < parts.size(); ++axis) sum += parts[axis].at(places[axis]);
+  return sum;
+}
+
+std::vector<std::size_t> CellFunctions::axes_of(ir::ValueId value) {
+  std::vector<std::size_t> result;
+  for (const ir::BinderId binder : looks_at_.binders(value)) {
+    for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+      if (axes_[axis].binder == binder) result.push_back(axis);
+    }
+  }
+  return result;
+}
+
+std::int64_t CellFunctions::quanta(double weight, bool negated) const {
+  const auto rounded = ir::arithmetic::quantize(weight, quantum_);
+  if (rounded.failed || !(std::fabs(rounded.value / quantum_) < most_quanta)) throw NotCovered{};
+  const auto count = static_cast<std::int64_t>(rounded.value / quantum_);
+  return negated ? -count : count;
+}
+
+CellFunction CellFunctions::zero(const Box& domain) const {
+  CellFunction result{domain, {}, {}};
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    result.parts.emplace_back(domain.first[axis], domain.last[axis], 0);
+  }
+  return result;
+}
+
+CellFunction CellFunctions::sum(const std::vector<Summand>& summands, const Box& domain) {
+  CellFunction result = zero(domain);
+  std::vector<Summand> mixed;
+  for (const Summand& summand : summands) {
+    const std::vector<std::size_t> axes = axes_of(summand.value);
+    if (axes.size() > 1) {
+      mixed.push_back(summand);
+    } else {
+      const std::size_t axis = axes.empty() ? 0 : axes.front();
+      const IndexFunction one = axes.empty() ? IndexFunction(domain.first[0], domain.last[0], constant(summand))
+                                             : one_index(summand, axis, domain);
+      result.parts[axis] = add(result.parts[axis], one);
+    }
+  }
+  if (!mixed.empty()) {
+    result.table = greatest({{ir::ValueId{}, std::move(mixed)}}, domain);
+  }
+  return result;
+}
+
+std::int64_t CellFunctions::constant(const Summand& summand) {
+  const auto known = around_.hoisted ? around_.hoisted(summand.value) : std::nullopt;
+  if (known) return quanta(*known, summand.negated);
+  Scalars scalars(system_, around_);
+  const Lanes& weight = scalars.evaluate(summand.value);
+  if (weight.any_failed()) throw NotCovered{};
+  return quanta(weight.at(0).real, summand.negated);
+}
+
+// --- one index ---
+
+// Pieces without their values. A weight may grow from period to period, if rounding to the quantum does not see it: where
+// all values are multiples of it, or where the growth is an even number of quanta (a tie goes to the even one).
+std::vector<Piece> CellFunctions::outline(ir::ValueId value, std::size_t axis, const Box& domain, bool is_weight) {
+  const std::int64_t a = index(axis, domain.first[axis]), b = index(axis, domain.last[axis]);
+  std::vector<Piece> pieces;
+  std::int64_t kept = 0;
+  for (const Repetition& part : repetitions(system_, around_, looks_at_, value, axes_[axis].binder, std::min(a, b),
+                                            std::max(a, b), shortest_)) {
+    const std::int64_t edge = axes_[axis].direction > 0 ? part.first : part.last;
+    const std::int64_t length = part.last - part.first + 1;
+    Piece piece{(edge - axes_[axis].origin) * axes_[axis].direction, 0, 0, {}};
+    piece.last = piece.first + length - 1;
+    std::int64_t period = part.period;
+    if (part.increment != 0 && period < length) {
+      const double growth = part.increment / quantum_;        // exact: by a power of two
+      double factor = 1;
+      if (!is_weight) {
+        if (length / period > static_cast<std::int64_t>(most_classes)) throw NotCovered{};
+        factor = static_cast<double>(length);
+      }
+      while (is_weight && part.granularity < quantum_ && factor < static_cast<double>(most_values) &&
+             std::fmod(growth * factor, 2) != 0) {
+        factor *= 2;
+      }
+      const double all = static_cast<double>(period) * factor;
+      period = all < static_cast<double>(length) ? static_cast<std::int64_t>(all) : length;
+      const double increment = growth * factor * static_cast<double>(axes_[axis].direction);
+      if (period < length && !(std::fabs(increment) < most_quanta)) throw NotCovered{};
+      if (period < length) piece.increment = static_cast<std::int64_t>(increment);
+    }
+    kept += period;
+    if (kept > most_values) throw NotCovered{};
+    piece.values.resize(static_cast<std::size_t>(period));
+    pieces.push_back(std::move(piece));
+  }
+  std::sort(pieces.begin(), pieces.end(), [](const Piece& x, const Piece& y) { return x.first < y.first; });
+  return pieces;
+}
+
+IndexFunction CellFunctions::filled(std::vector<Piece> pieces, std::size_t axis,
+                                    const std::function<std::int64_t(const Lanes&, std::size_t)>& number, ir::ValueId value) {
+  Scalars scalars(system_, around_);
+  std::vector<std::int64_t> indices;
+  std::vector<std::int64_t*> targets;
+  const auto flush = [&] {
+    if (indices.empty()) return;
+    scalars.bind(axes_[axis].binder, indices);
+    const Lanes& lanes = scalars.evaluate(value);
+    if (lanes.any_failed()) throw NotCovered{};
+    for (std::size_t lane = 0; lane < targets.size(); ++lane) *targets[lane] = number(lanes, lane);
+    indices.clear(), targets.clear();
+  };
+  for (Piece& piece : pieces) {
+    for (std::size_t i = 0; i < piece.values.size(); ++i) {
+      indices.push_back(index(axis, piece.first + static_cast<std::int64_t>(i)));
+      targets.push_back(&piece.values[i]);
+      if (indices.size() == lanes_at_once) flush();
+    }
+  }
+  flush();
+  return IndexFunction(std::move(pieces));
+}
+
+IndexFunction CellFunctions::one_index(const Summand& summand, std::size_t axis, const Box& domain) {
+  std::vector<Piece> pieces = outline(summand.value, axis, domain, true);
+  if (summand.negated) {
+    for (Piece& piece : pieces) piece.increment = -piece.increment;
+  }
+  return filled(std::move(pieces), axis,
+                [&](const Lanes& lanes, std::size_t lane) { return quanta(lanes.at(lane).real, summand.negated); },
+                summand.value);
+}
+
+// --- several indices ---
+
+// The largest parts that look at one axis alone.
+void CellFunctions::collect_atoms(ir::ValueId value, std::vector<std::vector<ir::ValueId>>& atoms) {
+  std::vector<ir::ValueId> pending{value};
+  std::unordered_set<ir::ValueId> seen;
+  while (!pending.empty()) {
+    const ir::ValueId at = pending.back();
+    pending.pop_back();
+    if (!seen.insert(at).second) continue;
+    const std::vector<std::size_t> axes = axes_of(at);
+    if (axes.empty()) continue;
+    if (axes.size() == 1 && looks_at_.binders(at).size() == 1) {
+      std::vector<ir::ValueId>& list = atoms[axes.front()];
+      if (std::find(list.begin(), list.end(), at) == list.end()) list.push_back(at);
+      continue;
+    }
+    ir::for_each_operand(system_[at].node, [&](ir::ValueId operand) { pending.push_back(operand); });
+  }
+}
+
+ClassTable CellFunctions::table(const std::vector<ir::ValueId>& values, const Box& domain, const Compute& compute) {
+  std::vector<std::vector<ir::ValueId>> atoms(axes_.size());
+  for (const ir::ValueId value : values) collect_atoms(value, atoms);
+  ClassTable result;
+  std::vector<std::vector<std::int64_t>> places;
+  double cells = 1;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    std::vector<IndexFunction> functions;
+    for (const ir::ValueId atom : atoms[axis]) {
+      std::vector<Piece> pieces = outline(atom, axis, domain, false);
+      functions.push_back(filled(std::move(pieces), axis,
+                                 [](const Lanes& lanes, std::size_t lane) {
+                                   return std::bit_cast<std::int64_t>(lanes.at(lane));
+                                 }, atom));
+    }
+    if (functions.empty()) functions.emplace_back(domain.first[axis], domain.last[axis], 0);
+    std::vector<const IndexFunction*> pointers;
+    for (const IndexFunction& function : functions) pointers.push_back(&function);
+    Joint joint = join(pointers, most_classes);
+    result.counts.push_back(static_cast<std::int64_t>(joint.tuples.size()));
+    places.push_back(representatives(joint.number, joint.tuples.size()));
+    result.classes.push_back(std::move(joint.number));
+    cells *= static_cast<double>(result.counts.back());
+    if (cells > std::min(most_table_cells, std::max(most_classes * 1.0, domain.count() / 16))) throw NotCovered{};
+  }
+  const auto count = static_cast<std::size_t>(cells);
+  Scalars scalars(system_, around_);
+  for (std::size_t from = 0; from < count; from += lanes_at_once) {
+    const std::size_t lanes = std::min(lanes_at_once, count - from);
+    std::size_t stride = count;
+    for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+      stride /= places[axis].size();
+      std::vector<std::int64_t> indices;
+      indices.reserve(lanes);
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        indices.push_back(index(axis, places[axis][(from + lane) / stride % places[axis].size()]));
+      }
+      scalars.bind(axes_[axis].binder, std::move(indices));
+    }
+    const std::vector<std::int64_t> some = compute(scalars, lanes);
+    result.values.insert(result.values.end(), some.begin(), some.end());
+  }
+  return result;
+}
+
+ClassTable CellFunctions::greatest(const std::vector<Guarded>& bounds, const Box& domain) {
+  std::vector<ir::ValueId> values;
+  for (const Guarded& bound : bounds) {
+    if (bound.guard.valid()) values.push_back(bound.guard);
+    for (const Summand& summand : bound.summands) values.push_back(summand.value);
+  }
+  return table(values, domain, [&](Scalars& scalars, std::size_t count) {
+    std::vector<std::int64_t> result(count, absent);
+    for (const Guarded& bound : bounds) {
+      std::vector<std::uint8_t> present(count, 1);
+      if (bound.guard.valid()) {
+        const Lanes& guard = scalars.evaluate(bound.guard);
+        for (std::size_t lane = 0; lane < count; ++lane) {
+          if (guard.has_failed(lane)) throw NotCovered{};
+          present[lane] = guard.at(lane).integer != 0;
+        }
+      }
+      std::vector<std::int64_t> sums(count, 0);
+      for (const Summand& summand : bound.summands) {
+        const Lanes& weight = scalars.evaluate(summand.value);
+        for (std::size_t lane = 0; lane < count; ++lane) {
+          if (!present[lane]) continue;
+          if (weight.has_failed(lane)) throw NotCovered{};
+          sums[lane] += quanta(weight.at(lane).real, summand.negated);
+        }
+      }
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        if (present[lane]) result[lane] = std::max(result[lane], sums[lane]);
+      }
+    }
+    return result;
+  });
+}
+
+bool CellFunctions::holds_everywhere(ir::ValueId condition, const Box& domain) {
+  const ClassTable truth = table({condition}, domain, [&](Scalars& scalars, std::size_t count) {
+    const Lanes& lanes = scalars.evaluate(condition);
+    std::vector<std::int64_t> result;
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      if (lanes.has_failed(lane)) throw NotCovered{};
+      result.push_back(lanes.at(lane).integer);
+    }
+    return result;
+  });
+  return std::all_of(truth.values.begin(), truth.values.end(), [](std::int64_t value) { return value != 0; });
+}
+
+// --- sums along lines ---
+
+LineSums::LineSums(const CellFunction& function, std::size_t axis)
+    : function_(function), axis_(axis), own_(function.parts[axis]) {
+  if (!function.table) return;
+  double rows = 1, values = 0;
+  for (std::size_t other = 0; other < function.parts.size(); ++other) {
+    if (other != axis) rows *= static_cast<double>(function.table->counts[other]);
+  }
+  for (const Piece& piece : function.table->classes[axis].pieces()) values += static_cast<double>(piece.values.size());
+  if (rows * values > static_cast<double>(most_values)) throw NotCovered{};
+}
+
+Wide LineSums::over(const Places& places, std::int64_t first, std::int64_t last) const {
+  if (first > last) return 0;
+  Wide sum = own_.over(first, last);
+  for (std::size_t axis = 0; axis < places.size(); ++axis) {
+    if (axis != axis_) sum += Wide{last - first + 1} * function_.parts[axis].at(places[axis]);
+  }
+  return function_.table ? sum + row(places).over(first, last) : sum;
+}
+
+const Sums& LineSums::row(const Places& places) const {
+  const ClassTable& table = *function_.table;
+  std::vector<std::int64_t> key(places.size(), 0);
+  for (std::size_t axis = 0; axis < places.size(); ++axis) {
+    if (axis != axis_ && table.counts[axis] > 1) key[axis] = table.classes[axis].at(places[axis]);
+  }
+  const auto known = rows_.find(key);
+  if (known != rows_.end()) return known->second;
+  std::vector<Piece> pieces = table.classes[axis_].pieces();
+  std::vector<std::int64_t> classes = key;
+  for (Piece& piece : pieces) {
+    for (std::int64_t& value : piece.values) {
+      classes[axis_] = value;
+      value = table.of_classes(classes);
+    }
+  }
+  return rows_.emplace(std::move(key), Sums(IndexFunction(std::move(pieces)))).first->second;
+}
+
+}  // namespace wave::backend::closed_form

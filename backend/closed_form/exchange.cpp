@@ -1,0 +1,31 @@
+// The exchange of two steps as a combination of their weights.
+#include "backend/closed_form/exchange.h"
+
+namespace wave::backend::closed_form {
+
+namespace {
+
+Combination exchange(const Paths& paths, std::size_t x, std::size_t y) {
+  const CellFunction &wx = *paths.along(x), &wy = *paths.along(y);
+  const Places here(paths.axes.size(), 0);
+  Places before_x = here, before_y = here;
+  before_x[x] = before_y[y] = 1;
+  Box domain = paths.box();
+  domain.first[x] = domain.first[y] = 1;
+  Combination result(std::move(domain));
+  result.add(wy, 1, before_x);
+  result.add(wx, 1, here);
+  result.add(wx, -1, before_y);
+  result.add(wy, -1, here);
+  return result;
+}
+
+}  // namespace
+
+Range exchange_range(const Paths& paths, std::size_t x, std::size_t y) { return exchange(paths, x, y).range(); }
+
+IndexFunction exchange_kinds(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis, std::size_t most) {
+  return exchange(paths, x, y).kinds(axis, most);
+}
+
+}  // namespace wave::backend::closed_form

@@ -1,0 +1,46 @@
+// Steps longer than one place, beside steps of one.
+#include "backend/closed_form/leaps.h"
+
+#include <algorithm>
+
+namespace wave::backend::closed_form {
+
+namespace {
+
+constexpr std::int64_t most_steps = 32;          // in place of a leap
+
+}  // namespace
+
+// All steps along one axis, then along the next, in this order.
+std::optional<Range> leap_gain(const Paths& paths, const Leap& leap, const std::vector<std::size_t>& order) {
+  std::int64_t count = 0;
+  for (const std::int64_t back : leap.back) count += back;
+  if (count > most_steps) return std::nullopt;
+  Box domain = paths.box();
+  domain.first = leap.back;
+  Combination gain(std::move(domain));
+  gain.add(leap.weight, 1, Places(paths.axes.size(), 0));
+  Places rest = leap.back;                       // places before the end
+  for (const std::size_t axis : order) {
+    while (rest[axis] > 0) {
+      --rest[axis];
+      gain.add(*paths.along(axis), -1, rest);
+    }
+  }
+  return gain.range();
+}
+
+void drop_leaps(Paths& paths) {
+  std::erase_if(paths.leaps, [&](const Leap& leap) {
+    std::vector<std::size_t> order;
+    for (const Step& step : paths.steps) order.push_back(step.axis);
+    std::sort(order.begin(), order.end());
+    do {
+      const auto gain = leap_gain(paths, leap, order);
+      if (gain && gain->high <= 0) return true;
+    } while (std::next_permutation(order.begin(), order.end()));
+    return false;
+  });
+}
+
+}  // namespace wave::backend::closed_form

@@ -1,0 +1,97 @@
+// One order of the axes that is best for every path: all steps along the first, then all along the second, and so on.
+#include "backend/closed_form/exchange.h"
+#include "backend/closed_form/leaps.h"
+
+#include <algorithm>
+
+namespace wave::backend::closed_form {
+
+namespace {
+
+class ByOrder final : public Solution {
+ public:
+  // `gain`: of the one leap, at every place.
+  ByOrder(std::string name, std::shared_ptr<const Paths> paths, const std::vector<std::size_t>& order, std::int64_t gain)
+      : Solution(std::move(name)), paths_(std::move(paths)), gain_(gain) {
+    for (const std::size_t axis : order) legs_.push_back({axis, LineSums(*paths_->along(axis), axis)});
+  }
+
+  double at(std::span<const std::int64_t> indices) const override {
+    const Places target = places_of(*paths_, indices);
+    Places place = target;
+    for (const Leg& leg : legs_) place[leg.axis] = 0;
+    Wide value = paths_->start.at(place);
+    for (const Leg& leg : legs_) {
+      value += leg.sums.over(place, 1, target[leg.axis]);
+      place[leg.axis] = target[leg.axis];
+    }
+    if (gain_ > 0) value += Wide{gain_} * leaps_to(target);
+    return paths_->time(value);
+  }
+  double seconds_per_read() const override { return 1e-7 * static_cast<double>(1 + legs_.size()); }
+
+ private:
+  struct Leg {
+    std::size_t axis;
+    LineSums sums;
+  };
+
+  // How many leaps fit one after the other.
+  std::int64_t leaps_to(const Places& target) const {
+    const Places& back = paths_->leaps.front().back;
+    std::int64_t count = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t axis = 0; axis < target.size(); ++axis) {
+      if (back[axis] > 0) count = std::min(count, target[axis] / back[axis]);
+    }
+    return count;
+  }
+
+  std::shared_ptr<const Paths> paths_;
+  std::vector<Leg> legs_;
+  std::int64_t gain_ = 0;
+};
+
+// All paths of steps are equally long, and the one leap gains as much wherever it is taken: how much.
+std::optional<std::int64_t> even_gain(const Paths& paths, const std::vector<std::size_t>& order) {
+  if (paths.leaps.size() != 1) return std::nullopt;
+  const auto gain = leap_gain(paths, paths.leaps.front(), order);
+  return gain && gain->low == gain->high ? std::optional(gain->low) : std::nullopt;
+}
+
+}  // namespace
+
+std::unique_ptr<Solution> solve_by_order(std::shared_ptr<const Paths> paths) {
+  std::vector<std::size_t> order;
+  for (const Step& step : paths->steps) order.push_back(step.axis);
+  std::sort(order.begin(), order.end());
+  // some_lose[x][y]: at some place, going along x first and then along y is worse than the other way round.
+  std::vector<std::vector<bool>> some_lose(paths->axes.size(), std::vector<bool>(paths->axes.size(), false));
+  bool all_equal = true;
+  for (const std::size_t x : order) {
+    for (const std::size_t y : order) {
+      if (x >= y) continue;
+      const Range d = exchange_range(*paths, x, y);
+      some_lose[y][x] = d.low < 0;
+      some_lose[x][y] = d.high > 0;
+      if (d.low < 0 && d.high > 0) return nullptr;
+      all_equal = all_equal && d.low == 0 && d.high == 0;
+    }
+  }
+  if (!paths->leaps.empty()) {
+    const auto gain = all_equal ? even_gain(*paths, order) : std::nullopt;
+    if (!gain) return nullptr;
+    return std::make_unique<ByOrder>("equal paths and one longer step", std::move(paths), order, *gain);
+  }
+  do {
+    bool is_best = true;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      for (std::size_t j = i + 1; j < order.size(); ++j) is_best = is_best && !some_lose[order[i]][order[j]];
+    }
+    if (!is_best) continue;
+    const char* const name = order.size() < 2 ? "one path" : all_equal ? "equal paths" : "one-signed differences";
+    return std::make_unique<ByOrder>(name, std::move(paths), order, 0);
+  } while (std::next_permutation(order.begin(), order.end()));
+  return nullptr;
+}
+
+}  // namespace wave::backend::closed_form

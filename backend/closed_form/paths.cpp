@@ -1,0 +1,228 @@
+// Takes the bounds of an event apart: which go back one place along an axis, which further, and where paths begin.
+#include "backend/closed_form/paths.h"
+
+#include "backend/closed_form/combination.h"
+
+#include <algorithm>
+#include <map>
+
+namespace wave::backend::closed_form {
+
+namespace {
+
+using Offset = std::vector<std::int32_t>;
+
+// The axis that a step goes along; nothing where it moves along several, or by more than one place.
+std::optional<std::size_t> axis_of(const Offset& offset) {
+  std::optional<std::size_t> axis;
+  for (std::size_t i = 0; i < offset.size(); ++i) {
+    if (offset[i] == 0) continue;
+    if (axis || std::abs(offset[i]) != 1) return std::nullopt;
+    axis = i;
+  }
+  return axis;
+}
+
+class PathFinder {
+ public:
+  PathFinder(const Problem& problem, const Form& form) : problem_(problem), form_(form) {}
+
+  Paths find() {
+    paths_.quantum = problem_.quantum;
+    paths_.negated = form_.negated;
+    set_axes();
+    CellFunctions functions(problem_.system, problem_.surroundings, paths_.axes, problem_.quantum, problem_.shortest);
+    for (const auto& [offset, bounds] : by_offset_) add_step(functions, offset, bounds);
+    add_start(functions);
+    return std::move(paths_);
+  }
+
+ private:
+  using Bounds = std::vector<const Bound*>;
+
+  void set_axes() {
+    const ir::Space& space = problem_.system[problem_.group.space];
+    for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
+      paths_.axes.push_back({space.axes[axis].binder, problem_.first[axis], 1, problem_.last[axis] - problem_.first[axis] + 1, false});
+    }
+    for (const Bound& bound : form_.bounds) {
+      if (!bound.has_source) {
+        constants_.push_back(&bound);
+      } else if (has_source(space, bound.offset)) {
+        by_offset_[bound.offset].push_back(&bound);
+        if (const auto axis = axis_of(bound.offset)) set_direction(*axis, bound.offset[*axis]);
+      }
+    }
+  }
+
+  // False where no cell has a place to go back to.
+  bool has_source(const ir::Space& space, const Offset& offset) const {
+    for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+      if (offset[axis] != 0 && space.axes[axis].wrap) throw NotCovered{};
+      if (std::abs(std::int64_t{offset[axis]}) >= paths_.axes[axis].extent) return false;
+    }
+    return true;
+  }
+
+  void set_direction(std::size_t number, std::int32_t offset) {
+    Axis& axis = paths_.axes[number];
+    const std::int64_t direction = offset < 0 ? 1 : -1;
+    if (axis.moves && axis.direction != direction) throw NotCovered{};
+    axis.moves = true;
+    axis.direction = direction;
+    axis.origin = direction > 0 ? problem_.first[number] : problem_.last[number];
+  }
+
+  void add_step(CellFunctions& functions, const Offset& offset, const Bounds& bounds) {
+    Places back;
+    Box domain = paths_.box();
+    for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+      back.push_back(-offset[axis] * paths_.axes[axis].direction);
+      if (back[axis] < 0 || (back[axis] > 0 && !paths_.axes[axis].moves)) throw NotCovered{};
+      domain.first[axis] = back[axis];
+    }
+    if (std::all_of(back.begin(), back.end(), [](std::int64_t b) { return b == 0; })) throw NotCovered{};
+    CellFunction weight = greatest(functions, bounds, domain);
+    if (const auto axis = axis_of(offset)) {
+      paths_.steps.push_back({*axis, std::move(weight)});
+    } else {
+      paths_.leaps.push_back({std::move(back), std::move(weight)});
+    }
+  }
+
+  // One of the bounds at least holds everywhere.
+  static CellFunction greatest(CellFunctions& functions, const Bounds& bounds, const Box& domain) {
+    const Bound& only = *bounds.front();
+    if (bounds.size() == 1 && (!only.guard.valid() || functions.holds_everywhere(only.guard, domain))) {
+      return functions.sum(only.summands, domain);
+    }
+    CellFunction result = functions.zero(domain);
+    result.table = table(functions, bounds, domain);
+    if (has_absent(*result.table)) throw NotCovered{};
+    return result;
+  }
+
+  static ClassTable table(CellFunctions& functions, const Bounds& bounds, const Box& domain) {
+    std::vector<CellFunctions::Guarded> guarded;
+    for (const Bound* bound : bounds) guarded.push_back({bound->guard, bound->summands});
+    return functions.greatest(guarded, domain);
+  }
+
+  static bool has_absent(const ClassTable& table) {
+    return std::find(table.values.begin(), table.values.end(), absent) != table.values.end();
+  }
+
+  Box corner() const {
+    Box result = paths_.box();
+    for (std::size_t axis = 0; axis < paths_.axes.size(); ++axis) {
+      if (paths_.axes[axis].moves) result.last[axis] = 0;
+    }
+    return result;
+  }
+
+  // Where nothing moves back: a constant, or what holds otherwise.
+  void add_start(CellFunctions& functions) {
+    if (constants_.empty()) {
+      if (!form_.has_otherwise) throw NotCovered{};
+      paths_.start = functions.sum(form_.otherwise, corner());
+    } else if (std::any_of(constants_.begin(), constants_.end(), [](const Bound* bound) { return bound->guard.valid(); })) {
+      add_guarded_start(functions);
+    } else {
+      add_start_everywhere(functions);
+    }
+  }
+
+  // Constants that hold at corners alone.
+  void add_guarded_start(CellFunctions& functions) {
+    throw_unless_at_corner(table(functions, constants_, paths_.box()));
+    paths_.start = functions.zero(corner());
+    const ClassTable start = table(functions, constants_, corner());
+    const bool is_absent = std::all_of(start.values.begin(), start.values.end(), [](std::int64_t x) { return x == absent; });
+    if (is_absent && form_.has_otherwise) {
+      paths_.start = functions.sum(form_.otherwise, corner());
+    } else if (has_absent(start)) {
+      throw NotCovered{};
+    } else {
+      paths_.start.table = start;
+    }
+  }
+
+  void throw_unless_at_corner(const ClassTable& table) const {
+    // Per axis and class: is there a place of it other than 0, where the axis moves?
+    std::vector<std::vector<bool>> leaves(paths_.axes.size());
+    for (std::size_t axis = 0; axis < paths_.axes.size(); ++axis) {
+      leaves[axis].assign(static_cast<std::size_t>(table.counts[axis]), false);
+      for (const Piece& piece : table.classes[axis].pieces()) {
+        for (std::int64_t i = 0; i < piece.period(); ++i) {
+          const bool repeats = piece.first + i + piece.period() <= piece.last;
+          const bool is_other = piece.first + i > 0 || repeats;
+          if (is_other && paths_.axes[axis].moves) leaves[axis][static_cast<std::size_t>(piece.values[static_cast<std::size_t>(i)])] = true;
+        }
+      }
+    }
+    for (std::size_t cell = 0; cell < table.values.size(); ++cell) {
+      if (table.values[cell] == absent) continue;
+      std::size_t rest = cell;
+      for (std::size_t axis = paths_.axes.size(); axis-- > 0;) {
+        const auto count = static_cast<std::size_t>(table.counts[axis]);
+        if (leaves[axis][rest % count]) throw NotCovered{};
+        rest /= count;
+      }
+    }
+  }
+
+  // Constants at every place: beginning later must not be better than coming from the corner, by induction from the place
+  // before along the first axis that has one.
+  void add_start_everywhere(CellFunctions& functions) {
+    const CellFunction everywhere = greatest(functions, constants_, paths_.box());
+    Box domain = paths_.box();
+    for (const Step& step : paths_.steps) {
+      domain.first[step.axis] = 1;
+      Places back(paths_.axes.size(), 0);
+      Combination gain(domain);
+      gain.add(everywhere, 1, back);
+      gain.add(step.weight, -1, back);
+      back[step.axis] = 1;
+      gain.add(everywhere, -1, back);
+      if (gain.range().high > 0) throw NotCovered{};
+      domain.first[step.axis] = domain.last[step.axis] = 0;
+    }
+    paths_.start = everywhere;
+  }
+
+  const Problem& problem_;
+  const Form& form_;
+  Paths paths_;
+  std::map<Offset, Bounds> by_offset_;
+  Bounds constants_;
+};
+
+}  // namespace
+
+Box Paths::box() const {
+  Box result;
+  for (const Axis& axis : axes) {
+    result.first.push_back(0);
+    result.last.push_back(axis.extent - 1);
+  }
+  return result;
+}
+
+const CellFunction* Paths::along(std::size_t axis) const {
+  for (const Step& step : steps) {
+    if (step.axis == axis) return &step.weight;
+  }
+  return nullptr;
+}
+
+Paths find_paths(const Problem& problem, const Form& form) { return PathFinder(problem, form).find(); }
+
+Places places_of(const Paths& paths, std::span<const std::int64_t> indices) {
+  Places result;
+  for (std::size_t axis = 0; axis < indices.size(); ++axis) {
+    result.push_back((indices[axis] - paths.axes[axis].origin) * paths.axes[axis].direction);
+  }
+  return result;
+}
+
+}  // namespace wave::backend::closed_form

@@ -1,0 +1,49 @@
+// A recurrence as the longest path: steps along the axes of a box, each with a weight for every cell that it leads to.
+#pragma once
+
+#include "backend/closed_form/form.h"
+#include "backend/closed_form/recurrence.h"
+
+namespace wave::backend::closed_form {
+
+// From the place before along one axis.
+struct Step {
+  std::size_t axis = 0;
+  CellFunction weight;                   // on the cells that have a place before
+};
+
+// A longer step, from `back` places before.
+struct Leap {
+  Places back;
+  CellFunction weight;
+};
+
+// The value at a place is the greatest, over the paths of steps and leaps that lead there from a place that is 0 along
+// every axis that moves, of `start` there and the weights on the way, in quanta; or minus that.
+struct Paths {
+  std::vector<Axis> axes;
+  std::vector<Step> steps;               // at most one per axis; one along every axis that moves
+  std::vector<Leap> leaps;
+  CellFunction start;
+  double quantum = 0;
+  bool negated = false;
+
+  Box box() const;
+  const CellFunction* along(std::size_t axis) const;
+  double time(Wide quanta) const { return static_cast<double>(negated ? -quanta : quanta) * quantum; }
+};
+
+// Throws NotCovered where the group is of another form.
+Paths find_paths(const Problem& problem, const Form& form);
+
+// Takes away the leaps that are nowhere longer than some path of steps over the same cells.
+void drop_leaps(Paths& paths);
+
+// Solutions, or null. All but the first are for paths without leaps.
+std::unique_ptr<Solution> solve_by_order(std::shared_ptr<const Paths> paths);
+std::unique_ptr<Solution> solve_by_blocks(std::shared_ptr<const Paths> paths, double most_corners);
+std::unique_ptr<Solution> solve_by_hulls(std::shared_ptr<const Paths> paths);
+
+Places places_of(const Paths& paths, std::span<const std::int64_t> indices);
+
+}  // namespace wave::backend::closed_form

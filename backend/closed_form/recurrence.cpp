@@ -1,0 +1,59 @@
+// Asks the proofs one after the other, those whose values cost least first.
+#include "backend/closed_form/recurrence.h"
+
+#include "backend/closed_form/growth.h"
+#include "backend/closed_form/paths.h"
+#include "ir/dependences.h"
+
+#include <algorithm>
+
+namespace wave::backend::closed_form {
+
+namespace {
+
+constexpr std::size_t most_axes = 6;
+constexpr double few_corners = 4096;              // of blocks: quicker than anything else
+constexpr double cells_per_corner = 256;          // a corner takes as long as that many cells
+
+std::unique_ptr<Solution> solve_paths(Paths found) {
+  drop_leaps(found);
+  const auto paths = std::make_shared<const Paths>(std::move(found));
+  if (auto solution = solve_by_order(paths)) return solution;
+  if (!paths->leaps.empty()) return nullptr;
+  const double many_corners = std::max(256.0, std::min(0x1p20, paths->box().count() / cells_per_corner));
+  if (auto solution = solve_by_blocks(paths, std::min(many_corners, few_corners))) return solution;
+  if (auto solution = solve_by_hulls(paths)) return solution;
+  return solve_by_blocks(paths, many_corners);
+}
+
+}  // namespace
+
+bool may_apply(const ir::System& system, const ir::EventGroup& group) {
+  if (system[group.space].axes.size() > most_axes || !find_form(system, group)) return false;
+  // Others may read points, which are asked for one by one, but not look at cells by offsets.
+  const ir::EventId id = group.events.front();
+  for (std::uint32_t other = 0; other < system.events.size(); ++other) {
+    if (ir::EventId{other} == id) continue;
+    for (const ir::Dependence& dependence : ir::dependences(system, ir::EventId{other})) {
+      if (dependence.source == id) return false;
+    }
+  }
+  return true;
+}
+
+std::unique_ptr<Solution> solve(const Problem& problem) {
+  const auto form = find_form(problem.system, problem.group);
+  if (!form) return nullptr;
+  try {
+    if (auto solution = solve_paths(find_paths(problem, *form))) return solution;
+  } catch (const NotCovered&) {
+    // Of another form, or not provable.
+  }
+  try {
+    return problem.most_cells > 0 ? solve_by_growth(problem, *form) : nullptr;
+  } catch (const NotCovered&) {
+    return nullptr;
+  }
+}
+
+}  // namespace wave::backend::closed_form

@@ -1,0 +1,48 @@
+// Values of a recurrence without evaluating its cells, where a proof covers it (docs/shortcuts.md).
+#pragma once
+
+#include "backend/closed_form/scalars.h"
+#include "ir/schedule.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace wave::backend::closed_form {
+
+struct Problem {
+  const ir::System& system;
+  const ir::EventGroup& group;
+  std::vector<std::int64_t> first, last;     // of the group's space
+  double quantum = 0;                        // the group is exact
+  Surroundings surroundings;
+  // Expressions are not looked into for what repeats along an index where it has fewer values than this.
+  std::int64_t shortest = 1024;
+  // Cells that may be evaluated to find out how the values go on; each takes about 50 ns.
+  double most_cells = 0;
+};
+
+// The values of the group's event, anywhere in its space: the bits that evaluating the cells would give. No cell fails.
+// One thread at a time.
+class Solution {
+ public:
+  virtual ~Solution() = default;
+  virtual double at(std::span<const std::int64_t> indices) const = 0;
+  virtual double seconds_per_read() const = 0;         // about, at most
+  const std::string& name() const { return name_; }    // of the proof: "equal paths"
+
+ protected:
+  explicit Solution(std::string name) : name_(std::move(name)) {}
+
+ private:
+  std::string name_;
+};
+
+// Whether it is worth asking: the group has the form of one that may be covered, and other events read it at points only.
+bool may_apply(const ir::System& system, const ir::EventGroup& group);
+
+// Null: not covered. What fails while it looks is nobody's concern; what the surroundings throw goes through.
+std::unique_ptr<Solution> solve(const Problem& problem);
+
+}  // namespace wave::backend::closed_form

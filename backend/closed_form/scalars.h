@@ -1,0 +1,65 @@
+// Scalars of a group's cells for many points at a time, by the arithmetic of the engines (ir/arithmetic.h).
+#pragma once
+
+#include "ir/exact.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace wave::backend::closed_form {
+
+// The values of a scalar, one per lane; only one where it is the same in all of them. Booleans are 0 and 1.
+struct Lanes {
+  ir::ScalarType type{};
+  union Bits {
+    double real;
+    std::int64_t integer;
+  };
+  std::vector<Bits> values;
+  std::vector<std::uint8_t> failed;      // of the same size
+
+  bool uniform() const { return values.size() == 1; }
+  Bits at(std::size_t lane) const { return values[uniform() ? 0 : lane]; }
+  bool has_failed(std::size_t lane) const { return failed[uniform() ? 0 : lane] != 0; }
+  bool any_failed() const;
+  ir::Scalar scalar(std::size_t lane) const;
+};
+
+// What the scalars of a group look at outside the group.
+struct Surroundings {
+  ir::DefinitionValue definition;
+  ir::ParameterValue parameter;
+  ir::HoistedValue hoisted;              // weights that are known already, not yet rounded
+  std::function<void()> look_at_clock;   // throws where time is up
+};
+
+class Scalars {
+ public:
+  Scalars(const ir::System& system, const Surroundings& surroundings) : system_(system), around_(surroundings) {}
+
+  // All binders have values for equally many points.
+  void bind(ir::BinderId binder, std::vector<std::int64_t> values);
+  // Throws NotCovered where it cannot tell: it looks at events or processes, or may be absent.
+  const Lanes& evaluate(ir::ValueId value);
+
+ private:
+  using LanesPointer = std::shared_ptr<const Lanes>;
+  struct Visit;
+  struct Loops;
+  LanesPointer find(ir::ValueId value);
+  LanesPointer call(const ir::Call& node);
+  LanesPointer reference(ir::DefinitionId definition);
+  bool is_fresh(ir::FrameId frame) const;
+
+  const ir::System& system_;
+  const Surroundings& around_;
+  std::unordered_map<ir::BinderId, LanesPointer> binders_;
+  std::unordered_map<ir::ParameterId, LanesPointer> parameters_;   // of frames entered by calls
+  std::unordered_map<ir::ValueId, LanesPointer> known_;            // under the present bindings
+  std::uint32_t fresh_ = 0xffffffff;                               // frames this deep were entered by a call
+  std::size_t depth_ = 0;
+  std::size_t work_ = 0;                                           // lanes computed since the clock was looked at
+};
+
+}  // namespace wave::backend::closed_form

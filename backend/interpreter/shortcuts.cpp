@@ -1,0 +1,72 @@
+// What a group's cells look at, for the quantum and for proofs that spare the cells.
+#include "backend/interpreter/evaluator.h"
+#include "backend/interpreter/scope.h"
+
+#include <algorithm>
+
+namespace wave::backend::interpreter {
+
+using ir::Scalar;
+
+namespace {
+
+bool is_limit(const Failed& failed) {
+  return failed.failure.kind == ir::FailureKind::time_limit || failed.failure.kind == ir::FailureKind::memory_limit;
+}
+
+// Of a proof that begins by evaluating cells: some hundredths of a second.
+constexpr double most_cells_for_a_proof = 2e5;
+
+}  // namespace
+
+// Limits are nobody's to swallow; any other failure of a definition is for the cell that needs it.
+closed_form::Surroundings Evaluator::surroundings(const GroupState& state) {
+  closed_form::Surroundings result;
+  result.definition = [this](ir::DefinitionId id) -> std::variant<Scalar, ir::Failure> {
+    try {
+      return reference(id);
+    } catch (const Failed& failed) {
+      if (is_limit(failed)) throw;
+      return failed.failure;
+    }
+  };
+  result.parameter = [this](ir::ParameterId id) {
+    return activation(system_[id].frame).arguments[program_.parameter_slot[id.index]];
+  };
+  result.hoisted = [&state](ir::ValueId weight) -> std::optional<double> {
+    const auto known = state.hoisted.find(weight);
+    return known == state.hoisted.end() ? std::nullopt : std::optional(known->second);
+  };
+  result.look_at_clock = [this] { look_at_clock(); };
+  return result;
+}
+
+ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner, const GroupState& state) {
+  const Box& space = box(plan.group.space, owner);
+  const closed_form::Surroundings around = surroundings(state);
+  return ir::exactness(system_, plan.group, space.first, space.last, around.definition, around.parameter, around.hoisted);
+}
+
+// Values without cells, where a proof covers them. What fails on the way is for the evaluation of the cells to find.
+bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& state) {
+  const Box& space = box(plan.group.space, owner);
+  CellContext cell;
+  cell.group = &state;
+  cell.box = &space;
+  const Scope scope(*this, owner, &cell);
+  try {
+    hoist(plan, owner, state);
+    state.exactness = find_exactness(plan, owner, state);
+    if (state.exactness.exact) {
+      state.solution = closed_form::solve(
+          {system_, plan.group, space.first, space.last, state.exactness.quantum, surroundings(state), 1024,
+           std::min(space.count / 4, most_cells_for_a_proof)});
+    }
+  } catch (const Failed& failed) {
+    if (is_limit(failed)) throw;
+  }
+  if (!state.solution) state.hoisted.clear();
+  return state.solution != nullptr;
+}
+
+}  // namespace wave::backend::interpreter

@@ -1,0 +1,156 @@
+// Which proof covers which recurrence, and that a weight off by one quantum in one place is noticed.
+#include "tests/unit/closed_form/solved.h"
+
+#include <catch2/catch.hpp>
+
+using namespace wave;
+using ir::ValueId;
+
+namespace {
+
+// start[i, j] = max(start[i-1, j] + a, start[i, j-1] + b) else 3
+struct Wavefront {
+  parity::Model m;
+  ir::Builder& b = m.build;
+  ir::SpaceId grid;
+  ir::EventId start;
+
+  Wavefront(std::int64_t n, std::int64_t k) {
+    grid = m.grid({"i", "j"}, {b.integer(n), b.integer(k)});
+    start = m.event("start", grid);
+    m.system[start].otherwise = {b.real(3)};
+  }
+  ValueId i() { return m.index(grid, 0); }
+  ValueId j() { return m.index(grid, 1); }
+  ValueId whole(std::int64_t x) { return b.integer(x); }
+  ValueId real(ValueId x) { return b.to_real(x); }
+  ValueId div(ValueId x, std::int64_t size) {
+    return b.binary(ir::BinaryOp::floor_divide, x, whole(size), m.site(ir::FailureKind::integer_overflow));
+  }
+  ValueId mod(ValueId x, std::int64_t size) {
+    return b.binary(ir::BinaryOp::modulo, x, whole(size), m.site(ir::FailureKind::integer_overflow));
+  }
+  ValueId times(ValueId x, double factor) { return b.multiply(x, b.real(factor)); }
+  void costs(std::vector<ValueId> west, std::vector<ValueId> north) {
+    m.constrain(start, start, {-1, 0}, std::move(west));
+    m.constrain(start, start, {0, -1}, std::move(north));
+  }
+  test::Solved solved(std::int64_t shortest = 1024) {
+    const test::Solved result = test::solve(m, start, shortest);
+    CHECK(result.difference == "");
+    return result;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("costs that are uniform or depend on their own axis make all paths equal") {
+  Wavefront w(9, 12);
+  w.costs({w.b.real(2.5), w.times(w.real(w.i()), 3)}, {w.b.real(7), w.times(w.real(w.mod(w.j(), 4)), 0.7)});
+  CHECK(w.solved().name == "equal paths");
+}
+
+TEST_CASE("nodes of two by two with dearer messages between them make all paths equal") {
+  Wavefront w(11, 8);
+  const auto same = [&](ValueId x) { return w.b.equal(w.mod(x, 2), w.whole(0)); };
+  w.costs({w.b.select(same(w.i()), w.b.real(1), w.b.real(4.25))}, {w.b.select(same(w.j()), w.b.real(2), w.b.real(3.5))});
+  CHECK(w.solved().name == "equal paths");
+  CHECK(w.solved(2).name == "equal paths");
+}
+
+TEST_CASE("a cost that falls along the other axis makes paths along the border best") {
+  Wavefront w(9, 12);
+  w.costs({w.times(w.real(w.j()), -2)}, {w.b.real(1)});
+  CHECK(w.solved().name == "one-signed differences");
+}
+
+TEST_CASE("one weight off by a quantum in one cell is noticed") {
+  for (std::int64_t x = 1; x <= 5; ++x) {
+    for (std::int64_t y = 1; y <= 4; ++y) {
+      Wavefront even(5, 4);
+      even.costs({even.b.real(1e9)}, {even.b.real(2e9)});
+      const double quantum = even.solved().quantum;
+      Wavefront w(5, 4);
+      const ValueId here = w.b.logical_and(w.b.equal(w.i(), w.whole(x)), w.b.equal(w.j(), w.whole(y)));
+      w.costs({w.b.select(here, w.b.real(1e9 + 2 * quantum), w.b.real(1e9))}, {w.b.real(2e9)});
+      INFO(x << ", " << y);
+      const test::Solved solved = w.solved();
+      // In the first column no step along i ends.
+      CHECK((solved.name == "equal paths") == (x == 1));
+    }
+  }
+}
+
+TEST_CASE("costs that look at the other axis alone are separable sums, one hull for each") {
+  // Blocks would have more corners than are tried first.
+  Wavefront w(90, 80);
+  const auto wild = [&](ValueId x, std::int64_t factor) {
+    return w.real(w.mod(w.b.multiply(w.b.multiply(x, x, w.m.site(ir::FailureKind::integer_overflow)), w.whole(factor),
+                                     w.m.site(ir::FailureKind::integer_overflow)), 101));
+  };
+  w.costs({w.times(wild(w.j(), 37), 0.3), w.times(w.real(w.i()), 2)}, {w.times(wild(w.i(), 53), 0.7), wild(w.j(), 11)});
+  CHECK(w.solved().name == "separable sums");
+  CHECK(w.solved(4).name == "separable sums");
+}
+
+TEST_CASE("blocks of rounded-up and rounded-down parts have equal paths") {
+  Wavefront w(40, 30);
+  const auto part = [&](ValueId x, std::int64_t many) { return w.b.select(w.b.less_equal(x, w.whole(many)), w.b.real(26), w.b.real(25)); };
+  const ValueId work = w.b.multiply(part(w.i(), 13), part(w.j(), 17));
+  w.costs({work, w.b.real(3)}, {work, w.b.real(4)});
+  CHECK(w.solved().name == "blocks of equal paths");
+  CHECK(w.solved(4).name == "blocks of equal paths");
+}
+
+TEST_CASE("three axes: equal paths, and signs that agree with an order of the axes") {
+  for (const bool equal : {true, false}) {
+    parity::Model m;
+    ir::Builder& b = m.build;
+    const ir::SpaceId grid = m.grid({"i", "j", "k"}, {b.integer(5), b.integer(4), b.integer(6)});
+    const ir::EventId start = m.event("start", grid);
+    m.system[start].otherwise = {b.real(1)};
+    const auto index = [&](std::size_t axis) { return b.to_real(m.index(grid, axis)); };
+    m.constrain(start, start, {-1, 0, 0}, {equal ? index(0) : index(1)});
+    m.constrain(start, start, {0, -1, 0}, {equal ? b.real(7) : index(2)});
+    m.constrain(start, start, {0, 0, -1}, {b.real(2)});
+    const test::Solved solved = test::solve(m, start);
+    CHECK(solved.difference == "");
+    CHECK(solved.name == (equal ? "equal paths" : "one-signed differences"));
+  }
+}
+
+TEST_CASE("a diagonal step that two steps match is left out, one that always gains as much is counted") {
+  for (const double diagonal : {8.0, 9.0, 10.0, 11.5}) {
+    Wavefront w(9, 6);
+    w.costs({w.b.real(3)}, {w.b.real(6)});
+    w.m.constrain(w.start, w.start, {-1, -1}, {w.b.real(diagonal)});
+    CHECK(w.solved().name == (diagonal <= 9 ? "equal paths" : "equal paths and one longer step"));
+  }
+  // It gains more in one place.
+  Wavefront w(9, 6);
+  w.costs({w.b.real(3)}, {w.b.real(6)});
+  const ValueId here = w.b.logical_and(w.b.equal(w.i(), w.whole(4)), w.b.equal(w.j(), w.whole(3)));
+  w.m.constrain(w.start, w.start, {-1, -1}, {w.b.select(here, w.b.real(9.5), w.b.real(9))});
+  CHECK(w.solved().name == "");
+}
+
+TEST_CASE("a constant that holds everywhere matters at the corner alone where costs are not negative") {
+  for (const double cost : {0.0, 2.0, -0.5}) {
+    Wavefront w(7, 7);
+    w.costs({w.b.real(cost)}, {w.b.real(1)});
+    w.m.constrain(w.start, ir::EventId{}, {0, 0}, {w.b.real(4)});
+    CHECK(w.solved().name == (cost >= 0 ? "equal paths" : ""));
+  }
+}
+
+TEST_CASE("a weight that fails, or is not finite, in a cell that needs it is left to the cells") {
+  for (const std::int64_t where : {1, 2, 5, 6}) {
+    Wavefront w(5, 5);
+    const ValueId is_other = w.b.logical_not(w.b.equal(w.i(), w.whole(where)));
+    w.costs({w.b.check(is_other, w.b.real(2), w.m.site(ir::FailureKind::require_failed))}, {w.b.real(1)});
+    const test::Solved solved = w.solved();
+    // At i = 1 no step along i ends; i = 6 does not exist.
+    CHECK(solved.failed == (where == 2 || where == 5));
+    CHECK(solved.name.empty() == solved.failed);
+  }
+}
