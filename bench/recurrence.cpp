@@ -1,4 +1,5 @@
 // StartP with every class of costs: compiled recurrences, every cell evaluated, against loops and vector kernels by hand.
+// Usage: bench_recurrence PROGRAM [MODEL N]: all tables, or one row of the first.
 #include "bench/model.h"
 #include "bench/peers.h"
 #include "bench/table.h"
@@ -144,18 +145,28 @@ void measure(bench::Table& table, const Class& costs, long n) {
              {{[&] { return grid.vector(name); }, {}}, costs.vector}});
 }
 
+bench::Table make_table() {
+  return {"StartP, doubles, one thread, no shortcuts", "costs, cells", "Gcells/s", 1e9,
+          {"C++, whole matrix", "C++, one row", "vector kernel"}};
+}
+
 void measure_recurrences() {
-  bench::Table table("StartP, doubles, one thread, no shortcuts", "costs, cells", "Gcells/s", 1e9,
-                     {"C++, whole matrix", "C++, one row", "vector kernel"});
+  bench::Table table = make_table();
   for (const long n : {10000L, 1000L}) {
     for (const Class& costs : classes) measure(table, costs, n);
   }
 }
 
+void measure_one(const std::string& model, long n) {
+  check(model);
+  bench::Table table = make_table();
+  for (const Class& costs : classes) {
+    if (costs.model == model) measure(table, costs, n);
+  }
+}
+
 void measure_large() {
   constexpr long n = 100'000;
-  Model model(file, "Uniform");
-  model.open(backend::EngineKind::jit);
   Case grid(n, n);
   bench::Table table("StartP on 10^5 x 10^5, one thread, no shortcuts", "costs", "Gcells/s", 1e9, {"vector kernel"});
   for (const Class& costs : {classes[0], classes[2]}) {
@@ -213,12 +224,16 @@ void measure_interpreter() {
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
   if (!bench::has_vector_peers()) {
     fmt::print("bench_recurrence: the vector kernels by hand are for AVX-512, which this machine does not have\n");
     return 0;
   }
   fmt::print("{}\n", bench::machine());
+  if (count == 4) {
+    measure_one(arguments[2], std::atol(arguments[3]));
+    return bench::Table::agreed() ? 0 : 1;
+  }
   for (const Class& costs : classes) check(costs.model);
   measure_recurrences();
   measure_large();
