@@ -51,6 +51,12 @@ class AutomaticEngine final : public Engine {
   const char* name() const override { return compiled_ ? compiled_->name() : interpreter_->name(); }
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override;
 
+  // Many rows are worth the JIT at once. It evaluates single ones too, from several threads.
+  std::unique_ptr<Batch> batch(const std::vector<ir::DefinitionId>& parameters, const std::vector<Wanted>& wanted) override {
+    Engine* const engine = compiled();
+    return engine ? engine->batch(parameters, wanted) : nullptr;
+  }
+
   Engine& interpreter() { return *interpreter_; }
   const Engine* compiled_if_any() const { return compiled_.get(); }
   // Null where there is no JIT.
@@ -92,6 +98,7 @@ class AutomaticEvaluation final : public Evaluation {
     if (large_) return large_->evaluate(id);
     Limits small = limits_;
     small.memory_bytes = std::min(limits_.memory_bytes, small_memory);
+    small.observer = nullptr;            // it is not this try that takes long
     const auto soon = std::chrono::steady_clock::now() + small_time;
     small.deadline = limits_.deadline ? std::min(*limits_.deadline, soon) : soon;
     // Each try has a budget of its own; what one has remembered the next finds only within one evaluation.
@@ -158,6 +165,14 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system, const
   const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
   if (!loaded) return Dump(std::in_place_index<1>, std::get<std::string>(plugin()));
   return (*loaded)->dump(system, options);
+}
+
+std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system, const std::vector<ir::DefinitionId>& parameters,
+                                                       const std::vector<Wanted>& wanted, const EngineOptions& options) {
+  using Dump = std::variant<std::string, std::string>;
+  const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
+  if (!loaded) return Dump(std::in_place_index<1>, std::get<std::string>(plugin()));
+  return (*loaded)->dump_batch(system, parameters, wanted, options);
 }
 
 void force_jit_windows(bool force) {

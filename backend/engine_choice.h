@@ -2,6 +2,7 @@
 // load LLVM.
 #pragma once
 
+#include "backend/batch.h"
 #include "backend/engine.h"
 #include "backend/jit/lane_wishes.h"
 #include "backend/jit_counts.h"
@@ -26,6 +27,10 @@ std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, 
 
 // Index 0: the LLVM IR of all roots, as emitted and after the passes. Index 1: why there is none.
 std::variant<std::string, std::string> dump_llvm(const ir::System& system, const EngineOptions& options = {});
+
+// The same of a batch of these columns (backend/batch.h); index 1 where nothing of it is in vector lanes, too.
+std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system, const std::vector<ir::DefinitionId>& parameters,
+                                                       const std::vector<Wanted>& wanted, const EngineOptions& options = {});
 
 JitCounts jit_counts(const Engine& engine);   // nothing where no code has been asked for
 // Has the JIT keep windows of one or two slices wherever the reads allow it; for tests.

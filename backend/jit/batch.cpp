@@ -2,9 +2,11 @@
 #include "backend/jit/batch.h"
 
 #include "backend/batch_rows.h"
+#include "backend/closed_form/symbolic/symbolic.h"
 #include "backend/interpreter/big_stack.h"
-#include "backend/jit/lanes/batch_plan.h"
+#include "backend/jit/structure.h"
 #include "backend/limits.h"
+#include "ir/passes.h"
 
 #include <fmt/format.h>
 
@@ -35,8 +37,7 @@ class NothingUncompiled final : public Uncompiled {
 
 class JitBatch final : public backend::Batch {
  public:
-  JitBatch(backend::Engine& rows, Program& program, const ir::System& system,
-           const std::function<ir::System(const ir::System&)>& passes, std::vector<ir::DefinitionId> parameters,
+  JitBatch(backend::Engine& rows, Program& program, const ir::System& system, std::vector<ir::DefinitionId> parameters,
            std::vector<backend::Wanted> wanted);
 
   std::variant<BatchResult, ir::Failure> evaluate(std::span<const backend::InputColumn> columns, const backend::Limits& limits,
@@ -44,8 +45,7 @@ class JitBatch final : public backend::Batch {
   std::string schedule() const override;
 
  private:
-  void choose_lanes(const std::function<ir::System(const ir::System&)>& passes);
-  std::size_t columns_in_lanes() const;
+  void compile();
   std::vector<const void*> arguments(BatchTable& table, std::uint8_t* bad) const;
   void run_lanes(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to);
   void run_tail(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to);
@@ -62,61 +62,41 @@ class JitBatch final : public backend::Batch {
   Run tables_;
   Context context_;
 
-  std::unique_ptr<ir::System> system_;         // specialized, after the passes
+  BatchPlan plan_;
   std::unique_ptr<Layout> layout_;
   std::unique_ptr<Compiler> compiler_;
-  lanes::BatchShape shape_;
   BatchFunction function_ = nullptr;           // null: nothing is in lanes
-  std::vector<std::size_t> everything_, slow_; // of what is wanted: all, and what is not in lanes
-  std::vector<std::string> obstacles_;         // why that is not
-  std::vector<std::string> left_out_;          // what some rows may need that is not in lanes
+  std::vector<std::size_t> everything_;        // that is wanted
 };
 
-JitBatch::JitBatch(backend::Engine& rows, Program& program, const ir::System& system,
-                   const std::function<ir::System(const ir::System&)>& passes, std::vector<ir::DefinitionId> parameters,
+JitBatch::JitBatch(backend::Engine& rows, Program& program, const ir::System& system, std::vector<ir::DefinitionId> parameters,
                    std::vector<backend::Wanted> wanted)
     : rows_(rows), program_(program), question_(system, std::move(parameters), std::move(wanted)),
       threads_(backend::actual_threads(program.options.threads)), tables_(program, {}, {}, nothing_),
-      everything_(question_.wanted.size()) {
+      plan_(plan_batch(system, program.options, question_.parameters, question_.wanted)), everything_(question_.wanted.size()) {
   context_.run = &tables_;
   std::iota(everything_.begin(), everything_.end(), 0);
-  backend::interpreter::run_on_big_stack([&](std::size_t) { choose_lanes(passes); });
-  if (!function_) slow_ = everything_;
+  if (!plan_.shape.outputs.empty()) backend::interpreter::run_on_big_stack([&](std::size_t) { compile(); });
+  if (!function_) plan_.slow = everything_;
 }
 
-void JitBatch::choose_lanes(const std::function<ir::System(const ir::System&)>& passes) {
-  const ir::System special = lanes::specialized(question_.system, question_.parameters, question_.wanted);
-  system_ = std::make_unique<ir::System>(passes(special));
-  lanes::LaneForecast forecast(*system_, question_.parameters);
-  shape_.inputs = question_.parameters;
-  for (std::size_t number = 0; number < question_.wanted.size(); ++number) {
-    if (const auto why = forecast.obstacle(question_.wanted[number])) {
-      slow_.push_back(number);
-      if (std::find(obstacles_.begin(), obstacles_.end(), *why) == obstacles_.end()) obstacles_.push_back(*why);
-    } else {
-      shape_.outputs.push_back(question_.wanted[number]);
-    }
-  }
-  if (shape_.outputs.empty()) return;
-  left_out_ = forecast.left_out();
-  layout_ = std::make_unique<Layout>(*system_);
+void JitBatch::compile() {
+  layout_ = std::make_unique<Layout>(plan_.system);
   compiler_ = std::make_unique<Compiler>(*layout_, *program_.source);
-  shape_.lanes = compiler_->vectors().lanes;
-  if (shape_.lanes == 0) return obstacles_.push_back("there is no code for this machine");
-  Wanted wanted{Wanted::batch};
-  wanted.rows = shape_;
-  const std::lock_guard lock(program_.mutex);
-  const std::string error = compiler_->compile(wanted);
-  if (!error.empty()) return obstacles_.push_back(error);
+  plan_.shape.lanes = compiler_->vectors().lanes;
+  if (plan_.shape.lanes == 0) return plan_.obstacles.push_back("there is no code for this machine");
+  Wanted wanted{Wanted::batch, 0, {}};
+  wanted.rows = plan_.shape;
+  if (const std::string error = compiler_->compile(wanted); !error.empty()) return plan_.obstacles.push_back(error);
   function_ = reinterpret_cast<BatchFunction>(compiler_->find(wanted.symbol()));
 }
 
 std::string JitBatch::schedule() const {
-  std::string text = function_ ? fmt::format("{} rows in lanes", shape_.lanes) : "row by row";
+  std::string text = function_ ? fmt::format("{} rows in lanes", plan_.shape.lanes) : "row by row";
   if (threads_ > 1) text += fmt::format(", {} threads", threads_);
-  if (!obstacles_.empty()) text += fmt::format("{}{}", function_ ? "; some columns row by row: " : ": ", fmt::join(obstacles_, ", "));
-  if (function_ && obstacles_.empty() && !left_out_.empty()) {
-    text += fmt::format("; rows that need it one by one: {}", fmt::join(left_out_, ", "));
+  if (!plan_.obstacles.empty()) text += fmt::format("{}{}", function_ ? "; some columns row by row: " : ": ", fmt::join(plan_.obstacles, ", "));
+  if (function_ && plan_.obstacles.empty() && !plan_.left_out.empty()) {
+    text += fmt::format("; rows that need it one by one: {}", fmt::join(plan_.left_out, ", "));
   }
   return text;
 }
@@ -132,7 +112,7 @@ std::vector<const void*> JitBatch::arguments(BatchTable& table, std::uint8_t* ba
   std::vector<const void*> all;
   for (const backend::InputColumn& column : table.inputs) all.push_back(data_of(column));
   for (std::size_t number = 0, slow = 0; number < question_.wanted.size(); ++number) {
-    if (slow < slow_.size() && slow_[slow] == number) {
+    if (slow < plan_.slow.size() && plan_.slow[slow] == number) {
       ++slow;
       continue;
     }
@@ -146,7 +126,7 @@ std::vector<const void*> JitBatch::arguments(BatchTable& table, std::uint8_t* ba
 // The last rows, fewer than there are lanes: with the last of them again in the lanes that are left.
 void JitBatch::run_tail(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to) {
   const std::vector<const void*> whole = arguments(table, bad);
-  const std::size_t lanes = shape_.lanes, count = to - from, inputs = table.inputs.size();
+  const std::size_t lanes = plan_.shape.lanes, count = to - from, inputs = table.inputs.size();
   std::vector<Word> words((whole.size() - 1) * lanes);
   std::vector<std::uint8_t> marks(lanes);
   std::vector<const void*> padded;
@@ -166,7 +146,7 @@ void JitBatch::run_tail(BatchTable& table, std::uint8_t* bad, std::size_t from, 
 }
 
 void JitBatch::run_lanes(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to) {
-  const std::size_t even = from + (to - from) / shape_.lanes * shape_.lanes;
+  const std::size_t even = from + (to - from) / plan_.shape.lanes * plan_.shape.lanes;
   const std::vector<const void*> all = arguments(table, bad);
   function_(&context_, nullptr, all.data(), static_cast<std::int64_t>(from), static_cast<std::int64_t>(even));
   if (even < to) run_tail(table, bad, even, to);
@@ -176,7 +156,7 @@ std::optional<ir::Failure> JitBatch::evaluate_in_lanes(BatchTable& table, std::v
                                                        const backend::Limits& limits, const backend::Progress& progress) {
   const auto work = [&](std::size_t from, std::size_t to, std::size_t) -> std::variant<std::size_t, ir::Failure> {
     run_lanes(table, bad.data(), from, to);
-    if (!slow_.empty()) return std::size_t{0};
+    if (!plan_.slow.empty()) return std::size_t{0};
     return static_cast<std::size_t>(std::count(&bad[from], &bad[from] + (to - from), 0));
   };
   return backend::for_each_chunk({table.rows, rows_in_lane_chunk, threads_}, limits, progress, work);
@@ -189,14 +169,14 @@ std::optional<ir::Failure> JitBatch::evaluate_rest(BatchTable& table, const std:
                                                    BatchResult& result) {
   std::vector<std::size_t> rest;
   for (std::size_t row = 0; row < table.rows; ++row) {
-    if (bad[row] || !slow_.empty()) rest.push_back(row);
+    if (bad[row] || !plan_.slow.empty()) rest.push_back(row);
   }
   if (rest.empty()) return std::nullopt;
   backend::RowByRow rows(rows_, table, limits, threads_);
   std::vector<backend::RowByRow::Worker> workers(static_cast<std::size_t>(threads_), backend::RowByRow::Worker(rows));
   const auto work = [&](std::size_t from, std::size_t to, std::size_t thread) -> std::variant<std::size_t, ir::Failure> {
     for (std::size_t i = from; i < to; ++i) {
-      if (auto failure = workers[thread].evaluate(rest[i], bad[rest[i]] ? everything_ : slow_)) return std::move(*failure);
+      if (auto failure = workers[thread].evaluate(rest[i], bad[rest[i]] ? everything_ : plan_.slow)) return std::move(*failure);
     }
     return to - from;
   };
@@ -234,10 +214,32 @@ std::variant<BatchResult, ir::Failure> JitBatch::evaluate(std::span<const backen
 
 }  // namespace
 
+// Deep expressions are deep recursions here.
+BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& options,
+                     const std::vector<ir::DefinitionId>& parameters, const std::vector<backend::Wanted>& wanted) {
+  BatchPlan plan;
+  backend::interpreter::run_on_big_stack([&](std::size_t) {
+    ir::System special = lanes::specialized(system, parameters, wanted);
+    if (options.shortcuts) special = backend::closed_form::replace_recurrences(special).system;
+    plan.system = in_order_of_use(ir::run_passes(special));
+    lanes::LaneForecast forecast(plan.system, parameters);
+    plan.shape.inputs = parameters;
+    for (std::size_t number = 0; number < wanted.size(); ++number) {
+      if (const auto why = forecast.obstacle(wanted[number])) {
+        plan.slow.push_back(number);
+        if (std::find(plan.obstacles.begin(), plan.obstacles.end(), *why) == plan.obstacles.end()) plan.obstacles.push_back(*why);
+      } else {
+        plan.shape.outputs.push_back(wanted[number]);
+      }
+    }
+    plan.left_out = forecast.left_out();
+  });
+  return plan;
+}
+
 std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, Program& program, const ir::System& system,
-                                           const std::function<ir::System(const ir::System&)>& passes,
                                            std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted) {
-  return std::make_unique<JitBatch>(rows, program, system, passes, std::move(parameters), std::move(wanted));
+  return std::make_unique<JitBatch>(rows, program, system, std::move(parameters), std::move(wanted));
 }
 
 }  // namespace wave::jit

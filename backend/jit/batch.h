@@ -2,18 +2,28 @@
 #pragma once
 
 #include "backend/batch.h"
+#include "backend/jit/lanes/batch_plan.h"
 #include "backend/jit/runtime.h"
 
-#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace wave::jit {
 
-// `rows` evaluates single rows; `program` is what it runs. Both outlive the batch. `passes` is what becomes of a system
-// before it is compiled.
+// What of a batch is evaluated in lanes.
+struct BatchPlan {
+  ir::System system;                       // specialized, after the passes
+  lanes::BatchShape shape;                 // for no number of lanes yet; no outputs: nothing is in lanes
+  std::vector<std::size_t> slow;           // of what is wanted: what is not in lanes
+  std::vector<std::string> obstacles;      // why it is not
+  std::vector<std::string> left_out;       // what some rows may need that is not in lanes
+};
+BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& options,
+                     const std::vector<ir::DefinitionId>& parameters, const std::vector<backend::Wanted>& wanted);
+
+// `rows` evaluates single rows; `program` is what it runs. Both outlive the batch.
 std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, Program& program, const ir::System& system,
-                                           const std::function<ir::System(const ir::System&)>& passes,
                                            std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted);
 
 }  // namespace wave::jit

@@ -91,11 +91,7 @@ class JitEngine final : public backend::Engine {
   }
   std::unique_ptr<backend::Batch> batch(const std::vector<ir::DefinitionId>& parameters,
                                         const std::vector<backend::Wanted>& wanted) override {
-    const auto passes = [this](const ir::System& system) {
-      const auto without_recurrences = replaced(system, program.options);
-      return after_passes(without_recurrences ? without_recurrences->system : system);
-    };
-    return make_batch(*this, program, system_, passes, parameters, wanted);
+    return make_batch(*this, program, system_, parameters, wanted);
   }
   // Of the system as it was given.
   backend::Engine& interpreter() {

@@ -2,6 +2,7 @@
 #include "backend/jit/plugin.h"
 
 #include "backend/interpreter/big_stack.h"
+#include "backend/jit/batch.h"
 #include "backend/jit/compiler.h"
 #include "backend/jit/engine.h"
 #include "backend/jit/group.h"
@@ -9,6 +10,8 @@
 #include "backend/jit/structure.h"
 #include "backend/jit/translator.h"
 #include "ir/passes.h"
+
+#include <fmt/format.h>
 
 namespace wave::jit {
 
@@ -21,7 +24,23 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system, const
   Dump result;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
     const ir::System optimized = in_order_of_use(ir::run_passes(system));
-    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized), options.cpu);
+    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized), options.cpu, nullptr);
+  });
+  return result;
+}
+
+std::variant<std::string, std::string> dump_batch(const ir::System& system, const std::vector<ir::DefinitionId>& parameters,
+                                                  const std::vector<backend::Wanted>& wanted, const backend::EngineOptions& options) {
+  using Dump = std::variant<std::string, std::string>;
+  const auto llvm = translator_plugin();
+  if (const auto* const missing = std::get_if<std::string>(&llvm)) return Dump(std::in_place_index<1>, *missing);
+  const BatchPlan plan = plan_batch(system, options, parameters, wanted);
+  if (plan.shape.outputs.empty()) {
+    return Dump(std::in_place_index<1>, fmt::format("nothing of this batch is in lanes: {}", fmt::join(plan.obstacles, ", ")));
+  }
+  Dump result;
+  backend::interpreter::run_on_big_stack([&](std::size_t) {
+    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(plan.system), options.cpu, &plan.shape);
   });
   return result;
 }
@@ -31,7 +50,7 @@ std::string trouble(const backend::EngineOptions& options) {
   return options.cpu.empty() ? std::string() : CodeSource(Processor{options.cpu}, options.cache_folder).trouble();
 }
 
-constexpr Plugin plugin{WAVE_JIT_ABI, make_engine, dump_llvm, trouble, counts, force_windows, wish_lanes};
+constexpr Plugin plugin{WAVE_JIT_ABI, make_engine, dump_llvm, dump_batch, trouble, counts, force_windows, wish_lanes};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 // headers, and a module of another build is refused before anything of it is called.
 #pragma once
 
+#include "backend/batch.h"
 #include "backend/engine.h"
 #include "backend/jit/lane_wishes.h"
 #include "backend/jit_counts.h"
@@ -18,6 +19,9 @@ struct Plugin {
   std::unique_ptr<backend::Engine> (*make_engine)(const ir::System& system, const backend::EngineOptions& options);
   // Index 0: the LLVM IR of everything that the roots of `system` reach, before and after the passes. Index 1: why there is none.
   std::variant<std::string, std::string> (*dump)(const ir::System& system, const backend::EngineOptions& options);
+  // The same of a batch; index 1 where nothing of it is in lanes, too.
+  std::variant<std::string, std::string> (*dump_batch)(const ir::System& system, const std::vector<ir::DefinitionId>& parameters,
+                                                       const std::vector<backend::Wanted>& wanted, const backend::EngineOptions& options);
   // Why no engine can be made with these options (no such processor, or not this one); empty: one can.
   std::string (*trouble)(const backend::EngineOptions& options);
   // What `engine` (made by this plugin) has done so far; for tests.

@@ -129,14 +129,20 @@ Made make_translator(const Processor& processor) {
 
 using Dump = std::variant<std::string, std::string>;
 
-std::string dump_for(const Layout& layout, llvm::TargetMachine& machine) {
+std::string dump_for(const Layout& layout, llvm::TargetMachine& machine, const lanes::BatchShape* batch) {
   const std::unordered_set<std::string> nothing;
   llvm::LLVMContext context;
   ModuleEmitter emitter(context, layout, nothing);
   emitter.module->setDataLayout(machine.createDataLayout());
   emitter.module->setTargetTriple(machine.getTargetTriple().str());
   try {
-    for (std::uint32_t root = 0; root < layout.system.roots.size(); ++root) emitter.root(ir::RootId{root});
+    if (batch) {
+      lanes::BatchShape shape = *batch;
+      shape.lanes = doubles_in_a_vector(machine);
+      emitter.batch(shape);
+    } else {
+      for (std::uint32_t root = 0; root < layout.system.roots.size(); ++root) emitter.root(ir::RootId{root});
+    }
     emitter.emit_all();
   } catch (const NotCompiled& error) {
     return fmt::format("; {}\n", error.what());
@@ -148,12 +154,12 @@ std::string dump_for(const Layout& layout, llvm::TargetMachine& machine) {
 }
 
 // Also for processors whose code the host cannot run.
-Dump dump(const Layout& layout, const std::string& cpu) {
+Dump dump(const Layout& layout, const std::string& cpu, const lanes::BatchShape* batch) {
   auto found = find_machine(cpu);
   if (const auto* const unknown = std::get_if<std::string>(&found)) return Dump(std::in_place_index<1>, *unknown);
   auto machine = std::get<Machine>(found).builder.createTargetMachine();
   if (!machine) return Dump(std::in_place_index<1>, llvm::toString(machine.takeError()));
-  return Dump(std::in_place_index<0>, dump_for(layout, **machine));
+  return Dump(std::in_place_index<0>, dump_for(layout, **machine, batch));
 }
 
 }  // namespace

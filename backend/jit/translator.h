@@ -46,7 +46,8 @@ struct TranslatorPlugin {
   // Or why there is none: no such processor.
   std::variant<std::unique_ptr<Translator>, std::string> (*make)(const Processor& processor);
   // Index 0: the text of all that the roots reach, as emitted and after the passes. Index 1: why there is none.
-  std::variant<std::string, std::string> (*dump)(const Layout& layout, const std::string& cpu);
+  // With a batch: of that, in as many lanes as the processor has.
+  std::variant<std::string, std::string> (*dump)(const Layout& layout, const std::string& cpu, const lanes::BatchShape* batch);
 };
 
 inline constexpr const char* translator_symbol = "wave_jit_translator";
