@@ -201,7 +201,9 @@ void ReplacementBuilder::define_bound() {
   const ValueId bound = define("bound", b_.add(start(false), b_.multiply(path, gain)));
   quantum_ = define("quantum", b_.unary(UnaryOp::quantum_of, bound));
   const ValueId is_exact = b_.less(b_.real(0), quantum_);
-  const ValueId holds = define("paths are equal", b_.logical_and(b_.reference(replacement_.holds), is_exact));
+  // Not so small that a pass would put it in the place of references: reports ask whether it has been evaluated.
+  const ValueId both = b_.logical_and(b_.reference(replacement_.holds), is_exact);
+  const ValueId holds = define("paths are equal", b_.select(both, b_.boolean(true), b_.boolean(false)));
   const double first = uniform_.constants.empty() ? static_cast<double>(event_.otherwise.size()) : most_summands(uniform_.constants);
   const ValueId all_summands = b_.add(b_.real(first), b_.multiply(path, b_.maximum(std::move(summands))));
   const ValueId error = define("error", b_.multiply(b_.multiply(all_summands, quantum_), b_.real(0.5)));
