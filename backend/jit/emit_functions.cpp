@@ -1,6 +1,7 @@
 // The functions around scalars: roots, definitions, activations, reads of events.
 #include "backend/jit/context_layout.h"
 #include "backend/jit/function_emitter.h"
+#include "backend/jit/structure.h"
 #include "backend/limits.h"
 
 #include <llvm/IR/Intrinsics.h>
@@ -41,6 +42,7 @@ void emit_root(ModuleEmitter& module, ir::RootId root_id, llvm::Function* functi
 void emit_definition(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* function) {
   FunctionEmitter in(module, function, module.system[id].frame);
   const ir::Definition& definition = in.system[id];
+  if (is_argument(definition, in.system)) return in.return_done();      // it is there
   llvm::Value* const state = in.at(in.record, in.layout.state_offset[id.index]);
   const auto state_is = [&](DefinitionState value) { return llvm::ConstantInt::get(module.i8, value); };
   in.fail_if(in.build.CreateICmpEQ(in.build.CreateLoad(module.i8, state), state_is(in_progress)), ir::SiteId{},

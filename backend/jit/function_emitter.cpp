@@ -2,6 +2,7 @@
 #include "backend/jit/function_emitter.h"
 
 #include "backend/jit/context_layout.h"
+#include "backend/jit/structure.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -196,7 +197,9 @@ void FunctionEmitter::call_unless_evaluated(llvm::Value* state, llvm::Function* 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Reference& node) {
   const ir::Definition& definition = system[node.definition];
   llvm::Value* const owner = record_of(definition.frame);
-  call_unless_evaluated(at(owner, layout.state_offset[node.definition.index]), module.definition(node.definition), owner);
+  if (!is_argument(definition, system)) {
+    call_unless_evaluated(at(owner, layout.state_offset[node.definition.index]), module.definition(node.definition), owner);
+  }
   return load_word(definition.type, at(owner, layout.value_offset[node.definition.index]));
 }
 

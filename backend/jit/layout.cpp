@@ -1,6 +1,8 @@
 // Fixes the offsets of definitions, parameters and groups in their frames' records.
 #include "backend/jit/layout.h"
 
+#include "backend/jit/structure.h"
+
 namespace wave::jit {
 
 namespace {
@@ -31,6 +33,9 @@ Layout::Layout(const ir::System& system)
       group_of[groups[g].events[i].index] = g;
       position[groups[g].events[i].index] = i;
     }
+  }
+  for (std::uint32_t i = 0; i < system.definitions.size(); ++i) {
+    if (is_argument(system.definitions[i], system)) arguments.push_back(ir::DefinitionId{i});
   }
   std::vector<std::vector<std::uint32_t>> definitions(frames.size()), parameters(frames.size());
   for (std::uint32_t i = 0; i < system.definitions.size(); ++i) {

@@ -213,7 +213,11 @@ class ElfImage final : public Image {
     const Elf64_Sym& symbol = object.symbol_at(ELF64_R_SYM(one.r_info));
     const bool is_needed = symbol.st_shndx == SHN_UNDEF;
     const auto place = static_cast<std::int64_t>(at);
-    const auto number = [&] { return slots_.at(object.name(symbol)); };
+    const auto number = [&] {
+      const auto found = slots_.find(object.name(symbol));
+      if (found == slots_.end()) throw NotLoaded("a symbol without a name");
+      return found->second;
+    };
     switch (ELF64_R_TYPE(one.r_info)) {
       case R_X86_64_NONE: return;
       case R_X86_64_PC32:
@@ -231,9 +235,11 @@ class ElfImage final : public Image {
         if (is_needed || room < 8) break;
         return write<std::int64_t>(at, static_cast<std::int64_t>(place_of(object, symbol)) + one.r_addend - place);
       case R_X86_64_64: {
-        if (is_needed || room < 8) break;
-        const std::uint8_t* const target = mapping_->begin + place_of(object, symbol) + one.r_addend;
-        std::memcpy(mapping_->begin + at, &target, sizeof target);
+        if (room < 8) break;
+        // Of what others have, the stub: as good as the function.
+        const std::size_t target = is_needed ? stubs_ + number() * stub_bytes : place_of(object, symbol);
+        const std::uint8_t* const address = mapping_->begin + target + one.r_addend;
+        std::memcpy(mapping_->begin + at, &address, sizeof address);
         return;
       }
       default: break;

@@ -87,6 +87,8 @@ std::variant<Machine, std::string> find_machine(const std::string& cpu) {
   Machine machine{host(), {}};
   machine.builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;      // no contraction
   machine.builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
+  machine.builder.setRelocationModel(llvm::Reloc::PIC_);      // for backend/jit/loader.h
+  machine.builder.setCodeModel(llvm::CodeModel::Small);
   if (cpu.empty() || cpu == "native" || cpu == machine.builder.getCPU()) return machine;
   const llvm::Triple& triple = machine.builder.getTargetTriple();
   const auto any = describe(triple, "");

@@ -65,10 +65,14 @@ Run::Run(Program& program, const std::vector<backend::Binding>& bindings, const 
       root_record_(std::max<std::size_t>(1, program.layout.frames[ir::System::root_frame.index].size / 8)) {
   context_.run = this;
   context_.fuel = steps_between_clock_reads;
-  for (const auto& [definition, value] : bindings) {
+  const auto bind = [&](ir::DefinitionId definition, ir::Scalar value) {
     state_byte(root_record_.data(), program.layout.state_offset[definition.index]) = evaluated;
     root_record_[program.layout.value_offset[definition.index] / 8] = to_bits(value);
+  };
+  for (const ir::DefinitionId definition : program.layout.arguments) {
+    bind(definition, std::get<ir::Constant>(program.system[program.system[definition].body].node).value);
   }
+  for (const auto& [definition, value] : bindings) bind(definition, value);
 }
 
 Run::~Run() { release(root_record_.data(), ir::System::root_frame); }

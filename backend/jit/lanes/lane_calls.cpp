@@ -21,6 +21,7 @@ constexpr std::size_t most_calls_inside_each_other = 24;
 
 Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Reference& node) {
   const ir::Definition& definition = module.system[node.definition];
+  if (definition.bindable) return not_in_lanes(definition.type, fmt::format("`{}` is given from outside", definition.name));
   Activation& owner = this->owner(definition.frame);
   if (const auto known = owner.definitions.find(node.definition); known != owner.definitions.end()) return known->second;
   if (!owner.in_progress.insert(node.definition).second) {
