@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <thread>
 #include <utility>
 
 namespace wave::analysis {
@@ -22,10 +21,6 @@ bool gives_columns(const ir::System& system, const OutputInfo& output) {
 }
 
 namespace {
-
-int threads_of(int wanted) {
-  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 // Failures of one kind at one place have one diagnostic.
 using FailureKey = std::pair<ir::FailureKind, std::uint32_t>;
@@ -71,7 +66,7 @@ ModelBatch::ModelBatch(const frontend::Lowered& lowered, backend::Engine& engine
   std::vector<backend::Wanted> wanted;
   for (const OutputInfo* output : outputs_) wanted.emplace_back(output->root);
   batch_ = engine.batch(parameters, wanted);
-  if (!batch_) batch_ = backend::make_plain_batch(engine, lowered.system, parameters, wanted, threads_of(threads));
+  if (!batch_) batch_ = backend::make_plain_batch(engine, lowered.system, parameters, wanted, threads);
 }
 
 DiagnosticKind ModelBatch::kind_of(const ir::Failure& failure) const {

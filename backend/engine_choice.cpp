@@ -83,11 +83,16 @@ class AutomaticEvaluation final : public Evaluation {
   Outcome evaluate(ir::RootId root) override { return evaluate_any(root); }
   Outcome evaluate(ir::DefinitionId definition) override { return evaluate_any(definition); }
   std::vector<EventReport> reports() const override {
-    std::vector<EventReport> all;
-    for (const Evaluation* evaluation : {small_.get(), large_.get()}) {
-      if (!evaluation) continue;
-      for (EventReport& report : evaluation->reports()) all.push_back(std::move(report));
-    }
+    std::vector<EventReport> all = large_ ? large_->reports() : std::vector<EventReport>();
+    const std::size_t of_large = all.size();
+    const auto add = [&](const std::vector<EventReport>& reports) {
+      for (const EventReport& report : reports) {
+        const auto same = [&](const EventReport& other) { return other.event == report.event; };
+        if (std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(of_large), same)) all.push_back(report);
+      }
+    };
+    add(before_);
+    if (small_) add(small_->reports());
     return all;
   }
   std::vector<Fallback> fallbacks() const override { return large_ ? large_->fallbacks() : std::vector<Fallback>{}; }
@@ -108,6 +113,7 @@ class AutomaticEvaluation final : public Evaluation {
     }
     Outcome outcome = small_->evaluate(id);
     if (!exceeds(outcome)) return outcome;
+    before_ = small_->reports();
     small_.reset();
     Engine* const compiled = engine_.compiled();
     large_ = (compiled ? *compiled : engine_.interpreter()).start(bindings_, limits_);
@@ -123,6 +129,7 @@ class AutomaticEvaluation final : public Evaluation {
   AutomaticEngine& engine_;
   std::vector<Binding> bindings_;
   Limits limits_;
+  std::vector<EventReport> before_;      // of what the small one gave before
   std::unique_ptr<Evaluation> small_;
   std::chrono::steady_clock::time_point small_until_;
   std::unique_ptr<Evaluation> large_;

@@ -31,8 +31,10 @@ std::string cache_folder() {
   return home.empty() || home.front() != '/' ? "" : home + "/.cache/wave";
 }
 
-void report_unavailable(Session& session, const std::string& why) {
-  auto& d = session.diagnostics().add(frontend::DiagnosticKind::engine_unavailable, {}, "the JIT cannot be used");
+void report_unavailable(Session& session, const EngineSettings& settings, const std::string& why) {
+  auto& d = session.diagnostics().add(
+      frontend::DiagnosticKind::engine_unavailable, {},
+      settings.cpu.empty() ? "the JIT cannot be used" : fmt::format("the JIT cannot be used with `--cpu {}`", settings.cpu));
   d.notes.push_back(why);
   d.help.push_back("`--engine interpreter` gives the same results");
 }
@@ -51,7 +53,7 @@ backend::EngineOptions engine_options(const EngineSettings& settings) {
 std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSettings& settings, const ir::System& system) {
   auto made = backend::make_engine(kind_of(settings.choice), system, engine_options(settings));
   if (auto* engine = std::get_if<std::unique_ptr<backend::Engine>>(&made)) return std::move(*engine);
-  report_unavailable(session, std::get<std::string>(made));
+  report_unavailable(session, settings, std::get<std::string>(made));
   return nullptr;
 }
 
@@ -68,8 +70,35 @@ void warn_of_fallbacks(Session& session, const EngineSettings& settings, const s
 std::optional<std::string> dump_llvm(Session& session, const EngineSettings& settings, const ir::System& system) {
   auto dumped = backend::dump_llvm(system, engine_options(settings));
   if (dumped.index() == 0) return std::get<0>(std::move(dumped));
-  report_unavailable(session, std::get<1>(dumped));
+  report_unavailable(session, settings, std::get<1>(dumped));
   return std::nullopt;
+}
+
+std::optional<std::string> dump_batch_llvm(Session& session, const EngineSettings& settings, const ir::System& system,
+                                           const std::vector<ir::DefinitionId>& parameters,
+                                           const std::vector<const frontend::OutputInfo*>& outputs) {
+  std::vector<backend::Wanted> wanted;
+  for (const auto* output : outputs) wanted.emplace_back(output->root);
+  auto dumped = backend::dump_batch_llvm(system, parameters, wanted, engine_options(settings));
+  if (dumped.index() == 0) return std::get<0>(std::move(dumped));
+  const std::string& why = std::get<1>(dumped);
+  if (why.rfind("nothing of this batch", 0) != 0) {
+    report_unavailable(session, settings, why);
+  } else {
+    session.diagnostics().add(frontend::DiagnosticKind::not_compiled, {}, "the batch has no code of its own: its rows are evaluated one by one")
+        .notes.push_back(why);
+  }
+  return std::nullopt;
+}
+
+std::string code_text(const backend::Engine& engine) {
+  const backend::JitCounts counts = backend::jit_counts(engine);
+  std::string text;
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+  if (counts.compilations > 0) add(fmt::format("{} compiled", counts.compilations));
+  if (counts.found > 0) add(fmt::format("{} from the cache", counts.found));
+  if (!counts.cache_trouble.empty()) add(fmt::format("no cache: {}", counts.cache_trouble));
+  return text;
 }
 
 }  // namespace wave::cli

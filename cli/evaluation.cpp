@@ -96,6 +96,7 @@ Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, bac
   results.reports = evaluation->reports();
   results.fallbacks = evaluation->fallbacks();
   results.verbose = verbose;
+  results.code = code_text(engine);
   results.engine = engine.name();     // only now does an automatic engine know what it was
   return results;
 }

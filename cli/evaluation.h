@@ -15,8 +15,14 @@ std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSetti
 // Warns of what `--engine jit` has evaluated with the interpreter. An automatic engine is free to choose.
 void warn_of_fallbacks(Session& session, const EngineSettings& settings, const std::vector<backend::Fallback>& fallbacks);
 
-// The code that the JIT makes of a system. Nothing, reported, where it is not there.
+// The code that the JIT makes of a system, or of a batch. Nothing, reported, where it is not there.
 std::optional<std::string> dump_llvm(Session& session, const EngineSettings& settings, const ir::System& system);
+std::optional<std::string> dump_batch_llvm(Session& session, const EngineSettings& settings, const ir::System& system,
+                                           const std::vector<ir::DefinitionId>& parameters,
+                                           const std::vector<const frontend::OutputInfo*>& outputs);
+
+// "2 compiled, 3 from the cache"; empty where no code was asked for.
+std::string code_text(const backend::Engine& engine);
 
 // Every output and scalar parameter of `lowered`. What fails is a diagnostic in the session and a result that says
 // so; the other outputs are evaluated all the same.

@@ -41,6 +41,7 @@ struct Results {
   std::vector<OutputResult> outputs;
   std::vector<backend::EventReport> reports;
   std::vector<backend::Fallback> fallbacks;
+  std::string code;                     // what was compiled, and what the cache had; empty: nothing
   bool verbose = false;
 };
 

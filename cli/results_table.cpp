@@ -192,6 +192,7 @@ std::string render_table(const Results& results, int digits) {
 
 std::string render_reports(const Results& results) {
   std::string text = fmt::format("engine: {}\n", results.engine);
+  if (!results.code.empty()) text += fmt::format("code: {}\n", results.code);
   for (const auto& fallback : results.fallbacks) {
     text += fmt::format("`{}`: interpreted, {}\n", fallback.what, fallback.reason);
   }

@@ -7,18 +7,26 @@
 namespace wave::cli {
 namespace {
 
-// How the schedule of a report begins, or goes on after a semicolon, where a shortcut has been used.
-constexpr std::string_view marks[] = {"closed form: ", "certified: "};
+// How what a shortcut has done is told in the schedule of a report. It ends at a comma or semicolon.
+constexpr std::string_view closed_form = "closed form: ";     // "closed form: equal paths, as an expression"
+constexpr std::string_view certified = "certified ";          // "certified tiles: 28 of 8000 evaluated"
 
-// Without a text: none.
-Shortcut shortcut_of(const backend::EventReport& report) {
-  for (const std::string_view mark : marks) {
-    const auto at = report.schedule.find(mark);
-    if (at == std::string::npos) continue;
-    const std::string text = report.schedule.substr(at, report.schedule.find(';', at) - at);
-    return {report.event, text.substr(mark.size()), text, report.cells};
+std::string up_to_separator(const std::string& schedule, std::size_t at) {
+  return schedule.substr(at, schedule.find_first_of(",;", at) - at);
+}
+
+std::vector<Shortcut> shortcuts_in(const backend::EventReport& report) {
+  std::vector<Shortcut> found;
+  const std::string& schedule = report.schedule;
+  if (const auto at = schedule.find(closed_form); at != std::string::npos) {
+    const std::string text = up_to_separator(schedule, at);
+    found.push_back({report.event, text.substr(closed_form.size()), text, report.cells});
   }
-  return {};
+  for (auto at = schedule.find(certified); at != std::string::npos; at = schedule.find(certified, at + 1)) {
+    const std::string text = up_to_separator(schedule, at);
+    found.push_back({report.event, text.substr(0, text.find(':')), text, report.cells});
+  }
+  return found;
 }
 
 }  // namespace
@@ -26,12 +34,12 @@ Shortcut shortcut_of(const backend::EventReport& report) {
 std::vector<Shortcut> shortcuts_of(const Results& results) {
   std::vector<Shortcut> shortcuts;
   for (const auto& report : results.reports) {
-    Shortcut found = shortcut_of(report);
-    if (found.text.empty()) continue;
-    const auto same = [&](const Shortcut& one) { return one.of == found.of && one.text == found.text; };
-    const auto known = std::find_if(shortcuts.begin(), shortcuts.end(), same);
-    if (known == shortcuts.end()) shortcuts.push_back(std::move(found));
-    else known->cells += found.cells;
+    for (Shortcut& found : shortcuts_in(report)) {
+      const auto same = [&](const Shortcut& one) { return one.of == found.of && one.text == found.text; };
+      const auto known = std::find_if(shortcuts.begin(), shortcuts.end(), same);
+      if (known == shortcuts.end()) shortcuts.push_back(std::move(found));
+      else known->cells += found.cells;
+    }
   }
   return shortcuts;
 }

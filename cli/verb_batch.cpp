@@ -171,8 +171,10 @@ std::optional<BatchValues> evaluate(Session& session, const BatchCommand& comman
   auto& values = std::get<BatchValues>(outcome);
   if (command.verbose) {
     const double seconds = seconds_since(begin);
-    session.console().remark(fmt::format("engine: {}\nbatch: {}\n{} rows in {:.3g} s, {:.3g} a second; {} in vector lanes\n", engine.name(),
-                                         batch.schedule(), grouped(rows), seconds, static_cast<double>(rows) / seconds, grouped(values.in_lanes)));
+    const std::string code = code_text(engine);
+    session.console().remark(fmt::format("engine: {}\n{}batch: {}\n{} rows in {:.3g} s, {:.3g} a second; {} in vector lanes\n", engine.name(),
+                                         code.empty() ? "" : "code: " + code + "\n", batch.schedule(), grouped(rows), seconds,
+                                         static_cast<double>(rows) / seconds, grouped(values.in_lanes)));
   }
   return std::move(values);
 }
@@ -211,11 +213,16 @@ int execute(const BatchCommand& command, const CommonOptions& options, Console& 
   auto lowered = lower_model(session.program(), *model, overrides, session.diagnostics());
   const auto outputs = choose_outputs(session, lowered, command.show);
   if (!session.settle()) return failure;
+  const auto parameters = definitions_of(table, lowered);
+  if (command.dump) {
+    console.print(dump_batch_llvm(session, command.engine, lowered.system, parameters, outputs).value_or(""));
+    return session.settle() ? success : failure;
+  }
   table.read_rows(lowered.words);
   if (!session.settle()) return failure;
   const auto engine = open_engine(session, command.engine, lowered.system);
   if (engine == nullptr) return fail();
-  analysis::ModelBatch batch(lowered, *engine, definitions_of(table, lowered), outputs, command.engine.threads);
+  analysis::ModelBatch batch(lowered, *engine, parameters, outputs, command.engine.threads);
   const auto values = evaluate(session, command, lowered, table, batch, *engine);
   if (!values) return fail();
   report_failed_rows(session, lowered, table, *values);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* body = R"(
 model M {
-  param n: int in 1..100 = 4
+  param n: int = 4 in 1..100
   param w: time = 2 us
   param mode: fast | slow = fast
   require n != 13, "unlucky"

@@ -33,7 +33,7 @@ struct Sample {
                      {{"q", type(types::Int{}), std::nullopt}, {"load", time_type(), std::nullopt}}, {}, false, {}, "", {}});
     infos.push_back({"best", "", {}, RowsShape::record,
                      {{"mk", type(types::Int{}), std::nullopt}, {"who", type(types::String{}), std::nullopt}}, {}, false, {}, "", {}});
-    results = {"a.wave", "M", "interpreter", {"north", "a,\"b\""}, {}, {}, {}, {}, false};
+    results = {"a.wave", "M", "interpreter", {"north", "a,\"b\""}, {}, {}, {}, {}, "", false};
     for (const auto& info : infos) results.outputs.push_back({&info, OutputStatus::evaluated, "", {}});
     results.outputs[0].rows = {1, {Scalar::of(14744202e6)}};
     results.outputs[1].rows = {1, {Scalar::of(0.1 * 1e12)}};
@@ -106,6 +106,11 @@ TEST_CASE("a shortcut is named in JSON always, and in a table where it stands fo
   REQUIRE(shown.size() == 3);
   CHECK(shown[0]["of"] == "small");
   CHECK(shown[1]["proof"] == "equal paths");
+  reports = {{"around", "1 x sweep, certified tiles: 28 of 8000 evaluated, certified iterations: 3 of 419 evaluated", 1e8, 0, 0, 0},
+             {"start", "closed form: equal paths, as an expression", 1e8, 0, 0, 0}};
+  CHECK(render_table(sample.results).ends_with("\naround: certified tiles: 28 of 8000 evaluated\naround: certified iterations: 3 of 419 evaluated\n"
+                                               "start: closed form: equal paths\n"));
+  CHECK(nlohmann::json::parse(render_json(sample.results))["shortcuts"][1]["proof"] == "certified iterations");
   reports = {{"slow", "rows i outer, j inner", 1e9, 0, 0, 0}};
   CHECK_FALSE(nlohmann::json::parse(render_json(sample.results)).contains("shortcuts"));
 }
