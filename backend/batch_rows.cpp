@@ -1,6 +1,7 @@
 // Rows one by one, and threads that share the rows of a batch.
 #include "backend/batch_rows.h"
 
+#include "backend/batch_thread.h"
 #include "backend/interpreter/big_stack.h"
 #include "backend/limits.h"
 #include "ir/arithmetic.h"
@@ -247,7 +248,13 @@ std::optional<ir::Failure> for_each_chunk(const Chunking& chunking, const Limits
   const std::size_t count = std::min(chunks, static_cast<std::size_t>(chunking.threads));
   Chunks all(chunking, limits, progress);
   const auto run = [&](std::size_t thread) {
-    all.guard([&] { interpreter::run_on_big_stack([&](std::size_t) { all.take(work, thread); }); });
+    all.guard([&] {
+      interpreter::run_on_big_stack([&](std::size_t) {
+        is_one_of_several_batch_threads = count > 1;
+        all.take(work, thread);
+        is_one_of_several_batch_threads = false;
+      });
+    });
   };
   std::vector<std::thread> others;
   others.reserve(count);

@@ -194,7 +194,7 @@ TEST_CASE("loops in lanes end where each lane's does") {
   }
 }
 
-TEST_CASE("functions, definitions and tables are in lanes") {
+TEST_CASE("functions and tables are in lanes") {
   OfTwo<double> two({0.5, 1.0, 3.75, 8.0, 100.0, -2.0});
   ir::Builder& build = two.model.build;
   ir::Table measured{"measured", {{1, 2, 8}}, {10, 30, 5}, ir::Interpolation::linear, false};

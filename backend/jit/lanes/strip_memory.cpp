@@ -1,0 +1,136 @@
+// Memory of an evaluation in strips, and how many threads it is for.
+#include "backend/batch_thread.h"
+#include "backend/jit/lanes/strip_worker.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <thread>
+
+namespace wave::jit::lanes {
+
+namespace {
+
+constexpr std::int64_t scratch_words = 1 << 13;        // of an event: they stay in the cache
+constexpr std::int64_t cells_between_looks = 1 << 22;  // at the clock
+constexpr double cells_for_threads = 1 << 22;
+constexpr std::int64_t most_buffered_rows = std::int64_t{1} << 40;
+
+}  // namespace
+
+void StripEvaluation::choose_threads() {
+  const auto cells = static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
+  threads_ = run_.program_.options.threads;
+  if (threads_ == 0) threads_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  if (cells < cells_for_threads) threads_ = 1;
+  threads_ = backend::threads_within_row(threads_);
+  const LaneWishes wishes = lane_wishes();
+  if (wishes.threads > 0) threads_ = wishes.threads;
+  const std::int64_t blocks = strip_by_strip_ ? extents_.strips : units_;
+  threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, blocks / 2)));
+
+  scratch_steps_ = std::max<std::int64_t>(1, scratch_words / extents_.strip_rows);
+  chunk_steps_ = std::max<std::int64_t>(1, cells_between_looks / extents_.strip_rows);
+  if (threads_ > 1) chunk_steps_ = std::clamp<std::int64_t>(extents_.steps / 32, 16, chunk_steps_);
+  if (wishes.steps > 0) scratch_steps_ = std::min<std::int64_t>(scratch_steps_, wishes.steps), chunk_steps_ = wishes.steps;
+}
+
+// An estimate, and no less.
+double StripEvaluation::words_needed() const {
+  const auto threads = static_cast<double>(threads_), strip_rows = static_cast<double>(extents_.strip_rows);
+  double words = 0;
+  for (std::size_t event = 0; event < storage_.size(); ++event) {
+    words += threads * static_cast<double>(scratch_steps_ + plan_.events[event].steps) * strip_rows;
+    if (plan_.events[event].rows_above > 0) words += static_cast<double>(plane_rows_words_) * (threads + 2) * static_cast<double>(planes_);
+    const Storage& storage = storage_[event];
+    if (storage.slots == 0) continue;
+    const double each = storage.of_strip ? static_cast<double>(extents_.strip_words) * threads : static_cast<double>(extents_.plane_words);
+    words += static_cast<double>(storage.slots) * each + 2.0 * static_cast<double>(pad_words_) * threads;
+  }
+  for (const StripTable& table : tables_->tables) {
+    if (table.span == Span::row) words += 2.0 * static_cast<double>(extents_.strips) * strip_rows;
+    if (table.span == Span::column) words += (static_cast<double>(extents_.steps) + strip_rows) * (shape_.lanes + 1);
+    if (table.span == Span::plane) words += static_cast<double>(planes_);
+  }
+  for (std::size_t event = 0; event < storage_.size(); ++event) {
+    if (storage_[event].all) continue;
+    for (const KeptBox& box : group_.events[event].kept) {
+      double kept = 1;
+      for (std::uint32_t axis = 0; axis < rank_; ++axis) kept *= box.fixed[axis] ? 1.0 : static_cast<double>(extent(axis));
+      words += kept;
+    }
+  }
+  return words;
+}
+
+bool StripEvaluation::reserve() {
+  reason_ = "its extents are too large";
+  for (std::uint32_t axis = 0; axis < rank_; ++axis) {
+    constexpr std::int64_t far = std::int64_t{1} << 60;
+    if (group_.first[axis] < -far || group_.last[axis] > far) return false;
+  }
+  const auto cells = static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
+  if (cells > 0x1p52 || extents_.columns > most_buffered_rows) return false;
+  choose_threads();
+  std::int32_t most_steps = 0, most_rows = 0;
+  for (const StripEvent& event : plan_.events) {
+    most_steps = std::max(most_steps, event.steps);
+    most_rows = std::max(most_rows, event.rows_above);
+  }
+  row_pad_ = plan_.skew * (extents_.strip_rows + 2) + most_steps + 8;
+  row_words_ = extents_.columns + 2 * row_pad_;
+  plane_rows_words_ = row_words_ * most_rows;
+  const std::int64_t around = (plan_.skew * (extents_.strip_rows + 4) + 16) * extents_.strip_rows;
+  pad_words_ = strip_by_strip_ && std::none_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.all; })
+                   ? around : extents_.strip_words + around;
+  reason_ = "lanes would take more memory";
+  const double bytes = words_needed() * sizeof(Word);
+  if (bytes > static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.bytes_)) return false;
+  bytes_ = static_cast<std::size_t>(bytes);
+  run_.bytes_ += bytes_;
+  if (!reserve_rows()) return false;
+  for (Storage& storage : storage_) {
+    if (storage.slots == 0 || storage.of_strip) continue;
+    storage.words = allocate_words(storage.slots * extents_.plane_words + 2 * pad_words_, run_.program_.pool);
+    if (!storage.words) return false;
+    storage.base = storage.words.get() + pad_words_;
+  }
+  for (std::size_t event = 0; event < storage_.size(); ++event) {
+    if (storage_[event].all) continue;
+    for (KeptBox& box : group_.events[event].kept) {
+      std::int64_t stride = 1;
+      box.stride.assign(rank_, 0);
+      for (std::uint32_t axis = rank_; axis-- > 0;) {
+        if (box.fixed[axis]) continue;
+        box.stride[axis] = stride;
+        stride *= extent(axis);
+      }
+      box.cells.resize(static_cast<std::size_t>(stride));
+    }
+  }
+  reason_.clear();
+  return true;
+}
+
+// Rows that have not been written are absent.
+bool StripEvaluation::reserve_rows() {
+  const std::int64_t buffers = threads_ + 1, planes = strip_by_strip_ ? planes_ : 1;
+  std::int64_t events = 0;
+  for (const StripEvent& event : plan_.events) events += event.rows_above > 0;
+  rows_.assign(events_.events.size(), nullptr);
+  if (events == 0) return true;
+  const std::int64_t words = plane_rows_words_ * (1 + events * buffers * planes);
+  row_memory_ = allocate_words(words, run_.program_.pool);
+  if (!row_memory_) return false;
+  std::fill_n(row_memory_.get(), words, std::bit_cast<Word>(-std::numeric_limits<double>::infinity()));
+  absent_rows_ = row_memory_.get();
+  Word* next = absent_rows_ + plane_rows_words_;
+  for (std::size_t event = 0; event < rows_.size(); ++event) {
+    if (plan_.events[event].rows_above == 0) continue;
+    rows_[event] = next;
+    next += plane_rows_words_ * buffers * planes;
+  }
+  return true;
+}
+
+}  // namespace wave::jit::lanes
