@@ -1,6 +1,7 @@
 // Where what an exchange of steps is worth is the same all over each block of a grid of blocks, only paths along their
 // borders count: the values at the corners of the blocks follow from each other.
 #include "backend/closed_form/exchange.h"
+#include "backend/closed_form/line_sums.h"
 
 #include <algorithm>
 

@@ -18,6 +18,7 @@ constexpr std::size_t lanes_at_once = 1 << 14;
 constexpr std::size_t most_classes = 1 << 12;       // along one axis
 constexpr double most_table_cells = 1 << 20;
 constexpr double most_quanta = 0x1p53;
+constexpr double bytes_per_value = 256;             // of a function of one index, with all that is made of it
 
 // The first place of each class.
 std::vector<std::int64_t> representatives(const IndexFunction& classes, std::size_t count) {
@@ -29,6 +30,16 @@ std::vector<std::int64_t> representatives(const IndexFunction& classes, std::siz
     }
   }
   return result;
+}
+
+// An index itself, as one number or another: no two indices are of a class.
+bool is_index(const ir::System& system, ir::ValueId value) {
+  const ir::Node& node = system[value].node;
+  if (const auto* n = std::get_if<ir::Unary>(&node)) {
+    return (n->op == ir::UnaryOp::to_real || n->op == ir::UnaryOp::negate) && is_index(system, n->operand);
+  }
+  if (const auto* n = std::get_if<ir::Check>(&node)) return is_index(system, n->value);
+  return std::holds_alternative<ir::Index>(node);
 }
 
 }  // namespace
@@ -58,6 +69,12 @@ std::int64_t CellFunction::at(const Places& places) const {
   for (std::size_t axis = 0; axis < parts.size(); ++axis) sum += parts[axis].at(places[axis]);
   return sum;
 }
+
+CellFunctions::CellFunctions(const Problem& problem, const std::vector<Axis>& axes)
+    : system_(problem.system), around_(problem.surroundings), axes_(axes), quantum_(problem.quantum),
+      shortest_(problem.shortest),
+      most_values_(static_cast<std::int64_t>(std::min(most_values * 1.0, problem.memory_bytes / bytes_per_value))),
+      looks_at_(problem.system) {}
 
 std::vector<std::size_t> CellFunctions::axes_of(ir::ValueId value) {
   std::vector<std::size_t> result;
@@ -146,7 +163,7 @@ std::vector<Piece> CellFunctions::outline(ir::ValueId value, std::size_t axis, c
       if (period < length) piece.increment = static_cast<std::int64_t>(increment);
     }
     kept += period;
-    if (kept > most_values) throw NotCovered{};
+    if (kept > most_values_) throw NotCovered{};
     piece.values.resize(static_cast<std::size_t>(period));
     pieces.push_back(std::move(piece));
   }
@@ -209,20 +226,43 @@ void CellFunctions::collect_atoms(ir::ValueId value, std::vector<std::vector<ir:
   }
 }
 
+// Throws where there are clearly more classes than a table may have, before anything is evaluated.
+std::vector<std::vector<std::vector<Piece>>> CellFunctions::outlines(const std::vector<std::vector<ir::ValueId>>& atoms,
+                                                                     const Box& domain, double most_cells) {
+  std::vector<std::vector<std::vector<Piece>>> result(axes_.size());
+  double cells = 1;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    std::int64_t classes = 1;
+    for (const ir::ValueId atom : atoms[axis]) {
+      const std::int64_t length = domain.last[axis] - domain.first[axis] + 1;
+      // An index itself has a class for each of its values.
+      if (is_index(system_, atom)) classes = length;
+      if (classes > static_cast<std::int64_t>(most_classes)) throw NotCovered{};
+    }
+    cells *= static_cast<double>(classes);
+    if (cells > most_cells) throw NotCovered{};
+  }
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    for (const ir::ValueId atom : atoms[axis]) result[axis].push_back(outline(atom, axis, domain, false));
+  }
+  return result;
+}
+
 ClassTable CellFunctions::table(const std::vector<ir::ValueId>& values, const Box& domain, const Compute& compute) {
   std::vector<std::vector<ir::ValueId>> atoms(axes_.size());
   for (const ir::ValueId value : values) collect_atoms(value, atoms);
+  const double most_cells = std::min(most_table_cells, std::max(most_classes * 1.0, domain.count() / 16));
+  auto pieces = outlines(atoms, domain, most_cells);
   ClassTable result;
   std::vector<std::vector<std::int64_t>> places;
   double cells = 1;
   for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
     std::vector<IndexFunction> functions;
-    for (const ir::ValueId atom : atoms[axis]) {
-      std::vector<Piece> pieces = outline(atom, axis, domain, false);
-      functions.push_back(filled(std::move(pieces), axis,
+    for (std::size_t i = 0; i < atoms[axis].size(); ++i) {
+      functions.push_back(filled(std::move(pieces[axis][i]), axis,
                                  [](const Lanes& lanes, std::size_t lane) {
                                    return std::bit_cast<std::int64_t>(lanes.at(lane));
-                                 }, atom));
+                                 }, atoms[axis][i]));
     }
     if (functions.empty()) functions.emplace_back(domain.first[axis], domain.last[axis], 0);
     std::vector<const IndexFunction*> pointers;
@@ -232,7 +272,7 @@ ClassTable CellFunctions::table(const std::vector<ir::ValueId>& values, const Bo
     places.push_back(representatives(joint.number, joint.tuples.size()));
     result.classes.push_back(std::move(joint.number));
     cells *= static_cast<double>(result.counts.back());
-    if (cells > std::min(most_table_cells, std::max(most_classes * 1.0, domain.count() / 16))) throw NotCovered{};
+    if (cells > most_cells) throw NotCovered{};
   }
   const auto count = static_cast<std::size_t>(cells);
   Scalars scalars(system_, around_);
@@ -299,47 +339,6 @@ bool CellFunctions::holds_everywhere(ir::ValueId condition, const Box& domain) {
     return result;
   });
   return std::all_of(truth.values.begin(), truth.values.end(), [](std::int64_t value) { return value != 0; });
-}
-
-// --- sums along lines ---
-
-LineSums::LineSums(const CellFunction& function, std::size_t axis)
-    : function_(function), axis_(axis), own_(function.parts[axis]) {
-  if (!function.table) return;
-  double rows = 1, values = 0;
-  for (std::size_t other = 0; other < function.parts.size(); ++other) {
-    if (other != axis) rows *= static_cast<double>(function.table->counts[other]);
-  }
-  for (const Piece& piece : function.table->classes[axis].pieces()) values += static_cast<double>(piece.values.size());
-  if (rows * values > static_cast<double>(most_values)) throw NotCovered{};
-}
-
-Wide LineSums::over(const Places& places, std::int64_t first, std::int64_t last) const {
-  if (first > last) return 0;
-  Wide sum = own_.over(first, last);
-  for (std::size_t axis = 0; axis < places.size(); ++axis) {
-    if (axis != axis_) sum += Wide{last - first + 1} * function_.parts[axis].at(places[axis]);
-  }
-  return function_.table ? sum + row(places).over(first, last) : sum;
-}
-
-const Sums& LineSums::row(const Places& places) const {
-  const ClassTable& table = *function_.table;
-  std::vector<std::int64_t> key(places.size(), 0);
-  for (std::size_t axis = 0; axis < places.size(); ++axis) {
-    if (axis != axis_ && table.counts[axis] > 1) key[axis] = table.classes[axis].at(places[axis]);
-  }
-  const auto known = rows_.find(key);
-  if (known != rows_.end()) return known->second;
-  std::vector<Piece> pieces = table.classes[axis_].pieces();
-  std::vector<std::int64_t> classes = key;
-  for (Piece& piece : pieces) {
-    for (std::int64_t& value : piece.values) {
-      classes[axis_] = value;
-      value = table.of_classes(classes);
-    }
-  }
-  return rows_.emplace(std::move(key), Sums(IndexFunction(std::move(pieces)))).first->second;
 }
 
 }  // namespace wave::backend::closed_form

@@ -4,8 +4,8 @@
 
 #include "backend/closed_form/index_function.h"
 #include "backend/closed_form/periods.h"
+#include "backend/closed_form/recurrence.h"
 
-#include <map>
 #include <optional>
 
 namespace wave::backend::closed_form {
@@ -57,9 +57,7 @@ struct CellFunction {
 // Makes functions of weights. Every weight is evaluated, for all that can be different about its indices, and none may fail.
 class CellFunctions {
  public:
-  CellFunctions(const ir::System& system, const Surroundings& surroundings, const std::vector<Axis>& axes, double quantum,
-                std::int64_t shortest)
-      : system_(system), around_(surroundings), axes_(axes), quantum_(quantum), shortest_(shortest), looks_at_(system) {}
+  CellFunctions(const Problem& problem, const std::vector<Axis>& axes);
 
   CellFunction sum(const std::vector<Summand>& summands, const Box& domain);
   CellFunction zero(const Box& domain) const;
@@ -84,6 +82,8 @@ class CellFunctions {
   IndexFunction filled(std::vector<Piece> pieces, std::size_t axis, const std::function<std::int64_t(const Lanes&, std::size_t)>& number,
                        ir::ValueId value);
   void collect_atoms(ir::ValueId value, std::vector<std::vector<ir::ValueId>>& atoms);
+  std::vector<std::vector<std::vector<Piece>>> outlines(const std::vector<std::vector<ir::ValueId>>& atoms, const Box& domain,
+                                                        double most_cells);
   ClassTable table(const std::vector<ir::ValueId>& values, const Box& domain, const Compute& compute);
 
   const ir::System& system_;
@@ -91,23 +91,8 @@ class CellFunctions {
   const std::vector<Axis>& axes_;
   double quantum_;
   std::int64_t shortest_;                // ranges shorter than this are not looked into
+  std::int64_t most_values_;             // of a function of one index
   LooksAt looks_at_;
-};
-
-// Sums of a cell function along lines.
-class LineSums {
- public:
-  explicit LineSums(const CellFunction& function, std::size_t axis);
-  // Over the places from first to last along the axis, at `places` along the others.
-  Wide over(const Places& places, std::int64_t first, std::int64_t last) const;
-
- private:
-  const Sums& row(const Places& places) const;
-
-  const CellFunction& function_;
-  std::size_t axis_;
-  Sums own_;
-  mutable std::map<std::vector<std::int64_t>, Sums> rows_;   // of the table, by classes
 };
 
 }  // namespace wave::backend::closed_form

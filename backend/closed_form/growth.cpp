@@ -9,6 +9,9 @@ namespace wave::backend::closed_form {
 
 namespace {
 
+constexpr double fewest_slices = 4;              // in which anything can be seen
+constexpr std::int64_t most_periods = 24;        // of the costs, in one of the values
+
 // What a cell may come from.
 struct Operand {
   bool has_source = false;
@@ -18,23 +21,31 @@ struct Operand {
 
 class Slices {
  public:
-  Slices(const Problem& problem, const Form& form) : problem_(problem), form_(form) {
-    set_axes();
-    CellFunctions functions(problem.system, problem.surroundings, axes_, problem.quantum, problem.shortest);
+  Slices(const Problem& problem, const Form& form) : quantum_(problem.quantum), negated_(form.negated) {
+    set_axes(problem, form);
+    CellFunctions functions(problem, axes_);
     for (const Bound& bound : form.bounds) add_operand(functions, bound);
     if (form.has_otherwise) otherwise_ = functions.sum(form.otherwise, box_);
     find_period();
   }
 
   // True where a certificate was found.
-  bool evaluate() {
+  bool evaluate(const Problem& problem) {
     const double per_slice = static_cast<double>(cells_ * operands_.size());
-    const double most = std::min({problem_.most_cells / per_slice, static_cast<double>(axes_[long_].extent - 1),
+    const double most = std::min({problem.most_cells / per_slice, static_cast<double>(axes_[long_].extent - 1),
                                   static_cast<double>(most_values) / static_cast<double>(cells_)});
-    const std::int64_t window = std::max(period_, history_);
-    for (std::int64_t count = settled_ + 2 * (window + period_); static_cast<double>(count) <= most; count += count / 2) {
-      while (slices() < count) add_slice();
-      if (repeats(window) && goes_on()) return true;
+    const std::int64_t of_costs = period_;
+    for (std::int64_t count = settled_ + 2 * (std::max(of_costs, history_) + of_costs); static_cast<double>(count) <= most; count += count / 2) {
+      while (slices() < count) {
+        if (problem.surroundings.look_at_clock) problem.surroundings.look_at_clock();
+        add_slice();
+      }
+      // The best cycle of cells may take several periods of the costs.
+      for (std::int64_t times = 1; times <= most_periods; ++times) {
+        period_ = times * of_costs;
+        const std::int64_t window = std::max(period_, history_);
+        if (settled_ + 2 * (window + period_) <= count && repeats(window) && goes_on()) return true;
+      }
     }
     return false;
   }
@@ -52,14 +63,12 @@ class Slices {
   }
 
  private:
-  double time(Wide quanta) const { return static_cast<double>(form_negated_ ? -quanta : quanta) * quantum_; }
+  double time(Wide quanta) const { return static_cast<double>(negated_ ? -quanta : quanta) * quantum_; }
 
-  void set_axes() {
-    const ir::Space& space = problem_.system[problem_.group.space];
-    form_negated_ = form_.negated;
-    quantum_ = problem_.quantum;
+  void set_axes(const Problem& problem, const Form& form) {
+    const ir::Space& space = problem.system[problem.group.space];
     for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
-      axes_.push_back({space.axes[axis].binder, problem_.first[axis], 1, problem_.last[axis] - problem_.first[axis] + 1, false});
+      axes_.push_back({space.axes[axis].binder, problem.first[axis], 1, problem.last[axis] - problem.first[axis] + 1, false});
       wrap_.push_back(space.axes[axis].wrap);
       if (axes_[axis].extent > axes_[long_].extent) long_ = axis;
     }
@@ -70,15 +79,15 @@ class Slices {
     }
     if (cells > static_cast<double>(most_values) / 8) throw NotCovered{};
     cells_ = static_cast<std::size_t>(cells);
-    for (const Bound& bound : form_.bounds) {
-      if (bound.has_source) set_direction(long_, bound.offset[long_]);
+    for (const Bound& bound : form.bounds) {
+      if (bound.has_source) set_direction(problem, long_, bound.offset[long_]);
     }
     // Within a slice, cells are evaluated along the axes.
-    for (const Bound& bound : form_.bounds) {
+    for (const Bound& bound : form.bounds) {
       if (!bound.has_source || bound.offset[long_] != 0) continue;
       for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
         if (bound.offset[axis] != 0 && wrap_[axis]) throw NotCovered{};
-        set_direction(axis, bound.offset[axis]);
+        set_direction(problem, axis, bound.offset[axis]);
       }
     }
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
@@ -87,14 +96,14 @@ class Slices {
     }
   }
 
-  void set_direction(std::size_t number, std::int32_t offset) {
+  void set_direction(const Problem& problem, std::size_t number, std::int32_t offset) {
     Axis& axis = axes_[number];
     if (offset == 0) return;
     const std::int64_t direction = offset < 0 ? 1 : -1;
     if (axis.moves && axis.direction != direction) throw NotCovered{};
     axis.moves = true;
     axis.direction = direction;
-    axis.origin = direction > 0 ? problem_.first[number] : problem_.last[number];
+    axis.origin = direction > 0 ? problem.first[number] : problem.last[number];
   }
 
   void add_operand(CellFunctions& functions, const Bound& bound) {
@@ -193,7 +202,6 @@ class Slices {
   }
 
   void add_slice() {
-    if (problem_.surroundings.look_at_clock) problem_.surroundings.look_at_clock();
     const std::int64_t slice = slices();
     values_.resize(values_.size() + cells_);
     for_each_cell(slice, [&](std::size_t cell, const Places& places) {
@@ -236,10 +244,8 @@ class Slices {
     return result;
   }
 
-  const Problem& problem_;
-  const Form& form_;
-  bool form_negated_ = false;
-  double quantum_ = 0;
+  double quantum_;
+  bool negated_;
   std::vector<Axis> axes_;
   std::vector<bool> wrap_;
   Box box_;
@@ -265,8 +271,15 @@ class ByGrowth final : public Solution {
 }  // namespace
 
 std::unique_ptr<Solution> solve_by_growth(const Problem& problem, const Form& form) {
+  double cells = 1, longest = 1;
+  for (std::size_t axis = 0; axis < problem.first.size(); ++axis) {
+    const double extent = static_cast<double>(problem.last[axis] - problem.first[axis]) + 1;
+    cells *= extent;
+    longest = std::max(longest, extent);
+  }
+  if (problem.most_cells < fewest_slices * (cells / longest)) return nullptr;
   auto slices = std::make_unique<Slices>(problem, form);
-  if (!slices->evaluate()) return nullptr;
+  if (!slices->evaluate(problem)) return nullptr;
   return std::make_unique<ByGrowth>(std::move(slices));
 }
 

@@ -2,8 +2,8 @@
 #include "backend/closed_form/index_function.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
+#include <unordered_map>
 
 namespace wave::backend::closed_form {
 
@@ -18,6 +18,17 @@ std::int64_t common_period(std::int64_t a, std::int64_t b, std::int64_t length) 
   if (period > most_values) throw NotCovered{};
   return period;
 }
+
+struct TupleHash {
+  std::size_t operator()(const std::vector<std::int64_t>& tuple) const {
+    std::uint64_t hash = 0x9e3779b97f4a7c15;
+    for (const std::int64_t value : tuple) {
+      hash = (hash ^ static_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccd;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
 
 bool is_smooth(const Piece& piece) { return piece.increment == 0 || piece.length() <= piece.period(); }
 
@@ -118,7 +129,7 @@ IndexFunction add(const IndexFunction& a, const IndexFunction& b) {
 
 Joint join(std::span<const IndexFunction* const> functions, std::size_t most) {
   Joint result;
-  std::map<std::vector<std::int64_t>, std::int64_t> numbers;
+  std::unordered_map<std::vector<std::int64_t>, std::int64_t, TupleHash> numbers;
   std::vector<Piece> pieces;
   std::vector<std::int64_t> tuple(functions.size()), previous;
   std::int64_t number = 0;

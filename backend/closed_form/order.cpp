@@ -1,6 +1,7 @@
 // One order of the axes that is best for every path: all steps along the first, then all along the second, and so on.
 #include "backend/closed_form/exchange.h"
 #include "backend/closed_form/leaps.h"
+#include "backend/closed_form/line_sums.h"
 
 #include <algorithm>
 

@@ -31,7 +31,7 @@ class PathFinder {
     paths_.quantum = problem_.quantum;
     paths_.negated = form_.negated;
     set_axes();
-    CellFunctions functions(problem_.system, problem_.surroundings, paths_.axes, problem_.quantum, problem_.shortest);
+    CellFunctions functions(problem_, paths_.axes);
     for (const auto& [offset, bounds] : by_offset_) add_step(functions, offset, bounds);
     add_start(functions);
     return std::move(paths_);

@@ -1,23 +1,12 @@
 // Where a scalar repeats along an index, found by looking at its expression instead of at every index.
 #pragma once
 
+#include "backend/closed_form/looks_at.h"
 #include "backend/closed_form/scalars.h"
 
 #include <vector>
 
 namespace wave::backend::closed_form {
-
-// The binders that scalars look at.
-class LooksAt {
- public:
-  explicit LooksAt(const ir::System& system) : system_(system) {}
-  // Sorted. Throws NotCovered for a value that looks at events.
-  const std::vector<ir::BinderId>& binders(ir::ValueId value);
-
- private:
-  const ir::System& system_;
-  std::unordered_map<ir::ValueId, std::vector<ir::BinderId>> known_;
-};
 
 // From first to last, the value at k + period is the value at k plus `increment`, exactly; or it fails at both.
 struct Repetition {

@@ -6,6 +6,7 @@
 #include "ir/dependences.h"
 
 #include <algorithm>
+#include <new>
 
 namespace wave::backend::closed_form {
 
@@ -41,19 +42,40 @@ bool may_apply(const ir::System& system, const ir::EventGroup& group) {
   return true;
 }
 
+double points_read(const Problem& problem) {
+  double points = 0;
+  for (const ir::ReadPattern& pattern : ir::read_patterns(problem.system, problem.group.events.front())) {
+    double here = 1;
+    for (std::size_t axis = 0; axis < pattern.axes.size(); ++axis) {
+      if (!pattern.axes[axis]) here *= static_cast<double>(problem.last[axis] - problem.first[axis] + 1);
+    }
+    points += here;
+  }
+  return points;
+}
+
+namespace {
+
+// Null also where a proof would need more memory than there is.
+template <class Function>
+std::unique_ptr<Solution> attempt(Function&& function) {
+  try {
+    return function();
+  } catch (const NotCovered&) {
+    return nullptr;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<Solution> solve(const Problem& problem) {
   const auto form = find_form(problem.system, problem.group);
   if (!form) return nullptr;
-  try {
-    if (auto solution = solve_paths(find_paths(problem, *form))) return solution;
-  } catch (const NotCovered&) {
-    // Of another form, or not provable.
-  }
-  try {
-    return problem.most_cells > 0 ? solve_by_growth(problem, *form) : nullptr;
-  } catch (const NotCovered&) {
-    return nullptr;
-  }
+  if (auto solution = attempt([&] { return solve_paths(find_paths(problem, *form)); })) return solution;
+  if (problem.most_cells <= 0) return nullptr;
+  return attempt([&] { return solve_by_growth(problem, *form); });
 }
 
 }  // namespace wave::backend::closed_form

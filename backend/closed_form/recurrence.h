@@ -21,6 +21,7 @@ struct Problem {
   std::int64_t shortest = 1024;
   // Cells that may be evaluated to find out how the values go on; each takes about 50 ns.
   double most_cells = 0;
+  double memory_bytes = 0x1p33;              // limits what is tabulated
 };
 
 // The values of the group's event, anywhere in its space: the bits that evaluating the cells would give. No cell fails.
@@ -41,6 +42,9 @@ class Solution {
 
 // Whether it is worth asking: the group has the form of one that may be covered, and other events read it at points only.
 bool may_apply(const ir::System& system, const ir::EventGroup& group);
+
+// Points of the event that are read from outside, as far as the system says: a read at a computed index counts for all.
+double points_read(const Problem& problem);
 
 // Null: not covered. What fails while it looks is nobody's concern; what the surroundings throw goes through.
 std::unique_ptr<Solution> solve(const Problem& problem);

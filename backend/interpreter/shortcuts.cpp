@@ -14,6 +14,8 @@ bool is_limit(const Failed& failed) {
   return failed.failure.kind == ir::FailureKind::time_limit || failed.failure.kind == ir::FailureKind::memory_limit;
 }
 
+constexpr double seconds_per_cell = 5e-7;
+constexpr double many_cells = 0x1p30;           // more than are ever evaluated here
 // Of a proof that begins by evaluating cells: some hundredths of a second.
 constexpr double most_cells_for_a_proof = 2e5;
 
@@ -58,9 +60,16 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
     hoist(plan, owner, state);
     state.exactness = find_exactness(plan, owner, state);
     if (state.exactness.exact) {
-      state.solution = closed_form::solve(
-          {system_, plan.group, space.first, space.last, state.exactness.quantum, surroundings(state), 1024,
-           std::min(space.count / 4, most_cells_for_a_proof)});
+      closed_form::Problem problem{system_, plan.group, space.first, space.last, state.exactness.quantum, surroundings(state)};
+      problem.most_cells = std::min(space.count / 4, most_cells_for_a_proof);
+      problem.memory_bytes = static_cast<double>(limits_.memory_bytes) - static_cast<double>(bytes_used_);
+      state.solution = closed_form::solve(problem);
+      // What costs more to read than to evaluate, and is read all over, is evaluated.
+      const double worth = space.count * seconds_per_cell;
+      if (state.solution && state.solution->seconds_per_read() > seconds_per_cell && space.count < many_cells &&
+          closed_form::points_read(problem) * state.solution->seconds_per_read() > worth) {
+        state.solution.reset();
+      }
     }
   } catch (const Failed& failed) {
     if (is_limit(failed)) throw;

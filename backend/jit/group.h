@@ -2,9 +2,10 @@
 // points and lines that are read from outside.
 #pragma once
 
+#include "backend/closed_form/recurrence.h"
 #include "backend/jit/runtime.h"
-
 #include "backend/jit/word_pool.h"
+
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,6 +38,8 @@ struct Group {
   std::vector<Word> header;             // GroupHeader
   std::vector<std::int64_t> first, last;
   std::vector<EventCells> events;
+  std::unique_ptr<backend::closed_form::Solution> solution;   // in place of cells
+  ir::EventId solved;                   // the event, where there is a solution
   StripStorage strips;
   std::size_t bytes = 0;
   bool running = false;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <new>
 #include <utility>
 
@@ -105,8 +106,9 @@ Status Run::enter_group(Record* record, GroupIndex number) {
   return status;
 }
 
-Status Run::read_kept(const Word* header, std::uint32_t event, const std::int64_t* indices, Word* out) const {
+Status Run::read_kept(const Word* header, std::uint32_t event, const std::int64_t* indices, Word* out) {
   const Group& group = *reinterpret_cast<const Group*>(header[-1]);
+  if (group.solution) return read_solution(group, indices, out);
   for (const KeptBox& box : group.events[event].kept) {
     std::int64_t words = 0;
     bool inside = true;
@@ -122,6 +124,15 @@ Status Run::read_kept(const Word* header, std::uint32_t event, const std::int64_
     return done;
   }
   return failed;   // no pattern of the system's reads: cannot be
+}
+
+Status Run::read_solution(const Group& group, const std::int64_t* indices, Word* out) {
+  try {
+    *out = std::bit_cast<Word>(group.solution->at({indices, group.first.size()}));
+  } catch (const std::bad_alloc&) {     // which compiled code, the caller, could not pass on
+    return limit(backend::memory_refused(program_.system, group.solved));
+  }
+  return done;
 }
 
 void Run::release(Record* record, ir::FrameId frame) {

@@ -40,6 +40,8 @@ class GroupEvaluation {
   std::int64_t extent(std::size_t axis) const { return group_.last[axis] - group_.first[axis] + 1; }
 
   double cell_count() const;
+  Status shorten(bool& found);
+  Status find_solution();
   Status plan();
   Status plan_storage();
   bool want_lanes();

@@ -95,7 +95,7 @@ class Run {
   Status enter_space(Record* record, GroupIndex group);
   Status enter_group(Record* record, GroupIndex group);
   Status require_group(Record* record, GroupIndex group);
-  Status read_kept(const Word* header, std::uint32_t event, const std::int64_t* indices, Word* out) const;
+  Status read_kept(const Word* header, std::uint32_t event, const std::int64_t* indices, Word* out);
   void release(Record* record, ir::FrameId frame);
   Status measure(const ir::Measure& what, std::span<const std::int64_t> indices, Word* out);
   Status call_uncompiled(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out);
@@ -111,6 +111,7 @@ class Run {
   std::variant<ir::Scalar, ir::Failure> definition_value(ir::DefinitionId id, ir::FrameId frame, Record* record);
   ir::Scalar parameter_value(ir::ParameterId id, ir::FrameId frame, Record* record) const;
   Record* record_of(ir::FrameId target, ir::FrameId frame, Record* record) const;
+  Status read_solution(const Group& group, const std::int64_t* indices, Word* out);
   Status internal_failure(const std::string& what);
   Status limit(ir::Failure failure);
   ir::Failure take_failure();

@@ -129,8 +129,12 @@ class Writer {
 
   // Of one index.
   ValueId function(std::size_t axis) {
-    switch (choose_.below(7)) {
+    switch (choose_.below(8)) {
       case 0: return amount();
+      case 7: {                                              // may fail somewhere
+        const ValueId here = b_.equal(index(axis), b_.integer(choose_.between(-9, 12)));
+        return b_.check(b_.logical_not(here), amount(), m_.site(ir::FailureKind::require_failed));
+      }
       case 1: return b_.multiply(b_.to_real(index(axis)), amount());
       case 2: return b_.select(truth(axis), amount(), amount());
       case 3: return b_.multiply(b_.to_real(chunk(axis, choose_.between(2, 5))), amount());

@@ -1,4 +1,5 @@
 // Random recurrences have the same bits in every cell, however they are evaluated.
+#include "tests/random/choices.h"
 #include "tests/random/environment.h"
 #include "tests/unit/closed_form/random_recurrence.h"
 #include "tests/unit/closed_form/solved.h"
@@ -29,6 +30,37 @@ TEST_CASE("shortcuts give the bits of direct evaluation on random recurrences") 
       CHECK(used[name] > 0);
     }
   }
+}
+
+TEST_CASE("random recurrences with one weight off by a quantum in one cell are seen as what they are") {
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1);
+  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000);
+  std::size_t others = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    parity::Model model;
+    const test::Solved even = test::solve(model, test::add_random_recurrence(model, seed), 3);
+    if (even.name.empty() || even.quantum == 0) continue;
+    parity::Model other;
+    ir::Builder& b = other.build;
+    const ir::EventId event = test::add_random_recurrence(other, seed);
+    ir::Event& changed = other.system[event];
+    if (changed.constraints.empty()) continue;
+    test::Choices choose(seed);
+    ir::ValueId here = b.boolean(true);
+    const ir::Space& space = other.system[changed.space];
+    for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
+      const std::int64_t extent = std::get<ir::Constant>(other.system[space.axes[axis].last].node).value.integer;
+      here = b.logical_and(here, b.equal(b.index(space.axes[axis].binder), b.integer(choose.between(1, extent))));
+    }
+    const double off = choose.chance(0.5) ? even.quantum : -even.quantum;
+    auto& weights = changed.constraints[choose.below(changed.constraints.size())].weights;
+    weights.push_back(b.select(here, b.real(off), b.real(0)));
+    const test::Solved odd = test::solve(other, event, 3);
+    INFO("seed " << seed << ": " << even.name << ", then " << odd.name);
+    CHECK(odd.difference == "");
+    others += odd.name != even.name;
+  }
+  CHECK(others > count / 20);
 }
 
 TEST_CASE("steady growth gives the bits of direct evaluation on random stencils") {

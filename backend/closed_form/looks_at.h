@@ -1,0 +1,23 @@
+// Which indices scalars look at.
+#pragma once
+
+#include "ir/system.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace wave::backend::closed_form {
+
+// The binders that scalars look at.
+class LooksAt {
+ public:
+  explicit LooksAt(const ir::System& system) : system_(system) {}
+  // Sorted. Throws NotCovered for a value that looks at events.
+  const std::vector<ir::BinderId>& binders(ir::ValueId value);
+
+ private:
+  const ir::System& system_;
+  std::unordered_map<ir::ValueId, std::vector<ir::BinderId>> known_;
+};
+
+}  // namespace wave::backend::closed_form

@@ -1,0 +1,77 @@
+// Values of a group without its cells, where a proof covers them (backend/closed_form/).
+#include "backend/jit/group_evaluation.h"
+
+#include "backend/failed.h"
+#include "backend/limits.h"
+
+namespace wave::jit {
+
+namespace {
+
+// Fewer cells are evaluated sooner than a proof is looked for.
+constexpr double few_cells = 1 << 18;
+// What a cell takes at the very least, in lanes.
+constexpr double seconds_per_cell = 5e-11;
+// No proof has values that cost less.
+constexpr double least_seconds_per_read = 1e-7;
+// A cell that a proof looks at takes as long as so many, and only a part of the time is for it.
+constexpr double cells_per_looked_at = 1e4;
+// Cells that take so long to evaluate are worth a proof even if every one of them is read.
+constexpr double many_cells = 0x1p36;
+
+bool is_limit(const ir::Failure& failure) {
+  return failure.kind == ir::FailureKind::time_limit || failure.kind == ir::FailureKind::memory_limit;
+}
+
+}  // namespace
+
+Status GroupEvaluation::shorten(bool& found) {
+  found = false;
+  const double cells = cell_count();
+  if (!run_.program_.options.shortcuts || cells < few_cells || !backend::closed_form::may_apply(system_, events_)) return done;
+  const double cells_worth = cells < many_cells ? cells * seconds_per_cell : std::numeric_limits<double>::infinity();
+  const double points = backend::closed_form::points_read({system_, events_, group_.first, group_.last, {}, {}});
+  if (points * least_seconds_per_read > cells_worth) return done;
+  // What fails now is for the cells to find.
+  ++run_.tries_;
+  const Status status = find_solution();
+  --run_.tries_;
+  if (status != done && run_.failure_ && is_limit(*run_.failure_)) return failed;
+  run_.failure_.reset();
+  hoisted_.clear();
+  known_weights_.clear();
+  if (group_.solution && points * group_.solution->seconds_per_read() > cells_worth) group_.solution.reset();
+  found = group_.solution != nullptr;
+  return done;
+}
+
+Status GroupEvaluation::find_solution() {
+  if (hoist() != done || find_quantum() != done) return failed;
+  if (!exactness_.exact) return done;
+  backend::closed_form::Problem problem{system_, events_, group_.first, group_.last, exactness_.quantum, {}};
+  problem.surroundings.definition = [&](ir::DefinitionId id) {
+    auto value = run_.definition_value(id, events_.frame, record_);
+    const auto* const failure = std::get_if<ir::Failure>(&value);
+    if (failure && is_limit(*failure)) throw backend::Failed{*failure};
+    return value;
+  };
+  problem.surroundings.parameter = [&](ir::ParameterId id) { return run_.parameter_value(id, events_.frame, record_); };
+  problem.surroundings.hoisted = [&](ir::ValueId weight) -> std::optional<double> {
+    const auto known = known_weights_.find(weight);
+    return known == known_weights_.end() ? std::nullopt : std::optional(known->second);
+  };
+  problem.surroundings.look_at_clock = [&] {
+    if (backend::seconds_left(run_.limits_) < 0) throw backend::Failed{backend::deadline_passed(run_.limits_)};
+  };
+  problem.most_cells = cell_count() / cells_per_looked_at;
+  problem.memory_bytes = static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.bytes_);
+  try {
+    group_.solution = backend::closed_form::solve(problem);
+    group_.solved = events_.events.front();
+  } catch (const backend::Failed& failed) {
+    return run_.limit(failed.failure);
+  }
+  return done;
+}
+
+}  // namespace wave::jit
