@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 namespace wave::jit {
@@ -12,7 +13,8 @@ namespace wave::jit {
 namespace {
 
 constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
-constexpr std::size_t worth_keeping = std::size_t{8} << 20, too_much_to_keep = std::size_t{2} << 30;
+constexpr std::size_t worth_keeping = std::size_t{4} << 10, too_much_to_keep = std::size_t{2} << 30;
+constexpr std::size_t large = std::size_t{8} << 20, most_pieces = 32;
 
 }  // namespace
 
@@ -32,23 +34,40 @@ Words allocate_words(std::int64_t words, std::shared_ptr<WordPool> pool) {
   return {static_cast<std::uint64_t*>(memory), WordsEnd{std::move(pool), bytes}};
 }
 
-WordPool::~WordPool() { std::free(memory_); }
+WordPool::~WordPool() { let_go(0); }
+
+void WordPool::let_go(std::size_t from_bytes) {
+  std::erase_if(pieces_, [&](const Piece& piece) {
+    if (piece.bytes < from_bytes) return false;
+    std::free(piece.memory);
+    return true;
+  });
+}
 
 void* WordPool::take(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  void* const memory = std::exchange(memory_, nullptr);
-  if (memory && bytes_ == bytes) return memory;
-  // What the next evaluation needs may not fit beside it.
-  if (bytes >= worth_keeping) std::free(memory);
-  else memory_ = memory;
+  const auto found = std::find_if(pieces_.begin(), pieces_.end(), [&](const Piece& piece) { return piece.bytes == bytes; });
+  if (found != pieces_.end()) {
+    void* const memory = found->memory;
+    pieces_.erase(found);
+    return memory;
+  }
+  // What the next evaluation needs may not fit beside them.
+  if (bytes >= large) let_go(large);
   return nullptr;
 }
 
 bool WordPool::keep(void* memory, std::size_t bytes) {
   if (bytes < worth_keeping || bytes > too_much_to_keep) return false;
   const std::lock_guard lock(mutex_);
-  std::free(std::exchange(memory_, memory));
-  bytes_ = bytes;
+  std::size_t kept = bytes;
+  for (const Piece& piece : pieces_) kept += piece.bytes;
+  if (kept > too_much_to_keep || pieces_.size() >= most_pieces) let_go(0);
+  try {
+    pieces_.push_back({memory, bytes});
+  } catch (const std::bad_alloc&) {     // a destructor asks
+    return false;
+  }
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace wave::jit {
 
@@ -23,17 +24,22 @@ using Words = std::unique_ptr<std::uint64_t[], WordsEnd>;
 // Null: there is no such memory.
 Words allocate_words(std::int64_t words, std::shared_ptr<WordPool> pool = {});
 
-// One piece at most, of bounded size.
+// A few pieces, of bounded size together.
 class WordPool {
  public:
   ~WordPool();
-  void* take(std::size_t bytes);        // null: there is none of this size; what there was is gone
+  void* take(std::size_t bytes);        // null: there is none of this size; large ones of other sizes are let go
   bool keep(void* memory, std::size_t bytes);
 
  private:
+  struct Piece {
+    void* memory;
+    std::size_t bytes;
+  };
+  void let_go(std::size_t from_bytes);
+
   std::mutex mutex_;
-  void* memory_ = nullptr;
-  std::size_t bytes_ = 0;
+  std::vector<Piece> pieces_;           // the latest last
 };
 
 }  // namespace wave::jit

@@ -3,6 +3,7 @@
 #include "tests/parity/compare.h"
 #include "tests/random/choices.h"
 #include "tests/random/environment.h"
+#include "tests/random/random_system.h"
 #include "tests/random/recurrences.h"
 
 #include <catch2/catch.hpp>
@@ -79,4 +80,24 @@ TEST_CASE("random recurrences have the same bits and the same failures in lanes 
   if (verbose) WARN(tally.in_lanes << " of " << tally.groups << " events in lanes, " << tally.failures << " of " << tally.roots << " roots fail");
   CHECK(tally.in_lanes * 2 > tally.groups);
   CHECK(tally.failures * 3 < tally.roots);
+}
+
+TEST_CASE("random systems of all kinds have the same bits and the same failures where their events are in lanes") {
+  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 40);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const ir::System system = test::random_system(seed);
+    const auto interpreter = parity::engine(backend::EngineKind::interpreter, system);
+    const auto jit = parity::engine(backend::EngineKind::jit, system);
+    test::Choices choose(seed);
+    jit::LaneWishes wishes = random_wishes(choose);
+    wishes.vectors = static_cast<int>(choose.between(1, 3));
+    const Wish wish(wishes);
+    for (const bool bound : {false, true}) {
+      backend::Limits limits;
+      limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+      const auto bindings = bound ? test::random_bindings(system, seed) : std::vector<backend::Binding>{};
+      INFO("seed " << seed << (bound ? ", bound: " : ": ") << text(wishes));
+      CHECK(parity::compare(system, *interpreter, *jit, bindings, limits).difference == "");
+    }
+  }
 }

@@ -111,54 +111,63 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
     table_values_[number] = raw;
     return;
   }
-  const std::uint32_t axis = span == Span::row ? plan_.row_axis : plan_.column_axis;
-  const auto count = static_cast<std::int64_t>(raw.size());
-  const auto at = [&](std::int64_t coordinate) {
-    if (coordinate < 0 || coordinate >= count) return Word{0};
-    return raw[static_cast<std::size_t>(plan_.rising[axis] ? coordinate : count - 1 - coordinate)];
-  };
+  const bool along_rows = span == Span::row;
+  const std::uint32_t axis = along_rows ? plan_.row_axis : plan_.column_axis;
+  std::vector<Word> turned(raw);
+  if (!plan_.rising[axis]) std::reverse(turned.begin(), turned.end());
+  const auto count = static_cast<std::int64_t>(turned.size());
+  const std::int64_t lanes = shape_.lanes, vectors = shape_.vectors;
+  const std::int64_t before = along_rows ? 0 : plan_.skew * (vectors - 1);
+  const std::int64_t words = along_rows ? extents_.strips * extents_.strip_rows : (before + extents_.steps) * lanes;
   Table& table = table_[number];
-  if (span == Span::row) {
-    table.words = allocate_words(extents_.strips * extents_.strip_rows);
-    if (!table.words) throw std::bad_alloc();
-    table.base = table.words.get();
-    for (std::int64_t row = 0; row < extents_.strips * extents_.strip_rows; ++row) {
-      const std::int64_t strip = row / extents_.strip_rows, inside = row % extents_.strip_rows;
-      table.base[strip * extents_.strip_rows + place_in_step(shape_, inside)] = at(row);
+  table.words = allocate_words(words, run_.program_.pool);
+  if (!table.words) throw std::bad_alloc();
+  table.base = table.words.get() + before * lanes;
+  std::fill_n(table.words.get(), words, Word{0});
+  if (along_rows) {
+    for (std::int64_t row = 0; row < count;) {
+      Word* const strip = table.base + row / extents_.strip_rows * extents_.strip_rows;
+      for (std::int64_t lane = 0; lane < lanes; ++lane) {
+        for (std::int64_t vector = 0; vector < vectors && row < count; ++vector, ++row) strip[vector * lanes + lane] = turned[static_cast<std::size_t>(row)];
+      }
     }
     return;
   }
-  const std::int64_t before = plan_.skew * std::int64_t{shape_.vectors - 1};
-  table.words = allocate_words((before + extents_.steps) * shape_.lanes);
-  if (!table.words) throw std::bad_alloc();
-  table.base = table.words.get() + before * shape_.lanes;
-  for (std::int64_t column = -before; column < extents_.steps; ++column) {
-    for (std::int64_t lane = 0; lane < shape_.lanes; ++lane) {
-      table.base[column * shape_.lanes + lane] = at(column - plan_.skew * shape_.vectors * lane);
-    }
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    const std::int64_t later = plan_.skew * vectors * lane;       // this lane is so many columns behind
+    const std::int64_t last = std::min(count, extents_.steps - later);
+    for (std::int64_t column = 0; column < last; ++column) table.base[(column + later) * lanes + lane] = turned[static_cast<std::size_t>(column)];
   }
 }
 
-// For every remainder that a strip's first row has, a step for every remainder of steps.
+// For every remainder that a strip's first row has, in the order of strips, a step for every remainder of steps.
 void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Word>& raw) {
-  const std::int64_t between = std::gcd(row_period_, extents_.strip_rows), variants = row_period_ / between;
+  const std::int64_t variants = std::min(row_period_ / std::gcd(row_period_, extents_.strip_rows), extents_.strips);
   const std::int64_t rows = std::min(row_period_, extents_.rows), columns = std::min(column_period_, extents_.columns);
   const auto remainder = [](std::int64_t value, std::int64_t period) { return (value % period + period) % period; };
   const auto from_first = [&](std::uint32_t axis, std::int64_t coordinate) {
     return plan_.rising[axis] ? coordinate : extent(axis) - 1 - coordinate;
   };
+  // From a row to the next, both remainders move by less than their periods.
+  const std::int64_t row_step = plan_.rising[plan_.row_axis] ? 1 : -1;
+  const std::int64_t column_step = (plan_.rising[plan_.column_axis] ? -1 : 1) * (plan_.skew % column_period_);
+  const auto wrapped = [](std::int64_t value, std::int64_t period) { return value < 0 ? value + period : value >= period ? value - period : value; };
   Table& table = table_[number];
-  table.words = allocate_words(variants * column_period_ * extents_.strip_rows);
+  table.words = allocate_words(variants * column_period_ * extents_.strip_rows, run_.program_.pool);
   if (!table.words) throw std::bad_alloc();
   table.base = table.words.get();
   Word* next_step = table.base;
   for (std::int64_t variant = 0; variant < variants; ++variant) {
     for (std::int64_t phase = 0; phase < column_period_; ++phase, next_step += extents_.strip_rows) {
-      for (std::int64_t x = 0; x < extents_.strip_rows; ++x) {
-        const std::int64_t row = remainder(from_first(plan_.row_axis, variant * between + x), row_period_);
-        const std::int64_t column = remainder(from_first(plan_.column_axis, phase - plan_.skew * x), column_period_);
-        const bool is_there = row < rows && column < columns;
-        next_step[place_in_step(shape_, x)] = is_there ? raw[static_cast<std::size_t>(row * columns + column)] : 0;
+      std::int64_t row = remainder(from_first(plan_.row_axis, variant * extents_.strip_rows), row_period_);
+      std::int64_t column = remainder(from_first(plan_.column_axis, phase), column_period_);
+      for (std::int64_t lane = 0; lane < shape_.lanes; ++lane) {
+        for (std::int64_t vector = 0; vector < shape_.vectors; ++vector) {
+          const bool is_there = row < rows && column < columns;
+          next_step[vector * shape_.lanes + lane] = is_there ? raw[static_cast<std::size_t>(row * columns + column)] : 0;
+          row = wrapped(row + row_step, row_period_);
+          column = wrapped(column + column_step, column_period_);
+        }
       }
     }
   }

@@ -59,9 +59,8 @@ void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBo
     if (row < rows.first || row > rows.last) return;
     rows = {row, row};
   }
-  const Storage& storage = storage_[event];
   const Word* values = worker.scratch[event] - from * extents_.strip_rows;
-  if (storage.slots > 0) values = storage.base + worker.plane % storage.slots * extents_.plane_words + worker.strip * extents_.strip_words;
+  if (storage_[event].slots > 0) values = stored(worker, event, worker.plane);
   std::int64_t plane_words = 0;
   if (plan_.plane_axis && !fixed_plane) {
     plane_words = (unturned(*plan_.plane_axis, worker.plane) - group_.first[*plan_.plane_axis]) * box.stride[*plan_.plane_axis];

@@ -154,7 +154,7 @@ class Planner {
     }
     return std::all_of(plan.neighbours.begin(), plan.neighbours.end(), [](const StripNeighbour& neighbour) {
       if (!neighbour.own) return neighbour.rows == 0 && neighbour.columns == 0 && neighbour.planes == 0;
-      return neighbour.columns <= 0 && (neighbour.near() || neighbour.rows == 0);
+      return neighbour.near() ? neighbour.columns <= 0 : neighbour.rows == 0 && neighbour.columns == 0;
     });
   }
 

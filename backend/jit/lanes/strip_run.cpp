@@ -14,9 +14,6 @@ namespace wave::jit::lanes {
 
 namespace {
 
-constexpr std::int64_t scratch_words = 1 << 14;        // of an event: they stay in the cache
-constexpr std::int64_t cells_between_looks = 1 << 22;  // at the clock
-constexpr double cells_for_threads = 1 << 22;
 constexpr std::int64_t without_end = std::numeric_limits<std::int64_t>::max() / 4;
 
 }  // namespace
@@ -112,6 +109,15 @@ bool StripEvaluation::find_sources() {
   return true;
 }
 
+// May a cell's value be where that of the plane before was? Nothing else looks at it then.
+bool StripEvaluation::may_be_in_place(std::size_t event) const {
+  if (events_.events.size() > 1 || !strip_by_strip_) return false;
+  return std::all_of(plan_.neighbours.begin(), plan_.neighbours.end(), [&](const StripNeighbour& neighbour) {
+    const bool looks_back = neighbour.source == events_.events[event] && neighbour.planes != 0;
+    return !looks_back || (neighbour.planes == -1 && neighbour.columns == 0);
+  });
+}
+
 bool StripEvaluation::choose_shape(bool cellwise) {
   ShapeQuestion question;
   question.rows = extent(plan_.row_axis);
@@ -119,6 +125,9 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   question.skew = plan_.skew;
   question.nodes = tables_->nodes();
   planes_ = plan_.plane_axis ? extent(*plan_.plane_axis) : 1;
+  strip_by_strip_ = std::all_of(plan_.neighbours.begin(), plan_.neighbours.end(), [](const StripNeighbour& neighbour) {
+    return !neighbour.own || neighbour.planes == 0 || neighbour.rows == 0;
+  });
   question.kept_vectors = 0;
   storage_.resize(events_.events.size());
   for (std::size_t event = 0; event < events_.events.size(); ++event) {
@@ -129,8 +138,9 @@ bool StripEvaluation::choose_shape(bool cellwise) {
       storage_[event].all = storage_[event].all || std::none_of(box.fixed.begin(), box.fixed.end(), [](const auto& f) { return f.has_value(); });
     }
     if (storage_[event].all) storage_[event].slots = planes_;
-    else if (planned.planes > 0) storage_[event].slots = std::min<std::int64_t>(planes_, planned.planes + 1);
-    question.stored = question.stored || storage_[event].slots > 0;
+    else if (planned.planes > 0) storage_[event].slots = may_be_in_place(event) ? 1 : std::min<std::int64_t>(planes_, planned.planes + 1);
+    storage_[event].of_strip = strip_by_strip_ && !storage_[event].all && storage_[event].slots > 0;
+    question.stored = question.stored || storage_[event].all;
   }
   for (const StripNeighbour& neighbour : plan_.neighbours) question.rows_above = std::max(question.rows_above, std::abs(neighbour.rows));
   if (shape_.lanes == 0) {
@@ -151,95 +161,6 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   shape_.streams = all_stored && !plan_.plane_axis && cells * sizeof(Word) > beyond_caches;
   extents_ = StripExtents(plan_, shape_, question.rows, question.columns);
   units_ = planes_ * extents_.strips;
-  return true;
-}
-
-// --- memory ---
-
-bool StripEvaluation::reserve() {
-  const LaneWishes wishes = lane_wishes();
-  for (std::uint32_t axis = 0; axis < rank_; ++axis) {
-    constexpr std::int64_t far = std::int64_t{1} << 60;
-    if (group_.first[axis] < -far || group_.last[axis] > far) return false;
-  }
-  const auto cells = static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
-  if (cells > 0x1p52) return false;
-  threads_ = run_.program_.options.threads;
-  if (threads_ == 0) threads_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (cells < cells_for_threads) threads_ = 1;
-  if (wishes.threads > 0) threads_ = wishes.threads;
-  threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, units_ / 2)));
-
-  const std::int64_t strip_rows = extents_.strip_rows;
-  std::int32_t most_steps = 0, most_rows = 0;
-  for (const StripEvent& event : plan_.events) {
-    most_steps = std::max(most_steps, event.steps);
-    most_rows = std::max(most_rows, event.rows_above);
-  }
-  row_pad_ = plan_.skew * (strip_rows + 2) + most_steps + 8;
-  row_words_ = extents_.columns + 2 * row_pad_;
-  scratch_steps_ = std::max<std::int64_t>(1, scratch_words / strip_rows);
-  chunk_steps_ = std::max<std::int64_t>(1, cells_between_looks / strip_rows);
-  if (threads_ > 1) chunk_steps_ = std::clamp<std::int64_t>(extents_.steps / 32, 16, chunk_steps_);
-  if (wishes.steps > 0) scratch_steps_ = std::min<std::int64_t>(scratch_steps_, wishes.steps), chunk_steps_ = wishes.steps;
-
-  pad_words_ = 0;
-  double words = static_cast<double>(row_words_) * std::max(1, most_rows) * (1 + static_cast<double>(events_.events.size()) * (threads_ + 1));
-  for (std::size_t event = 0; event < storage_.size(); ++event) {
-    words += static_cast<double>(threads_) * static_cast<double>(scratch_steps_ * strip_rows + plan_.events[event].steps * strip_rows);
-    if (storage_[event].slots == 0) continue;
-    pad_words_ = extents_.strip_words + (plan_.skew * (strip_rows + 4) + 16) * strip_rows;
-    words += static_cast<double>(storage_[event].slots) * static_cast<double>(extents_.plane_words) + 2.0 * static_cast<double>(pad_words_);
-  }
-  for (const StripTable& table : tables_->tables) {
-    if (table.span == Span::row) words += 2.0 * static_cast<double>(extents_.strips * strip_rows);
-    if (table.span == Span::column) words += static_cast<double>(extents_.steps + strip_rows) * (shape_.lanes + 1);
-    if (table.span == Span::plane) words += static_cast<double>(planes_);
-  }
-  for (std::size_t event = 0; event < storage_.size(); ++event) {
-    if (storage_[event].all) continue;
-    for (const KeptBox& box : group_.events[event].kept) {
-      double kept = 1;
-      for (std::uint32_t axis = 0; axis < rank_; ++axis) kept *= box.fixed[axis] ? 1.0 : static_cast<double>(extent(axis));
-      words += kept;
-    }
-  }
-  const double left = static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.bytes_);
-  if (words * sizeof(Word) > left) {
-    reason_ = "lanes would take more memory";
-    return false;
-  }
-  bytes_ = static_cast<std::size_t>(words) * sizeof(Word);
-  run_.bytes_ += bytes_;
-  const std::size_t each = static_cast<std::size_t>(row_words_) * static_cast<std::size_t>(std::max(1, most_rows));
-  const Word absent = std::bit_cast<Word>(-std::numeric_limits<double>::infinity());
-  absent_rows_.assign(each, absent);
-  rows_.assign(events_.events.size(), {});
-  for (std::size_t event = 0; event < rows_.size(); ++event) {
-    if (plan_.events[event].rows_above > 0) rows_[event].assign(each * static_cast<std::size_t>(threads_ + 1), absent);
-  }
-  for (Storage& storage : storage_) {
-    if (storage.slots == 0) continue;
-    storage.words = allocate_words(storage.slots * extents_.plane_words + 2 * pad_words_, run_.program_.pool);
-    if (!storage.words) {
-      reason_ = "lanes would take more memory";
-      return false;
-    }
-    storage.base = storage.words.get() + pad_words_;
-  }
-  for (std::size_t event = 0; event < storage_.size(); ++event) {
-    if (storage_[event].all) continue;
-    for (KeptBox& box : group_.events[event].kept) {
-      std::int64_t stride = 1;
-      box.stride.assign(rank_, 0);
-      for (std::uint32_t axis = rank_; axis-- > 0;) {
-        if (box.fixed[axis]) continue;
-        box.stride[axis] = stride;
-        stride *= extent(axis);
-      }
-      box.cells.resize(static_cast<std::size_t>(stride));
-    }
-  }
   return true;
 }
 
@@ -310,10 +231,19 @@ StripOutcome StripEvaluation::run_units() {
   return StripOutcome::abandoned;
 }
 
+std::int64_t StripEvaluation::unit_of(std::int64_t plane, std::int64_t strip) const {
+  return strip_by_strip_ ? strip * planes_ + plane : plane * extents_.strips + strip;
+}
+
 void StripEvaluation::work(int number) {
   Worker& worker = *workers_[static_cast<std::size_t>(number)];
   try {
-    for (std::int64_t unit = number; unit < units_ && !stop_.load(std::memory_order_relaxed); unit += threads_) {
+    for (std::int64_t unit = 0; unit < units_ && !stop_.load(std::memory_order_relaxed); ++unit) {
+      const std::int64_t block = block_of(unit);
+      if (block % threads_ != number) {
+        if (strip_by_strip_) unit += planes_ - 1;
+        continue;
+      }
       if (run_unit(worker, unit)) continue;
       stop_ = true;
       return;
@@ -328,39 +258,49 @@ bool StripEvaluation::run_unit(Worker& worker, std::int64_t unit) {
   begin_unit(worker, unit);
   const Interval steady = steady_steps(worker.plane, worker.strip);
   const std::vector<Interval> wanted = wanted_steps(worker.plane, worker.strip);
+  const bool ends_block = unit + 1 == units_ || block_of(unit + 1) != block_of(unit);
+  const std::int64_t reached_before = strip_by_strip_ ? worker.plane * extents_.steps : 0;
   auto next_wanted = wanted.begin();
   for (std::int64_t step = 0; step < extents_.steps;) {
     const bool is_steady = step >= steady.from && step <= steady.to;
-    std::int64_t last = is_steady ? steady.to : step < steady.from ? std::min(steady.from, extents_.steps) - 1 : extents_.steps - 1;
-    if (!is_steady && step < steady.from && steady.from > steady.to) last = extents_.steps - 1;
+    std::int64_t last = extents_.steps - 1;
+    if (is_steady) last = std::min(last, steady.to);
+    else if (step < steady.from && steady.from <= steady.to) last = steady.from - 1;
     while (next_wanted != wanted.end() && next_wanted->to < step) ++next_wanted;
     const bool is_wanted = next_wanted != wanted.end() && next_wanted->from <= step;
     if (is_wanted) last = std::min({last, next_wanted->to, step + scratch_steps_ - 1});
     else if (next_wanted != wanted.end()) last = std::min(last, next_wanted->from - 1);
     last = std::min(last, step + chunk_steps_ - 1);
-    if (!wait_for(worker, unit, last) || !run_steps(worker, step, last, is_steady, is_wanted)) return false;
+    if (!wait_for(worker, last) || !run_steps(worker, step, last, is_steady, is_wanted)) return false;
     if (is_wanted) keep(worker, step, last);
     step = last + 1;
-    worker.pace.reach(step == extents_.steps ? sweep::Pace::all : step);
+    worker.pace.reach(step == extents_.steps && ends_block ? sweep::Pace::all : reached_before + step);
     if (worker.number != 0) continue;
-    const double part = (static_cast<double>(unit) + static_cast<double>(step) / static_cast<double>(extents_.steps));
+    const double part = static_cast<double>(unit) + static_cast<double>(step) / static_cast<double>(extents_.steps);
     limit_ = in_time_(part, static_cast<double>(units_));
     if (limit_ != done) return false;
   }
   return true;
 }
 
-// What strip `unit` needs up to its step `last_step`, from threads that are ahead.
-bool StripEvaluation::wait_for(const Worker& worker, std::int64_t unit, std::int64_t last_step) const {
+// What the strip needs up to its step `last_step`, from threads that are ahead.
+bool StripEvaluation::wait_for(const Worker& worker, std::int64_t last_step) const {
   if (threads_ == 1) return true;
-  const auto wait = [&](std::int64_t other, std::int64_t progress) {
-    if (other < 0 || other % threads_ == worker.number) return true;
-    const sweep::Pace& pace = workers_[static_cast<std::size_t>(other % threads_)]->pace;
-    return pace.wait(other, progress >= extents_.steps ? sweep::Pace::all : progress, stop_);
+  const auto wait = [&](std::int64_t plane, std::int64_t strip, std::int64_t steps) {
+    if (plane < 0 || strip < 0) return true;
+    const std::int64_t block = block_of(unit_of(plane, strip));
+    if (block % threads_ == worker.number) return true;
+    const bool to_the_end = steps >= extents_.steps && (!strip_by_strip_ || plane + 1 == planes_);
+    const std::int64_t reached_before = strip_by_strip_ ? plane * extents_.steps : 0;
+    const std::int64_t progress = to_the_end ? sweep::Pace::all : reached_before + std::min(steps, extents_.steps);
+    return workers_[static_cast<std::size_t>(block % threads_)]->pace.wait(block, progress, stop_);
   };
-  if (plan_.plane_axis && worker.plane > 0 && !wait(std::min(unit - 1, unit - extents_.strips + 1), extents_.steps)) return false;
-  if (worker.strip == 0) return true;
-  return wait(unit - 1, last_step + 1 + plan_.skew * (extents_.strip_rows + 2));
+  // Plane by plane, the strips of the plane before on either side, and with them those that look at it.
+  if (!strip_by_strip_) {
+    const std::int64_t beside = std::min(worker.strip + 1, extents_.strips - 1);
+    if (!wait(worker.plane - 1, beside, extents_.steps)) return false;
+  }
+  return wait(worker.plane, worker.strip - 1, last_step + 1 + plan_.skew * (extents_.strip_rows + 2));
 }
 
 }  // namespace wave::jit::lanes

@@ -55,7 +55,14 @@ class StripEvaluation {
   void begin_unit(Worker& worker, std::int64_t unit);
   bool run_steps(Worker& worker, std::int64_t from, std::int64_t to, bool steady, bool wanted);
   Interval steady_steps(std::int64_t plane, std::int64_t strip) const;
-  bool wait_for(const Worker& worker, std::int64_t unit, std::int64_t last_step) const;
+  bool wait_for(const Worker& worker, std::int64_t last_step) const;
+  std::int64_t unit_of(std::int64_t plane, std::int64_t strip) const;
+  std::int64_t block_of(std::int64_t unit) const { return strip_by_strip_ ? unit / planes_ : unit; }
+  Word* stored(const Worker& worker, std::uint32_t event, std::int64_t plane) const;
+  bool reserve_rows();
+  bool may_be_in_place(std::size_t event) const;
+  double words_needed() const;
+  void choose_threads();
 
   // strip_kept.cpp
   std::vector<Interval> wanted_steps(std::int64_t plane, std::int64_t strip) const;
@@ -89,13 +96,16 @@ class StripEvaluation {
     std::uint32_t event = 0;            // of this one
   };
   std::vector<Source> sources_;
-  struct Storage {                      // of an event's whole planes
+  struct Storage {                      // of an event's values on planes
     std::int64_t slots = 0;             // 0: none; all planes, or as many as are looked back at and the present one
     bool all = false;
+    bool of_strip = false;              // every thread has its own, of the strip that it is at
     Words words;
     Word* base = nullptr;
   };
   std::vector<Storage> storage_;
+  // One strip through all planes before the next: what is looked back at stays in a cache. Otherwise plane by plane.
+  bool strip_by_strip_ = true;
   std::int64_t pad_words_ = 0;
   std::int64_t row_period_ = 1, column_period_ = 1;
   bool periods_too_long_ = false;
@@ -105,10 +115,12 @@ class StripEvaluation {
     Word* base = nullptr;
   };
   std::vector<Table> table_;
-  // Rows between strips, per event: the last rows of strip u are in buffer u % (threads + 1); one more is absent.
-  std::int64_t row_words_ = 0, row_pad_ = 0;
-  std::vector<std::vector<Word>> rows_;
-  std::vector<Word> absent_rows_;
+  // Rows between strips, per event: the last rows of strip (or, plane by plane, of unit) u are in buffer u % (threads + 1),
+  // plane by plane, and what is above the first strip, where nothing is.
+  std::int64_t row_words_ = 0, row_pad_ = 0, plane_rows_words_ = 0;
+  std::vector<Word*> rows_;
+  Words row_memory_;
+  Word* absent_rows_ = nullptr;
   std::int64_t planes_ = 1, units_ = 0;
   int threads_ = 1;
   std::size_t bytes_ = 0;

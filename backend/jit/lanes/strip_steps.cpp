@@ -15,10 +15,19 @@ void StripEvaluation::prepare(Worker& worker) {
   const auto tables = static_cast<std::uint32_t>(tables_->tables.size());
   for (const StripEvent& event : plan_.events) worker.state_words += event.steps * extents_.strip_rows;
   const std::int64_t scratch = scratch_steps_ * extents_.strip_rows;
-  worker.memory = allocate_words(worker.state_words + scratch * events);
+  std::int64_t words = worker.state_words + scratch * events;
+  for (const Storage& storage : storage_) {
+    if (storage.of_strip) words += storage.slots * extents_.strip_words + 2 * pad_words_;
+  }
+  worker.memory = allocate_words(words, run_.program_.pool);
   if (!worker.memory) throw std::bad_alloc();
   worker.state = worker.memory.get();
-  for (std::uint32_t event = 0; event < events; ++event) worker.scratch.push_back(worker.state + worker.state_words + event * scratch);
+  Word* next = worker.state + worker.state_words;
+  for (std::uint32_t event = 0; event < events; ++event, next += scratch) worker.scratch.push_back(next);
+  for (const Storage& storage : storage_) {
+    worker.stored.push_back(next + pad_words_);
+    if (storage.of_strip) next += storage.slots * extents_.strip_words + 2 * pad_words_;
+  }
 
   worker.arguments.assign(StripArguments::table(rank_, events, fars, tables), 0);
   auto& arguments = worker.arguments;
@@ -33,11 +42,20 @@ void StripEvaluation::prepare(Worker& worker) {
   for (std::uint32_t axis = 0; axis < rank_; ++axis) arguments[StripArguments::origin(axis)] = static_cast<Word>(unturned(axis, 0));
 }
 
+// A strip of a plane, as the thread is at it: its step 0.
+Word* StripEvaluation::stored(const Worker& worker, std::uint32_t event, std::int64_t plane) const {
+  const Storage& storage = storage_[event];
+  const std::int64_t slot = plane % storage.slots;
+  if (storage.of_strip) return worker.stored[event] + slot * extents_.strip_words;
+  return storage.base + slot * extents_.plane_words + worker.strip * extents_.strip_words;
+}
+
 // The strip's place among the planes, with nothing on any earlier step.
 void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
-  worker.plane = unit / extents_.strips;
-  worker.strip = unit % extents_.strips;
-  worker.pace.begin(unit);
+  worker.plane = strip_by_strip_ ? unit % planes_ : unit / extents_.strips;
+  worker.strip = strip_by_strip_ ? unit / planes_ : unit % extents_.strips;
+  const bool begins_block = unit == 0 || block_of(unit - 1) != block_of(unit);
+  if (begins_block) worker.pace.begin(block_of(unit));
   auto& arguments = worker.arguments;
   const auto events = static_cast<std::uint32_t>(events_.events.size());
   const auto fars = static_cast<std::uint32_t>(sources_.size());
@@ -45,20 +63,22 @@ void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
   if (plan_.plane_axis) arguments[StripArguments::origin(*plan_.plane_axis)] = static_cast<Word>(unturned(*plan_.plane_axis, worker.plane));
   const auto buffers = static_cast<std::int64_t>(threads_ + 1);
   for (std::uint32_t event = 0; event < events; ++event) {
-    if (rows_[event].empty()) continue;
-    const auto each = static_cast<std::int64_t>(rows_[event].size()) / buffers;
-    Word* const above = worker.strip == 0 ? absent_rows_.data() : rows_[event].data() + (unit + buffers - 1) % buffers * each;
+    if (!rows_[event]) continue;
+    const std::int64_t each = plane_rows_words_ * (strip_by_strip_ ? planes_ : 1);
+    Word* const of_plane = rows_[event] + (strip_by_strip_ ? worker.plane * plane_rows_words_ : 0);
+    const std::int64_t block = block_of(unit);
+    Word* const above = worker.strip == 0 ? absent_rows_ : of_plane + (block + buffers - 1) % buffers * each;
     arguments[StripArguments::above(rank_, event)] = reinterpret_cast<Word>(above + row_pad_);
-    arguments[StripArguments::below(rank_, event)] = reinterpret_cast<Word>(rows_[event].data() + unit % buffers * each + row_pad_);
+    arguments[StripArguments::below(rank_, event)] = reinterpret_cast<Word>(of_plane + block % buffers * each + row_pad_);
   }
   for (std::uint32_t number = 0; number < fars; ++number) {
     const Source& source = sources_[number];
     const std::int64_t plane = worker.plane + source.neighbour->planes;
     const bool present = plane >= 0 && plane < planes_;
     const std::int64_t taken = present ? plane : worker.plane;       // any memory that is there
-    Word* const base = source.neighbour->own ? storage_[source.event].base + taken % storage_[source.event].slots * extents_.plane_words
-                                             : source.base + taken * extents_.plane_words;
-    arguments[StripArguments::far(rank_, events, number)] = reinterpret_cast<Word>(base + worker.strip * extents_.strip_words);
+    Word* const base = source.neighbour->own ? stored(worker, source.event, taken)
+                                             : source.base + taken * extents_.plane_words + worker.strip * extents_.strip_words;
+    arguments[StripArguments::far(rank_, events, number)] = reinterpret_cast<Word>(base);
     arguments[StripArguments::far(rank_, events, number) + 1] = present ? 1 : 0;
   }
   for (std::uint32_t number = 0; number < tables_->tables.size(); ++number) {
@@ -73,8 +93,8 @@ void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
       case Span::row: argument = reinterpret_cast<Word>(table_[number].base + worker.strip * extents_.strip_rows); break;
       case Span::column: argument = reinterpret_cast<Word>(table_[number].base); break;
       case Span::periodic: {
-        const std::int64_t start = worker.strip * extents_.strip_rows % row_period_ / std::gcd(extents_.strip_rows, row_period_);
-        argument = reinterpret_cast<Word>(table_[number].base + start * column_period_ * extents_.strip_rows);
+        const std::int64_t variant = worker.strip % (row_period_ / std::gcd(extents_.strip_rows, row_period_));
+        argument = reinterpret_cast<Word>(table_[number].base + variant * column_period_ * extents_.strip_rows);
         break;
       }
       case Span::cell: break;
@@ -89,8 +109,8 @@ bool StripEvaluation::run_steps(Worker& worker, std::int64_t from, std::int64_t 
   for (std::uint32_t event = 0; event < events_.events.size(); ++event) {
     Word* out = worker.scratch[event];
     std::int64_t pitch = 0;
-    if (const Storage& storage = storage_[event]; storage.slots > 0) {
-      out = storage.base + worker.plane % storage.slots * extents_.plane_words + worker.strip * extents_.strip_words;
+    if (storage_[event].slots > 0) {
+      out = stored(worker, event, worker.plane);
       pitch = step_words;
     } else if (wanted) {
       out -= from * step_words;

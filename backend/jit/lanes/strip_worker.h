@@ -15,6 +15,7 @@ struct StripEvaluation::Worker {
   Word* state = nullptr;
   std::int64_t state_words = 0;
   std::vector<Word*> scratch;           // per event
+  std::vector<Word*> stored;            // per event, where a strip at a time is stored: its first slot
   sweep::Pace pace;
 };
 
