@@ -51,7 +51,23 @@ void check_finite(OutputResult& output, Diagnostics& diagnostics) {
   }
 }
 
-OutputResult evaluate_output(Session& session, const frontend::Lowered& lowered, const frontend::OutputInfo& info,
+// With what would make it fit, where a setting stands in the way.
+void report_failure(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered, const ir::Failure& failure) {
+  Diagnostics single;
+  report(lowered.system, lowered.words, lowered.notes, failure, single);
+  for (auto diagnostic : single.all()) {
+    const bool is_limit = diagnostic.kind == DiagnosticKind::out_of_time || diagnostic.kind == DiagnosticKind::out_of_memory;
+    if (is_limit && settings.no_shortcuts) {
+      diagnostic.help.push_back("without `--no-shortcuts` a proof may give the values at once");
+    }
+    if (is_limit && settings.choice == EngineChoice::interpreter) {
+      diagnostic.help.push_back("without `--engine interpreter` it is compiled, which is faster and keeps less");
+    }
+    session.diagnostics().add(diagnostic.kind, {}, "") = std::move(diagnostic);
+  }
+}
+
+OutputResult evaluate_output(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered, const frontend::OutputInfo& info,
                              backend::Evaluation& evaluation) {
   OutputResult output{&info, OutputStatus::evaluated, "", {}};
   if (!info.root.valid()) {
@@ -61,7 +77,7 @@ OutputResult evaluate_output(Session& session, const frontend::Lowered& lowered,
   }
   auto outcome = evaluation.evaluate(info.root);
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-    report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
+    report_failure(session, settings, lowered, *failure);
     output.status = OutputStatus::failed;
     output.failure = last_code(session.diagnostics());
     return output;
@@ -83,7 +99,8 @@ ParameterResult evaluate_parameter(const frontend::ParameterInfo& info, backend:
 
 }  // namespace
 
-Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, backend::Engine& engine, bool verbose) {
+Results evaluate_outputs(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered, backend::Engine& engine,
+                         bool verbose) {
   Results results;
   results.file = session.name();
   results.words = lowered.words;
@@ -91,7 +108,7 @@ Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, bac
   backend::Limits limits = engine_limits(session.options());
   limits.observer = &watch;
   const auto evaluation = engine.start({}, limits);
-  for (const auto& info : lowered.outputs) results.outputs.push_back(evaluate_output(session, lowered, info, *evaluation));
+  for (const auto& info : lowered.outputs) results.outputs.push_back(evaluate_output(session, settings, lowered, info, *evaluation));
   for (const auto& info : lowered.parameters) results.parameters.push_back(evaluate_parameter(info, *evaluation));
   results.reports = evaluation->reports();
   results.fallbacks = evaluation->fallbacks();

@@ -26,8 +26,9 @@ std::string code_text(const backend::Engine& engine);
 
 // Every output and scalar parameter of `lowered`. What fails is a diagnostic in the session and a result that says
 // so; the other outputs are evaluated all the same.
-// What takes long says how long, with `verbose` also where nobody looks.
-Results evaluate_outputs(Session& session, const frontend::Lowered& lowered, backend::Engine& engine, bool verbose = false);
+// `settings` are what the engine was opened with. What takes long says how long, with `verbose` also where nobody looks.
+Results evaluate_outputs(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered, backend::Engine& engine,
+                         bool verbose = false);
 
 // What a verb prints of its results.
 std::string render(const Results& results, Format format, int digits = table_digits);

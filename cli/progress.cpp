@@ -23,6 +23,13 @@ std::string rate_text(double per_second) {
   return fmt::format("{:.2g} a second", per_second);
 }
 
+// Nobody wants tenths of what is guessed.
+std::string left_text(double seconds) {
+  if (seconds < 10) return fmt::format("{:.1f} s left", seconds);
+  if (seconds < 120) return fmt::format("{:.0f} s left", seconds);
+  return backend::duration_text(seconds) + " left";
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t count) {
@@ -34,7 +41,7 @@ std::string grouped(std::uint64_t count) {
 std::string progress_text(std::string_view what, double done, double all, double seconds) {
   std::string text = fmt::format("{} of {} {}", grouped(static_cast<std::uint64_t>(done)), grouped(static_cast<std::uint64_t>(all)), what);
   if (done > 0 && seconds > 0) {
-    text += fmt::format(", {}, {} left", rate_text(done / seconds), backend::duration_text((all - done) * seconds / done));
+    text += fmt::format(", {}, {}", rate_text(done / seconds), left_text((all - done) * seconds / done));
   }
   return text;
 }
@@ -66,7 +73,7 @@ void EvaluationWatch::advance(double part) {
   if (Clock::now() < next_) return;
   next_ = Clock::now() + pause;
   const double seconds = seconds_since(begin_);
-  const std::string left = part > 0 ? fmt::format(", {} left", backend::duration_text((1 - part) * seconds / part)) : "";
+  const std::string left = part > 0 ? ", " + left_text((1 - part) * seconds / part) : "";
   console_.status(fmt::format("{}: {:.0f} %{}", name_, 100 * part, left));
 }
 

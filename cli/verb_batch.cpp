@@ -1,6 +1,7 @@
 // `wave batch`: a model for every row of a table of parameter values.
 #include "analysis/batch.h"
 #include "analysis/value_table.h"
+#include "backend/limits.h"
 #include "cli/batch_results.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
@@ -165,6 +166,8 @@ std::optional<BatchValues> evaluate(Session& session, const BatchCommand& comman
   }();
   if (auto* const failure = std::get_if<ir::Failure>(&outcome)) {
     failure->detail += fmt::format("{}{} of {} rows were done", failure->detail.empty() ? "" : "; ", grouped(done), grouped(rows));
+    const double all_of_it = done > 0 ? seconds_since(begin) * static_cast<double>(rows) / static_cast<double>(done) : 0;
+    if (all_of_it > 0) failure->detail += fmt::format(", all would take about {}", backend::duration_text(all_of_it));
     report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
     return std::nullopt;
   }

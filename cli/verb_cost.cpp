@@ -104,7 +104,7 @@ int execute(const CostCommand& command, const CommonOptions& options, Console& c
     session.settle();
     return failure;
   }
-  Results results = evaluate_outputs(session, lowered, *engine);
+  Results results = evaluate_outputs(session, command.engine, lowered, *engine);
   results.model = machine->name.text;
   if (!session.settle()) return failure;
   console.print(render(results, command.format, cost_digits));

@@ -38,7 +38,7 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
     session.settle();
     return failure;
   }
-  Results results = evaluate_outputs(session, lowered, *engine, command.verbose);
+  Results results = evaluate_outputs(session, command.engine, lowered, *engine, command.verbose);
   results.model = model->name.text;
   ResultTables tables(results);
   add_breakdowns(session, *model, command, results, tables);

@@ -3,6 +3,7 @@
 #include "cli/evaluation.h"
 #include "cli/expectations.h"
 #include "cli/limits.h"
+#include "cli/progress.h"
 #include "cli/verbs.h"
 
 #include <fmt/format.h>
@@ -56,7 +57,10 @@ bool run_file(const std::string& file, const EngineSettings& settings, const Com
   }
   const auto engine = open_engine(session, settings, lowered.system);
   if (engine == nullptr) return session.settle();
-  const auto evaluation = engine->start({}, engine_limits(options));
+  EvaluationWatch watch(console, false);
+  backend::Limits limits = engine_limits(options);
+  limits.observer = &watch;
+  const auto evaluation = engine->start({}, limits);
   for (const auto& test : lowered.tests) {
     const Verdict verdict = run_test(session, lowered, test, *evaluation);
     session.settle();
