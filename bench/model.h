@@ -21,6 +21,7 @@ class Model {
   using Integers = std::vector<std::pair<std::string, std::int64_t>>;   // parameters by name
 
   backend::Engine& open(backend::EngineKind kind, const backend::EngineOptions& options = {});
+  backend::Engine& engine() const { return *engine_; }
   // An evaluation of the engine opened last.
   std::unique_ptr<backend::Evaluation> start(const Integers& bound) const;
   // An output of one value.
