@@ -101,7 +101,7 @@ ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
   if (!known) {
     known = std::make_unique<ActiveProcess>(*this, owner, id, program_.binders, limits_,
                                             [this](std::int64_t bytes) { return claim_memory(bytes); }, program_.kernels,
-                                            program_.options.shortcuts);
+                                            program_.options);
   }
   return *known;
 }

@@ -50,8 +50,9 @@ class ProcessScalars final : public processes::Scalars {
 
 struct ActiveProcess {
   ActiveProcess(Evaluator& evaluator, Activation& owner, ir::ProcessId process, const ir::FreeBinders& binders,
-                const Limits& limits, std::function<bool(std::int64_t)> claim_memory, processes::SweepKernels* kernels, bool shortcuts)
-      : scalars(evaluator, owner), run(scalars, process, binders, limits, std::move(claim_memory), kernels, shortcuts) {}
+                const Limits& limits, std::function<bool(std::int64_t)> claim_memory, processes::SweepKernels* kernels,
+                const EngineOptions& options)
+      : scalars(evaluator, owner), run(scalars, process, binders, limits, std::move(claim_memory), kernels, options) {}
 
   std::size_t bytes() const { return static_cast<std::size_t>(run.bytes()); }
 

@@ -29,16 +29,28 @@ bool for_all(const ClockArrays& arrays, Holds&& holds) {
 
 double rise_of(double before, double after) { return after == before ? 0 : after - before; }
 
-template <class Function>
-double largest_of(const ClockArrays& arrays, Function&& of) {
-  double result = 0;
-  for (std::size_t array = 0; array < arrays.size(); ++array) {
-    for (std::size_t i = 0; i < arrays[array].size(); ++i) result = std::max(result, of(array, i));
-  }
-  return result;
-}
-
 double magnitude(double x) { return x == never ? 0 : std::fabs(x); }
+
+// Largest values in several lanes, so that no addition of them waits for the one before.
+class Largest {
+ public:
+  template <class Of>
+  void add(std::size_t begin, std::size_t end, Of&& of) {
+    std::size_t i = begin;
+    for (; i + lanes <= end; i += lanes) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const double x = of(i + lane);
+        values_[lane] = x > values_[lane] ? x : values_[lane];
+      }
+    }
+    for (; i < end; ++i) values_[0] = std::max(values_[0], of(i));
+  }
+  double get() const { return *std::max_element(values_, values_ + lanes); }
+
+ private:
+  static constexpr std::size_t lanes = 8;
+  double values_[lanes] = {};
+};
 
 }  // namespace
 
@@ -57,25 +69,38 @@ ClockSample::ClockSample(const ClockArrays& arrays) {
   }
 }
 
-std::unique_ptr<ClockCopy> ClockCopy::make(IdenticalSteps& steps, const ClockArrays& arrays) {
-  std::size_t count = 0;
-  for (const auto array : arrays) count += array.size();
-  const auto bytes = static_cast<std::int64_t>(count * sizeof(double));
-  if (!steps.claim_memory(bytes)) return nullptr;
-  std::unique_ptr<ClockCopy> copy(new ClockCopy(steps, bytes));
-  try {
-    for (const auto array : arrays) {
-      copy->values_.emplace_back(new double[array.size()]);
-      std::copy(array.begin(), array.end(), copy->values_.back().get());
-      copy->arrays_.emplace_back(copy->values_.back().get(), array.size());
-    }
-  } catch (const std::bad_alloc&) {
-    return nullptr;
+ClockMemory::~ClockMemory() {
+  for (const auto& [size, values] : spare_) claim_(-static_cast<std::int64_t>(size * sizeof(double)));
+}
+
+ClockMemory::Values ClockMemory::take(std::size_t size) {
+  if (const auto found = spare_.find(size); found != spare_.end()) {
+    Values values = std::move(found->second);
+    spare_.erase(found);
+    return values;
+  }
+  const auto bytes = static_cast<std::int64_t>(size * sizeof(double));
+  if (!claim_(bytes)) return nullptr;
+  Values values(new (std::nothrow) double[size]);
+  if (!values) claim_(-bytes);
+  return values;
+}
+
+std::unique_ptr<ClockCopy> ClockCopy::make(ClockMemory& memory, const ClockArrays& arrays) {
+  std::unique_ptr<ClockCopy> copy(new ClockCopy(memory));
+  for (const auto array : arrays) {
+    ClockMemory::Values values = memory.take(array.size());
+    if (!values) return nullptr;
+    std::copy(array.begin(), array.end(), values.get());
+    copy->arrays_.emplace_back(values.get(), array.size());
+    copy->values_.push_back(std::move(values));
   }
   return copy;
 }
 
-ClockCopy::~ClockCopy() { steps_.claim_memory(-bytes_); }
+ClockCopy::~ClockCopy() {
+  for (std::size_t i = 0; i < values_.size(); ++i) memory_.give_back(std::move(values_[i]), arrays_[i].size());
+}
 
 bool ClockCopy::has_shape(const ClockArrays& other) const {
   return std::equal(arrays_.begin(), arrays_.end(), other.begin(), other.end(),
@@ -84,7 +109,7 @@ bool ClockCopy::has_shape(const ClockArrays& other) const {
 
 // --- comparisons ---
 
-std::optional<double> rise(const ClockArrays& before, const ClockArrays& after) {
+std::optional<Rise> rise(const ClockArrays& before, const ClockArrays& after) {
   std::optional<double> first;
   const auto is_found = [&](std::size_t array, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end && !first; ++i) {
@@ -94,15 +119,18 @@ std::optional<double> rise(const ClockArrays& before, const ClockArrays& after) 
   };
   for_all(before, is_found);
   const double by = first.value_or(0);
+  Largest largest;
   const auto rises = [&](std::size_t array, std::size_t begin, std::size_t end) {
     const double* const from = before[array].data();
     const double* const to = after[array].data();
     std::size_t others = 0;
     for (std::size_t i = begin; i < end; ++i) others += to[i] != from[i] + by;
-    return others == 0;
+    if (others > 0) return false;
+    largest.add(begin, end, [&](std::size_t i) { return magnitude(to[i]); });
+    return true;
   };
   if (!std::isfinite(by) || !for_all(before, rises)) return std::nullopt;
-  return by;
+  return Rise{by, largest.get()};
 }
 
 bool rise_or_rest(const ClockArrays& before, const ClockArrays& after, double rise) {
@@ -115,29 +143,47 @@ bool rise_or_rest(const ClockArrays& before, const ClockArrays& after, double ri
   });
 }
 
-bool is_straight(const ClockArrays& first, const ClockArrays& second, const ClockArrays& third) {
-  return for_all(first, [&](std::size_t array, std::size_t begin, std::size_t end) {
+std::optional<Rise> straight_rise(const ClockArrays& first, const ClockArrays& second, const ClockArrays& third) {
+  Largest steepest, largest;
+  const auto rises = [&](std::size_t array, std::size_t begin, std::size_t end) {
     const double* const a = first[array].data();
     const double* const b = second[array].data();
     const double* const c = third[array].data();
     std::size_t others = 0;
-    for (std::size_t i = begin; i < end; ++i) others += a[i] + c[i] != 2 * b[i] || (a[i] == never) != (b[i] == never) || (b[i] == never) != (c[i] == never);
-    return others == 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      others += (a[i] + c[i] != 2 * b[i]) | ((a[i] == never) != (b[i] == never)) | ((b[i] == never) != (c[i] == never));
+    }
+    if (others > 0) return false;
+    steepest.add(begin, end, [&](std::size_t i) { return rise_of(b[i], c[i]); });
+    largest.add(begin, end, [&](std::size_t i) { return magnitude(c[i]); });
+    return true;
+  };
+  if (!for_all(first, rises)) return std::nullopt;
+  return Rise{steepest.get(), largest.get()};
+}
+
+bool rise_alike(const ClockArrays& before, const ClockArrays& after) {
+  constexpr std::size_t most = 12;
+  std::vector<double> rises;
+  return for_all(before, [&](std::size_t array, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double by = rise_of(before[array][i], after[array][i]);
+      if (std::find(rises.begin(), rises.end(), by) == rises.end()) rises.push_back(by);
+      if (rises.size() > most) return false;
+    }
+    return true;
   });
-}
-
-double largest_rise(const ClockArrays& before, const ClockArrays& after) {
-  return largest_of(before, [&](std::size_t array, std::size_t i) { return rise_of(before[array][i], after[array][i]); });
-}
-
-double largest(const ClockArrays& arrays) {
-  return largest_of(arrays, [&](std::size_t array, std::size_t i) { return magnitude(arrays[array][i]); });
 }
 
 double largest_after(const ClockArrays& before, const ClockArrays& after, double times) {
-  return largest_of(after, [&](std::size_t array, std::size_t i) {
-    return magnitude(after[array][i]) + times * std::fabs(rise_of(before[array][i], after[array][i]));
+  Largest largest;
+  for_all(before, [&](std::size_t array, std::size_t begin, std::size_t end) {
+    const double* const from = before[array].data();
+    const double* const to = after[array].data();
+    largest.add(begin, end, [&](std::size_t i) { return magnitude(to[i]) + times * std::fabs(rise_of(from[i], to[i])); });
+    return true;
   });
+  return largest.get();
 }
 
 // --- moving on ---

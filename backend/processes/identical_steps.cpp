@@ -4,6 +4,7 @@
 #include "backend/processes/clock_arrays.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -15,8 +16,8 @@ namespace {
 constexpr std::size_t longest_period = 4;
 constexpr std::int64_t least_blocks = 4;             // of which it could be worth skipping one
 constexpr std::int64_t first_pause = 8, longest_pause = 4096;
-constexpr std::int64_t least_skip = 6;               // blocks: what looking whether they may be skipped costs
 constexpr int most_attempts = 3;
+constexpr double seconds_for_estimate = 0.5;
 
 class Taking {
  public:
@@ -34,6 +35,7 @@ class Taking {
         pause = first_pause;
         continue;
       }
+      if (seconds_ > seconds_for_estimate) steps_.expect(seconds_ / static_cast<double>(taken_.evaluated) * static_cast<double>(left_));
       evaluate(std::min(left_, pause * count_.together));
       pause = std::min(2 * pause, longest_pause);
     }
@@ -43,7 +45,9 @@ class Taking {
  private:
   void evaluate(std::int64_t steps) {
     if (taken_.is_stopped || steps == 0) return;
+    const auto begin = std::chrono::steady_clock::now();
     taken_.is_stopped = !steps_.evaluate(steps);
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     taken_.evaluated += steps;
     left_ -= steps;
   }
@@ -60,40 +64,54 @@ class Taking {
       const auto last = [&](std::size_t back) { return history[history.size() - 1 - back].arrays(); };
       for (std::size_t period = 1; period <= longest_period; ++period) {
         if (history.size() > period && rise(last(period), last(0))) return period;
-        if (history.size() > 2 * period && is_straight(last(2 * period), last(period), last(0))) return period;
+        if (!may_be_long(period)) continue;
+        if (history.size() > 2 * period && straight_rise(last(2 * period), last(period), last(0))) return period;
       }
+      if (history.size() == 2 && !guessed_ && may_be_long(1) && rise_alike(last(1), last(0))) {
+        guessed_ = true;
+        return 1;
+      }
+      if (history.size() == 3 && !may_be_long(1)) return 0;
     }
     return 0;
+  }
+
+  // Enough steps are left for the copies that it takes where clocks rise by different amounts.
+  bool may_be_long(std::size_t period) const {
+    return left_ / (static_cast<std::int64_t>(period) * count_.together) > count_.least_skip;
   }
 
   // Blocks of so many steps, from here on.
   bool skip(std::int64_t block) {
     if (left_ / block < 2) return false;
-    const auto before = ClockCopy::make(steps_, steps_.clocks());
-    const auto marks_before = before ? ClockCopy::make(steps_, steps_.marks()) : nullptr;
-    const auto sums_before = marks_before ? ClockCopy::make(steps_, steps_.sums()) : nullptr;
+    const auto before = ClockCopy::make(steps_.memory(), steps_.clocks());
+    const auto marks_before = before ? ClockCopy::make(steps_.memory(), steps_.marks()) : nullptr;
+    const auto sums_before = marks_before ? ClockCopy::make(steps_.memory(), steps_.sums()) : nullptr;
     if (!sums_before) return false;
     evaluate(block);
     if (taken_.is_stopped) return true;
     const auto clocks = steps_.clocks();
     if (!before->has_shape(clocks)) return false;
     if (const auto all = rise(before->arrays(), clocks)) return skip_by(*all, block, *marks_before, *sums_before);
-    if (!sums_before->arrays().empty() || !marks_before->arrays().empty() || left_ / block < least_skip) return false;
+    if (!sums_before->arrays().empty() || !marks_before->arrays().empty() || left_ / block < count_.least_skip) return false;
     return skip_straight(block, *before, clocks);
   }
 
   // Every clock has risen by the same.
-  bool skip_by(double rise, std::int64_t block, const ClockCopy& marks_before, const ClockCopy& sums_before) {
+  bool skip_by(const Rise& rise, std::int64_t block, const ClockCopy& marks_before, const ClockCopy& sums_before) {
     const std::int64_t blocks = left_ / block;
     if (blocks == 0) return false;
     const double times = static_cast<double>(blocks);
     const auto is_exact = [&](double largest) { return largest < count_.exact_below; };
-    if (!is_exact(largest(steps_.clocks()) + times * std::fabs(rise))) return false;
+    if (!is_exact(rise.largest + times * std::fabs(rise.by))) {
+      exceed(times * rise.by);
+      return false;
+    }
     const auto marks = steps_.marks(), sums = steps_.sums();
     if (!marks_before.has_shape(marks) || !sums_before.has_shape(sums)) return false;
-    if (!rise_or_rest(marks_before.arrays(), marks, rise)) return false;
+    if (!rise_or_rest(marks_before.arrays(), marks, rise.by)) return false;
     if (!is_exact(largest_after(sums_before.arrays(), sums, times))) return false;
-    for (const auto clocks : steps_.clocks()) add(clocks, times * rise);
+    for (const auto clocks : steps_.clocks()) add(clocks, times * rise.by);
     extrapolate(marks_before.arrays(), marks, times);
     extrapolate(sums_before.arrays(), sums, times);
     left_ -= blocks * block;
@@ -102,18 +120,22 @@ class Taking {
 
   // Each clock may have risen by an amount of its own.
   bool skip_straight(std::int64_t block, const ClockCopy& before, const std::vector<std::span<double>>& clocks) {
-    const auto middle = ClockCopy::make(steps_, clocks);
+    const auto middle = ClockCopy::make(steps_.memory(), clocks);
     if (!middle) return false;
     evaluate(block);
     if (taken_.is_stopped) return true;
     const auto after = steps_.clocks();
-    if (!middle->has_shape(after) || !is_straight(before.arrays(), middle->arrays(), after)) return false;
-    const double steepest = largest_rise(before.arrays(), middle->arrays());
-    const double room = count_.exact_below - largest(after);
-    if (!(room > 0) || !(steepest >= 0)) return false;
+    if (!middle->has_shape(after)) return false;
+    const auto rise = straight_rise(before.arrays(), middle->arrays(), after);
+    if (!rise) return false;
+    const double steepest = rise->by, room = count_.exact_below - rise->largest;
+    if (!(room > 0)) {
+      exceed(0);
+      return false;
+    }
     std::int64_t blocks = left_ / block;
     if (steepest > 0) blocks = static_cast<std::int64_t>(std::min(static_cast<double>(blocks), std::floor(room / steepest) - 2));
-    for (int attempt = 0; attempt < most_attempts && blocks >= least_skip; ++attempt) {
+    for (int attempt = 0; attempt < most_attempts && blocks >= count_.least_skip; ++attempt) {
       const double times = static_cast<double>(blocks);
       place_on_line(before.arrays(), middle->arrays(), times, steps_.clocks());
       const std::int64_t left = left_;
@@ -132,9 +154,18 @@ class Taking {
     return false;
   }
 
+  // The clocks are going to rise by so much yet.
+  void exceed(double rise) {
+    const auto clocks = steps_.clocks();
+    const double last = largest_after({clocks.front()}, {clocks.front()}, 0) + rise;
+    if (last >= count_.exact_below) steps_.exceed(last);
+  }
+
   IdenticalSteps& steps_;
   const StepCount count_;
   std::int64_t left_;
+  double seconds_ = 0;               // that the evaluated ones took
+  bool guessed_ = false;             // whether clocks rise as before
   StepsTaken taken_;
 };
 

@@ -13,6 +13,8 @@
 
 namespace wave::backend::processes {
 
+class ClockMemory;                 // clock_arrays.h
+
 class IdenticalSteps {
  public:
   virtual ~IdenticalSteps() = default;
@@ -25,14 +27,21 @@ class IdenticalSteps {
   virtual std::vector<std::span<double>> sums() { return {}; }
   // Clocks that steps write, or leave as they are, and do not read.
   virtual std::vector<std::span<double>> marks() { return {}; }
-  // For copies of the clocks; negative: given back. False: there is no memory for them.
-  virtual bool claim_memory(std::int64_t bytes) = 0;
+  // Steps do not repeat so far, and if none can be skipped the rest takes about this long. May throw.
+  virtual void expect(double /*seconds*/) {}
+  // The first array of clocks will not stay below `exact_below`: its largest will be at least this. May throw; steps are
+  // evaluated one by one otherwise.
+  virtual void exceed(double /*clock*/) {}
+  // For copies of the clocks.
+  virtual ClockMemory& memory() = 0;
 };
 
 struct StepCount {
   std::int64_t steps = 0;
   std::int64_t together = 1;       // that are best evaluated at a time
   double exact_below = 0;          // times whose absolute value is less are sums without rounding
+  // So many times `together` are worth the copies and comparisons that it takes where processes rise by different amounts.
+  std::int64_t least_skip = 6;
 };
 
 struct StepsTaken {

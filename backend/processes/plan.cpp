@@ -2,8 +2,8 @@
 #include "backend/processes/plan.h"
 
 #include "backend/processes/accounts_uses.h"
-#include "backend/processes/identical_steps.h"
 #include "backend/processes/plan_arrays.h"
+#include "backend/processes/plan_iterations.h"
 #include "backend/processes/plan_kernels.h"
 #include "backend/processes/sweep_form.h"
 
@@ -45,7 +45,7 @@ class Planner {
       : input_(input), state_(state), report_(report), process_(input.process), grid_(input.extents),
         fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}), wrap_(wrap_of(input)),
         ends_(fields_, input.resolver, wrap_), context_{process_, fields_, ends_, input.quantum, wrap_, {}},
-        kernels_(input, grid_, state),
+        memory_([this](std::int64_t bytes) { return claim_if_possible(bytes); }), kernels_(input, grid_, state, memory_),
         uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all) {
     for (const auto& phase : state.phases) context_.wanted_phases.push_back(phase.wanted());
     context_.wanted_phases.resize(process_.phases.size(), false);
@@ -82,7 +82,6 @@ class Planner {
   bool is_straight(const OperationList& list) const;
   bool stretch(Statements statements, const Before& before);
   bool has_stretches(const ir::Loop& node);
-  class Iterations;
   bool is_repeated(const ir::Loop& node);
   void repeat(const ir::Loop& node, const Before& before);
   void network(Statements statements);
@@ -93,6 +92,14 @@ class Planner {
     else counts_.push_back({what, times});
   }
   std::vector<std::string> texts() const;
+  bool claim_if_possible(std::int64_t bytes) const {
+    try {
+      input_.claim_memory(bytes);
+      return true;
+    } catch (const Failed&) {
+      return false;
+    }
+  }
 
   const PlanInput& input_;
   ProcessState& state_;
@@ -103,6 +110,7 @@ class Planner {
   std::vector<bool> wrap_;
   PlanEnds ends_;
   WalkContext context_;
+  ClockMemory memory_;                              // for what need not be evaluated
   PlanKernels kernels_;
   ProgramUses uses_;
   double iterations_evaluated_ = 0, iterations_ = 0;    // of loops whose iterations are all the same
@@ -258,61 +266,20 @@ bool Planner::is_repeated(const ir::Loop& node) {
                       [&](const ir::Level& level) { return looked_at.contains(level.binder); });
 }
 
-class Planner::Iterations final : public IdenticalSteps {
- public:
-  Iterations(Planner& planner, const ir::Loop& node) : planner_(planner), node_(node) {}
-
-  bool evaluate(std::int64_t steps) override {
-    for (; steps > 0; --steps) {
-      planner_.input_.look_at_clock();
-      const double before = planner_.report_.operations;
-      planner_.block(node_.body);
-      operations = planner_.report_.operations - before;
-    }
-    return true;
-  }
-  std::vector<std::span<double>> clocks() override {
-    ProcessState& state = planner_.state_;
-    std::vector<std::span<double>> result;
-    if (!planner_.open_.empty()) return result;
-    result.emplace_back(state.clocks);
-    for (auto& [key, array] : state.resources) result.emplace_back(array);
-    return result;
-  }
-  std::vector<std::span<double>> sums() override { return phases(&ProcessState::PhaseClocks::spent); }
-  std::vector<std::span<double>> marks() override { return phases(&ProcessState::PhaseClocks::left); }
-  bool claim_memory(std::int64_t bytes) override {
-    try {
-      planner_.input_.claim_memory(bytes);
-      return true;
-    } catch (const Failed&) {
-      return false;
-    }
-  }
-
-  double operations = 0;                           // of one
-
- private:
-  std::vector<std::span<double>> phases(std::vector<double> ProcessState::PhaseClocks::* array) {
-    std::vector<std::span<double>> result;
-    for (ProcessState::PhaseClocks& phase : planner_.state_.phases) {
-      if (phase.wanted()) result.emplace_back(phase.*array);
-    }
-    return result;
-  }
-
-  Planner& planner_;
-  const ir::Loop& node_;
-};
-
 void Planner::repeat(const ir::Loop& node, const Before& before) {
-  std::int64_t count = 0;
-  for_each_iteration(node.levels, fields_, [&] { return ++count, true; });
+  const std::int64_t count = count_iterations(node.levels, fields_);
   if (count == 0) return;
   before();
-  Iterations iterations(*this, node);
+  double operations = 0;                          // of one iteration
+  const auto evaluate = [&] {
+    input_.look_at_clock();
+    operations = -report_.operations;
+    block(node.body);
+    operations += report_.operations;
+  };
+  Iterations iterations({state_, memory_, evaluate, [&] { return open_.empty(); }, input_.expect, input_.exceed});
   const StepsTaken taken = take_steps(iterations, {count, 1, 0x1p52 * input_.quantum});
-  report_.operations += iterations.operations * static_cast<double>(count - taken.evaluated);
+  report_.operations += operations * static_cast<double>(count - taken.evaluated);
   iterations_ += static_cast<double>(count);
   iterations_evaluated_ += static_cast<double>(taken.evaluated);
 }

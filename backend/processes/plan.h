@@ -34,6 +34,10 @@ struct PlanInput {
   std::function<bool(std::span<const ir::Statement>, ProcessState&)> network;
   // Tiles and iterations that need not be evaluated are not (identical_steps.h).
   bool shortcuts = false;
+  // What is being done takes about so long yet, if nothing of it can be skipped. May throw Failed.
+  std::function<void(double seconds)> expect = {};
+  // The last process finishes at this time or later, which is beyond 2^52 quanta. May throw what is not Failed.
+  std::function<void(double finish)> exceed = {};
 };
 
 struct PlanReport {

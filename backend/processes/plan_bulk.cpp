@@ -85,8 +85,24 @@ struct BulkScalars::Visit {
           return;
         default: break;                          // rarer: by the one definition of arithmetic, like all that follows
       }
+    } else if (self.scalars_.system()[n.left].type == ir::ScalarType::integer) {
+      switch (n.op) {
+        case ir::BinaryOp::add: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::add(x, y); });
+        case ir::BinaryOp::subtract: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::subtract(x, y); });
+        case ir::BinaryOp::multiply: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::multiply(x, y); });
+        case ir::BinaryOp::modulo: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::modulo(x, y); });
+        default: break;
+      }
     }
     for (const std::uint32_t row : rows) to[row] = given(ir::arithmetic::binary(n.op, a[row], b[row]));
+  }
+  template <class Combine>
+  void integers(const std::vector<Scalar>& a, const std::vector<Scalar>& b, Combine combine) const {
+    for (const std::uint32_t row : rows) {
+      const auto result = combine(a[row].integer, b[row].integer);
+      if (result.failed) throw NoPlan{};
+      to[row] = Scalar::of(result.value);
+    }
   }
   // The right operand only where the left does not decide.
   void by_need(const ir::Binary& n) const {
@@ -155,8 +171,16 @@ void BulkScalars::compute(ir::ValueId value, const Rows& rows, std::vector<Scala
 
 const std::vector<Scalar>& BulkScalars::column(ir::ValueId value, const Rows& rows) {
   std::unique_ptr<Column>& column = columns_[value];
-  if (!column) column = std::make_unique<Column>(Column{std::vector<Scalar>(count_), std::vector<bool>(count_, false)});
+  const bool is_new = !column;
+  if (is_new) column = std::make_unique<Column>(Column{std::vector<Scalar>(count_), {}, false});
   Column& known = *column;                       // which stays where it is while others are added
+  if (known.all) return known.values;
+  if (is_new && rows.size() == count_) {
+    compute(value, rows, known.values);
+    known.all = true;
+    return known.values;
+  }
+  if (is_new) known.known.resize(count_, false);
   Rows missing;
   for (const std::uint32_t row : rows) {
     if (!known.known[row]) missing.push_back(row);

@@ -30,7 +30,8 @@ class BulkScalars {
   using Rows = std::vector<std::uint32_t>;             // places that need a value
   struct Column {
     std::vector<ir::Scalar> values;
-    std::vector<bool> known;
+    std::vector<bool> known;                           // or
+    bool all = false;
   };
   struct Visit;
 

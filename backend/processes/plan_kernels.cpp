@@ -81,15 +81,7 @@ bool PlanKernels::run(const SweepBody& body, SweepCall& call) {
   const auto buffers = static_cast<std::int64_t>(std::min(input_.kernels.needs(body, call).bytes, 0x1p62));
   const Claimed claimed(input_.claim_memory, buffers);
   if (!input_.shortcuts) return input_.kernels.run(body, call) == SweepKernels::Outcome::done;
-  const auto claim_if_possible = [&](std::int64_t bytes) {
-    try {
-      input_.claim_memory(bytes);
-      return true;
-    } catch (const Failed&) {
-      return false;
-    }
-  };
-  return run_tiles(input_.kernels, body, call, {0x1p52 * input_.quantum, claim_if_possible}, tiles_);
+  return run_tiles(input_.kernels, body, call, {0x1p52 * input_.quantum, memory_, input_.expect, input_.exceed}, tiles_);
 }
 
 }  // namespace wave::backend::processes

@@ -12,8 +12,8 @@ namespace wave::backend::processes {
 
 class PlanKernels {
  public:
-  PlanKernels(const PlanInput& input, const PlanGrid& grid, ProcessState& state)
-      : input_(input), grid_(grid), state_(state) {}
+  PlanKernels(const PlanInput& input, const PlanGrid& grid, ProcessState& state, ClockMemory& memory)
+      : input_(input), grid_(grid), state_(state), memory_(memory) {}
   ~PlanKernels() { keep({}); }
   PlanKernels(const PlanKernels&) = delete;
 
@@ -31,6 +31,7 @@ class PlanKernels {
   const PlanInput& input_;
   const PlanGrid& grid_;
   ProcessState& state_;
+  ClockMemory& memory_;
   std::map<Carried, std::vector<double>> pending_;
   TileCount tiles_;
 };

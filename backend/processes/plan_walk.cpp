@@ -4,6 +4,7 @@
 #include "ir/arithmetic.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -288,6 +289,19 @@ bool for_each_iteration(std::span<const ir::Level> levels, Fields& fields, const
     if (!for_each_iteration(levels.subspan(1), fields, f)) return false;
   }
   return true;
+}
+
+std::int64_t count_iterations(std::span<const ir::Level> levels, Fields& fields) {
+  if (levels.size() == 1 && !levels[0].geometric && !levels[0].filter.valid()) {
+    const __int128 first = fields.uniform(levels[0].first).integer, last = fields.uniform(levels[0].last).integer;
+    const __int128 step = fields.uniform(levels[0].step).integer;
+    if (step == 0) throw NoPlan{};
+    if (step > 0 ? first > last : first < last) return 0;
+    return static_cast<std::int64_t>(std::min<__int128>((last - first) / step + 1, std::numeric_limits<std::int64_t>::max()));
+  }
+  std::int64_t count = 0;
+  for_each_iteration(levels, fields, [&] { return ++count, true; });
+  return count;
 }
 
 }  // namespace wave::backend::processes

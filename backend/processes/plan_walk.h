@@ -54,4 +54,7 @@ WalkedStretch walk(std::span<const ir::Statement> statements, const WalkContext&
 // be the same for all processes. Throws NoPlan where they are not, or a step makes no progress.
 bool for_each_iteration(std::span<const ir::Level> levels, Fields& fields, const std::function<bool()>& f);
 
+// How many there are.
+std::int64_t count_iterations(std::span<const ir::Level> levels, Fields& fields);
+
 }  // namespace wave::backend::processes

@@ -12,16 +12,17 @@
 #include <algorithm>
 #include <limits>
 #include <new>
+#include <thread>
 #include <utility>
 
 namespace wave::backend::processes {
 
 namespace {
 
-// What a weight takes at the very least, for an estimate before anything has been measured: in the network, and where
-// sweeps are compiled and dozens of threads share them.
-constexpr double seconds_per_summand = 10e-9;
-constexpr double compiled_seconds_per_summand = 0.5e-12;
+// Thrown where an evaluation need not go on: the quantum has to be larger.
+struct BeyondQuantum {
+  double finish;
+};
 
 bool is_limit(ir::FailureKind kind) { return kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit; }
 
@@ -65,9 +66,11 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
 }  // namespace
 
 Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
-         std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels, bool shortcuts)
+         std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels, const EngineOptions& options)
     : scalars_(scalars), system_(scalars.system()), process_(system_[process]), binders_(binders), limits_(limits),
-      claim_memory_(std::move(claim_memory)), kernels_(kernels), shortcuts_(shortcuts),
+      claim_memory_(std::move(claim_memory)), kernels_(kernels ? kernels : options.shortcuts ? &direct_ : nullptr),
+      is_compiled_(kernels != nullptr), shortcuts_(options.shortcuts),
+      threads_(options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
       wanted_(wanted_phases(system_, process)),
       look_at_clock_([this] { if (seconds_left(limits_) < 0) throw Failed{deadline_passed(limits_)}; }) {}
 
@@ -76,61 +79,6 @@ Run::~Run() = default;
 const Places& Run::places() {
   if (!places_) places_.emplace(system_, process_, extents_of(scalars_, process_.space));
   return *places_;
-}
-
-// --- limits ---
-
-// `before_messages`: what is needed in all before the first message is under way; 0: it is for messages.
-void Run::claim(std::int64_t bytes, double before_messages) {
-  if (claim_memory_(bytes)) return;
-  const double count = static_cast<double>(places_->count());
-  const double limit = static_cast<double>(limits_.memory_bytes);
-  ir::Failure failure;
-  failure.kind = ir::FailureKind::memory_limit;
-  failure.place = process_.place;
-  if (before_messages <= 0) {
-    failure.detail = fmt::format("{} processes of `{}` and the messages between them need more than the limit, {}",
-                                 count_text(count), process_.name, bytes_text(limit));
-  } else {
-    failure.detail = fmt::format("needs about {} for {} processes of `{}`, the limit is {}", bytes_text(before_messages),
-                                 count_text(count), process_.name, bytes_text(limit));
-    if (before_messages > limit) {
-      failure.detail += fmt::format("; about {} processes would fit", count_text(std::floor(count * limit / before_messages)));
-    }
-  }
-  throw Failed{std::move(failure)};
-}
-
-// Nothing is begun that clearly exceeds the limits. One process may do far more than the others (it hands out work, say),
-// so time is estimated from those that do least.
-void Run::check_limits(const Guess& guess) {
-  const double count = static_cast<double>(places_->count());
-  const double bytes = count * static_cast<double>(bytes_per_process());
-  double later = 0;
-  if (!kernels_) {
-    EndsResolver resolver(scalars_, 0);
-    const NetworkInput input = network_input(resolver, 0);
-    later = count * network_bytes_per_process(input, process_.blocks[process_.body.index]);
-  }
-  constexpr double most = 0x1p62;
-  const auto whole = static_cast<std::int64_t>(std::min(most, bytes + later));
-  claim(whole, bytes + later);
-  claim_memory_(-whole);
-  if (count >= static_cast<double>(std::numeric_limits<std::uint32_t>::max())) claim(std::int64_t{1} << 62, bytes + later);
-  const double seconds = guess.least_summands * (kernels_ ? compiled_seconds_per_summand : seconds_per_summand);
-  if (seconds < seconds_left(limits_)) return;
-  ir::Failure failure;
-  failure.kind = ir::FailureKind::time_limit;
-  failure.place = process_.place;
-  failure.detail = fmt::format("needs {} {} for {} processes of `{}`, {}", kernels_ ? "at least" : "about",
-                               duration_text(seconds), count_text(count), process_.name, limits_.time_budget_seconds > 0
-                                   ? "the limit is " + duration_text(limits_.time_budget_seconds) : "more than the time limit");
-  throw Failed{std::move(failure)};
-}
-
-// Of the state that is kept: the clock, and two for every phase that is asked for.
-std::int64_t Run::bytes_per_process() const {
-  return static_cast<std::int64_t>(sizeof(double)) * (1 + 2 * std::count(wanted_.begin(), wanted_.end(), true));
 }
 
 // --- evaluation ---
@@ -173,9 +121,7 @@ void Run::try_to_evaluate() {
     quantum_ = guess.quantum;
     for (;;) {
       state_ = {};
-      state_ = evaluate(quantum_);
-      last_.reset();
-      const double next = next_quantum(quantum_, state_.clocks[last_finisher()]);
+      const double next = next_quantum(quantum_, evaluate_up_to_finish());
       if (next == quantum_) break;
       quantum_ = next;
     }
@@ -195,6 +141,20 @@ void Run::try_to_evaluate() {
   report_.bound = std::max(guess.bound, state_.clocks[last_finisher()]);
   report_.quantum = quantum_;
   report_.error = rounding_.error(report_.bound, std::max(guess.summands, operations_));
+}
+
+// Or up to where it is clear that the last process finishes at a time that is too large for the quantum.
+double Run::evaluate_up_to_finish() {
+  const std::int64_t before = bytes_;
+  last_.reset();
+  try {
+    state_ = evaluate(quantum_);
+    return state_.clocks[last_finisher()];
+  } catch (const BeyondQuantum& beyond) {
+    claim_memory_(before - bytes_);
+    bytes_ = before;
+    return beyond.finish;
+  }
 }
 
 ProcessState Run::fresh_state() const {
@@ -238,7 +198,10 @@ ProcessState Run::evaluate(double quantum) {
     const PlanInput plan{process_, places_->extents, binders_, scalars_, resolver, quantum, *kernels_, look_at_clock_,
                          input.claim_memory, [&](std::span<const ir::Statement> statements, ProcessState& part) {
                            return run_network_part(input, statements, part, report.operations);
-                         }, shortcuts_};
+                         }, shortcuts_, [this](double seconds) { expect(seconds); },
+                         [quantum](double finish) {
+                           if (next_quantum(quantum, finish) != quantum) throw BeyondQuantum{finish};
+                         }};
     const std::int64_t before = bytes_;
     const bool is_done = run_plan(plan, state, report);
     claim_memory_(before - bytes_);

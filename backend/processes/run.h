@@ -21,9 +21,9 @@ class Run {
  public:
   // `scalars` stands in the activation of the process whenever something is asked. `claim_memory`: bytes, or bytes given
   // back (negative); false: the limit is exceeded. With kernels the process is evaluated by a plan where it has one; with
-  // `shortcuts` that skips what need not be evaluated.
+  // shortcuts by a plan in any case, which skips what need not be evaluated.
   Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
-      std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels, bool shortcuts = false);
+      std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels, const EngineOptions& options = {});
   Run(const Run&) = delete;
   ~Run();
 
@@ -57,11 +57,14 @@ class Run {
  private:
   void evaluate();
   void try_to_evaluate();
+  double evaluate_up_to_finish();
   ProcessState fresh_state() const;
   ProcessState evaluate(double quantum);
   NetworkInput network_input(EndsResolver& resolver, double quantum);
   void throw_first_failure();
   void check_limits(const Guess& guess);
+  [[noreturn]] void refuse(double seconds, const char* about);
+  void expect(double seconds);
   void claim(std::int64_t bytes, double before_messages);
   std::size_t rank(std::span<const std::int64_t> indices);
   std::size_t last_finisher();
@@ -75,8 +78,10 @@ class Run {
   const ir::FreeBinders& binders_;
   const Limits& limits_;
   std::function<bool(std::int64_t)> claim_memory_;
+  DirectSweeps direct_;
   SweepKernels* kernels_;
-  const bool shortcuts_;
+  const bool is_compiled_, shortcuts_;
+  const int threads_;
   std::vector<bool> wanted_;                   // phases that somebody may ask for
   std::function<void()> look_at_clock_;
 
@@ -86,6 +91,7 @@ class Run {
   ProcessState state_;
   double quantum_ = 0;
   double operations_ = 0;
+  bool is_announced_ = false;
   Rounding rounding_;
   std::string schedule_;
   EventReport report_;

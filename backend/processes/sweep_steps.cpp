@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::int64_t longest_pattern = 64;        // of weights by tile
 constexpr std::int64_t least_blocks = 6;            // fewer are not worth looking at
+constexpr std::int64_t least_skip = 24;             // blocks: a copy of all clocks takes as long as one or two
 
 // After how many tiles all weights come again; 0: they do not.
 std::int64_t pattern_of(const SweepCall& call) {
@@ -32,8 +33,8 @@ std::int64_t pattern_of(const SweepCall& call) {
 
 class Tiles final : public IdenticalSteps {
  public:
-  Tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileLimits& limits, std::int64_t pattern)
-      : kernels_(kernels), body_(body), call_(call), limits_(limits), pattern_(pattern) {
+  Tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileSetting& setting, std::int64_t pattern)
+      : kernels_(kernels), body_(body), call_(call), setting_(setting), pattern_(pattern) {
     for (const std::int64_t extent : call.extents) processes_ *= static_cast<std::size_t>(extent);
     // What nobody wants before and after is wanted in between.
     for (double*& state : call_.state) {
@@ -60,7 +61,13 @@ class Tiles final : public IdenticalSteps {
     for (double* const state : call_.state) clocks.emplace_back(state, processes_);
     return clocks;
   }
-  bool claim_memory(std::int64_t bytes) override { return limits_.claim_memory(bytes); }
+  void expect(double seconds) override {
+    if (setting_.expect) setting_.expect(seconds);
+  }
+  void exceed(double clock) override {
+    if (setting_.exceed) setting_.exceed(clock);
+  }
+  ClockMemory& memory() override { return setting_.memory; }
 
   bool is_possible = true;
 
@@ -68,7 +75,7 @@ class Tiles final : public IdenticalSteps {
   SweepKernels& kernels_;
   const SweepBody& body_;
   SweepCall call_;
-  const TileLimits& limits_;
+  const TileSetting& setting_;
   const std::int64_t pattern_;
   std::size_t processes_ = 1;
   std::vector<std::vector<double>> own_;
@@ -78,7 +85,7 @@ class Tiles final : public IdenticalSteps {
 
 }  // namespace
 
-bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileLimits& limits, TileCount& count) {
+bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileSetting& setting, TileCount& count) {
   const std::int64_t pattern = pattern_of(call);
   const std::int64_t together = std::lcm(kernels.needs(body, call).together, std::max<std::int64_t>(pattern, 1));
   if (pattern == 0 || call.tiles < least_blocks * together) {
@@ -86,8 +93,8 @@ bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& ca
     count.evaluated += static_cast<double>(call.tiles);
     return kernels.run(body, call) == SweepKernels::Outcome::done;
   }
-  Tiles tiles(kernels, body, call, limits, pattern);
-  const StepsTaken taken = take_steps(tiles, {call.tiles, together, limits.exact_below});
+  Tiles tiles(kernels, body, call, setting, pattern);
+  const StepsTaken taken = take_steps(tiles, {call.tiles, together, setting.exact_below, least_skip});
   count.all += static_cast<double>(call.tiles);
   count.evaluated += static_cast<double>(taken.evaluated);
   return tiles.is_possible;

@@ -1,6 +1,7 @@
 // From a call to compiled strips: the grid's axes, what is the same as before, the shape of the code.
 #include "backend/jit/sweep/kernels.h"
 
+#include "backend/batch_thread.h"
 #include "backend/jit/sweep/code.h"
 #include "backend/jit/sweep/run_sweep.h"
 #include "backend/jit/sweep/structure.h"
@@ -22,7 +23,7 @@ using backend::processes::SweepKernels;
 constexpr std::int64_t largest_extent = std::int64_t{1} << 29;
 constexpr std::int64_t blocks_worth_code = 4;      // of tiles: fewer are not worth code for full ones
 constexpr double modest_buffers = 32e6;            // doubles
-constexpr double blocks_worth_threads = 1e9, most_threads = 16;
+constexpr double blocks_worth_threads = 2e7, most_threads = 16;
 constexpr int border_rows = 2;                     // in registers, near the borders
 
 // The axes that have more than one process, in the order of the loops: the last is that of columns.
@@ -119,6 +120,14 @@ class CompiledSweeps final : public SweepKernels {
 
   std::string schedule() const override { return schedule_; }
 
+  Needs needs(const SweepBody& body, const SweepCall& call) override {
+    const auto chosen = choose(body, call);
+    if (!chosen) return {};
+    const int count = threads(*chosen, call);
+    const std::int64_t together = std::int64_t{chosen->shape.lanes} * count;
+    return {together, bytes_of_run(*chosen->compiled->plan, chosen->grid, call, chosen->shape.lanes, chosen->buffered, count)};
+  }
+
  private:
   // A way to run a call.
   struct Choice {
@@ -171,12 +180,13 @@ class CompiledSweeps final : public SweepKernels {
     const auto last_lane = static_cast<int>(std::min<std::int64_t>(shape.lanes, tiles) - 1);
     const StripKinds kinds = which_strips(plan, grid, last_lane, shape.rows);
     Strips strips{.lanes = shape.lanes, .rows = shape.rows, .border_rows = std::max(border_rows, longest_reach(plan))};
-    const bool many = tiles >= blocks_worth_code * shape.lanes;
+    const bool whole = tiles % shape.lanes == 0;      // no block of fewer tiles
+    const bool many = whole || tiles >= blocks_worth_code * shape.lanes;
     const Shape full{shape.lanes, shape.rows, true, true}, ragged{shape.lanes, shape.rows, false, true};
     const Shape border{shape.lanes, strips.border_rows, false, false};
     std::vector<Shape> wanted;
     if (kinds.inner && many) wanted.push_back(full);
-    if (kinds.inner && (!many || tiles % shape.lanes != 0)) wanted.push_back(ragged);
+    if (kinds.inner && !whole) wanted.push_back(ragged);
     if (kinds.border || !kinds.inner) wanted.push_back(border);
     if (!compile(compiled, wanted)) return std::nullopt;
     const auto find = [&](const Shape& of) { return compiled.strips.contains(of) ? compiled.strips.at(of) : nullptr; };
@@ -200,10 +210,12 @@ class CompiledSweeps final : public SweepKernels {
     if (wishes_.threads != 0) return wishes_.threads;
     const double blocks = static_cast<double>(choice.grid.processes()) * static_cast<double>(call.tiles);
     if (blocks < blocks_worth_threads) return 1;
+    if (backend::threads_within_row(2) == 1) return 1;
     const double memory = std::max(modest_buffers, static_cast<double>(choice.grid.processes()) / 2);
     const double affordable = std::max(1.0, memory / std::max(1.0, choice.buffered));
+    const double allowed = wishes_.most_threads != 0 ? wishes_.most_threads : std::thread::hardware_concurrency();
     return static_cast<int>(
-        std::min({affordable, most_threads, std::max(1.0, 1.0 * std::thread::hardware_concurrency())}));
+        std::min({affordable, most_threads, std::max(1.0, 1.0 * allowed)}));
   }
 
   static int longest_reach(const Plan& plan) { return *std::max_element(plan.rows_back.begin(), plan.rows_back.end()); }

@@ -19,6 +19,7 @@ struct Wishes {
   int lanes = 0;       // tiles evaluated at a time: 2, 4, 8, 16, 32
   int rows = 0;        // in registers
   int threads = 0;
+  int most_threads = 1;  // that may be chosen; 0: as many as the machine has
 };
 
 // May be used from one thread at a time; large sweeps run on several.

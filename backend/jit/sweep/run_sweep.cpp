@@ -131,6 +131,15 @@ std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCa
   return tables;
 }
 
+double bytes_of_run(const Plan& plan, const Grid& grid, const SweepCall& call, int lanes, double buffered, int threads) {
+  double arrays = 0;
+  for (const Carried& carried : plan.events.carried) {
+    if (!call.state[carried.number]) ++arrays;
+    if (!in_place(plan, carried, call.tiles, lanes)) ++arrays;
+  }
+  return sizeof(double) * (buffered * threads + arrays * static_cast<double>(grid.processes()));
+}
+
 SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const Grid& grid,
                                 const std::vector<double>& tables, const SweepCall& call, int threads) {
   Run run{plan, strips, grid, tables, call, {}};
