@@ -28,6 +28,8 @@ bool is_scalar(const frontend::TypeRef& type) {
          std::holds_alternative<types::Choice>(type->kind);
 }
 
+constexpr std::size_t longest_name = 1000;
+
 std::string shortened(std::string_view text) {
   constexpr std::size_t most = 40;
   return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "…";
@@ -94,6 +96,11 @@ void ValueTable::add_column(const CsvCell& cell) {
   VaryingColumn column{std::string(heading.name), nullptr, std::nullopt, place, {}};
   if (heading.name.empty()) {
     report(DiagnosticKind::bad_value_table, cell.begin, cell.end, "a column without a name", "the name of a parameter is missing");
+    return;
+  }
+  if (heading.name.size() > longest_name) {
+    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, fmt::format("`{}` is no name of a parameter", shortened(heading.name)),
+           "too long for a name");
     return;
   }
   const auto same = [&](const VaryingColumn& other) { return other.path == column.path; };

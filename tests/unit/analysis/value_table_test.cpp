@@ -101,6 +101,7 @@ TEST_CASE("a column that cannot be one is reported at its heading") {
   check("n,n", DiagnosticKind::bad_value_table, {1, 3});
   check("n,", DiagnosticKind::bad_value_table, {1, 3});
   check("n;f", DiagnosticKind::bad_value_table, {1, 1});
+  check("n," + std::string(5000, 'x'), DiagnosticKind::bad_value_table, {1, 3});
   check("n,\"f", DiagnosticKind::bad_value_table, {1, 3});
 }
 
