@@ -133,7 +133,7 @@ Interval binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
     case BinaryOp::not_equal: return unary(UnaryOp::logical_not, compare(BinaryOp::equal, a, b, exact));
     case BinaryOp::logical_and: return {std::min(a.low, b.low), std::min(a.high, b.high)};
     case BinaryOp::logical_or: return {std::max(a.low, b.low), std::max(a.high, b.high)};
-    case BinaryOp::round_to: return of(a.low - b.magnitude() / 2, a.high + b.magnitude() / 2);
+    case BinaryOp::round_to: return widen(of(a.low - b.magnitude() / 2, a.high + b.magnitude() / 2));
   }
   return {};
 }

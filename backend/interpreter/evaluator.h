@@ -37,7 +37,7 @@ struct CellContext {
   std::size_t number = 0;
   std::size_t done = 0;                  // points, for the clock
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-  Announcement announcement;
+  Announcement announcement{};
 };
 
 class Evaluator {
@@ -151,6 +151,7 @@ class Evaluator {
   std::size_t depth_ = 0, deepest_ = 10'000;      // nodes inside each other
   std::size_t ticks_ = 0;
   std::size_t bytes_used_ = 0;
+  static constexpr std::size_t most_reports = 1000;   // a function's events come once a call
   std::vector<EventReport> reports_;
 };
 

@@ -188,7 +188,6 @@ void Evaluator::report(const GroupPlan& plan, Activation& owner, const GroupStat
       report.quantum = state.exactness.quantum;
       report.error = state.exactness.error;
     }
-    constexpr std::size_t most_reports = 1000;       // a function's events come once a call
     if (reports_.size() < most_reports) reports_.push_back(std::move(report));
   }
 }

@@ -195,7 +195,11 @@ Scalar Evaluator::activate(ir::DefinitionId definition, std::vector<Scalar> argu
   callee.definitions.resize(program_.definitions_in[callee.frame.index]);
   const ActiveCall active(*this, callee);
   const Scope scope(*this, callee, nullptr);
-  return reference(definition);
+  const Scalar result = reference(definition);
+  if (reports_.size() < most_reports) {
+    for (EventReport& report : reports_on_replaced(callee)) reports_.push_back(std::move(report));
+  }
+  return result;
 }
 
 void Evaluator::fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<Scalar> values, Place place) {

@@ -83,7 +83,9 @@ class JitEngine final : public backend::Engine {
  public:
   JitEngine(const ir::System& system, const backend::EngineOptions& options)
       : symbolic(replaced(system, options)),
-        program(after_passes(symbolic ? symbolic->system : system), options), system_(system), kernels_(program.source) {}
+        program(after_passes(symbolic ? symbolic->system : system), options), system_(system), kernels_(program.source) {
+    if (symbolic) program.symbolic = &*symbolic;
+  }
   const char* name() const override { return "jit"; }
   std::unique_ptr<backend::Evaluation> start(const std::vector<backend::Binding>& bindings,
                                              const backend::Limits& limits) override {
@@ -164,12 +166,6 @@ backend::Outcome JitEvaluation::evaluate(ir::DefinitionId definition) {
 
 std::vector<backend::EventReport> JitEvaluation::reports() const {
   std::vector<backend::EventReport> all = run_.reports();
-  if (engine_.symbolic) {
-    const auto known = [&](ir::DefinitionId id) { return run_.known(id); };
-    for (backend::EventReport& report : report_replaced(*engine_.symbolic, ir::System::root_frame, known)) {
-      all.push_back(std::move(report));
-    }
-  }
   if (interpreted_) {
     for (backend::EventReport report : interpreted_->reports()) {
       if (!engine_.is_process(report.event)) report.schedule += " (interpreted)";

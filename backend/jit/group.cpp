@@ -147,8 +147,7 @@ void GroupEvaluation::report() {
       report.quantum = exactness_.quantum;
       report.error = exactness_.error;
     }
-    constexpr std::size_t most_reports = 1000;       // a function's events come once a call
-    if (run_.reports_.size() < most_reports) run_.reports_.push_back(std::move(report));
+    if (run_.reports_.size() < Run::most_reports) run_.reports_.push_back(std::move(report));
   }
 }
 

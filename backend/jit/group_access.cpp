@@ -136,6 +136,9 @@ Status Run::read_solution(const Group& group, const std::int64_t* indices, Word*
 }
 
 void Run::release(Record* record, ir::FrameId frame) {
+  if (frame != ir::System::root_frame && reports_.size() < most_reports) {
+    for (backend::EventReport& report : reports_on_replaced(record, frame)) reports_.push_back(std::move(report));
+  }
   for (const GroupIndex number : program_.layout.frames[frame.index].groups) {
     const std::uint32_t offset = program_.layout.group_offset[number];
     if (Group* const group = group_at(record, offset)) {

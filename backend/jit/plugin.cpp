@@ -1,6 +1,7 @@
 // The module's one visible symbol.
 #include "backend/jit/plugin.h"
 
+#include "backend/closed_form/symbolic/symbolic.h"
 #include "backend/interpreter/big_stack.h"
 #include "backend/jit/batch.h"
 #include "backend/jit/compiler.h"
@@ -23,7 +24,8 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system, const
   if (const auto* const missing = std::get_if<std::string>(&llvm)) return Dump(std::in_place_index<1>, *missing);
   Dump result;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
-    const ir::System optimized = in_order_of_use(ir::run_passes(system));
+    const ir::System wanted = options.shortcuts ? backend::closed_form::replace_recurrences(system).system : system;
+    const ir::System optimized = in_order_of_use(ir::run_passes(wanted));
     result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized), options.cpu, nullptr);
   });
   return result;

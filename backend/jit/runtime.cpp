@@ -1,6 +1,7 @@
 // Failures, limits, rows and definitions of one evaluation.
 #include "backend/jit/runtime.h"
 
+#include "backend/closed_form/symbolic/symbolic.h"
 #include "backend/jit/group.h"
 #include "backend/limits.h"
 #include "ir/arithmetic.h"
@@ -101,12 +102,24 @@ backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
   return backend::Rows{1, {to_scalar(program_.system[id].type, bits)}};
 }
 
-std::optional<ir::Scalar> Run::known(ir::DefinitionId id) const {
+std::vector<backend::EventReport> Run::reports() const {
+  std::vector<backend::EventReport> all = reports_;
+  for (backend::EventReport& report : reports_on_replaced(root_record_.data(), ir::System::root_frame)) {
+    all.push_back(std::move(report));
+  }
+  return all;
+}
+
+std::vector<backend::EventReport> Run::reports_on_replaced(const Record* record, ir::FrameId frame) const {
+  if (!program_.symbolic) return {};
+  return report_replaced(*program_.symbolic, frame, [&](ir::DefinitionId id) { return known(record, id, frame); });
+}
+
+std::optional<ir::Scalar> Run::known(const Record* record, ir::DefinitionId id, ir::FrameId frame) const {
   const ir::Definition& definition = program_.system[id];
-  if (definition.frame != ir::System::root_frame) return std::nullopt;
-  const auto* const states = reinterpret_cast<const std::uint8_t*>(root_record_.data());
-  if (states[program_.layout.state_offset[id.index]] != evaluated) return std::nullopt;
-  return to_scalar(definition.type, root_record_[program_.layout.value_offset[id.index] / 8]);
+  const auto* const states = reinterpret_cast<const std::uint8_t*>(record);
+  if (definition.frame != frame || states[program_.layout.state_offset[id.index]] != evaluated) return std::nullopt;
+  return to_scalar(definition.type, record[program_.layout.value_offset[id.index] / 8]);
 }
 
 // --- failures ---

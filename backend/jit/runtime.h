@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+namespace wave::backend::closed_form { struct Symbolic; }
+
 namespace wave::jit {
 
 class Run;
@@ -55,6 +57,7 @@ struct Program {
   const std::shared_ptr<CodeSource> source;
   Compiler compiler;
   lanes::StripCodes strips;
+  const backend::closed_form::Symbolic* symbolic = nullptr;   // where recurrences of `system` have been replaced
   const std::shared_ptr<WordPool> pool = std::make_shared<WordPool>();
   std::mutex mutex;
 };
@@ -79,9 +82,10 @@ class Run {
 
   backend::Outcome evaluate(ir::RootId root, void* function);
   backend::Outcome evaluate(ir::DefinitionId definition, void* function);
-  std::vector<backend::EventReport> reports() const { return reports_; }
+  // With the recurrences of the root frame that were replaced by expressions.
+  std::vector<backend::EventReport> reports() const;
   // The value of a definition of the root frame, where it has been evaluated.
-  std::optional<ir::Scalar> known(ir::DefinitionId id) const;
+  std::optional<ir::Scalar> known(ir::DefinitionId id) const { return known(root_record_.data(), id, ir::System::root_frame); }
 
   // --- asked by compiled code (host_functions.cpp) ---
   void fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits);
@@ -110,6 +114,8 @@ class Run {
   Status value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out);
   std::variant<ir::Scalar, ir::Failure> definition_value(ir::DefinitionId id, ir::FrameId frame, Record* record);
   ir::Scalar parameter_value(ir::ParameterId id, ir::FrameId frame, Record* record) const;
+  std::optional<ir::Scalar> known(const Record* record, ir::DefinitionId id, ir::FrameId frame) const;
+  std::vector<backend::EventReport> reports_on_replaced(const Record* record, ir::FrameId frame) const;
   Record* record_of(ir::FrameId target, ir::FrameId frame, Record* record) const;
   Status read_solution(const Group& group, const std::int64_t* indices, Word* out);
   Status internal_failure(const std::string& what);
@@ -127,6 +133,7 @@ class Run {
   ir::DefinitionId cycle_;              // where the cycle of the failure closes; not valid: it has been told
   backend::Rows rows_;
   std::size_t bytes_ = 0;               // held by groups and rows
+  static constexpr std::size_t most_reports = 1000;    // a function's events come once a call
   std::vector<backend::EventReport> reports_;
 };
 

@@ -25,14 +25,19 @@ ir::DefinitionId definition_of(const ir::Builder& builder, ValueId reference) {
 
 }  // namespace
 
-ReplacementBuilder::ReplacementBuilder(ir::Builder& builder, const UniformEvent& uniform)
-    : b_(builder), uniform_(uniform), event_(builder.system()[uniform.event]) {
-  replacement_.event = uniform.event;
+ReplacementBuilder::ReplacementBuilder(ir::Builder& builder, const UniformGroup& uniform)
+    : b_(builder), uniform_(uniform), event_(builder.system()[uniform.main]) {
   replacement_.name = "equal paths";
   define_axes();
   define_weights();
   define_bound();
   define_costs();
+}
+
+Replacement ReplacementBuilder::replacement(ir::EventId event) const {
+  Replacement result = replacement_;
+  result.event = event;
+  return result;
 }
 
 // --- pieces ---
@@ -83,39 +88,40 @@ bool ReplacementBuilder::extents_may_fail(const ir::Effects& effects) const {
   });
 }
 
-// Is there a cell that has a neighbour at this step?
-ValueId ReplacementBuilder::is_met(const UniformStep& step) {
+// Is there a cell that has a neighbour one step along these axes?
+ValueId ReplacementBuilder::is_met(const std::vector<std::uint32_t>& axes) {
   std::vector<ValueId> conditions;
-  for (const std::uint32_t axis : step.axes) conditions.push_back(b_.less(axes_[axis].first, axes_[axis].last));
+  for (const std::uint32_t axis : axes) conditions.push_back(b_.less(axes_[axis].first, axes_[axis].last));
   return all(conditions);
+}
+
+ValueId ReplacementBuilder::is_met(const ir::Constraint& constraint) {
+  std::vector<std::uint32_t> axes;
+  for (std::uint32_t axis = 0; axis < constraint.offset.size(); ++axis) {
+    if (constraint.offset[axis] != 0) axes.push_back(axis);
+  }
+  return is_met(axes);
 }
 
 // --- weights ---
 
 void ReplacementBuilder::define_weights() {
   std::vector<ValueId> finite;
-  for (std::uint32_t i = 0; i < event_.constraints.size(); ++i) {
-    const UniformStep* step = nullptr;
-    for (const auto* steps : {&uniform_.straight, &uniform_.diagonal}) {
-      for (const UniformStep& one : *steps) {
-        if (std::find(one.constraints.begin(), one.constraints.end(), i) != one.constraints.end()) step = &one;
-      }
-    }
-    check_weights(event_.constraints[i].weights, step, finite);
+  for (const ir::EventId id : uniform_.events) {
+    const ir::Event event = b_.system()[id];
+    for (const ir::Constraint& constraint : event.constraints) check_weights(constraint.weights, is_met(constraint), finite);
+    if (id == uniform_.main && uniform_.constants.empty()) check_weights(event.otherwise, b_.boolean(true), finite);
   }
-  if (uniform_.constants.empty()) check_weights(event_.otherwise, nullptr, finite);
-  const ValueId are_finite = define("weights are finite", all(finite));
-  replacement_.holds = definition_of(b_, are_finite);       // until the bound is known
+  replacement_.holds = definition_of(b_, define("weights are finite", all(finite)));       // until the bound is known
 }
 
 // A weight is evaluated, and has to be finite, where some cell needs it.
-void ReplacementBuilder::check_weights(const std::vector<ValueId>& weights, const UniformStep* step,
-                                       std::vector<ValueId>& conditions) {
+void ReplacementBuilder::check_weights(const std::vector<ValueId>& weights, ValueId is_needed, std::vector<ValueId>& conditions) {
   for (const ValueId weight : weights) {
     if (!weights_.count(weight)) weights_[weight] = own(weight, "weight " + std::to_string(weights_.size() + 1));
     const ValueId infinity = b_.real(std::numeric_limits<double>::infinity());
     const ValueId is_finite = b_.less(b_.unary(UnaryOp::absolute, weights_[weight]), infinity);
-    conditions.push_back(step ? b_.logical_or(b_.logical_not(is_met(*step)), is_finite) : is_finite);
+    conditions.push_back(b_.logical_or(b_.logical_not(is_needed), is_finite));
   }
 }
 
@@ -141,16 +147,6 @@ ValueId ReplacementBuilder::rounded(const std::vector<ValueId>& weights) {
     is_first = false;
   }
   return sum;
-}
-
-// 0 where no cell takes the step: its weights are not evaluated then.
-ValueId ReplacementBuilder::dearest(const UniformStep& step, bool rounded_to_quantum) {
-  std::vector<ValueId> sums;
-  for (const std::uint32_t i : step.constraints) {
-    const auto& weights = event_.constraints[i].weights;
-    sums.push_back(rounded_to_quantum ? rounded(weights) : magnitude(weights));
-  }
-  return b_.select(is_met(step), b_.maximum(std::move(sums)), b_.real(0));
 }
 
 ValueId ReplacementBuilder::start(bool rounded_to_quantum) {
@@ -182,21 +178,25 @@ ValueId ReplacementBuilder::levels() {
   return sum;
 }
 
-double ReplacementBuilder::most_summands(const std::vector<std::uint32_t>& constraints) const {
-  std::size_t most = 0;
-  for (const std::uint32_t i : constraints) most = std::max(most, event_.constraints[i].weights.size());
-  return static_cast<double>(most);
-}
-
 void ReplacementBuilder::define_bound() {
-  std::vector<ValueId> gains{b_.real(0)}, summands{b_.real(0)};
-  for (const auto* list : {&uniform_.straight, &uniform_.diagonal}) {
-    for (const UniformStep& step : *list) {
-      gains.push_back(dearest(step, false));
-      summands.push_back(b_.select(is_met(step), b_.real(most_summands(step.constraints)), b_.real(0)));
+  ValueId gain, summands;            // on one level: of every event once
+  std::size_t first_summands = uniform_.constants.empty() ? event_.otherwise.size() : 0;
+  for (const ir::EventId id : uniform_.events) {
+    const ir::Event event = b_.system()[id];
+    std::vector<ValueId> sums{b_.real(0)}, counts{b_.real(0)};
+    for (const ir::Constraint& constraint : event.constraints) {
+      if (!constraint.source.valid()) {
+        first_summands = std::max(first_summands, constraint.weights.size());
+        continue;
+      }
+      const ValueId count = b_.real(static_cast<double>(constraint.weights.size()));
+      sums.push_back(b_.select(is_met(constraint), magnitude(constraint.weights), b_.real(0)));
+      counts.push_back(b_.select(is_met(constraint), count, b_.real(0)));
     }
+    const ValueId step = b_.maximum(std::move(sums)), most = b_.maximum(std::move(counts));
+    gain = gain.valid() ? b_.add(gain, step) : step;
+    summands = summands.valid() ? b_.add(summands, most) : most;
   }
-  const ValueId gain = b_.maximum(std::move(gains));
   const ValueId path = define("longest path", levels());
   const ValueId bound = define("bound", b_.add(start(false), b_.multiply(path, gain)));
   quantum_ = define("quantum", b_.unary(UnaryOp::quantum_of, bound));
@@ -204,8 +204,7 @@ void ReplacementBuilder::define_bound() {
   // Not so small that a pass would put it in the place of references: reports ask whether it has been evaluated.
   const ValueId both = b_.logical_and(b_.reference(replacement_.holds), is_exact);
   const ValueId holds = define("paths are equal", b_.select(both, b_.boolean(true), b_.boolean(false)));
-  const double first = uniform_.constants.empty() ? static_cast<double>(event_.otherwise.size()) : most_summands(uniform_.constants);
-  const ValueId all_summands = b_.add(b_.real(first), b_.multiply(path, b_.maximum(std::move(summands))));
+  const ValueId all_summands = b_.add(b_.real(static_cast<double>(first_summands)), b_.multiply(path, summands));
   const ValueId error = define("error", b_.multiply(b_.multiply(all_summands, quantum_), b_.real(0.5)));
   replacement_.holds = definition_of(b_, holds);
   replacement_.bound = definition_of(b_, bound);
@@ -215,16 +214,37 @@ void ReplacementBuilder::define_bound() {
 
 // --- the expression ---
 
+// What a constraint adds to the main event's value where its source is.
+ValueId ReplacementBuilder::after(const ir::Constraint& constraint) {
+  const ValueId own = rounded(constraint.weights);
+  const auto delay = delay_.find(constraint.source);
+  return delay == delay_.end() ? own : b_.add(delay->second, own);
+}
+
+// 0 where no cell takes the step: its weights are not evaluated then.
+ValueId ReplacementBuilder::dearest(const UniformStep& step) {
+  std::vector<ValueId> sums;
+  for (const std::uint32_t i : step.constraints) sums.push_back(after(event_.constraints[i]));
+  return b_.select(is_met(step.axes), b_.maximum(std::move(sums)), b_.real(0));
+}
+
 void ReplacementBuilder::define_costs() {
   const bool begins_anywhere = !uniform_.constants.empty();
   start_ = define("start", start(true));
+  for (const ir::EventId id : uniform_.events) {
+    if (id == uniform_.main) continue;
+    const ir::Event event = b_.system()[id];
+    std::vector<ValueId> sums;
+    for (const ir::Constraint& constraint : event.constraints) sums.push_back(after(constraint));
+    delay_[id] = define("delay of " + event.name, b_.maximum(std::move(sums)));
+  }
   for (const UniformStep& step : uniform_.straight) {
-    ValueId cost = dearest(step, true);
+    ValueId cost = dearest(step);
     if (begins_anywhere) cost = b_.maximum({b_.real(0), cost});
     straight_.push_back(define("step " + std::to_string(straight_.size() + 1), cost));
   }
   for (const UniformStep& step : uniform_.diagonal) {
-    diagonal_.push_back(define("diagonal " + std::to_string(diagonal_.size() + 1), dearest(step, true)));
+    diagonal_.push_back(define("diagonal " + std::to_string(diagonal_.size() + 1), dearest(step)));
   }
 }
 
@@ -238,7 +258,12 @@ ValueId ReplacementBuilder::condition(const std::vector<ValueId>& indices) {
   return all(conditions);
 }
 
-ValueId ReplacementBuilder::at(const std::vector<ValueId>& indices) {
+ValueId ReplacementBuilder::at(ir::EventId event, const std::vector<ValueId>& indices) {
+  const auto delay = delay_.find(event);
+  return delay == delay_.end() ? path_to(indices) : b_.add(path_to(indices), delay->second);
+}
+
+ValueId ReplacementBuilder::path_to(const std::vector<ValueId>& indices) {
   std::vector<ValueId> distance;
   for (std::size_t axis = 0; axis < indices.size(); ++axis) {
     const ValueId here = b_.to_real(indices[axis]);

@@ -5,6 +5,9 @@
 #include "backend/closed_form/symbolic/replacement.h"
 #include "ir/dependences.h"
 #include "ir/effects.h"
+#include "ir/visit.h"
+
+#include <algorithm>
 
 namespace wave::backend::closed_form {
 
@@ -20,6 +23,16 @@ std::vector<std::vector<ValueId>> find_reads(const ir::System& system) {
   return reads;
 }
 
+// More than a few operators.
+bool is_dear(const ir::System& system, ValueId value, int depth = 0) {
+  constexpr int most_depth = 4;
+  const ir::Node& node = system[value].node;
+  bool result = depth > most_depth || std::holds_alternative<ir::Call>(node) || std::holds_alternative<ir::Reduce>(node) ||
+                std::holds_alternative<ir::Read>(node) || std::holds_alternative<ir::Measure>(node);
+  ir::for_each_operand(node, [&](ValueId operand) { result = result || is_dear(system, operand, depth + 1); });
+  return result;
+}
+
 class Replacer {
  public:
   explicit Replacer(const ir::System& system)
@@ -27,7 +40,8 @@ class Replacer {
 
   Symbolic run(const std::vector<ir::EventGroup>& groups) {
     for (const ir::EventGroup& group : groups) {
-      if (reads_[group.events.front().index].empty()) continue;
+      const auto is_read = [&](ir::EventId event) { return !reads_[event.index].empty(); };
+      if (std::none_of(group.events.begin(), group.events.end(), is_read)) continue;
       if (const auto uniform = find_uniform(result_.system, group, binders_, effects_)) replace(*uniform);
     }
     for (const auto& [read, shortcut] : shortcuts_) put(read, shortcut);
@@ -35,21 +49,24 @@ class Replacer {
   }
 
  private:
-  void replace(const UniformEvent& uniform) {
+  void replace(const UniformGroup& uniform) {
     ReplacementBuilder replacement(builder_, uniform);
     const bool extents_may_fail = replacement.extents_may_fail(effects_);
-    for (const ValueId read : reads_[uniform.event.index]) {
-      const std::vector<ValueId> indices = std::get<ir::Read>(result_.system[read].node).indices;
-      ValueId condition = replacement.condition(indices);
-      for (std::size_t axis = indices.size(); axis-- > 0 && extents_may_fail;) {
-        // A read evaluates its indices before the extents.
-        if (effects_.may_fail(indices[axis])) {
-          condition = builder_.logical_and(builder_.equal(indices[axis], indices[axis]), condition);
+    for (const ir::EventId event : uniform.events) {
+      for (const ValueId read : reads_[event.index]) {
+        const std::vector<ValueId> indices = std::get<ir::Read>(result_.system[read].node).indices;
+        ValueId condition = replacement.condition(indices);
+        for (std::size_t axis = indices.size(); axis-- > 0;) {
+          // A read evaluates its indices before the extents; and what is evaluated first is at hand later.
+          const ValueId index = indices[axis];
+          if (is_dear(result_.system, index) || (extents_may_fail && effects_.may_fail(index))) {
+            condition = builder_.logical_and(builder_.equal(index, index), condition);
+          }
         }
+        shortcuts_.emplace_back(read, ir::Select{condition, replacement.at(event, indices), {}, true});
       }
-      shortcuts_.emplace_back(read, ir::Select{condition, replacement.at(indices), {}, true});
+      result_.replaced.push_back(replacement.replacement(event));
     }
-    result_.replaced.push_back(replacement.replacement());
   }
 
   // The read moves to the end, and the shortcut takes its place.
@@ -72,8 +89,11 @@ class Replacer {
 }  // namespace
 
 Symbolic replace_recurrences(const ir::System& system) {
-  if (system.events.empty()) return {system, {}};
-  return Replacer(system).run(ir::event_groups(system));
+  const auto reads = find_reads(system);
+  for (std::uint32_t i = 0; i < system.events.size(); ++i) {
+    if (!reads[i].empty() && may_be_uniform(system, ir::EventId{i})) return Replacer(system).run(ir::event_groups(system));
+  }
+  return {system, {}};
 }
 
 std::vector<EventReport> report_replaced(const Symbolic& symbolic, ir::FrameId frame,

@@ -1,8 +1,9 @@
-// Constraint by constraint, then the steps against each other.
+// Event by event, constraint by constraint, then the steps against each other.
 #include "backend/closed_form/symbolic/uniform.h"
 
 #include "ir/dependences.h"
 #include "ir/effects.h"
+#include "ir/visit.h"
 
 #include <algorithm>
 
@@ -12,40 +13,83 @@ namespace {
 
 constexpr std::size_t most_axes = 6;        // for more, the bound of a group is not by a hyperplane (ir/exact.cpp)
 
+bool is_zero(const std::vector<std::int32_t>& offset) {
+  return std::all_of(offset.begin(), offset.end(), [](std::int32_t d) { return d == 0; });
+}
+
+// Is its interval a point wherever it has a value (ir/interval.h)? Operators on what is known.
+bool is_point(const ir::System& system, ir::ValueId value, int depth = 0) {
+  constexpr int most_depth = 50;
+  const ir::Node& node = system[value].node;
+  const bool may_be = std::holds_alternative<ir::Constant>(node) || std::holds_alternative<ir::Parameter>(node) ||
+                      std::holds_alternative<ir::Reference>(node) || std::holds_alternative<ir::Unary>(node) ||
+                      std::holds_alternative<ir::Binary>(node) || std::holds_alternative<ir::Maximum>(node) ||
+                      std::holds_alternative<ir::Minimum>(node) || std::holds_alternative<ir::Select>(node);
+  bool result = may_be && depth < most_depth;
+  ir::for_each_operand(node, [&](ir::ValueId operand) { result = result && is_point(system, operand, depth + 1); });
+  return result;
+}
+
 class Recogniser {
  public:
-  Recogniser(const ir::System& system, ir::EventId id, const ir::FreeBinders& binders, const ir::Effects& effects)
-      : event_(system[id]), space_(system[event_.space]), binders_(binders), effects_(effects), system_(system) {
-    found_.event = id;
-    direction_.assign(space_.axes.size(), 0);
+  Recogniser(const ir::System& system, const ir::EventGroup& group, const ir::FreeBinders& binders, const ir::Effects& effects)
+      : system_(system), group_(group), binders_(binders), effects_(effects) {
+    found_.events = group.events;
   }
 
-  std::optional<UniformEvent> run() {
-    if (event_.type != ir::ScalarType::real || event_.general() || !event_.exact) return std::nullopt;
-    if (space_.axes.empty() || space_.axes.size() > most_axes) return std::nullopt;
-    for (std::uint32_t i = 0; i < event_.constraints.size(); ++i) {
+  std::optional<UniformGroup> run() {
+    if (!find_main()) return std::nullopt;
+    const ir::Event& main = system_[found_.main];
+    const std::size_t axes = system_[main.space].axes.size();
+    if (axes == 0 || axes > most_axes) return std::nullopt;
+    direction_.assign(axes, 0);
+    for (std::uint32_t i = 0; i < main.constraints.size(); ++i) {
       if (!add(i)) return std::nullopt;
     }
-    if (found_.constants.empty() && (event_.otherwise.empty() || !are_uniform(event_.otherwise))) return std::nullopt;
+    if (found_.constants.empty() && !begins(main)) return std::nullopt;
     for (const std::int32_t direction : direction_) found_.rises.push_back(direction <= 0);
     if (!fits_together()) return std::nullopt;
     return std::move(found_);
   }
 
  private:
+  // The one event that does not follow others.
+  bool find_main() {
+    for (std::size_t i = 0; i < group_.events.size(); ++i) {
+      const ir::EventId id = group_.events[i];
+      const ir::Event& event = system_[id];
+      if (!may_be_uniform(system_, id) || event.frame != group_.frame || event.space != group_.space) return false;
+      if (follows(event, i)) continue;
+      if (found_.main.valid()) return false;
+      found_.main = id;
+    }
+    return found_.main.valid();
+  }
+
+  // Another event of the group at the same place, which comes before it, plus weights.
+  bool follows(const ir::Event& event, std::size_t position) const {
+    const auto before = group_.events.begin() + static_cast<std::ptrdiff_t>(position);
+    return !event.constraints.empty() && event.otherwise.empty() &&
+           std::all_of(event.constraints.begin(), event.constraints.end(), [&](const ir::Constraint& constraint) {
+             return constraint.source.valid() && is_zero(constraint.offset) && are_uniform(constraint.weights) &&
+                    std::find(group_.events.begin(), before, constraint.source) != before;
+           });
+  }
+
   bool add(std::uint32_t number) {
-    const ir::Constraint& constraint = event_.constraints[number];
-    if (constraint.guard.valid() || !are_uniform(constraint.weights)) return false;
+    const ir::Constraint& constraint = system_[found_.main].constraints[number];
+    if (!are_uniform(constraint.weights)) return false;
     if (!constraint.source.valid()) {
       found_.constants.push_back(number);
       return !constraint.weights.empty();
     }
-    if (constraint.source != found_.event) return false;
+    if (std::find(found_.events.begin(), found_.events.end(), constraint.source) == found_.events.end()) return false;
     UniformStep step{{}, {number}};
+    const ir::Space& space = system_[group_.space];
     for (std::uint32_t axis = 0; axis < constraint.offset.size(); ++axis) {
       const std::int32_t offset = constraint.offset[axis];
       if (offset == 0) continue;
-      if (std::abs(offset) != 1 || space_.axes[axis].wrap || direction_[axis] == -offset) return false;
+      if (std::abs(offset) != 1 || space.axes[axis].wrap || direction_[axis] == -offset) return false;
       direction_[axis] = offset;
       step.axes.push_back(axis);
     }
@@ -60,6 +104,17 @@ class Recogniser {
     return true;
   }
 
+  // The `else` at the corner. It is hoisted where all sources are the event itself; elsewhere its bound is an interval,
+  // and it fails in the cell that needs it.
+  bool begins(const ir::Event& main) const {
+    if (main.otherwise.empty() || !are_uniform(main.otherwise)) return false;
+    const bool is_hoisted = std::all_of(main.constraints.begin(), main.constraints.end(),
+                                        [&](const ir::Constraint& constraint) { return constraint.source == found_.main; });
+    return is_hoisted || std::all_of(main.otherwise.begin(), main.otherwise.end(), [&](ir::ValueId weight) {
+             return !effects_.may_fail(weight) && is_point(system_, weight);
+           });
+  }
+
   // Hoisted by every engine, and nothing that only a cell can look at.
   bool are_uniform(const std::vector<ir::ValueId>& weights) const {
     return std::all_of(weights.begin(), weights.end(), [&](ir::ValueId weight) {
@@ -72,7 +127,7 @@ class Recogniser {
   }
 
   bool fits_together() const {
-    std::vector<bool> taken(space_.axes.size(), false);
+    std::vector<bool> taken(direction_.size(), false);
     for (const UniformStep& step : found_.diagonal) {
       std::size_t with_straight = 0;
       for (const std::uint32_t axis : step.axes) {
@@ -85,21 +140,26 @@ class Recogniser {
     return true;
   }
 
-  const ir::Event& event_;
-  const ir::Space& space_;
+  const ir::System& system_;
+  const ir::EventGroup& group_;
   const ir::FreeBinders& binders_;
   const ir::Effects& effects_;
-  const ir::System& system_;
   std::vector<std::int32_t> direction_;
-  UniformEvent found_;
+  UniformGroup found_;
 };
 
 }  // namespace
 
-std::optional<UniformEvent> find_uniform(const ir::System& system, const ir::EventGroup& group,
+bool may_be_uniform(const ir::System& system, ir::EventId id) {
+  const ir::Event& event = system[id];
+  return event.type == ir::ScalarType::real && !event.general() && event.exact &&
+         std::none_of(event.constraints.begin(), event.constraints.end(), [](const auto& c) { return c.guard.valid(); });
+}
+
+std::optional<UniformGroup> find_uniform(const ir::System& system, const ir::EventGroup& group,
                                          const ir::FreeBinders& binders, const ir::Effects& effects) {
-  if (group.reads_itself || group.events.size() != 1) return std::nullopt;
-  return Recogniser(system, group.events.front(), binders, effects).run();
+  if (group.reads_itself) return std::nullopt;
+  return Recogniser(system, group, binders, effects).run();
 }
 
 }  // namespace wave::backend::closed_form

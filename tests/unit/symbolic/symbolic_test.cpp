@@ -139,6 +139,24 @@ TEST_CASE("recurrences that are not quite uniform stay as they are") {
   CHECK_FALSE(is_replaced(model));
 }
 
+TEST_CASE("starts and finishes that follow each other are expressions") {
+  Model model;
+  ir::Builder& b = model.build;
+  const ValueId n = model.parameter("n", b.integer(1'000'000'000));
+  const ir::SpaceId grid = model.grid({"i", "j"}, {n, n});
+  const ir::EventId start = model.event("start", grid), finish = model.event("finish", grid);
+  model.constrain(start, finish, {-1, 0}, {model.parameter("a", b.real(1))});
+  model.constrain(start, finish, {0, -1}, {model.parameter("b", b.real(2))});
+  model.system[start].otherwise = {b.real(0)};
+  model.constrain(finish, start, {0, 0}, {model.parameter("w", b.real(4))});
+  model.root("corner", {model.read(finish, {n, n})});
+  const auto engine = backend::make_interpreter(model.system, {.shortcuts = true, .cpu = {}, .cache_folder = {}});
+  const auto evaluation = engine->start({}, {});
+  const auto rows = std::get<backend::Rows>(evaluation->evaluate(ir::RootId{0}));
+  CHECK(rows.cells[0].real == 999'999'999.0 * (1 + 2 + 4 + 4) + 4);
+  CHECK(evaluation->reports().size() == 2);
+}
+
 TEST_CASE("one weight off by a quantum moves the expression by as many quanta as steps") {
   Model model = corner(1000, 1000);
   const auto engine = backend::make_interpreter(model.system, {.shortcuts = true, .cpu = {}, .cache_folder = {}});

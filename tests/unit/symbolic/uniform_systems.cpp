@@ -131,7 +131,26 @@ class Generator {
     if (!choose_.chance(options_.failures ? 0.03 : 0)) model_.system[event].otherwise = {weight(frame)};
     if (choose_.chance(0.2)) model_.system[event].otherwise.push_back(weight(frame));
     spoil(event, miss, frame);
+    if (choose_.chance(0.3)) add_followers(event, frame);
     (frame == ir::System::root_frame ? events_ : inner_).push_back(event);
+  }
+
+  // Events at the same place plus weights, through which some of the steps go.
+  void add_followers(ir::EventId event, ir::FrameId frame) {
+    std::vector<ir::EventId> known{event};
+    const ir::SpaceId space = model_.system[event].space;
+    for (std::size_t count = 1 + choose_.below(2); count > 0; --count) {
+      const ir::EventId follower = model_.event(fresh("F"), space, ir::ScalarType::real, frame);
+      const std::vector<std::int32_t> here(model_.system[space].axes.size(), 0);
+      for (std::size_t i = 1 + choose_.below(2); i > 0; --i) model_.constrain(follower, choose_.one_of(known), here, weights(frame));
+      if (choose_.chance(0.1)) model_.system[follower].otherwise = {plain_weight()};
+      known.push_back(follower);
+      (frame == ir::System::root_frame ? events_ : inner_).push_back(follower);
+    }
+    for (ir::Constraint& constraint : model_.system[event].constraints) {
+      if (constraint.source == event && choose_.chance(0.6)) constraint.source = choose_.one_of(known);
+    }
+    if (choose_.chance(0.8)) model_.system[event].otherwise = {model_.parameter(fresh("o"), b_.real(choose_.tame_real()))};
   }
 
   void add_diagonal(ir::EventId event, const std::vector<std::int32_t>& direction, ir::FrameId frame) {
