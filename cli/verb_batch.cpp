@@ -98,11 +98,17 @@ std::vector<const OutputInfo*> choose_outputs(Session& session, const frontend::
   return chosen;
 }
 
-std::vector<ir::DefinitionId> definitions_of(const ValueTable& table, const frontend::Lowered& lowered) {
+// One for each column.
+std::vector<ir::DefinitionId> definitions_of(Session& session, const ValueTable& table, const frontend::Lowered& lowered) {
   std::vector<ir::DefinitionId> definitions;
   for (const auto& column : table.columns()) {
-    for (const auto& parameter : lowered.parameters) {
-      if (parameter.path == column.path) definitions.push_back(parameter.definition);
+    const auto same = [&](const frontend::ParameterInfo& one) { return one.path == column.path && one.definition.valid(); };
+    const auto found = std::find_if(lowered.parameters.begin(), lowered.parameters.end(), same);
+    if (found != lowered.parameters.end()) {
+      definitions.push_back(found->definition);
+    } else {
+      session.diagnostics().add(DiagnosticKind::fixed_parameter, column.heading,
+                                fmt::format("`{}` cannot vary from row to row", column.path), "it shapes the model");
     }
   }
   return definitions;
@@ -215,8 +221,8 @@ int execute(const BatchCommand& command, const CommonOptions& options, Console& 
   for (auto& one : table.stand_ins()) overrides.push_back(std::move(one));
   auto lowered = lower_model(session.program(), *model, overrides, session.diagnostics());
   const auto outputs = choose_outputs(session, lowered, command.show);
+  const auto parameters = definitions_of(session, table, lowered);
   if (!session.settle()) return failure;
-  const auto parameters = definitions_of(table, lowered);
   if (command.dump) {
     console.print(dump_batch_llvm(session, command.engine, lowered.system, parameters, outputs).value_or(""));
     return session.settle() ? success : failure;
