@@ -11,6 +11,7 @@
 #include <limits>
 #include <mutex>
 #include <new>
+#include <set>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -29,6 +30,8 @@ const std::vector<ir::ValueId>& columns_of(const ir::System& system, ir::RootId 
 
 BatchQuestion::BatchQuestion(const ir::System& system, std::vector<ir::DefinitionId> parameters, std::vector<Wanted> wanted)
     : system(system), parameters(std::move(parameters)), wanted(std::move(wanted)) {
+  std::set<ir::DefinitionId> distinct(this->parameters.begin(), this->parameters.end());
+  if (distinct.size() != this->parameters.size()) throw std::invalid_argument("a parameter has two columns");
   for (const Wanted& one : this->wanted) {
     first_column.push_back(types.size());
     if (const auto* const definition = std::get_if<ir::DefinitionId>(&one)) {

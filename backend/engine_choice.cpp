@@ -51,13 +51,10 @@ class AutomaticEngine final : public Engine {
   const char* name() const override { return compiled_ ? compiled_->name() : interpreter_->name(); }
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override;
 
-  // Many rows are worth the JIT at once. It evaluates single ones too, from several threads.
-  std::unique_ptr<Batch> batch(const std::vector<ir::DefinitionId>& parameters, const std::vector<Wanted>& wanted) override {
-    Engine* const engine = compiled();
-    return engine ? engine->batch(parameters, wanted) : nullptr;
-  }
+  std::unique_ptr<Batch> batch(const std::vector<ir::DefinitionId>& parameters, const std::vector<Wanted>& wanted) override;
 
   Engine& interpreter() { return *interpreter_; }
+  const ir::System& system() const { return system_; }
   const Engine* compiled_if_any() const { return compiled_.get(); }
   // Null where there is no JIT.
   Engine* compiled() {
@@ -135,6 +132,37 @@ class AutomaticEvaluation final : public Evaluation {
   std::unique_ptr<Evaluation> large_;
 };
 
+// A few rows are evaluated like single ones; many are worth the JIT at once.
+class AutomaticBatch final : public Batch {
+ public:
+  AutomaticBatch(AutomaticEngine& engine, const std::vector<ir::DefinitionId>& parameters, const std::vector<Wanted>& wanted)
+      : engine_(engine), parameters_(parameters), wanted_(wanted),
+        few_(make_plain_batch(engine, engine.system(), parameters, wanted, 1)) {}
+  std::variant<BatchResult, ir::Failure> evaluate(std::span<const InputColumn> columns, const Limits& limits,
+                                                  const std::function<void(std::size_t)>& progress) override {
+    const std::size_t rows = columns.empty() ? 0 : std::visit([](const auto& values) { return values.size(); }, columns.front());
+    if (rows > few_rows && !many_) many_ = engine_.compiled()->batch(parameters_, wanted_);
+    used_ = rows > few_rows ? many_.get() : few_.get();
+    return used_->evaluate(columns, limits, progress);
+  }
+  std::string schedule() const override { return used_->schedule(); }
+
+ private:
+  static constexpr std::size_t few_rows = 32;
+
+  AutomaticEngine& engine_;
+  const std::vector<ir::DefinitionId> parameters_;
+  const std::vector<Wanted> wanted_;
+  const std::unique_ptr<Batch> few_;
+  std::unique_ptr<Batch> many_;
+  Batch* used_ = few_.get();               // last
+};
+
+std::unique_ptr<Batch> AutomaticEngine::batch(const std::vector<ir::DefinitionId>& parameters, const std::vector<Wanted>& wanted) {
+  const bool has_jit = std::holds_alternative<const jit::Plugin*>(plugin());
+  return has_jit ? std::make_unique<AutomaticBatch>(*this, parameters, wanted) : nullptr;
+}
+
 std::unique_ptr<Evaluation> AutomaticEngine::start(const std::vector<Binding>& bindings, const Limits& limits) {
   return std::make_unique<AutomaticEvaluation>(*this, bindings, limits);
 }
@@ -184,6 +212,10 @@ std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system,
 
 void force_jit_windows(bool force) {
   if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) (*loaded)->force_windows(force);
+}
+
+void force_jit_code(bool force) {
+  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) (*loaded)->force_code(force);
 }
 
 void wish_jit_lanes(const jit::LaneWishes& wishes) {

@@ -23,7 +23,8 @@ using backend::BatchFailure;
 using backend::BatchResult;
 using backend::BatchTable;
 
-constexpr std::size_t rows_in_lane_chunk = 2048;
+constexpr std::size_t rows_in_lane_chunk = 4096;
+constexpr std::size_t rows_between_looks = 256;        // at the clock: rows may have loops
 constexpr std::size_t rows_in_slow_chunk = 16;
 
 using BatchFunction = std::int32_t (*)(Context*, Record*, const void* const*, std::int64_t from, std::int64_t to);
@@ -155,7 +156,10 @@ void JitBatch::run_lanes(BatchTable& table, std::uint8_t* bad, std::size_t from,
 std::optional<ir::Failure> JitBatch::evaluate_in_lanes(BatchTable& table, std::vector<std::uint8_t>& bad,
                                                        const backend::Limits& limits, const backend::Progress& progress) {
   const auto work = [&](std::size_t from, std::size_t to, std::size_t) -> std::variant<std::size_t, ir::Failure> {
-    run_lanes(table, bad.data(), from, to);
+    for (std::size_t row = from; row < to; row += rows_between_looks) {
+      if (row > from && backend::seconds_left(limits) < 0) return backend::deadline_passed(limits);
+      run_lanes(table, bad.data(), row, std::min(to, row + rows_between_looks));
+    }
     if (!plan_.slow.empty()) return std::size_t{0};
     return static_cast<std::size_t>(std::count(&bad[from], &bad[from] + (to - from), 0));
   };

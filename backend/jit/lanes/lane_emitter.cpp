@@ -12,6 +12,13 @@ namespace wave::jit::lanes {
 
 using ir::ScalarType;
 
+namespace {
+
+// Nodes; the time of compiling long pieces without branches rises faster than their length.
+constexpr std::size_t most_emitted = 12'000;
+
+}  // namespace
+
 LaneEmitter::LaneEmitter(ModuleEmitter& module, llvm::Function* function, llvm::IRBuilder<>& build, unsigned lanes)
     : module(module),
       function(function),
@@ -105,6 +112,7 @@ Lanes LaneEmitter::emit(ir::ValueId value) {
 
 Lanes LaneEmitter::emit_new(ir::ValueId value) {
   module.spend();
+  if (++emitted_ > most_emitted) throw NotCompiled("the code in vector lanes would be too large");
   const ir::Node& node = module.system[value].node;
   if (leaf && may_ask_leaf(node)) {
     if (const std::optional<Lanes> given = leaf(value, node)) return *given;

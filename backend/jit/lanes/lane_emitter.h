@@ -181,6 +181,7 @@ class LaneEmitter {
   std::vector<ir::FrameId> calls_;                          // that are being inlined
   std::unique_ptr<ir::FreeBinders> free_binders_;
   llvm::AllocaInst* fuel_ = nullptr;
+  std::size_t emitted_ = 0;
   // What has been remembered, in order, for regions.
   struct Remembered {
     Activation* activation;
