@@ -16,7 +16,7 @@ std::string Wanted::symbol() const {
     case definition: return fmt::format("definition_{}", id);
     case value: return fmt::format("value_{}_{}", id, frame.index);
     case batch: return rows.symbol();
-    case strips: return fmt::format("strips_{}_{}_{}_{}_{}", id, shape.lanes, shape.vectors, shape.streams, shape.cellwise);
+    case strips: return fmt::format("strips_{}_{}_{}_{}_{}_{}", id, shape.lanes, shape.vectors, shape.stores, shape.streams, shape.cellwise);
   }
   return {};
 }

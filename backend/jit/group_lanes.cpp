@@ -4,12 +4,18 @@
 
 namespace wave::jit {
 
+namespace {
+
+constexpr double worth_a_word = 1 << 20;         // cells that take so long that the reason is worth telling
+
+}  // namespace
+
 // The points that are read must be known, the group worth the code.
 bool GroupEvaluation::want_lanes() {
   if (!rows() || (windows_are_forced() && !lanes::lane_wishes().always)) return false;
   const lanes::StripPlan& plan = layout_.strips[number_];
   if (!plan.possible()) {
-    lanes_text_ = "not in lanes: " + plan.reason;
+    if (cell_count() >= worth_a_word) lanes_text_ = "not in lanes: " + plan.reason;
     return false;
   }
   {

@@ -1,6 +1,7 @@
 // Recurrences in vector lanes, in shapes that would not be chosen for such grids. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask
 // for others.
 #include "tests/parity/compare.h"
+#include "tests/parity/systems.h"
 #include "tests/random/choices.h"
 #include "tests/random/environment.h"
 #include "tests/random/random_system.h"
@@ -100,4 +101,62 @@ TEST_CASE("random systems of all kinds have the same bits and the same failures 
       CHECK(parity::compare(system, *interpreter, *jit, bindings, limits).difference == "");
     }
   }
+}
+
+namespace {
+
+std::string schedule_of(backend::Engine& engine, const ir::System& system) {
+  const auto evaluation = engine.start({}, {});
+  evaluation->evaluate(ir::RootId{static_cast<std::uint32_t>(system.roots.size() - 1)});
+  const auto reports = evaluation->reports();
+  return reports.empty() ? "" : reports.front().schedule;
+}
+
+}  // namespace
+
+TEST_CASE("the report says in which lanes a recurrence ran, or why it did not") {
+  using parity::Model;
+  jit::LaneWishes wishes;
+  wishes.always = true;
+  wishes.lanes = 4, wishes.vectors = 3, wishes.threads = 2;
+  const Wish wish(wishes);
+  Model start;
+  parity::add_start(start, 100, 50);
+  CHECK(schedule_of(*parity::engine(backend::EngineKind::jit, start.system), start.system) ==
+        "rows i outer, j inner; rows i in 4 lanes, 3 vectors, skew 1; 2 threads");
+
+  Model line;
+  const ir::ValueId n = line.parameter("n", line.build.integer(2'000'000));
+  const ir::EventId event = line.event("start", line.grid({"i"}, {n}));
+  line.constrain(event, event, {-1}, {line.build.real(1)});
+  line.system[event].otherwise = {line.build.real(0)};
+  line.root("end", {line.read(event, {n})});
+  const std::string schedule = schedule_of(*parity::engine(backend::EngineKind::jit, line.system), line.system);
+  CHECK(schedule.find("not in lanes: it has one axis") != std::string::npos);
+}
+
+TEST_CASE("a cell that fails fails alike in lanes, with its indices") {
+  using parity::Model;
+  jit::LaneWishes wishes;
+  wishes.always = true;
+  const Wish wish(wishes);
+  Model model;
+  ir::Builder& build = model.build;
+  const ir::ValueId n = model.parameter("n", build.integer(40));
+  const ir::SpaceId grid = model.grid({"i", "j"}, {n, n});
+  const ir::EventId start = model.event("start", grid);
+  // Not in two cells, of which (14, 26) comes first.
+  const ir::SiteId overflow = model.site(ir::FailureKind::integer_overflow);
+  const ir::ValueId product = build.multiply(model.index(grid, 0), build.subtract(model.index(grid, 1), build.integer(3), overflow), overflow);
+  const ir::ValueId good = build.logical_not(build.equal(product, build.integer(14 * 23)));
+  model.constrain(start, start, {-1, 0}, {build.check(good, build.real(5), model.site(ir::FailureKind::require_failed))});
+  model.constrain(start, start, {0, -1}, {build.real(2)});
+  model.system[start].otherwise = {build.real(0)};
+  model.root("end", {model.read(start, {n, n})});
+  const auto interpreter = parity::engine(backend::EngineKind::interpreter, model.system);
+  const auto jit = parity::engine(backend::EngineKind::jit, model.system);
+  const parity::Comparison comparison = parity::compare(model.system, *interpreter, *jit, {});
+  CHECK(comparison.difference == "");
+  CHECK(comparison.failures == 1);
+  CHECK(schedule_of(*jit, model.system).empty());       // there is no report of what failed
 }

@@ -92,7 +92,7 @@ void StripEmitter::store_state() {
   }
 }
 
-void StripEmitter::emit() {
+void StripEmitter::load_arguments() {
   quantum_ = word(module_.real, StripArguments::quantum);
   inverse_ = word(module_.real, StripArguments::inverse);
   rows_ = word(module_.i64, StripArguments::rows);
@@ -120,6 +120,9 @@ void StripEmitter::emit() {
     llvm::Value* const loaded = word(type, StripArguments::table(rank_, events_, fars, number));
     table_.push_back(is_value ? lane_.splat(loaded) : loaded);
   }
+}
+
+void StripEmitter::prepare() {
   lane_.quantum = quantum_;
   lane_.inverse = inverse_;
   lane_.in_event = true;
@@ -129,17 +132,19 @@ void StripEmitter::emit() {
   rounded_bits_ = build_.CreateAlloca(lane_.type(ScalarType::integer));
   build_.CreateStore(lane_.splat(std::int64_t{0}), rounded_bits_);
   magic_ = build_.CreateFMul(quantum_, llvm::ConstantFP::get(module_.real, 0x1.8p52));
-  if (tables_.periodic()) {
-    period_ = word(module_.i64, StripArguments::period);
-    phase_ = build_.CreateAlloca(module_.i64);
-    build_.CreateStore(build_.CreateURem(function_->getArg(3), period_), phase_);
-  }
-  load_state();
+  if (!tables_.periodic()) return;
+  period_ = word(module_.i64, StripArguments::period);
+  phase_ = build_.CreateAlloca(module_.i64);
+  build_.CreateStore(build_.CreateURem(function_->getArg(3), period_), phase_);
+}
 
+void StripEmitter::emit() {
+  load_arguments();
+  prepare();
+  load_state();
+  llvm::BasicBlock* const begin = build_.GetInsertBlock();
   llvm::BasicBlock* const head = llvm::BasicBlock::Create(module_.context, "step", function_);
-  llvm::BasicBlock* const begin = llvm::BasicBlock::Create(module_.context, "begin", function_);
-  build_.CreateBr(begin);
-  llvm::IRBuilder<>(begin).CreateBr(head);
+  build_.CreateBr(head);
   build_.SetInsertPoint(head);
   llvm::PHINode* const step = build_.CreatePHI(module_.i64, 2, "t");
   step->addIncoming(function_->getArg(3), begin);
@@ -155,12 +160,15 @@ void StripEmitter::emit() {
   build_.CreateCondBr(build_.CreateICmpEQ(step, function_->getArg(4)), end, head);
   build_.SetInsertPoint(end);
   store_state();
-  // Weights that were too large for their rounding, or not finite, have left the binade of `magic_`.
+  build_.CreateRet(build_.CreateZExt(lane_.any(bad_lanes()), module_.i32));
+}
+
+// Weights that were too large for their rounding, or not finite, have left the binade of `magic_`.
+llvm::Value* StripEmitter::bad_lanes() {
   constexpr std::int64_t all_but_fraction = ~((std::int64_t{1} << 52) - 1);
   llvm::Value* const left = build_.CreateAnd(build_.CreateLoad(lane_.type(ScalarType::integer), rounded_bits_), lane_.splat(all_but_fraction));
-  llvm::Value* const bad = build_.CreateOr(build_.CreateLoad(lane_.type(ScalarType::boolean), bad_),
-                                           build_.CreateICmpNE(left, lane_.splat(std::int64_t{0})));
-  build_.CreateRet(build_.CreateZExt(lane_.any(bad), module_.i32));
+  return build_.CreateOr(build_.CreateLoad(lane_.type(ScalarType::boolean), bad_),
+                         build_.CreateICmpNE(left, lane_.splat(std::int64_t{0})));
 }
 
 // --- a step: the last vector first, in whose place the new value goes ---
@@ -185,7 +193,7 @@ void StripEmitter::emit_step() {
     }
     for (std::uint32_t event = 0; event < events_; ++event) {
       emit_event(event);
-      store_out(event, vector_);
+      if (masked_ || source_.shape.stores) store_out(event, vector_);
     }
   }
   for (std::uint32_t event = 0; event < events_; ++event) {

@@ -27,6 +27,9 @@ class StripEmitter {
 
  private:
   // --- the frame (emit_strip.cpp) ---
+  void load_arguments();
+  void prepare();
+  llvm::Value* bad_lanes();
   void load_state();
   void store_state();
   void emit_step();

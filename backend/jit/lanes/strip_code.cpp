@@ -27,7 +27,7 @@ namespace {
 
 // Compiling strips takes as long as a few million cells take by scalar code; a group that is evaluated again and again is
 // worth it before.
-constexpr double cells_that_are_worth_it = 1 << 20;
+constexpr double cells_that_are_worth_it = 1 << 22;
 constexpr double smallest_group = 1 << 12;
 constexpr double smallest_rows = 8;
 

@@ -216,7 +216,7 @@ std::vector<StripPlan> plan_all_strips(const ir::System& system, const std::vect
 }
 
 std::string strip_symbol(std::uint32_t group, StripShape shape, bool masked) {
-  return fmt::format("strip_{}_{}_{}{}{}{}", group, shape.lanes, shape.vectors, shape.streams ? "_streams" : "",
+  return fmt::format("strip_{}_{}_{}{}{}{}", group, shape.lanes, shape.vectors, shape.streams ? "_streams" : shape.stores ? "_stores" : "",
                      shape.cellwise ? "_cellwise" : "", masked ? "_masked" : "");
 }
 

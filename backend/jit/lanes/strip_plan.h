@@ -20,6 +20,7 @@ namespace wave::jit::lanes {
 // Lanes in a vector and vectors in a strip.
 struct StripShape {
   std::uint32_t lanes = 0, vectors = 0;
+  bool stores = false;                  // also at steps without masks; otherwise only at those with them
   bool streams = false;                 // what is stored goes past the caches
   bool cellwise = false;                // periodic costs are evaluated in every cell
   std::int64_t rows() const { return std::int64_t{lanes} * vectors; }

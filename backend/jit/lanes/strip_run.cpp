@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <exception>
 #include <limits>
 #include <thread>
@@ -155,6 +156,7 @@ bool StripEvaluation::choose_shape(bool cellwise) {
     return false;
   }
   shape_.cellwise = cellwise;
+  shape_.stores = std::any_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.slots > 0; });
   constexpr double beyond_caches = 64e6;           // bytes
   const bool all_stored = std::all_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.all; });
   const double cells = static_cast<double>(question.rows) * static_cast<double>(question.columns) * static_cast<double>(planes_);
@@ -262,16 +264,23 @@ bool StripEvaluation::run_unit(Worker& worker, std::int64_t unit) {
   const std::int64_t reached_before = strip_by_strip_ ? worker.plane * extents_.steps : 0;
   auto next_wanted = wanted.begin();
   for (std::int64_t step = 0; step < extents_.steps;) {
-    const bool is_steady = step >= steady.from && step <= steady.to;
-    std::int64_t last = extents_.steps - 1;
-    if (is_steady) last = std::min(last, steady.to);
-    else if (step < steady.from && steady.from <= steady.to) last = steady.from - 1;
     while (next_wanted != wanted.end() && next_wanted->to < step) ++next_wanted;
     const bool is_wanted = next_wanted != wanted.end() && next_wanted->from <= step;
+    // Only code with masks stores, where few values are wanted.
+    const bool is_inside = step >= steady.from && step <= steady.to;
+    const bool is_steady = is_inside && (!is_wanted || shape_.stores);
+    std::int64_t last = extents_.steps - 1;
+    if (is_inside) last = std::min(last, steady.to);
+    else if (step < steady.from && steady.from <= steady.to) last = steady.from - 1;
     if (is_wanted) last = std::min({last, next_wanted->to, step + scratch_steps_ - 1});
     else if (next_wanted != wanted.end()) last = std::min(last, next_wanted->from - 1);
-    last = std::min(last, step + chunk_steps_ - 1);
-    if (!wait_for(worker, last) || !run_steps(worker, step, last, is_steady, is_wanted)) return false;
+    last = std::min(last, step + std::min(chunk_steps_, worker.most_steps) - 1);
+    if (!wait_for(worker, last)) return false;
+    const auto began = std::chrono::steady_clock::now();
+    if (!run_steps(worker, step, last, is_steady, is_wanted)) return false;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    if (took.count() > 4e-3) worker.most_steps = std::max<std::int64_t>(1, worker.most_steps / 2);
+    else if (took.count() < 1e-3 && last - step + 1 == worker.most_steps) worker.most_steps *= 2;
     if (is_wanted) keep(worker, step, last);
     step = last + 1;
     worker.pace.reach(step == extents_.steps && ends_block ? sweep::Pace::all : reached_before + step);

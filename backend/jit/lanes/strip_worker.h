@@ -17,6 +17,7 @@ struct StripEvaluation::Worker {
   std::vector<Word*> scratch;           // per event
   std::vector<Word*> stored;            // per event, where a strip at a time is stored: its first slot
   sweep::Pace pace;
+  std::int64_t most_steps = 64;         // evaluated at a time: as many as take about a millisecond
 };
 
 }  // namespace wave::jit::lanes
