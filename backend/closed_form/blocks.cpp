@@ -21,11 +21,11 @@ std::vector<std::int64_t> corners(const Paths& paths, std::size_t x, std::size_t
   return result;
 }
 
-class ByBlocks final : public Solution {
+class ByBlocks final : public PathSolution {
  public:
   ByBlocks(std::string name, std::shared_ptr<const Paths> paths, std::size_t x, std::size_t y, std::vector<std::int64_t> xs,
            std::vector<std::int64_t> ys)
-      : Solution(std::move(name)), paths_(std::move(paths)), x_(x), y_(y), xs_(std::move(xs)), ys_(std::move(ys)),
+      : PathSolution(std::move(name), std::move(paths)), x_(x), y_(y), xs_(std::move(xs)), ys_(std::move(ys)),
         along_x_(*paths_->along(x), x), along_y_(*paths_->along(y), y) {
     values_.reserve(xs_.size() * ys_.size());
     for (std::size_t i = 0; i < xs_.size(); ++i) {
@@ -44,14 +44,13 @@ class ByBlocks final : public Solution {
     }
   }
 
-  double at(std::span<const std::int64_t> indices) const override {
-    const Places place = places_of(*paths_, indices);
+  Wide quanta(const Places& place) const override {
     const std::int64_t px = place[x_], py = place[y_];
     // The corners before the place.
     const auto nx = static_cast<std::size_t>(std::lower_bound(xs_.begin(), xs_.end(), px) - xs_.begin());
     const auto ny = static_cast<std::size_t>(std::lower_bound(ys_.begin(), ys_.end(), py) - ys_.begin());
     const bool is_x = xs_[nx] == px, is_y = ys_[ny] == py;
-    if (is_x && is_y) return paths_->time(value(nx, ny));
+    if (is_x && is_y) return value(nx, ny);
     // The values at px and the corners below py, and at the corners before px and py; then at the place itself.
     Wide below = 0, before = 0;
     for (std::size_t j = 0; j < ny; ++j) {
@@ -66,7 +65,7 @@ class ByBlocks final : public Solution {
     }
     if (nx > 0) before += right(xs_[nx - 1], px, py);
     if (ny > 0) below += up(px, ys_[ny - 1], py);
-    return paths_->time(nx == 0 ? below : ny == 0 ? before : std::max(before, below));
+    return nx == 0 ? below : ny == 0 ? before : std::max(before, below);
   }
   double seconds_per_read() const override { return 1e-7 * static_cast<double>(xs_.size() + ys_.size()); }
 
@@ -80,7 +79,6 @@ class ByBlocks final : public Solution {
     return result;
   }
 
-  std::shared_ptr<const Paths> paths_;
   std::size_t x_, y_;
   std::vector<std::int64_t> xs_, ys_;
   LineSums along_x_, along_y_;
@@ -108,7 +106,7 @@ bool equal_inside(const Paths& paths, std::size_t x, std::size_t y, const std::v
 
 }  // namespace
 
-std::unique_ptr<Solution> solve_by_blocks(std::shared_ptr<const Paths> paths, double most) {
+std::unique_ptr<PathSolution> solve_by_blocks(std::shared_ptr<const Paths> paths, double most) {
   if (paths->steps.size() != 2) return nullptr;
   const std::size_t x = paths->steps[0].axis, y = paths->steps[1].axis;
   for (std::size_t axis = 0; axis < paths->axes.size(); ++axis) {

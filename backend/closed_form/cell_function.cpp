@@ -18,6 +18,7 @@ constexpr std::size_t lanes_at_once = 1 << 14;
 constexpr std::size_t most_classes = 1 << 12;       // along one axis
 constexpr double most_table_cells = 1 << 20;
 constexpr double most_quanta = 0x1p53;
+constexpr std::int64_t most_functions = 4;          // of full length
 constexpr double bytes_per_value = 256;             // of a function of one index, with all that is made of it
 
 // The first place of each class.
@@ -163,7 +164,8 @@ std::vector<Piece> CellFunctions::outline(ir::ValueId value, std::size_t axis, c
       if (period < length) piece.increment = static_cast<std::int64_t>(increment);
     }
     kept += period;
-    if (kept > most_values_) throw NotCovered{};
+    kept_ += period;
+    if (kept > most_values_ || kept_ > most_functions * most_values_) throw NotCovered{};
     piece.values.resize(static_cast<std::size_t>(period));
     pieces.push_back(std::move(piece));
   }

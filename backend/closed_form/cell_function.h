@@ -69,6 +69,7 @@ class CellFunctions {
   };
   // The greatest of those that are present; `absent` where none is.
   ClassTable greatest(const std::vector<Guarded>& bounds, const Box& domain);
+  // Fails nowhere, then.
   bool holds_everywhere(ir::ValueId condition, const Box& domain);
 
  private:
@@ -92,6 +93,7 @@ class CellFunctions {
   double quantum_;
   std::int64_t shortest_;                // ranges shorter than this are not looked into
   std::int64_t most_values_;             // of a function of one index
+  std::int64_t kept_ = 0;                // of all functions
   LooksAt looks_at_;
 };
 

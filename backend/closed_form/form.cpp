@@ -12,12 +12,14 @@ class Sum {
   Sum(const ir::System& system, ir::EventId event, bool negated) : system_(system), event_(event), negated_(negated) {}
 
   std::optional<Bound> bound(ir::ValueId value) {
-    if (!collect(value, true, false)) return std::nullopt;
+    if (!collect(value, true, false, 0)) return std::nullopt;
     return result_;
   }
 
  private:
-  bool collect(ir::ValueId value, bool is_leftmost, bool subtracted) {
+  bool collect(ir::ValueId value, bool is_leftmost, bool subtracted, std::size_t depth) {
+    constexpr std::size_t most_depth = 1000;
+    if (depth > most_depth) return false;
     const ir::Node& node = system_[value].node;
     if (const auto* n = std::get_if<ir::Neighbour>(&node)) {
       if (!is_leftmost || subtracted || n->event != event_) return false;
@@ -32,8 +34,8 @@ class Sum {
     }
     const auto* n = std::get_if<ir::Binary>(&node);
     if (!n || (n->op != ir::BinaryOp::add && n->op != ir::BinaryOp::subtract)) return false;
-    return collect(n->left, is_leftmost, subtracted) &&
-           collect(n->right, false, subtracted != (n->op == ir::BinaryOp::subtract));
+    return collect(n->left, is_leftmost, subtracted, depth + 1) &&
+           collect(n->right, false, subtracted != (n->op == ir::BinaryOp::subtract), depth + 1);
   }
 
   const ir::System& system_;

@@ -24,7 +24,11 @@ class Slices {
   Slices(const Problem& problem, const Form& form) : quantum_(problem.quantum), negated_(form.negated) {
     set_axes(problem, form);
     CellFunctions functions(problem, axes_);
-    for (const Bound& bound : form.bounds) add_operand(functions, bound);
+    for (const Bound& bound : form.bounds) {
+      // Guards are evaluated in every cell, whether the source is there or not.
+      if (bound.guard.valid()) functions.holds_everywhere(bound.guard, box_);
+      add_operand(functions, bound);
+    }
     if (form.has_otherwise) otherwise_ = functions.sum(form.otherwise, box_);
     find_period();
   }

@@ -120,14 +120,14 @@ Wide merge(const std::vector<Vertex>& over_x, const std::vector<Vertex>& over_y)
   return gain;
 }
 
-class ByHulls final : public Solution {
+class ByHulls final : public PathSolution {
  public:
   ByHulls(std::shared_ptr<const Paths> paths, std::size_t x, std::size_t y)
-      : Solution("separable sums"), paths_(std::move(paths)), x_(x), y_(y), wx_(*paths_->along(x)), wy_(*paths_->along(y)),
+      : PathSolution("separable sums", std::move(paths)), x_(x), y_(y), wx_(*paths_->along(x)), wy_(*paths_->along(y)),
         own_x_(wx_.parts[x]), own_y_(wy_.parts[y]), over_x_(wy_.parts[x]), over_y_(wx_.parts[y]) {}
 
-  double at(std::span<const std::int64_t> indices) const override {
-    Places place = places_of(*paths_, indices);
+  Wide quanta(const Places& target) const override {
+    Places place = target;
     const std::int64_t px = place[x_], py = place[y_];
     Wide value = own_x_.over(1, px) + own_y_.over(1, py) + merge(over_x_.until(px), over_y_.until(py));
     for (std::size_t axis = 0; axis < place.size(); ++axis) {
@@ -135,12 +135,11 @@ class ByHulls final : public Solution {
       value += Wide{px} * wx_.parts[axis].at(place[axis]) + Wide{py} * wy_.parts[axis].at(place[axis]);
     }
     place[x_] = place[y_] = 0;
-    return paths_->time(value + paths_->start.at(place));
+    return value + paths_->start.at(place);
   }
   double seconds_per_read() const override { return 2e-7 + 5e-9 * static_cast<double>(over_x_.longest() + over_y_.longest()); }
 
  private:
-  std::shared_ptr<const Paths> paths_;
   std::size_t x_, y_;
   const CellFunction &wx_, &wy_;
   Sums own_x_, own_y_;
@@ -149,7 +148,7 @@ class ByHulls final : public Solution {
 
 }  // namespace
 
-std::unique_ptr<Solution> solve_by_hulls(std::shared_ptr<const Paths> paths) {
+std::unique_ptr<PathSolution> solve_by_hulls(std::shared_ptr<const Paths> paths) {
   if (paths->steps.size() != 2) return nullptr;
   const Step &x = paths->steps[0], &y = paths->steps[1];
   if (x.weight.table || y.weight.table) return nullptr;

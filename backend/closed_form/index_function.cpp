@@ -178,8 +178,9 @@ Wide Sums::until(std::int64_t index) const {
   const auto period = static_cast<std::int64_t>(part.within.size()) - 1;
   const std::int64_t count = std::min(index, part.last) - part.first + 1;
   const Wide rounds = count / period, rest = count % period;
-  return part.before + rounds * part.within.back() + part.within[static_cast<std::size_t>(rest)] +
-         Wide{part.increment} * (rounds * (rounds - 1) / 2 * period + rounds * rest);
+  const Wide repeated = part.before + rounds * part.within.back() + part.within[static_cast<std::size_t>(rest)];
+  if (part.increment == 0) return repeated;
+  return repeated + Wide{part.increment} * (rounds * (rounds - 1) / 2 * period + rounds * rest);
 }
 
 std::vector<std::int64_t> run_ends(const IndexFunction& function, std::size_t most) {

@@ -17,6 +17,9 @@ const std::vector<ir::BinderId>& LooksAt::binders(ValueId value) {
       std::holds_alternative<ir::Measure>(node)) {
     throw NotCovered{};
   }
+  constexpr std::size_t most_depth = 400;
+  if (depth_ >= most_depth) throw NotCovered{};
+  ++depth_;
   std::vector<ir::BinderId> found;
   if (const auto* index = std::get_if<ir::Index>(&node)) found.push_back(index->binder);
   ir::for_each_operand(node, [&](ValueId operand) {
@@ -28,6 +31,7 @@ const std::vector<ir::BinderId>& LooksAt::binders(ValueId value) {
       return std::any_of(reduce->levels.begin(), reduce->levels.end(), [&](const ir::Level& level) { return level.binder == binder; });
     });
   }
+  --depth_;
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return known_[value] = std::move(found);

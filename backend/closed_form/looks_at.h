@@ -12,12 +12,13 @@ namespace wave::backend::closed_form {
 class LooksAt {
  public:
   explicit LooksAt(const ir::System& system) : system_(system) {}
-  // Sorted. Throws NotCovered for a value that looks at events.
+  // Sorted. Throws NotCovered for a value that looks at events, and for a very deep one.
   const std::vector<ir::BinderId>& binders(ir::ValueId value);
 
  private:
   const ir::System& system_;
   std::unordered_map<ir::ValueId, std::vector<ir::BinderId>> known_;
+  std::size_t depth_ = 0;
 };
 
 }  // namespace wave::backend::closed_form

@@ -9,16 +9,15 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-class ByOrder final : public Solution {
+class ByOrder final : public PathSolution {
  public:
   // `gain`: of the one leap, at every place.
   ByOrder(std::string name, std::shared_ptr<const Paths> paths, const std::vector<std::size_t>& order, std::int64_t gain)
-      : Solution(std::move(name)), paths_(std::move(paths)), gain_(gain) {
+      : PathSolution(std::move(name), std::move(paths)), gain_(gain) {
     for (const std::size_t axis : order) legs_.push_back({axis, LineSums(*paths_->along(axis), axis)});
   }
 
-  double at(std::span<const std::int64_t> indices) const override {
-    const Places target = places_of(*paths_, indices);
+  Wide quanta(const Places& target) const override {
     Places place = target;
     for (const Leg& leg : legs_) place[leg.axis] = 0;
     Wide value = paths_->start.at(place);
@@ -27,7 +26,7 @@ class ByOrder final : public Solution {
       place[leg.axis] = target[leg.axis];
     }
     if (gain_ > 0) value += Wide{gain_} * leaps_to(target);
-    return paths_->time(value);
+    return value;
   }
   double seconds_per_read() const override { return 1e-7 * static_cast<double>(1 + legs_.size()); }
 
@@ -47,7 +46,6 @@ class ByOrder final : public Solution {
     return count;
   }
 
-  std::shared_ptr<const Paths> paths_;
   std::vector<Leg> legs_;
   std::int64_t gain_ = 0;
 };
@@ -61,7 +59,7 @@ std::optional<std::int64_t> even_gain(const Paths& paths, const std::vector<std:
 
 }  // namespace
 
-std::unique_ptr<Solution> solve_by_order(std::shared_ptr<const Paths> paths) {
+std::unique_ptr<PathSolution> solve_by_order(std::shared_ptr<const Paths> paths) {
   std::vector<std::size_t> order;
   for (const Step& step : paths->steps) order.push_back(step.axis);
   std::sort(order.begin(), order.end());

@@ -32,6 +32,10 @@ class PathFinder {
     paths_.negated = form_.negated;
     set_axes();
     CellFunctions functions(problem_, paths_.axes);
+    // Guards are evaluated in every cell, whether the source is there or not.
+    for (const Bound& bound : form_.bounds) {
+      if (bound.guard.valid()) functions.holds_everywhere(bound.guard, paths_.box());
+    }
     for (const auto& [offset, bounds] : by_offset_) add_step(functions, offset, bounds);
     add_start(functions);
     return std::move(paths_);
@@ -217,12 +221,12 @@ const CellFunction* Paths::along(std::size_t axis) const {
 
 Paths find_paths(const Problem& problem, const Form& form) { return PathFinder(problem, form).find(); }
 
-Places places_of(const Paths& paths, std::span<const std::int64_t> indices) {
-  Places result;
+double PathSolution::at(std::span<const std::int64_t> indices) const {
+  Places places;
   for (std::size_t axis = 0; axis < indices.size(); ++axis) {
-    result.push_back((indices[axis] - paths.axes[axis].origin) * paths.axes[axis].direction);
+    places.push_back((indices[axis] - paths_->axes[axis].origin) * paths_->axes[axis].direction);
   }
-  return result;
+  return paths_->time(quanta(places));
 }
 
 }  // namespace wave::backend::closed_form

@@ -39,11 +39,23 @@ Paths find_paths(const Problem& problem, const Form& form);
 // Takes away the leaps that are nowhere longer than some path of steps over the same cells.
 void drop_leaps(Paths& paths);
 
-// Solutions, or null. All but the first are for paths without leaps.
-std::unique_ptr<Solution> solve_by_order(std::shared_ptr<const Paths> paths);
-std::unique_ptr<Solution> solve_by_blocks(std::shared_ptr<const Paths> paths, double most_corners);
-std::unique_ptr<Solution> solve_by_hulls(std::shared_ptr<const Paths> paths);
+class PathSolution : public Solution {
+ public:
+  double at(std::span<const std::int64_t> indices) const final;
+  // The length of the longest path to this place.
+  virtual Wide quanta(const Places& places) const = 0;
 
-Places places_of(const Paths& paths, std::span<const std::int64_t> indices);
+ protected:
+  PathSolution(std::string name, std::shared_ptr<const Paths> paths) : Solution(std::move(name)), paths_(std::move(paths)) {}
+  std::shared_ptr<const Paths> paths_;
+};
+
+// Solutions, or null. All but the first two are for paths without leaps.
+std::unique_ptr<PathSolution> solve_paths(std::shared_ptr<const Paths> paths);
+std::unique_ptr<PathSolution> solve_by_order(std::shared_ptr<const Paths> paths);
+std::unique_ptr<PathSolution> solve_by_blocks(std::shared_ptr<const Paths> paths, double most_corners);
+std::unique_ptr<PathSolution> solve_by_hulls(std::shared_ptr<const Paths> paths);
+// Solves what is left without an axis that is best gone along last.
+std::unique_ptr<PathSolution> solve_without_last_axis(std::shared_ptr<const Paths> paths);
 
 }  // namespace wave::backend::closed_form

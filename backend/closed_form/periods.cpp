@@ -148,6 +148,9 @@ class Analysis {
   }
 
   Repeat unary(const ir::Unary& n) {
+    if (n.op == UnaryOp::floor || n.op == UnaryOp::ceil) {
+      if (const auto whole = rounded_quotient(n.operand)) return *whole;
+    }
     Repeat x = of(n.operand);
     if (x.only_repeats()) return {x.period};
     switch (n.op) {
@@ -177,6 +180,22 @@ class Analysis {
       case UnaryOp::quantum_of: break;
     }
     throw NotCovered{};
+  }
+
+  // floor or ceil of a quotient of whole numbers: that of the exact quotient. One that is no whole number is away from
+  // the next by 1 / |divisor| at least, more than half a unit in the last place while the dividend is below 2^53.
+  std::optional<Repeat> rounded_quotient(ValueId quotient) {
+    const auto* const n = std::get_if<ir::Binary>(&system_[quotient].node);
+    if (!n || n->op != BinaryOp::divide) return std::nullopt;
+    const Repeat a = of(n->left), b = of(n->right);
+    if (a.only_repeats() || !b.only_repeats() || b.period != 1 || a.granularity < 1) return std::nullopt;
+    const double divisor = fixed(n->right, b).real;
+    if (divisor == 0 || divisor != std::trunc(divisor) || std::fabs(divisor) > static_cast<double>(longest_period)) return std::nullopt;
+    if (!(std::fabs(a.real_step) < 0x1p60) || !(magnitude(n->left, a.period) < exact_integers)) return std::nullopt;
+    const auto size = static_cast<std::int64_t>(std::fabs(divisor)), step = static_cast<std::int64_t>(a.real_step);
+    const std::int64_t factor = size / std::gcd(size, step);
+    const Repeat x = stretched(a, common(a.period, a.period * factor));
+    return Repeat{x.period, static_cast<std::int64_t>(x.real_step) / static_cast<std::int64_t>(divisor), 0, 0};
   }
 
   static std::int64_t factor_of(double factor) {
@@ -262,7 +281,6 @@ class Analysis {
     }
     const double bit = lowest_bit(factor), largest = magnitude(left_moves ? n.left : n.right, result.period);
     const double granularity = result.granularity * bit;
-    if (factor == 0) return {result.period};
     if (!(bit > 0x1p-500 && bit < 0x1p500 && result.granularity > 0x1p-500)) throw NotCovered{};
     if (!((largest / result.granularity) * (std::fabs(factor) / bit) < exact_integers)) throw NotCovered{};
     return {result.period, 0, result.real_step * factor, granularity};

@@ -15,19 +15,23 @@ namespace {
 constexpr std::size_t most_axes = 6;
 constexpr double few_corners = 4096;              // of blocks: quicker than anything else
 constexpr double cells_per_corner = 256;          // a corner takes as long as that many cells
+constexpr std::int64_t largest_index = std::int64_t{1} << 60;   // sums and differences of places do not overflow
+// Operations on scalars that are spent on a proof: a small part of what all cells would take.
+constexpr double cells_per_lane = 16;
+constexpr double least_lanes = 1 << 16;
+constexpr double most_lanes = 1 << 30;
 
-std::unique_ptr<Solution> solve_paths(Paths found) {
-  drop_leaps(found);
-  const auto paths = std::make_shared<const Paths>(std::move(found));
+}  // namespace
+
+std::unique_ptr<PathSolution> solve_paths(std::shared_ptr<const Paths> paths) {
   if (auto solution = solve_by_order(paths)) return solution;
   if (!paths->leaps.empty()) return nullptr;
+  if (auto solution = solve_without_last_axis(paths)) return solution;
   const double many_corners = std::max(256.0, std::min(0x1p20, paths->box().count() / cells_per_corner));
   if (auto solution = solve_by_blocks(paths, std::min(many_corners, few_corners))) return solution;
   if (auto solution = solve_by_hulls(paths)) return solution;
   return solve_by_blocks(paths, many_corners);
 }
-
-}  // namespace
 
 bool may_apply(const ir::System& system, const ir::EventGroup& group) {
   if (system[group.space].axes.size() > most_axes || !find_form(system, group)) return false;
@@ -70,10 +74,23 @@ std::unique_ptr<Solution> attempt(Function&& function) {
 
 }  // namespace
 
-std::unique_ptr<Solution> solve(const Problem& problem) {
-  const auto form = find_form(problem.system, problem.group);
+std::unique_ptr<Solution> solve(const Problem& asked) {
+  const auto form = find_form(asked.system, asked.group);
   if (!form) return nullptr;
-  if (auto solution = attempt([&] { return solve_paths(find_paths(problem, *form)); })) return solution;
+  double cells = 1;
+  for (std::size_t axis = 0; axis < asked.first.size(); ++axis) {
+    if (asked.first[axis] < -largest_index || asked.last[axis] > largest_index) return nullptr;
+    cells *= static_cast<double>(asked.last[axis] - asked.first[axis]) + 1;
+  }
+  auto lanes_left = static_cast<std::size_t>(std::clamp(cells / cells_per_lane, least_lanes, most_lanes));
+  Problem problem = asked;
+  problem.surroundings.lanes_left = &lanes_left;
+  auto solution = attempt([&]() -> std::unique_ptr<Solution> {
+    Paths paths = find_paths(problem, *form);
+    drop_leaps(paths);
+    return solve_paths(std::make_shared<const Paths>(std::move(paths)));
+  });
+  if (solution) return solution;
   if (problem.most_cells <= 0) return nullptr;
   return attempt([&] { return solve_by_growth(problem, *form); });
 }

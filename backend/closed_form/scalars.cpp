@@ -251,7 +251,10 @@ Scalars::LanesPointer Scalars::find(ir::ValueId value) {
   ++depth_;
   LanesPointer result = std::visit(Visit{*this, system_[value]}, system_[value].node);
   --depth_;
-  work_ += result->values.size();
+  const std::size_t lanes = result->values.size();
+  if (around_.lanes_left && *around_.lanes_left < lanes) throw NotCovered{};
+  if (around_.lanes_left) *around_.lanes_left -= lanes;
+  work_ += lanes;
   if (work_ > lanes_between_clock_reads) {
     work_ = 0;
     if (around_.look_at_clock) around_.look_at_clock();

@@ -32,6 +32,7 @@ struct Surroundings {
   ir::ParameterValue parameter;
   ir::HoistedValue hoisted;              // weights that are known already, not yet rounded
   std::function<void()> look_at_clock;   // throws where time is up
+  std::size_t* lanes_left = nullptr;     // operations on one lane that may still be done; null: any number
 };
 
 class Scalars {

@@ -18,6 +18,7 @@ constexpr double seconds_per_cell = 5e-7;
 constexpr double many_cells = 0x1p30;           // more than are ever evaluated here
 // Of a proof that begins by evaluating cells: some hundredths of a second.
 constexpr double most_cells_for_a_proof = 2e5;
+constexpr double least_bytes_for_a_proof = 0x1p26;   // also where memory for cells is kept short, to leave them to the JIT
 
 }  // namespace
 
@@ -62,7 +63,8 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
     if (state.exactness.exact) {
       closed_form::Problem problem{system_, plan.group, space.first, space.last, state.exactness.quantum, surroundings(state)};
       problem.most_cells = std::min(space.count / 4, most_cells_for_a_proof);
-      problem.memory_bytes = static_cast<double>(limits_.memory_bytes) - static_cast<double>(bytes_used_);
+      const double left = static_cast<double>(limits_.memory_bytes) - static_cast<double>(bytes_used_);
+      problem.memory_bytes = std::max(left, least_bytes_for_a_proof);
       state.solution = closed_form::solve(problem);
       // What costs more to read than to evaluate, and is read all over, is evaluated.
       const double worth = space.count * seconds_per_cell;

@@ -81,6 +81,43 @@ TEST_CASE("one weight off by a quantum in one cell is noticed") {
   }
 }
 
+TEST_CASE("one weight off by a little in one of 10^18 cells is noticed, and its value is right") {
+  constexpr std::int64_t n = 1'000'000'000;
+  for (const bool off : {false, true}) {
+    Wavefront w(n, n);
+    const ValueId here = w.b.logical_and(w.b.equal(w.i(), w.whole(n / 3)), w.b.equal(w.j(), w.whole(n / 7)));
+    w.costs({w.b.real(5), w.b.select(here, w.b.real(off ? 16 : 0), w.b.real(0))}, {w.b.real(9), w.times(w.real(w.mod(w.j(), 3)), 2)});
+    const auto solution = test::find_solution(w.m, w.start);
+    REQUIRE(solution);
+    CHECK((solution->name() == "equal paths") == !off);
+    // Along j: 9 for each step, and 2 (j mod 3) for j from 2 to n.
+    const auto north = [](std::int64_t j) { return 9 * (j - 1) + 6 * (j / 3) + (j % 3 == 0 ? 0 : j % 3 == 1 ? 2 : 6) - 2; };
+    const std::vector<std::int64_t> corner{n, n}, before{n / 3 - 1, n}, above{n, n / 7 - 1}, there{n / 3, n / 7};
+    const double bump = off ? 16 : 0;
+    CHECK(solution->at(corner) == 3 + 5.0 * (n - 1) + static_cast<double>(north(n)) + bump);
+    CHECK(solution->at(before) == 3 + 5.0 * (n / 3 - 2) + static_cast<double>(north(n)));
+    CHECK(solution->at(above) == 3 + 5.0 * (n - 1) + static_cast<double>(north(n / 7 - 1)));
+    CHECK(solution->at(there) == 3 + 5.0 * (n / 3 - 1) + static_cast<double>(north(n / 7)) + bump);
+  }
+}
+
+TEST_CASE("quotients rounded up, chunks and thresholds of large grids need few evaluations") {
+  constexpr std::int64_t n = 10'000'000;
+  Wavefront w(n, n);
+  const auto chunks = [&](ValueId x) {
+    return w.real(w.b.unary(ir::UnaryOp::ceil, w.b.divide(w.real(x), w.b.real(64), w.m.site(ir::FailureKind::division_by_zero)),
+                            w.m.site(ir::FailureKind::not_representable)));
+  };
+  const ValueId late = w.b.select(w.b.less(w.i(), w.whole(n / 2)), w.b.real(0), w.b.real(1));
+  w.costs({chunks(w.i()), late}, {w.real(w.div(w.j(), 1000))});
+  const auto solution = test::find_solution(w.m, w.start);
+  REQUIRE(solution);
+  CHECK(solution->name() == "equal paths");
+  // Of ceil(i / 64) from 2 to 640, and j div 1000 to 2500.
+  const std::vector<std::int64_t> at{640, 2500};
+  CHECK(solution->at(at) == 3 + 64.0 * 55 - 1 + 1000 + 2 * 501);
+}
+
 TEST_CASE("costs that look at the other axis alone are separable sums, one hull for each") {
   // Blocks would have more corners than are tried first.
   Wavefront w(90, 80);
@@ -117,6 +154,24 @@ TEST_CASE("three axes: equal paths, and signs that agree with an order of the ax
     CHECK(solved.difference == "");
     CHECK(solved.name == (equal ? "equal paths" : "one-signed differences"));
   }
+}
+
+TEST_CASE("three axes: one that is best gone along last leaves two") {
+  parity::Model m;
+  ir::Builder& b = m.build;
+  const ir::SpaceId grid = m.grid({"i", "j", "k"}, {b.integer(6), b.integer(5), b.integer(4)});
+  const ir::EventId start = m.event("start", grid);
+  m.system[start].otherwise = {b.real(1)};
+  const auto odd = [&](std::size_t axis) {
+    const ValueId rest = b.binary(ir::BinaryOp::modulo, m.index(grid, axis), b.integer(3), m.site(ir::FailureKind::division_by_zero));
+    return b.to_real(rest);
+  };
+  m.constrain(start, start, {-1, 0, 0}, {odd(1)});
+  m.constrain(start, start, {0, -1, 0}, {odd(0)});
+  m.constrain(start, start, {0, 0, -1}, {b.to_real(m.index(grid, 0)), odd(2)});
+  const test::Solved solved = test::solve(m, start);
+  CHECK(solved.difference == "");
+  CHECK(solved.name == "blocks of equal paths, one axis last");
 }
 
 TEST_CASE("a diagonal step that two steps match is left out, one that always gains as much is counted") {

@@ -34,40 +34,48 @@ void require_valid(const ir::System& system) {
 
 }  // namespace
 
-Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest, double most_cells) {
-  const ir::RootId root = model.root_of_all("all", event);
-  require_valid(model.system);
-  Solved result;
-  std::vector<backend::EventReport> reports;
-  const backend::Outcome direct = rows(model.system, root, false, reports);
-  result.failed = std::holds_alternative<ir::Failure>(direct);
-
+std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& model, ir::EventId event, std::int64_t shortest,
+                                                              double most_cells, double* quantum) {
   const ir::System& system = model.system;
-  const ir::Space& space = system[system[event].space];
+  require_valid(system);
   ir::EventGroup group;
   for (const ir::EventGroup& each : ir::event_groups(system)) {
     if (each.events.front() == event) group = each;
   }
   backend::closed_form::Problem problem{system, group, {}, {}, 0, {}, shortest, most_cells};
-  for (const ir::Axis& axis : space.axes) {
+  for (const ir::Axis& axis : system[system[event].space].axes) {
     problem.first.push_back(constant(system, axis.first).integer);
     problem.last.push_back(constant(system, axis.last).integer);
   }
   problem.surroundings.definition = [&](ir::DefinitionId id) { return constant(system, system[id].body); };
   const ir::Exactness exactness =
       ir::exactness(system, group, problem.first, problem.last, problem.surroundings.definition);
-  result.quantum = problem.quantum = exactness.quantum;
-  if (!exactness.exact || !backend::closed_form::may_apply(system, group)) return result;
-  const auto solution = backend::closed_form::solve(problem);
+  problem.quantum = exactness.quantum;
+  if (quantum) *quantum = exactness.quantum;
+  return exactness.exact && backend::closed_form::may_apply(system, group) ? backend::closed_form::solve(problem) : nullptr;
+}
+
+Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest, double most_cells) {
+  const ir::RootId root = model.root_of_all("all", event);
+  Solved result;
+  const auto solution = find_solution(model, event, shortest, most_cells, &result.quantum);
+  std::vector<backend::EventReport> reports;
+  const backend::Outcome direct = rows(model.system, root, false, reports);
+  result.failed = std::holds_alternative<ir::Failure>(direct);
   if (!solution) return result;
   result.name = solution->name();
   if (result.failed) {
     result.difference = "a cell fails that the shortcut does not see";
     return result;
   }
+  std::vector<std::int64_t> first, last;
+  for (const ir::Axis& axis : model.system[model.system[event].space].axes) {
+    first.push_back(constant(model.system, axis.first).integer);
+    last.push_back(constant(model.system, axis.last).integer);
+  }
   const auto& cells = std::get<backend::Rows>(direct).cells;
   result.cells = cells.size();
-  std::vector<std::int64_t> at = problem.first;
+  std::vector<std::int64_t> at = first;
   for (const ir::Scalar& cell : cells) {
     const double value = solution->at(at);
     if (!ir::arithmetic::same_bits(cell, ir::Scalar::of(value))) {
@@ -75,7 +83,7 @@ Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest, dou
       return result;
     }
     std::size_t axis = at.size();
-    while (axis > 0 && at[axis - 1] == problem.last[axis - 1]) --axis, at[axis] = problem.first[axis];
+    while (axis > 0 && at[axis - 1] == last[axis - 1]) --axis, at[axis] = first[axis];
     if (axis > 0) ++at[axis - 1];
   }
   return result;

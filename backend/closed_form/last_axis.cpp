@@ -1,0 +1,69 @@
+// An axis along which going last is never worse: what is left is the recurrence without it.
+#include "backend/closed_form/exchange.h"
+#include "backend/closed_form/line_sums.h"
+
+#include <algorithm>
+
+namespace wave::backend::closed_form {
+
+namespace {
+
+// The function at place 0 along the axis.
+CellFunction without(const CellFunction& function, std::size_t axis) {
+  CellFunction result = function;
+  result.domain.last[axis] = 0;
+  result.parts[axis] = function.parts[axis].within(0, 0);
+  if (function.table) result.table->classes[axis] = function.table->classes[axis].within(0, 0);
+  return result;
+}
+
+Paths without(const Paths& paths, std::size_t axis) {
+  Paths result;
+  result.axes = paths.axes;
+  result.axes[axis].extent = 1;
+  result.axes[axis].moves = false;
+  result.quantum = paths.quantum;
+  result.negated = paths.negated;
+  result.start = without(paths.start, axis);
+  for (const Step& step : paths.steps) {
+    if (step.axis != axis) result.steps.push_back({step.axis, without(step.weight, axis)});
+  }
+  return result;
+}
+
+class AxisLast final : public PathSolution {
+ public:
+  AxisLast(std::shared_ptr<const Paths> paths, std::size_t axis, std::unique_ptr<PathSolution> rest)
+      : PathSolution(rest->name() + ", one axis last", std::move(paths)), axis_(axis), rest_(std::move(rest)),
+        leg_(*paths_->along(axis), axis) {}
+
+  Wide quanta(const Places& places) const override {
+    Places begin = places;
+    begin[axis_] = 0;
+    return rest_->quanta(begin) + leg_.over(begin, 1, places[axis_]);
+  }
+  double seconds_per_read() const override { return 1e-7 + rest_->seconds_per_read(); }
+
+ private:
+  std::size_t axis_;
+  std::unique_ptr<PathSolution> rest_;
+  LineSums leg_;
+};
+
+}  // namespace
+
+std::unique_ptr<PathSolution> solve_without_last_axis(std::shared_ptr<const Paths> paths) {
+  if (paths->steps.size() < 3) return nullptr;
+  for (const Step& last : paths->steps) {
+    const bool is_best_last = std::all_of(paths->steps.begin(), paths->steps.end(), [&](const Step& other) {
+      // By how much going along `last` first is better.
+      return other.axis == last.axis || exchange_range(*paths, other.axis, last.axis).high <= 0;
+    });
+    if (!is_best_last) continue;
+    auto rest = solve_paths(std::make_shared<const Paths>(without(*paths, last.axis)));
+    if (rest) return std::make_unique<AxisLast>(std::move(paths), last.axis, std::move(rest));
+  }
+  return nullptr;
+}
+
+}  // namespace wave::backend::closed_form
