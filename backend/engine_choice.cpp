@@ -214,6 +214,10 @@ void force_jit_windows(bool force) {
   if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) (*loaded)->force_windows(force);
 }
 
+void force_jit_code(bool force) {
+  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) (*loaded)->force_code(force);
+}
+
 void wish_jit_lanes(const jit::LaneWishes& wishes) {
   if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) (*loaded)->wish_lanes(wishes);
 }

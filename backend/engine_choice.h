@@ -35,6 +35,8 @@ std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system,
 JitCounts jit_counts(const Engine& engine);   // nothing where no code has been asked for
 // Has the JIT keep windows of one or two slices wherever the reads allow it; for tests.
 void force_jit_windows(bool force);
+// Has the JIT compile scalars too that it would otherwise walk over; for tests.
+void force_jit_code(bool force);
 void wish_jit_lanes(const jit::LaneWishes& wishes);
 
 // The place of the module: WAVE_JIT_PLUGIN, or lib/wave/libwave-jit.so beside the program's folder.

@@ -45,7 +45,11 @@ std::string Compiler::structure(const Wanted& wanted) {
   has_digest_ = true;
   std::vector<std::string> compiled(compiled_.begin(), compiled_.end());
   std::sort(compiled.begin(), compiled.end());
-  return Writer().put(hexadecimal(system_)).put(wanted.symbol()).put(compiled).bytes;
+  std::string straight;
+  for (std::uint32_t i = 0; i < layout_.system.definitions.size(); ++i) {
+    straight += layout_.straight.contains(ir::DefinitionId{i}) ? '1' : '0';
+  }
+  return Writer().put(hexadecimal(system_)).put(straight).put(wanted.symbol()).put(compiled).bytes;
 }
 
 Vectors Compiler::vectors() { return source_.trouble().empty() ? source_.vectors() : Vectors{0, 0}; }

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <type_traits>
 
 namespace wave::jit {
 
@@ -36,6 +37,10 @@ class JitEvaluation final : public backend::Evaluation, private Uncompiled {
  private:
   template <class Id>
   backend::Outcome evaluate(const Wanted& wanted, Id id);
+  bool is_straight(ir::RootId root) const;
+  bool is_straight(ir::DefinitionId definition) const;
+  backend::Outcome evaluate_straight(ir::RootId root) { return run_.evaluate_straight(root); }
+  backend::Outcome evaluate_straight(ir::DefinitionId definition) { return run_.evaluate(definition, nullptr); }
   backend::interpreter::CallableEvaluation& interpreted();
   backend::Outcome measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) override;
   backend::Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) override;
@@ -50,22 +55,45 @@ class JitEvaluation final : public backend::Evaluation, private Uncompiled {
   std::vector<backend::Fallback> fallbacks_;
 };
 
-// Kernels that several evaluations may use at the same time: one after the other.
+// Kernels that several evaluations use at the same time, each its own. They are as many as were ever needed at once.
 class SharedKernels final : public backend::processes::SweepKernels {
  public:
-  explicit SharedKernels(std::shared_ptr<CodeSource> source) : kernels_(sweep::make_sweep_kernels({}, std::move(source))) {}
+  SharedKernels(std::shared_ptr<CodeSource> source, int threads) : source_(std::move(source)), threads_(threads) {}
   Outcome run(const backend::processes::SweepBody& body, const backend::processes::SweepCall& call) override {
-    const std::lock_guard lock(mutex_);
-    return kernels_->run(body, call);
+    return with_kernels([&](SweepKernels& kernels) { return kernels.run(body, call); });
+  }
+  Needs needs(const backend::processes::SweepBody& body, const backend::processes::SweepCall& call) override {
+    return with_kernels([&](SweepKernels& kernels) { return kernels.needs(body, call); });
   }
   std::string schedule() const override {
     const std::lock_guard lock(mutex_);
-    return kernels_->schedule();
+    return schedule_;
   }
 
  private:
+  template <class Use>
+  std::invoke_result_t<Use, SweepKernels&> with_kernels(Use&& use) {
+    std::unique_ptr<SweepKernels> kernels = take();
+    auto result = use(*kernels);
+    const std::lock_guard lock(mutex_);
+    schedule_ = kernels->schedule();
+    free_.push_back(std::move(kernels));
+    return result;
+  }
+
+  std::unique_ptr<SweepKernels> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return sweep::make_sweep_kernels({.most_threads = threads_}, source_);
+    std::unique_ptr<SweepKernels> kernels = std::move(free_.back());
+    free_.pop_back();
+    return kernels;
+  }
+
+  const std::shared_ptr<CodeSource> source_;
+  const int threads_;
   mutable std::mutex mutex_;
-  std::unique_ptr<backend::processes::SweepKernels> kernels_;
+  std::vector<std::unique_ptr<SweepKernels>> free_;
+  std::string schedule_;                   // of the last run
 };
 
 // Deep expressions are deep recursions here, in LLVM, and in the compiled code.
@@ -83,7 +111,7 @@ class JitEngine final : public backend::Engine {
  public:
   JitEngine(const ir::System& system, const backend::EngineOptions& options)
       : symbolic(replaced(system, options)),
-        program(after_passes(symbolic ? symbolic->system : system), options), system_(system), kernels_(program.source) {
+        program(after_passes(symbolic ? symbolic->system : system), options), system_(system), kernels_(program.source, options.threads) {
     if (symbolic) program.symbolic = &*symbolic;
   }
   const char* name() const override { return "jit"; }
@@ -140,12 +168,22 @@ backend::Outcome JitEvaluation::call(ir::DefinitionId definition, const std::vec
   return calls_.emplace(std::move(key), interpreted().call(definition, arguments, site)).first->second;
 }
 
+bool JitEvaluation::is_straight(ir::RootId root) const {
+  const Program& program = engine_.program;
+  return program.layout.straight.contains(program.system[root]);
+}
+
+bool JitEvaluation::is_straight(ir::DefinitionId definition) const {
+  return engine_.program.layout.straight.contains(definition);
+}
+
 template <class Id>
 backend::Outcome JitEvaluation::evaluate(const Wanted& wanted, Id id) {
   std::string error;
   std::optional<backend::Outcome> outcome;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
-    if (void* const function = engine_.program.get(wanted, error)) outcome = run_.evaluate(id, function);
+    if (is_straight(id)) outcome = evaluate_straight(id);
+    else if (void* const function = engine_.program.get(wanted, error)) outcome = run_.evaluate(id, function);
   });
   if (outcome) return std::move(*outcome);
   ++engine_.interpreted;

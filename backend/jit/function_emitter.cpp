@@ -30,7 +30,7 @@ llvm::Value* FunctionEmitter::emit(ir::ValueId id) {
   llvm::Value* value;
   if (layout.shared.contains(id)) {
     const SharedSlot slot = layout.frames[frame.index].shared.at(id);
-    call_unless_evaluated(at(record, slot.state), module.shared(id, frame), record);
+    call_unless_evaluated(at(record, slot.state), module.shared(id, frame), {context, record});
     value = load_word(type_of(id), at(record, slot.value));
   } else {
     value = emit_in_place(id);
@@ -183,13 +183,14 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Parameter& node) 
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Index& node) { return binders.at(node.binder); }
 
-void FunctionEmitter::call_unless_evaluated(llvm::Value* state, llvm::Function* function, llvm::Value* owner) {
+void FunctionEmitter::call_unless_evaluated(llvm::Value* state, llvm::FunctionCallee function,
+                                            llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::BasicBlock* const evaluate = block("evaluate");
   llvm::BasicBlock* const ready = block("ready");
   build.CreateCondBr(build.CreateICmpEQ(build.CreateLoad(module.i8, state), llvm::ConstantInt::get(module.i8, evaluated)),
                      ready, evaluate);
   build.SetInsertPoint(evaluate);
-  llvm::Value* const status = build.CreateCall(function, {context, owner});
+  llvm::Value* const status = build.CreateCall(function, arguments);
   build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, ready);
   build.SetInsertPoint(ready);
 }
@@ -197,8 +198,13 @@ void FunctionEmitter::call_unless_evaluated(llvm::Value* state, llvm::Function* 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Reference& node) {
   const ir::Definition& definition = system[node.definition];
   llvm::Value* const owner = record_of(definition.frame);
-  if (!is_argument(definition, system)) {
-    call_unless_evaluated(at(owner, layout.state_offset[node.definition.index]), module.definition(node.definition), owner);
+  llvm::Value* const state = at(owner, layout.state_offset[node.definition.index]);
+  if (is_argument(definition, system)) {
+    // It is there.
+  } else if (layout.straight.contains(node.definition)) {
+    call_unless_evaluated(state, module.host(HostFunction::straight), {context, constant32(node.definition.index)});
+  } else {
+    call_unless_evaluated(state, module.definition(node.definition), {context, owner});
   }
   return load_word(definition.type, at(owner, layout.value_offset[node.definition.index]));
 }

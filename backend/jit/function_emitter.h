@@ -119,7 +119,7 @@ class FunctionEmitter {
   bool has_processes(ir::FrameId callee) const;
   llvm::Value* call_uncompiled(const ir::Call& node);
   // What has a slot: evaluated by a call where `state` says that it is not yet. Goes on where it is.
-  void call_unless_evaluated(llvm::Value* state, llvm::Function* function, llvm::Value* owner);
+  void call_unless_evaluated(llvm::Value* state, llvm::FunctionCallee function, llvm::ArrayRef<llvm::Value*> arguments);
   void emit_off_space(const ir::Read& node, llvm::Value* owner, llvm::Value* axis_slot,
                       const std::vector<llvm::Value*>& indices);
   llvm::Value* emit_extreme(const std::vector<ir::ValueId>& operands, bool largest);

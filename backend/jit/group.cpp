@@ -27,7 +27,7 @@ bool GroupEvaluation::has_source(const std::vector<std::int32_t>& offset) const 
 // Groups that cells look at by offsets are evaluated before the first cell, needed or not.
 Status GroupEvaluation::evaluate_sources() {
   for (const ir::EventId event : events_.events) {
-    for (const ir::Dependence& dependence : ir::dependences(system_, event)) {
+    for (const ir::Dependence& dependence : layout_.dependences[event.index]) {
       const GroupIndex source = layout_.group_of[dependence.source.index];
       if (source == number_) continue;
       Record* const owner = run_.record_of(system_[dependence.source].frame, events_.frame, record_);
@@ -47,7 +47,7 @@ Status GroupEvaluation::fail_with_weight(const ir::Hoisted& hoisted, double weig
 }
 
 Status GroupEvaluation::hoist() {
-  for (const ir::Hoisted& hoisted : ir::hoisted(system_, events_)) {
+  for (const ir::Hoisted& hoisted : layout_.hoisted[number_]) {
     Word value = 0;
     if (!hoisted.offset || has_source(*hoisted.offset)) {
       if (run_.value(hoisted.value, events_.frame, record_, value) != done) return failed;

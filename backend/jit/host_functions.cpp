@@ -60,6 +60,10 @@ std::int32_t wave_jit_call_uncompiled(Context* context, std::uint32_t definition
   return context->run->call_uncompiled(ir::DefinitionId{definition}, ir::SiteId{site}, arguments, out);
 }
 
+std::int32_t wave_jit_straight(Context* context, std::uint32_t definition) {
+  return context->run->evaluate_straight(ir::DefinitionId{definition});
+}
+
 // Each returns the kind of failure, or -1 and the result.
 std::int32_t wave_jit_lookup(Context* context, std::uint32_t table, double first, double second, double* out) {
   const double keys[2] = {first, second};
@@ -132,6 +136,7 @@ const std::vector<std::pair<const char*, void*>>& host_functions() {
       entry("wave_jit_lookup", wave_jit_lookup),
       entry("wave_jit_measure", wave_jit_measure),
       entry("wave_jit_call_uncompiled", wave_jit_call_uncompiled),
+      entry("wave_jit_straight", wave_jit_straight),
       entry("wave_jit_unary", wave_jit_unary),
       entry("wave_jit_binary", wave_jit_binary),
       entry("wave_jit_lanes_unary", wave_jit_lanes_unary),

@@ -13,11 +13,12 @@ std::uint32_t round_up(std::uint32_t bytes) { return (bytes + word - 1) / word *
 
 }  // namespace
 
-Layout::Layout(const ir::System& system)
+Layout::Layout(const ir::System& system, Scalars scalars)
     : system(system),
       shared(system),
       groups(ir::event_groups(system)),
       repetition(system, groups),
+      straight(system, scalars),
       frames(system.frames.size()),
       group_offset(groups.size()),
       state_offset(system.definitions.size()),
@@ -25,7 +26,11 @@ Layout::Layout(const ir::System& system)
       parameter_offset(system.parameters.size()),
       group_of(system.events.size()),
       position(system.events.size()) {
-  for (const ir::EventGroup& group : groups) schedules.push_back(ir::schedule(system, group));
+  for (const ir::EventGroup& group : groups) {
+    schedules.push_back(ir::schedule(system, group));
+    hoisted.push_back(ir::hoisted(system, group));
+  }
+  for (std::uint32_t i = 0; i < system.events.size(); ++i) dependences.push_back(ir::dependences(system, ir::EventId{i}));
   strips = lanes::plan_all_strips(system, groups, schedules);
   for (GroupIndex g = 0; g < groups.size(); ++g) {
     frames[groups[g].frame.index].groups.push_back(g);

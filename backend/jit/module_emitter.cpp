@@ -153,15 +153,16 @@ void ModuleEmitter::require_group(GroupIndex index) {
     throw NotCompiled(fmt::format("`{}` has no loop order", system[group.events.front()].name));
   }
   kernel(index);
-  for (const ir::Axis& axis : system[group.space].axes) {
-    value(axis.first, group.frame);
-    value(axis.last, group.frame);
-  }
-  for (const ir::Hoisted& hoisted : ir::hoisted(system, group)) value(hoisted.value, group.frame);
+  const auto need = [&](ir::ValueId id) {
+    const bool is_walked = group.frame == ir::System::root_frame && layout.straight.contains(id);
+    if (!is_walked) value(id, group.frame);
+  };
+  for (const ir::Axis& axis : system[group.space].axes) need(axis.first), need(axis.last);
+  for (const ir::Hoisted& hoisted : ir::hoisted(system, group)) need(hoisted.value);
   for (const ir::EventId event : group.events) {
     for (const ir::ReadPattern& pattern : ir::read_patterns(system, event)) {
       for (const auto& fixed : pattern.axes) {
-        if (fixed) value(*fixed, group.frame);
+        if (fixed) need(*fixed);
       }
     }
   }
@@ -188,6 +189,7 @@ llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
     case HostFunction::measure:
       return get("wave_jit_measure", i32, {pointer, i32, i32, i32, i32, i32, pointer, pointer});
     case HostFunction::call_uncompiled: return get("wave_jit_call_uncompiled", i32, {pointer, i32, i32, pointer, pointer});
+    case HostFunction::straight: return get("wave_jit_straight", i32, {pointer, i32});
     case HostFunction::unary: return get("wave_jit_unary", i32, {i32, i32, i64, pointer});
     case HostFunction::binary: return get("wave_jit_binary", i32, {i32, i32, i64, i64, pointer});
     case HostFunction::lanes_unary: return get("wave_jit_lanes_unary", none, {i32, i32, i32, pointer, pointer, pointer});

@@ -37,7 +37,7 @@ struct NotCompiled : std::runtime_error {
 };
 
 // What compiled code calls; the functions themselves are in backend/jit/runtime.h.
-enum class HostFunction { fail, fail_weight, off_space, index, tick, unwind, enter_space, enter_group, read_kept, release, row, lookup, measure, call_uncompiled, unary, binary, lanes_unary, lanes_binary,
+enum class HostFunction { fail, fail_weight, off_space, index, tick, unwind, enter_space, enter_group, read_kept, release, row, lookup, measure, call_uncompiled, straight, unary, binary, lanes_unary, lanes_binary,
                           lanes_lookup };
 
 class ModuleEmitter {

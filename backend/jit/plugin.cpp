@@ -26,7 +26,7 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system, const
   backend::interpreter::run_on_big_stack([&](std::size_t) {
     const ir::System wanted = options.shortcuts ? backend::closed_form::replace_recurrences(system).system : system;
     const ir::System optimized = in_order_of_use(ir::run_passes(wanted));
-    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized), options.cpu, nullptr);
+    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized, Scalars::compiled), options.cpu, nullptr);
   });
   return result;
 }
@@ -52,7 +52,7 @@ std::string trouble(const backend::EngineOptions& options) {
   return options.cpu.empty() ? std::string() : CodeSource(Processor{options.cpu}, options.cache_folder).trouble();
 }
 
-constexpr Plugin plugin{WAVE_JIT_ABI, make_engine, dump_llvm, dump_batch, trouble, counts, force_windows, wish_lanes};
+constexpr Plugin plugin{WAVE_JIT_ABI, make_engine, dump_llvm, dump_batch, trouble, counts, force_windows, force_code, wish_lanes};
 
 }  // namespace
 

@@ -28,6 +28,8 @@ struct Plugin {
   backend::JitCounts (*counts)(const backend::Engine& engine);
   // Keeps windows of one or two slices wherever the reads allow it, for small recurrences too; for tests.
   void (*force_windows)(bool force);
+  // Has everything compiled, scalars that are walked over otherwise too; for tests.
+  void (*force_code)(bool force);
   // Shapes of lanes that would not be chosen; for tests.
   void (*wish_lanes)(const LaneWishes& wishes);
 };

@@ -78,16 +78,23 @@ Run::Run(Program& program, const std::vector<backend::Binding>& bindings, const 
 
 Run::~Run() { release(root_record_.data(), ir::System::root_frame); }
 
-backend::Outcome Run::evaluate(ir::RootId root, void* function) {
+void Run::begin_rows(ir::RootId root) {
   const std::vector<ir::RowBlock>& blocks = program_.system[root].blocks;
   rows_ = {};
   rows_.columns = blocks.empty() ? 0 : blocks.front().columns.size();
   failure_.reset();
   context_.depth = 0;
-  const auto status = reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data());
+}
+
+backend::Outcome Run::end_rows(Status status) {
   bytes_ -= rows_.cells.size() * sizeof(ir::Scalar);
   if (status != done) return take_failure();
   return std::move(rows_);
+}
+
+backend::Outcome Run::evaluate(ir::RootId root, void* function) {
+  begin_rows(root);
+  return end_rows(static_cast<Status>(reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data())));
 }
 
 backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
@@ -95,7 +102,8 @@ backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
   context_.depth = 0;
   const Layout& layout = program_.layout;
   if (state_byte(root_record_.data(), layout.state_offset[id.index]) != evaluated) {
-    const auto status = reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data());
+    const std::int32_t status = function ? reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data())
+                                         : std::int32_t{evaluate_straight(id)};
     if (status != done) return take_failure();
   }
   const Word bits = root_record_[layout.value_offset[id.index] / 8];
@@ -239,6 +247,7 @@ Status Run::call_uncompiled(ir::DefinitionId definition, ir::SiteId site, const 
 }
 
 Status Run::value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out) {
+  if (frame == ir::System::root_frame && program_.layout.straight.contains(value)) return evaluate_straight(value, out);
   std::string error;
   void* const function = program_.get({Wanted::value, value.index, frame}, error);
   if (!function) return internal_failure(error);
@@ -256,6 +265,10 @@ std::variant<ir::Scalar, ir::Failure> Run::definition_value(ir::DefinitionId id,
   const ir::Definition& definition = program_.system[id];
   Record* const owner = record_of(definition.frame, frame, record);
   if (state_byte(owner, program_.layout.state_offset[id.index]) != evaluated) {
+    if (program_.layout.straight.contains(id)) {
+      if (evaluate_straight(id) != done) return take_failure();
+      return to_scalar(definition.type, owner[program_.layout.value_offset[id.index] / 8]);
+    }
     std::string error;
     void* const function = program_.get({Wanted::definition, id.index, {}}, error);
     if (!function) internal_failure(error);

@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace wave::backend::closed_form { struct Symbolic; }
@@ -81,7 +82,10 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   backend::Outcome evaluate(ir::RootId root, void* function);
-  backend::Outcome evaluate(ir::DefinitionId definition, void* function);
+  backend::Outcome evaluate(ir::DefinitionId definition, void* function);      // null: it is straight
+  // Without code (straight.h).
+  backend::Outcome evaluate_straight(ir::RootId root);
+  Status evaluate_straight(ir::DefinitionId definition);
   // With the recurrences of the root frame that were replaced by expressions.
   std::vector<backend::EventReport> reports() const;
   // The value of a definition of the root frame, where it has been evaluated.
@@ -110,6 +114,11 @@ class Run {
   friend class GroupEvaluation;
   friend class lanes::StripEvaluation;
 
+  struct Walk;
+
+  void begin_rows(ir::RootId root);
+  backend::Outcome end_rows(Status status);
+  Status evaluate_straight(ir::ValueId value, Word& out);
   // The value of a scalar of the frame that `record` belongs to.
   Status value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out);
   std::variant<ir::Scalar, ir::Failure> definition_value(ir::DefinitionId id, ir::FrameId frame, Record* record);
@@ -127,6 +136,7 @@ class Run {
   Uncompiled& uncompiled_;
   Context context_;
   std::vector<Word> root_record_;
+  std::unordered_map<ir::ValueId, ir::Scalar> walked_;      // straight scalars that have been evaluated
   std::optional<ir::Failure> failure_;
   int tries_ = 0;                       // what fails now is nobody's concern, and not remembered
   bool scope_closed_ = false;           // the failure has left the scope whose indices it carries

@@ -1,4 +1,7 @@
-// Runs the parity tests with the module of this build.
+// Runs the parity tests with the module of this build, whose code they are about: all that can be is compiled, unless a test
+// wants otherwise.
+#include "backend/engine_choice.h"
+
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
@@ -6,5 +9,6 @@
 
 int main(int count, char** arguments) {
   setenv("WAVE_JIT_PLUGIN", WAVE_JIT_MODULE, 0);
+  wave::backend::force_jit_code(true);
   return Catch::Session().run(count, arguments);
 }

@@ -26,7 +26,9 @@ Campaign compare_random_systems(std::uint64_t first, std::uint64_t count) {
   for (std::uint64_t seed = first; seed < first + count && campaign.difference.empty(); ++seed) {
     const ir::System system = test::random_system(seed);
     const auto interpreter = engine(backend::EngineKind::interpreter, system);
+    backend::force_jit_code(seed % 2 == 0);
     const auto jit = engine(backend::EngineKind::jit, system);
+    backend::force_jit_code(true);
     ++campaign.systems;
     for (const bool windows : {false, true}) {
       backend::force_jit_windows(windows);
