@@ -5,6 +5,10 @@
 #include <exception>
 
 #include <pthread.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <sys/mman.h>
+#include <ucontext.h>
 
 namespace wave::backend::interpreter {
 
@@ -21,6 +25,8 @@ constexpr std::size_t wanted_bytes = std::size_t{1} << 30;
 #else
 constexpr std::size_t wanted_bytes = std::size_t{1} << 30;
 #endif
+// What of a stack stays in memory for the next work on it.
+constexpr std::size_t kept_bytes = std::size_t{256} << 10;
 constexpr std::size_t least_bytes = std::size_t{8} << 20;
 // Work on a big stack that begins more work, a batch its rows say, goes on on the same one as long as it stands near its
 // begin; both are told the same size.
@@ -57,10 +63,73 @@ void* start(void* argument) {
   return nullptr;
 }
 
+// A stack that a thread switches to and keeps: what a thread of its own would be good for, without making one each time.
+// Sanitizers know the stacks of threads only.
+class KeptStack {
+ public:
+  KeptStack() = default;
+  KeptStack(const KeptStack&) = delete;
+  KeptStack& operator=(const KeptStack&) = delete;
+  ~KeptStack() {
+    if (memory_) munmap(memory_, size_);
+  }
+  // False: there is none, or it is in use.
+  bool run(Task& task);
+
+ private:
+  bool reserve();
+  static void enter() { start(entering_); }
+
+  static thread_local Task* entering_;
+  char* memory_ = nullptr;
+  std::size_t size_ = 0;
+  bool in_use_ = false;
+};
+thread_local Task* KeptStack::entering_ = nullptr;
+thread_local KeptStack kept_stack;
+
+bool KeptStack::reserve() {
+  constexpr std::size_t guard_bytes = std::size_t{64} << 10;
+  for (std::size_t bytes = wanted_bytes; !memory_ && bytes >= least_bytes; bytes /= 2) {
+    size_ = bytes + slack_bytes;
+    void* const memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) continue;
+    memory_ = static_cast<char*>(memory);
+    mprotect(memory_, guard_bytes, PROT_NONE);
+  }
+  return memory_ != nullptr;
+}
+
+bool KeptStack::run(Task& task) {
+#ifdef WAVE_SANITIZED
+  return false;
+#endif
+  ucontext_t outside, inside;
+  if (in_use_ || !reserve() || getcontext(&inside) != 0) return false;
+  inside.uc_stack.ss_sp = memory_;
+  inside.uc_stack.ss_size = size_;
+  inside.uc_link = &outside;
+  makecontext(&inside, enter, 0);
+  task.bytes = size_ - slack_bytes;
+  entering_ = &task;
+  const Here before = here;
+  in_use_ = true;
+  swapcontext(&outside, &inside);
+  in_use_ = false;
+  here = before;
+  madvise(memory_, size_ - kept_bytes, MADV_DONTNEED);
+  return true;
+}
+
 }  // namespace
 
 void run_on_big_stack(const std::function<void(std::size_t)>& work) {
   if (stands_near_begin()) return work(here.bytes);
+  Task switched{work, 0, nullptr};
+  if (kept_stack.run(switched)) {
+    if (switched.thrown) std::rethrow_exception(switched.thrown);
+    return;
+  }
   for (std::size_t bytes = wanted_bytes; bytes >= least_bytes; bytes /= 2) {
     Task task{work, bytes, nullptr};
     pthread_attr_t attributes;
