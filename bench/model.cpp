@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -61,6 +62,17 @@ double Model::evaluate(backend::Evaluation& evaluation, const std::string& outpu
   const auto* const rows = std::get_if<backend::Rows>(&outcome);
   if (!rows) fail("`" + output + "` failed");
   return rows->cells.front().real;
+}
+
+std::optional<double> Model::try_to_evaluate(const Integers& bound, const std::string& output) const {
+  std::vector<backend::Binding> bindings;
+  for (const auto& [name, value] : bound) bindings.emplace_back(definition(name), ir::Scalar::of(value));
+  backend::Limits limits;
+  limits.time_budget_seconds = 10;
+  limits.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  const auto outcome = engine_->start(bindings, limits)->evaluate(root(output));
+  const auto* const rows = std::get_if<backend::Rows>(&outcome);
+  return rows ? std::optional(rows->cells.front().real) : std::nullopt;
 }
 
 ir::DefinitionId Model::definition(const std::string& parameter) const {

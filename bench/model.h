@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,8 @@ class Model {
   std::unique_ptr<backend::Evaluation> start(const Integers& bound) const;
   // An output of one value.
   double evaluate(backend::Evaluation& evaluation, const std::string& output) const;
+  // Nothing where it fails, or takes 10 s.
+  std::optional<double> try_to_evaluate(const Integers& bound, const std::string& output) const;
   double evaluate(const Integers& bound, const std::string& output) const { return evaluate(*start(bound), output); }
 
   ir::DefinitionId definition(const std::string& parameter) const;

@@ -17,17 +17,22 @@ double now(Clock clock) {
 
 std::vector<double> median_seconds(Clock clock, double budget, const std::vector<Timed>& works) {
   constexpr int fewest = 3, most = 31;
+  constexpr double at_least = 3e-3;    // seconds
   std::vector<std::vector<double>> seconds(works.size());
-  const auto run = [clock](const Timed& timed) {
+  const auto run = [clock](const Timed& timed, int times) {
     if (timed.before) timed.before();
     const double begin = now(clock);
-    timed.work();
-    return now(clock) - begin;
+    for (int time = 0; time < times; ++time) timed.work();
+    return (now(clock) - begin) / times;
   };
-  for (const Timed& timed : works) run(timed);
+  std::vector<int> times;              // what is short runs several times in a row, as it would in a study
+  for (const Timed& timed : works) {
+    run(timed, 1);
+    times.push_back(timed.before ? 1 : static_cast<int>(std::clamp(at_least / std::max(run(timed, 1), 1e-7), 1.0, 1000.0)));
+  }
   const double begin = now(Clock::wall);
   for (int round = 0; round < most && (round < fewest || now(Clock::wall) - begin < budget); ++round) {
-    for (std::size_t index = 0; index < works.size(); ++index) seconds[index].push_back(run(works[index]));
+    for (std::size_t index = 0; index < works.size(); ++index) seconds[index].push_back(run(works[index], times[index]));
   }
   std::vector<double> medians;
   for (auto& runs : seconds) {
