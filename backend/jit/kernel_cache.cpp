@@ -93,7 +93,8 @@ std::string because(int error) { return std::string(": ") + std::strerror(error)
 
 }  // namespace
 
-KernelCache::KernelCache(std::string folder, std::size_t bytes) : folder_(std::move(folder)), most_bytes_(bytes) {}
+KernelCache::KernelCache(std::string folder) : KernelCache(std::move(folder), Bound{}) {}
+KernelCache::KernelCache(std::string folder, Bound bound) : folder_(std::move(folder)), bound_(bound) {}
 
 bool KernelCache::is_private(int folder) {
   struct stat about{};
@@ -158,7 +159,7 @@ void KernelCache::store(const Digest& key, std::string_view contents) {
     unlinkat(folder, unfinished.c_str(), 0);
     return;
   }
-  trim(folder);
+  if (key[0] % bound_.stores == 0) trim(folder);
 }
 
 void KernelCache::trim(int folder) {
@@ -186,12 +187,12 @@ void KernelCache::trim(int folder) {
     entries.push_back({about.st_mtim, static_cast<std::size_t>(about.st_size), one->d_name});
   }
   closedir(listing);
-  if (all <= most_bytes_) return;
+  if (all <= bound_.bytes) return;
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
   });
   for (const Entry& entry : entries) {
-    if (all <= most_bytes_) break;
+    if (all <= bound_.bytes) break;
     if (unlinkat(folder, entry.name.c_str(), 0) == 0) all -= entry.bytes;
   }
 }

@@ -17,10 +17,14 @@ namespace wave::jit {
 
 class KernelCache {
  public:
-  static constexpr std::size_t most_bytes = std::size_t{256} << 20;     // the oldest files go beyond that
+  // The files that have not been used for longest go beyond these bytes. One store in so many looks, by its key.
+  struct Bound {
+    std::size_t bytes = std::size_t{256} << 20;
+    unsigned stores = 16;
+  };
 
-  // Empty: no cache.
-  explicit KernelCache(std::string folder, std::size_t bytes = most_bytes);
+  explicit KernelCache(std::string folder);      // empty: no cache
+  KernelCache(std::string folder, Bound bound);
 
   std::optional<std::string> find(const Digest& key);
   void store(const Digest& key, std::string_view contents);
@@ -34,7 +38,7 @@ class KernelCache {
   void trim(int folder);
 
   std::string folder_;
-  std::size_t most_bytes_;
+  Bound bound_;
   bool usable_ = false, looked_ = false;
   std::string trouble_;
 };

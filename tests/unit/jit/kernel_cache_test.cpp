@@ -150,7 +150,7 @@ TEST_CASE("where the folder cannot be made nothing is kept, and the reason is to
 
 TEST_CASE("a full folder loses the files that have not been used for longest") {
   const test::Folder folder;
-  KernelCache cache(folder.cache(), 3000);
+  KernelCache cache(folder.cache(), {3000, 1});
   const std::string contents(700, 'x');
   const auto later = [] { std::this_thread::sleep_for(std::chrono::milliseconds(15)); };      // than the clock of files goes
   for (int number = 1; number <= 3; ++number) cache.store(key(number), contents), later();
@@ -166,7 +166,7 @@ TEST_CASE("a full folder loses the files that have not been used for longest") {
 
 TEST_CASE("what a process that ended too early has left is cleared away after a while") {
   const test::Folder folder;
-  KernelCache cache(folder.cache());
+  KernelCache cache(folder.cache(), {1 << 20, 1});
   cache.store(key(1), "contents");
   const files::path old = files::path(folder.cache()) / "old.code.1.0.new", young = files::path(folder.cache()) / "young.code.2.0.new";
   test::write_file(old, "half");
