@@ -83,7 +83,12 @@ class Planner {
   bool stretch(Statements statements, const Before& before);
   bool has_stretches(const ir::Loop& node);
   bool is_repeated(const ir::Loop& node);
-  void repeat(const ir::Loop& node, const Before& before);
+  void repeat(const ir::Loop& node, const Before& begin);
+  // All that has been done, evaluated or not.
+  struct Effort {
+    double operations = 0, tiles = 0, iterations = 0;
+  };
+  Effort effort() const { return {report_.operations, kernels_.tiles().all, iterations_}; }
   void network(Statements statements);
 
   void count(const std::string& what, std::size_t times = 1) {
@@ -266,21 +271,23 @@ bool Planner::is_repeated(const ir::Loop& node) {
                       [&](const ir::Level& level) { return looked_at.contains(level.binder); });
 }
 
-void Planner::repeat(const ir::Loop& node, const Before& before) {
+void Planner::repeat(const ir::Loop& node, const Before& begin) {
   const std::int64_t count = count_iterations(node.levels, fields_);
   if (count == 0) return;
-  before();
-  double operations = 0;                          // of one iteration
+  begin();
+  Effort before, after;                           // of the last iteration
   const auto evaluate = [&] {
     input_.look_at_clock();
-    operations = -report_.operations;
+    before = effort();
     block(node.body);
-    operations += report_.operations;
+    after = effort();
   };
   Iterations iterations({state_, memory_, evaluate, [&] { return open_.empty(); }, input_.expect, input_.exceed});
   const StepsTaken taken = take_steps(iterations, {count, 1, 0x1p52 * input_.quantum});
-  report_.operations += operations * static_cast<double>(count - taken.evaluated);
-  iterations_ += static_cast<double>(count);
+  const auto skipped = static_cast<double>(count - taken.evaluated);
+  report_.operations += skipped * (after.operations - before.operations);
+  kernels_.skip_tiles(skipped * (after.tiles - before.tiles));
+  iterations_ += static_cast<double>(count) + skipped * (after.iterations - before.iterations);
   iterations_evaluated_ += static_cast<double>(taken.evaluated);
 }
 

@@ -25,6 +25,7 @@ class PlanKernels {
   void keep(const std::vector<PendingOperation>& pending);
   // Of the sweeps whose tiles might have been skipped.
   const TileCount& tiles() const { return tiles_; }
+  void skip_tiles(double count) { tiles_.all += count; }
 
  private:
   bool run(const SweepBody& body, SweepCall& call);

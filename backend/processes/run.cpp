@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <new>
 #include <thread>
@@ -119,11 +120,19 @@ void Run::try_to_evaluate() {
     guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
     check_limits(guess);
     quantum_ = guess.quantum;
-    for (;;) {
+    // Times that were too large for a quantum have rounded: where they led to one that only just had to be so large, the next
+    // finer one is tried, too.
+    for (double too_fine = 0;;) {
       state_ = {};
-      const double next = next_quantum(quantum_, evaluate_up_to_finish());
-      if (next == quantum_) break;
-      quantum_ = next;
+      const double finish = evaluate_up_to_finish(), next = next_quantum(quantum_, finish);
+      if (next != quantum_) {
+        too_fine = quantum_;
+        quantum_ = next;
+      } else if (too_fine > 0 && quantum_ / 2 > too_fine && std::fabs(finish / (0x1p51 * quantum_) - 1) < 0x1p-16) {
+        quantum_ /= 2;
+      } else {
+        break;
+      }
     }
   } catch (const Failed& failed) {
     if (!is_limit(failed.failure.kind)) throw_first_failure();

@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::int64_t longest_pattern = 64;        // of weights by tile
 constexpr std::int64_t least_blocks = 6;            // fewer are not worth looking at
-constexpr std::int64_t least_skip = 24;             // blocks: a copy of all clocks takes as long as one or two
+// Blocks: a copy of all clocks takes as long as one or two of them, or a quarter of one where clocks stay in a cache.
+constexpr std::int64_t least_skip = 24, least_skip_in_cache = 6;
+constexpr std::size_t processes_in_cache = std::size_t{1} << 17;
 
 // After how many tiles all weights come again; 0: they do not.
 std::int64_t pattern_of(const SweepCall& call) {
@@ -69,6 +71,8 @@ class Tiles final : public IdenticalSteps {
   }
   ClockMemory& memory() override { return setting_.memory; }
 
+  std::size_t processes() const { return processes_; }
+
   bool is_possible = true;
 
  private:
@@ -94,7 +98,8 @@ bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& ca
     return kernels.run(body, call) == SweepKernels::Outcome::done;
   }
   Tiles tiles(kernels, body, call, setting, pattern);
-  const StepsTaken taken = take_steps(tiles, {call.tiles, together, setting.exact_below, least_skip});
+  const std::int64_t worth = tiles.processes() <= processes_in_cache ? least_skip_in_cache : least_skip;
+  const StepsTaken taken = take_steps(tiles, {call.tiles, together, setting.exact_below, worth});
   count.all += static_cast<double>(call.tiles);
   count.evaluated += static_cast<double>(taken.evaluated);
   return tiles.is_possible;

@@ -124,8 +124,11 @@ class CompiledSweeps final : public SweepKernels {
     const auto chosen = choose(body, call);
     if (!chosen) return {};
     const int count = threads(*chosen, call);
-    const std::int64_t together = std::int64_t{chosen->shape.lanes} * count;
-    return {together, bytes_of_run(*chosen->compiled->plan, chosen->grid, call, chosen->shape.lanes, chosen->buffered, count)};
+    // A block for each thread only where that is worth threads.
+    const std::int64_t lanes = chosen->shape.lanes;
+    const double blocks = static_cast<double>(chosen->grid.processes()) * static_cast<double>(lanes * count);
+    const double bytes = bytes_of_run(*chosen->compiled->plan, chosen->grid, call, chosen->shape.lanes, chosen->buffered, count);
+    return {blocks < blocks_worth_threads ? lanes : lanes * count, bytes};
   }
 
  private:

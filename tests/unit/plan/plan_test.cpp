@@ -147,4 +147,10 @@ TEST_CASE("a plan with compiled sweeps leaves all clocks as the network does") {
   const auto kernels = jit::sweep::make_sweep_kernels();
   check_coverage(compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COMPILED", 100), *kernels));
 }
+
+TEST_CASE("tiles that compiled sweeps do not evaluate change no clock") {
+  const auto kernels = jit::sweep::make_sweep_kernels();
+  const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COMPILED", 60), *kernels, true);
+  CHECK(tally.fewer_tiles > 0);
+}
 #endif
