@@ -88,7 +88,9 @@ struct LaneForecast::Visit {
   Why operator()(const ir::Check& n) const { return self.first_of({n.condition, n.value}); }
   Why operator()(const ir::Fail&) const { return {}; }
   Why operator()(const ir::Call& n) const {
-    Why arguments = self.first_of(n.arguments), body = self.of(n.definition);
+    Why arguments = self.first_of(n.arguments);
+    const bool is_inside_itself = self.in_progress_.contains(n.definition);
+    Why body = is_inside_itself ? self.leave_out(fmt::format("`{}` is recursive", self.system_[n.definition].name)) : self.of(n.definition);
     return arguments ? arguments : body;
   }
   Why operator()(const ir::Reduce& n) const {
