@@ -2,7 +2,6 @@
 #include "backend/jit/build_id.h"
 
 #include <cstring>
-
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -16,7 +15,9 @@ namespace {
 class File {
  public:
   explicit File(const std::string& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~File() { if (number_ >= 0) close(number_); }
+  ~File() {
+    if (number_ >= 0) close(number_);
+  }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 

@@ -47,9 +47,7 @@ std::vector<std::string> Reader::texts() {
   return result;
 }
 
-std::string pack(const Code& code) {
-  return Writer().put(code.refusal).put(code.defined).put(code.objects).bytes;
-}
+std::string pack(const Code& code) { return Writer().put(code.refusal).put(code.defined).put(code.objects).bytes; }
 
 std::optional<Code> unpack(std::string_view bytes) {
   Reader reader(bytes);

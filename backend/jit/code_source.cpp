@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <unordered_map>
-
 #include <fcntl.h>
 #include <unistd.h>
+#include <unordered_map>
 
 namespace wave::jit {
 
@@ -28,8 +27,9 @@ std::string describe_host() {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = std::string_view(text).substr(at, end - at);
     const bool changes = line.starts_with("cpu MHz") || line.starts_with("bogomips") || line.starts_with("BogoMIPS") ||
-                         line.starts_with("processor") || line.starts_with("core id") || line.starts_with("physical id") ||
-                         line.starts_with("apicid") || line.starts_with("initial apicid") || line.starts_with("microcode");
+                         line.starts_with("processor") || line.starts_with("core id") ||
+                         line.starts_with("physical id") || line.starts_with("apicid") ||
+                         line.starts_with("initial apicid") || line.starts_with("microcode");
     if (!changes) result.append(line).append("\n");
     at = end + 1;
   }
@@ -63,7 +63,13 @@ void* library_function(const std::string& symbol) {
 std::string describe_origin(const Processor& processor) {
   static const std::string program = build_id(own_file()), translator = translator_build(), host = describe_host();
   if (program.empty() || translator.empty() || host.empty()) return {};
-  return Writer().put(program).put(translator).put(host).put(processor.cpu).put(static_cast<std::uint64_t>(processor.widest)).bytes;
+  return Writer()
+      .put(program)
+      .put(translator)
+      .put(host)
+      .put(processor.cpu)
+      .put(static_cast<std::uint64_t>(processor.widest))
+      .bytes;
 }
 
 }  // namespace

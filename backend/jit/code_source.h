@@ -26,7 +26,8 @@ class CodeSource {
   Vectors vectors();
 
   using Translate = std::function<Code(Translator&)>;
-  // `structure`: everything that the code depends on beside the processor and the program. May be asked from several threads.
+  // `structure`: everything that the code depends on beside the processor and the program. May be asked from several
+  // threads.
   Code get(std::string_view structure, const Translate& translate);
   // `resolve` knows what the code calls, but for functions of the C library that LLVM makes of its intrinsics.
   std::variant<std::unique_ptr<Image>, std::string> load(const Code& code, const Resolve& resolve);

@@ -1,17 +1,17 @@
-// Files by POSIX calls relative to the folder, which is opened and looked at once per call: what is checked is what is used.
+// Files by POSIX calls relative to the folder, which is opened and looked at once per call: what is checked is what is
+// used.
 #include "backend/jit/kernel_cache.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <string>
-#include <vector>
-
 #include <dirent.h>
 #include <fcntl.h>
+#include <string>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace wave::jit {
 
@@ -26,7 +26,9 @@ constexpr time_t abandoned_after = 3600;      // seconds: temporary files of pro
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { if (number_ >= 0) close(number_); }
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   operator int() const { return number_; }
@@ -150,7 +152,8 @@ void KernelCache::store(const Digest& key, std::string_view contents) {
   const std::string unfinished = name + "." + std::to_string(getpid()) + "." + std::to_string(count++) + ".new";
   bool done = false;
   {
-    const Descriptor file(openat(folder, unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    const Descriptor file(
+        openat(folder, unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     done = file >= 0 && write_all(file, header(key, contents)) && write_all(file, contents);
     done = done && renameat(folder, unfinished.c_str(), folder, name.c_str()) == 0;
   }
@@ -181,7 +184,8 @@ void KernelCache::trim(int folder) {
   while (const dirent* const one = readdir(listing)) {
     struct stat about{};
     if (fstatat(folder, one->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode)) continue;
-    if (ends_with(one->d_name, ".new") && about.st_mtim.tv_sec + abandoned_after < now) unlinkat(folder, one->d_name, 0);
+    if (ends_with(one->d_name, ".new") && about.st_mtim.tv_sec + abandoned_after < now)
+      unlinkat(folder, one->d_name, 0);
     if (!ends_with(one->d_name, ending)) continue;
     all += static_cast<std::size_t>(about.st_size);
     entries.push_back({about.st_mtim, static_cast<std::size_t>(about.st_size), one->d_name});

@@ -1,9 +1,10 @@
-// Compiled code between runs: a folder with a file per entry. A file is found by the digest of all that its code depends
-// on, and carries a digest of its contents: one that is cut short, damaged or foreign is as good as none, and is replaced.
+// Compiled code between runs: a folder with a file per entry. A file is found by the digest of all that its code
+// depends on, and carries a digest of its contents: one that is cut short, damaged or foreign is as good as none, and
+// is replaced.
 //
-// What is found is executed, so the folder must be its user's own: it is made for nobody else, and left alone where it belongs
-// to somebody else or others may write to it. Files come about under other names and are renamed, so that processes at the same
-// time do not disturb each other. Nothing here is an error: without a cache, code is compiled.
+// What is found is executed, so the folder must be its user's own: it is made for nobody else, and left alone where it
+// belongs to somebody else or others may write to it. Files come about under other names and are renamed, so that
+// processes at the same time do not disturb each other. Nothing here is an error: without a cache, code is compiled.
 #pragma once
 
 #include "backend/jit/digest.h"

@@ -15,7 +15,8 @@ class HostSymbols final : public llvm::LegacyJITSymbolResolver {
   llvm::JITSymbol findSymbol(const std::string& name) override {
     void* const address = resolve_(name);
     if (!address) return nullptr;
-    return {static_cast<llvm::JITTargetAddress>(reinterpret_cast<std::uintptr_t>(address)), llvm::JITSymbolFlags::Exported};
+    return {static_cast<llvm::JITTargetAddress>(reinterpret_cast<std::uintptr_t>(address)),
+            llvm::JITSymbolFlags::Exported};
   }
   // Of the objects themselves; the loader has looked there.
   llvm::JITSymbol findSymbolInLogicalDylib(const std::string&) override { return nullptr; }
@@ -26,7 +27,8 @@ class HostSymbols final : public llvm::LegacyJITSymbolResolver {
 
 class LlvmImage final : public Image {
  public:
-  LlvmImage(const std::vector<std::string>& objects, const Resolve& resolve) : symbols_(resolve), loader_(memory_, symbols_) {
+  LlvmImage(const std::vector<std::string>& objects, const Resolve& resolve)
+      : symbols_(resolve), loader_(memory_, symbols_) {
     for (const std::string& bytes : objects) {
       auto object = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "wave"));
       if (!object) {
@@ -56,7 +58,8 @@ class LlvmImage final : public Image {
 
 }  // namespace
 
-std::variant<std::unique_ptr<Image>, std::string> load_by_llvm(const std::vector<std::string>& objects, const Resolve& resolve) {
+std::variant<std::unique_ptr<Image>, std::string> load_by_llvm(const std::vector<std::string>& objects,
+                                                               const Resolve& resolve) {
   auto image = std::make_unique<LlvmImage>(objects, resolve);
   if (!image->error().empty()) return image->error();
   return std::unique_ptr<Image>(std::move(image));

@@ -5,6 +5,7 @@
 
 namespace wave::jit {
 
-std::variant<std::unique_ptr<Image>, std::string> load_by_llvm(const std::vector<std::string>& objects, const Resolve& resolve);
+std::variant<std::unique_ptr<Image>, std::string> load_by_llvm(const std::vector<std::string>& objects,
+                                                               const Resolve& resolve);
 
 }  // namespace wave::jit

@@ -2,14 +2,13 @@
 #include "backend/jit/loader.h"
 
 #include <cstring>
+#include <elf.h>
 #include <limits>
 #include <optional>
 #include <stdexcept>
-#include <unordered_map>
-
-#include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <unordered_map>
 
 namespace wave::jit {
 
@@ -41,9 +40,11 @@ class Object {
   explicit Object(std::string_view bytes) : bytes_(bytes) {
     const auto header = at<Elf64_Ehdr>(0);
     const bool is_ours = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-                         header.e_ident[EI_DATA] == ELFDATA2LSB && header.e_type == ET_REL && header.e_machine == EM_X86_64;
+                         header.e_ident[EI_DATA] == ELFDATA2LSB && header.e_type == ET_REL &&
+                         header.e_machine == EM_X86_64;
     if (!is_ours) throw NotLoaded("not an object for x86-64");
-    for (std::size_t i = 0; i < header.e_shnum; ++i) sections.push_back(at<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr)));
+    for (std::size_t i = 0; i < header.e_shnum; ++i)
+      sections.push_back(at<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr)));
     for (const Elf64_Shdr& section : sections) {
       if (section.sh_type != SHT_SYMTAB) continue;
       for (std::size_t i = 0; i < section.sh_size / sizeof(Elf64_Sym); ++i) {
@@ -203,7 +204,8 @@ class ElfImage final : public Image {
       if (!object.is_loaded(target)) continue;
       for (std::size_t i = 0; i < section.sh_size / sizeof(Elf64_Rela); ++i) {
         const auto one = object.at<Elf64_Rela>(section.sh_offset + i * sizeof(Elf64_Rela));
-        if (one.r_offset > target.sh_size || target.sh_size - one.r_offset < 4) throw NotLoaded("a relocation outside its section");
+        if (one.r_offset > target.sh_size || target.sh_size - one.r_offset < 4)
+          throw NotLoaded("a relocation outside its section");
         relocate(object, one, object.place[section.sh_info] + one.r_offset, target.sh_size - one.r_offset);
       }
     }
@@ -229,7 +231,8 @@ class ElfImage final : public Image {
       case R_X86_64_GOTPCRELX:
       case R_X86_64_REX_GOTPCRELX: {
         if (!is_needed) break;
-        return write<std::int32_t>(at, static_cast<std::int64_t>(addresses_ + number() * sizeof(void*)) + one.r_addend - place);
+        return write<std::int32_t>(
+            at, static_cast<std::int64_t>(addresses_ + number() * sizeof(void*)) + one.r_addend - place);
       }
       case R_X86_64_PC64:
         if (is_needed || room < 8) break;
@@ -249,7 +252,8 @@ class ElfImage final : public Image {
 
   template <class Number>
   void write(std::size_t at, std::int64_t value) {
-    if (value < std::numeric_limits<Number>::min() || value > std::numeric_limits<Number>::max()) throw NotLoaded("code too far away");
+    if (value < std::numeric_limits<Number>::min() || value > std::numeric_limits<Number>::max())
+      throw NotLoaded("code too far away");
     const auto number = static_cast<Number>(value);
     std::memcpy(mapping_->begin + at, &number, sizeof number);
   }
@@ -271,7 +275,8 @@ class ElfImage final : public Image {
 
 }  // namespace
 
-std::variant<std::unique_ptr<Image>, std::string> load_objects(const std::vector<std::string>& objects, const Resolve& resolve) {
+std::variant<std::unique_ptr<Image>, std::string> load_objects(const std::vector<std::string>& objects,
+                                                               const Resolve& resolve) {
   try {
     return std::unique_ptr<Image>(std::make_unique<ElfImage>(objects, resolve));
   } catch (const NotLoaded& reason) {

@@ -36,7 +36,8 @@ JITTargetMachineBuilder host() {
 std::unique_ptr<llvm::MCSubtargetInfo> describe(const llvm::Triple& triple, const std::string& cpu) {
   std::string error;
   const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple.str(), error);
-  return std::unique_ptr<llvm::MCSubtargetInfo>(target ? target->createMCSubtargetInfo(triple.str(), cpu, "") : nullptr);
+  return std::unique_ptr<llvm::MCSubtargetInfo>(target ? target->createMCSubtargetInfo(triple.str(), cpu, "")
+                                                       : nullptr);
 }
 
 // The processors whose names differ least from what was written.
@@ -93,7 +94,8 @@ std::variant<Machine, std::string> find_machine(const std::string& cpu) {
   const llvm::Triple& triple = machine.builder.getTargetTriple();
   const auto any = describe(triple, "");
   if (!any) return "LLVM knows no processors of the kind " + triple.str();
-  if (!any->isCPUStringValid(cpu)) return "no processor is called `" + cpu + "`; `native`" + nearest_names(*any, cpu) + " are some";
+  if (!any->isCPUStringValid(cpu))
+    return "no processor is called `" + cpu + "`; `native`" + nearest_names(*any, cpu) + " are some";
   machine.lacking = features_lacking(*describe(triple, cpu));
   machine.builder.setCPU(cpu);
   machine.builder.getFeatures() = llvm::SubtargetFeatures();

@@ -15,15 +15,18 @@ namespace {
 std::atomic<bool> everything_is_compiled = false;
 
 bool may_be_straight(const ir::Node& node) {
-  return std::visit([](const auto& n) {
-    using Kind = std::remove_cvref_t<decltype(n)>;
-    if constexpr (std::is_same_v<Kind, ir::Unary>) {
-      return n.op != ir::UnaryOp::quantize;      // of cells
-    } else {
-      return !(std::is_same_v<Kind, ir::Parameter> || std::is_same_v<Kind, ir::Index> || std::is_same_v<Kind, ir::Call> ||
-               std::is_same_v<Kind, ir::Reduce> || std::is_same_v<Kind, ir::Read> || std::is_same_v<Kind, ir::Neighbour>);
-    }
-  }, node);
+  return std::visit(
+      [](const auto& n) {
+        using Kind = std::remove_cvref_t<decltype(n)>;
+        if constexpr (std::is_same_v<Kind, ir::Unary>) {
+          return n.op != ir::UnaryOp::quantize;      // of cells
+        } else {
+          return !(std::is_same_v<Kind, ir::Parameter> || std::is_same_v<Kind, ir::Index> ||
+                   std::is_same_v<Kind, ir::Call> || std::is_same_v<Kind, ir::Reduce> ||
+                   std::is_same_v<Kind, ir::Read> || std::is_same_v<Kind, ir::Neighbour>);
+        }
+      },
+      node);
 }
 
 }  // namespace
@@ -44,8 +47,10 @@ StraightScalars::StraightScalars(const ir::System& system, Scalars scalars)
     ir::for_each_operand(node, need);
     if (const auto* const reference = std::get_if<ir::Reference>(&node)) {
       const ir::Definition& definition = system[reference->definition];
-      if (definition.frame == ir::System::root_frame && definition.body.valid()) need(definition.body);
-      else ++missing[i];
+      if (definition.frame == ir::System::root_frame && definition.body.valid())
+        need(definition.body);
+      else
+        ++missing[i];
     }
     if (missing[i] == 0) ready.push_back(i);
   }
@@ -59,7 +64,8 @@ StraightScalars::StraightScalars(const ir::System& system, Scalars scalars)
   }
   for (std::uint32_t i = 0; i < system.definitions.size(); ++i) {
     const ir::Definition& definition = system.definitions[i];
-    definitions_[i] = definition.frame == ir::System::root_frame && definition.body.valid() && values_[definition.body.index];
+    definitions_[i] =
+        definition.frame == ir::System::root_frame && definition.body.valid() && values_[definition.body.index];
   }
 }
 

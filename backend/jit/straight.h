@@ -1,5 +1,5 @@
-// Scalars of the root frame that need no loop, no cell and no function: an evaluation needs each once, and walking over their
-// nodes (backend/jit/walk.cpp) takes less than a hundredth of what compiling them would.
+// Scalars of the root frame that need no loop, no cell and no function: an evaluation needs each once, and walking over
+// their nodes (backend/jit/walk.cpp) takes less than a hundredth of what compiling them would.
 #pragma once
 
 #include "ir/system.h"

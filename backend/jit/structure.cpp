@@ -84,7 +84,9 @@ class StructureWriter {
  private:
   void put(std::uint64_t number) { text_.put(number); }
   template <class Tag>
-  void put(ir::Id<Tag> id) { put(std::uint64_t{id.index}); }
+  void put(ir::Id<Tag> id) {
+    put(std::uint64_t{id.index});
+  }
   template <class List, class Function>
   void list(const List& all, Function&& each) {
     put(std::uint64_t{all.size()});
@@ -135,7 +137,8 @@ class StructureWriter {
   // Names stand in what is said about code that there is not.
   void put(const ir::Event& event) {
     text_.put(event.name);
-    put(static_cast<std::uint64_t>(event.type)), put(event.frame), put(event.space), put(event.body), put(event.otherwise);
+    put(static_cast<std::uint64_t>(event.type)), put(event.frame), put(event.space), put(event.body),
+        put(event.otherwise);
     put(event.site), put(std::uint64_t{event.exact});
     list(event.constraints, [&](const ir::Constraint& constraint) {
       put(constraint.source);
@@ -162,7 +165,8 @@ class StructureWriter {
 }  // namespace
 
 bool is_argument(const ir::Definition& definition, const ir::System& system) {
-  return definition.bindable && definition.body.valid() && std::holds_alternative<ir::Constant>(system[definition.body].node);
+  return definition.bindable && definition.body.valid() &&
+         std::holds_alternative<ir::Constant>(system[definition.body].node);
 }
 
 ir::System in_order_of_use(const ir::System& system) { return Renumbering(system).run(); }

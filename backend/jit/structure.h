@@ -1,5 +1,5 @@
-// What compiled code depends on of a system. Values that a user changes from run to run are none of it: a parameter whose
-// default or override is a number is an argument of the code like one that is bound later.
+// What compiled code depends on of a system. Values that a user changes from run to run are none of it: a parameter
+// whose default or override is a number is an argument of the code like one that is bound later.
 #pragma once
 
 #include "ir/system.h"
@@ -11,8 +11,8 @@ namespace wave::jit {
 // Bindable, with a number for a body: its value is put into the record before anything runs.
 bool is_argument(const ir::Definition& definition, const ir::System& system);
 
-// The same system with its values in the order in which they are met, those of arguments last. So the ids in the code of two
-// systems that differ in the values of arguments are the same.
+// The same system with its values in the order in which they are met, those of arguments last. So the ids in the code
+// of two systems that differ in the values of arguments are the same.
 ir::System in_order_of_use(const ir::System& system);
 
 // Equal texts, equal code: the system but for the values of arguments, for what stands in tables, and for places and

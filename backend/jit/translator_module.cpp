@@ -25,7 +25,8 @@ Loaded load() {
     return "the compiler cannot be loaded from " + path + (reason ? std::string(": ") + reason : std::string());
   }
   const TranslatorPlugin* const plugin = factory();
-  if (std::string(plugin->abi) != WAVE_JIT_ABI) return "the compiler in " + path + " belongs to another build of this program";
+  if (std::string(plugin->abi) != WAVE_JIT_ABI)
+    return "the compiler in " + path + " belongs to another build of this program";
   return plugin;
 }
 

@@ -29,7 +29,8 @@ struct Run::Walk {
   Result of(const ir::Constant& n) { return n.value; }
   Result of(const ir::Reference& n) {
     if (run.evaluate_straight(n.definition) != done) return std::nullopt;
-    return to_scalar(system[n.definition].type, run.root_record_[run.program_.layout.value_offset[n.definition.index] / 8]);
+    return to_scalar(system[n.definition].type,
+                     run.root_record_[run.program_.layout.value_offset[n.definition.index] / 8]);
   }
   Result of(const ir::Unary& n) {
     const Result x = value(n.operand);
@@ -38,7 +39,8 @@ struct Run::Walk {
   }
   Result of(const ir::Binary& n) {
     const Result a = value(n.left);
-    if (!a || (n.op == ir::BinaryOp::logical_and && !a->boolean) || (n.op == ir::BinaryOp::logical_or && a->boolean)) return a;
+    if (!a || (n.op == ir::BinaryOp::logical_and && !a->boolean) || (n.op == ir::BinaryOp::logical_or && a->boolean))
+      return a;
     const Result b = value(n.right);
     if (!b) return b;
     return given(ir::arithmetic::binary(n.op, *a, *b), n.site, {*a, *b});

@@ -7,7 +7,6 @@
 #include <catch2/catch.hpp>
 
 #include <random>
-
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,7 +82,8 @@ TEST_CASE("parameters with other numbers, by default or bound, compile nothing")
   const test::Folder folder;
   CHECK(counts_of(start_system(20, 1.5), cached(folder)).compilations > 0);
   for (const std::int64_t n : {1, 2, 7, 20, 33}) {
-    for (const double work : {0.0, 1.5, 20.0}) CHECK(counts_of(start_system(n, work), cached(folder)).compilations == 0);
+    for (const double work : {0.0, 1.5, 20.0})
+      CHECK(counts_of(start_system(n, work), cached(folder)).compilations == 0);
   }
   Model model;
   add_start(model, 20, 30);

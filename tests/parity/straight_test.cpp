@@ -43,8 +43,10 @@ TEST_CASE("what a recurrence needs of such scalars it finds, and their failures 
   Model model;
   ir::Builder& build = model.build;
   const ir::ValueId w = model.parameter("w", build.real(1.5)), n = model.parameter("n", build.integer(9));
-  build.define(ir::System::root_frame, "step", build.divide(build.real(6), w, model.site(ir::FailureKind::division_by_zero)));
-  build.define(ir::System::root_frame, "size", build.add(n, build.integer(1), model.site(ir::FailureKind::integer_overflow)));
+  build.define(ir::System::root_frame, "step",
+               build.divide(build.real(6), w, model.site(ir::FailureKind::division_by_zero)));
+  build.define(ir::System::root_frame, "size",
+               build.add(n, build.integer(1), model.site(ir::FailureKind::integer_overflow)));
   const ir::SpaceId space = model.grid({"i"}, {model.refer("size")});
   const ir::EventId event = model.event("start", space);
   model.constrain(event, event, {-1}, {model.refer("step"), build.to_real(model.index(space, 0))});
@@ -54,7 +56,8 @@ TEST_CASE("what a recurrence needs of such scalars it finds, and their failures 
   const auto interpreter = engine(EngineKind::interpreter, model.system);
   for (const double value : {1.5, 0.0, -2.0}) {
     for (const std::int64_t extent : {std::int64_t{9}, std::int64_t{-5}, INT64_MAX}) {
-      const std::vector<backend::Binding> bindings{{model.definition("w"), ir::Scalar::of(value)}, {model.definition("n"), ir::Scalar::of(extent)}};
+      const std::vector<backend::Binding> bindings{{model.definition("w"), ir::Scalar::of(value)},
+                                                   {model.definition("n"), ir::Scalar::of(extent)}};
       CHECK(compare(model.system, *interpreter, *jit, bindings).difference == "");
     }
   }
@@ -69,7 +72,9 @@ TEST_CASE("definitions in a cycle fail alike, walked over or not") {
   build.set_body(a, build.maximum({build.reference(b), build.integer(1)}));
   model.root("a", {build.reference(a)});
   model.root("b", {build.reference(b)});
-  CHECK(compare(model.system, *engine(EngineKind::interpreter, model.system), *usual_jit(model.system), {}).difference == "");
+  CHECK(
+      compare(model.system, *engine(EngineKind::interpreter, model.system), *usual_jit(model.system), {}).difference ==
+      "");
 }
 
 TEST_CASE("random systems have the same bits and failures when scalars are walked over") {

@@ -5,7 +5,8 @@ namespace wave::jit::sweep {
 
 CodeFactory::CodeFactory(std::shared_ptr<CodeSource> source) : source_(std::move(source)) {}
 
-std::vector<StripFunction> CodeFactory::translate(const Plan& plan, std::string_view structure, const std::vector<Shape>& shapes) {
+std::vector<StripFunction> CodeFactory::translate(const Plan& plan, std::string_view structure,
+                                                  const std::vector<Shape>& shapes) {
   Writer what;
   what.put("sweep").put(structure);
   std::vector<std::string> names;
@@ -14,7 +15,8 @@ std::vector<StripFunction> CodeFactory::translate(const Plan& plan, std::string_
     what.put(static_cast<std::uint64_t>(shape.lanes)).put(static_cast<std::uint64_t>(shape.rows));
     what.put(std::uint64_t{shape.full}).put(std::uint64_t{shape.inner});
   }
-  const Code code = source_->get(what.bytes, [&](Translator& translator) { return translator.translate(plan, shapes, names); });
+  const Code code =
+      source_->get(what.bytes, [&](Translator& translator) { return translator.translate(plan, shapes, names); });
   if (!code.refusal.empty()) return {};
   auto loaded = source_->load(code, [](const std::string&) { return nullptr; });
   if (std::holds_alternative<std::string>(loaded)) return {};

@@ -15,7 +15,8 @@ class CodeFactory {
 
   // No lanes: there is no code for this machine.
   Vectors vectors() { return source_->vectors(); }
-  // All at once, which is much cheaper than one by one. `structure`: what the plan was made from. Empty: no code for this machine.
+  // All at once, which is much cheaper than one by one. `structure`: what the plan was made from. Empty: no code for
+  // this machine.
   std::vector<StripFunction> translate(const Plan& plan, std::string_view structure, const std::vector<Shape>& shapes);
 
  private:

@@ -5,9 +5,8 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-#include <string>
-
 #include <stdlib.h>
+#include <string>
 
 namespace wave::test {
 

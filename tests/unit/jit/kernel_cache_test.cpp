@@ -1,13 +1,13 @@
 // Files of the cache as other users, other processes and bad disks leave them.
 #include "backend/jit/kernel_cache.h"
+
 #include "tests/unit/jit/folder.h"
 
 #include <catch2/catch.hpp>
 
 #include <chrono>
-#include <thread>
-
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace wave;
@@ -152,7 +152,9 @@ TEST_CASE("a full folder loses the files that have not been used for longest") {
   const test::Folder folder;
   KernelCache cache(folder.cache(), {3000, 1});
   const std::string contents(700, 'x');
-  const auto later = [] { std::this_thread::sleep_for(std::chrono::milliseconds(15)); };      // than the clock of files goes
+  const auto later = [] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(15));
+  };      // than the clock of files goes
   for (int number = 1; number <= 3; ++number) cache.store(key(number), contents), later();
   CHECK(cache.find(key(1)));
   later();
@@ -168,7 +170,8 @@ TEST_CASE("what a process that ended too early has left is cleared away after a 
   const test::Folder folder;
   KernelCache cache(folder.cache(), {1 << 20, 1});
   cache.store(key(1), "contents");
-  const files::path old = files::path(folder.cache()) / "old.code.1.0.new", young = files::path(folder.cache()) / "young.code.2.0.new";
+  const files::path old = files::path(folder.cache()) / "old.code.1.0.new",
+                    young = files::path(folder.cache()) / "young.code.2.0.new";
   test::write_file(old, "half");
   test::write_file(young, "half");
   files::last_write_time(old, files::file_time_type::clock::now() - std::chrono::hours(2));

@@ -1,5 +1,6 @@
 // Compiled objects in memory, whole and damaged.
 #include "backend/jit/loader.h"
+
 #include "backend/jit/structure.h"
 #include "backend/jit/translator.h"
 #include "ir/passes.h"
@@ -79,7 +80,8 @@ TEST_CASE("damaged objects are refused or loaded, and nothing outside is touched
   for (int round = 0; round < 3000; ++round) {
     std::vector<std::string> objects = made.code.objects;
     std::string& object = objects[random() % objects.size()];
-    for (std::uint32_t changes = 1 + random() % 3; changes > 0; --changes) object[random() % object.size()] = static_cast<char>(random());
+    for (std::uint32_t changes = 1 + random() % 3; changes > 0; --changes)
+      object[random() % object.size()] = static_cast<char>(random());
     jit::load_objects(objects, any_function);
   }
   SUCCEED();

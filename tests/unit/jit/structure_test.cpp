@@ -1,5 +1,6 @@
 // What cached code depends on, and what not.
 #include "backend/jit/structure.h"
+
 #include "ir/passes.h"
 #include "ir/verify.h"
 #include "tests/parity/systems.h"
@@ -15,7 +16,8 @@ namespace {
 ir::System example(std::int64_t n, double work, std::int64_t elsewhere = 4) {
   Model model;
   parity::add_start(model, n, 7);
-  model.root("more", {model.build.multiply(model.refer("n"), model.build.integer(elsewhere), model.site(ir::FailureKind::integer_overflow)),
+  model.root("more", {model.build.multiply(model.refer("n"), model.build.integer(elsewhere),
+                                           model.site(ir::FailureKind::integer_overflow)),
                       model.parameter("work", model.build.real(work))});
   return jit::in_order_of_use(ir::run_passes(model.system));
 }
@@ -44,8 +46,10 @@ TEST_CASE("offsets, guards, types of parameters and what is asked for are part o
   const std::string plain = with([](Model&) {});
   CHECK(with([](Model&) {}) == plain);
   CHECK(with([](Model& model) { model.system.events[0].constraints.back().offset.back() -= 1; }) != plain);
-  CHECK(with([](Model& model) { model.system.events[0].constraints.back().guard = model.build.boolean(true); }) != plain);
-  CHECK(with([](Model& model) { model.system.definitions[0].bindable = !model.system.definitions[0].bindable; }) != plain);
+  CHECK(with([](Model& model) { model.system.events[0].constraints.back().guard = model.build.boolean(true); }) !=
+        plain);
+  CHECK(with([](Model& model) { model.system.definitions[0].bindable = !model.system.definitions[0].bindable; }) !=
+        plain);
   CHECK(with([](Model& model) { model.system.roots.pop_back(); }) != plain);
   CHECK(with([](Model& model) { model.system.spaces[0].axes[0].wrap = true; }) != plain);
 }
