@@ -32,11 +32,19 @@ ir::Scalar Evaluator::call(ir::DefinitionId definition, const std::vector<ir::Sc
 
 std::vector<EventReport> Evaluator::reports_on_replaced(const Activation& owner) const {
   if (!program_.symbolic) return {};
-  return closed_form::report_replaced(*program_.symbolic, owner.frame, [&](ir::DefinitionId id) -> std::optional<ir::Scalar> {
-    if (system_[id].frame != owner.frame) return std::nullopt;
-    const DefinitionState& state = owner.definitions[program_.definition_slot[id.index]];
+  const auto activation = [&](ir::FrameId frame) {
+    const Activation* found = &owner;
+    while (found->frame != frame) found = found->outer;
+    return found;
+  };
+  const auto definition = [&](ir::DefinitionId id) -> std::optional<ir::Scalar> {
+    const DefinitionState& state = activation(system_[id].frame)->definitions[program_.definition_slot[id.index]];
     return state.progress == Progress::done ? std::optional(state.value) : std::nullopt;
-  });
+  };
+  const auto parameter = [&](ir::ParameterId id) {
+    return activation(system_[id].frame)->arguments[program_.parameter_slot[id.index]];
+  };
+  return closed_form::report_replaced(*program_.symbolic, owner.frame, {definition, parameter});
 }
 
 std::vector<EventReport> Evaluator::reports() const {

@@ -120,14 +120,28 @@ std::vector<backend::EventReport> Run::reports() const {
 
 std::vector<backend::EventReport> Run::reports_on_replaced(const Record* record, ir::FrameId frame) const {
   if (!program_.symbolic) return {};
-  return report_replaced(*program_.symbolic, frame, [&](ir::DefinitionId id) { return known(record, id, frame); });
+  const auto definition = [&](ir::DefinitionId id) { return known(record, id, frame); };
+  const auto parameter = [&](ir::ParameterId id) {
+    const ir::FrameParameter& of_frame = program_.system[id];
+    return to_scalar(of_frame.type, known_record(of_frame.frame, frame, record)[program_.layout.parameter_offset[id.index] / 8]);
+  };
+  return report_replaced(*program_.symbolic, frame, {definition, parameter});
+}
+
+// Null where `target` is not around `frame`.
+const Record* Run::known_record(ir::FrameId target, ir::FrameId frame, const Record* record) const {
+  for (ir::FrameId at = frame; at != target; at = program_.system[at].parent) {
+    if (at == ir::System::root_frame) return nullptr;
+    record = reinterpret_cast<const Record*>(*record);
+  }
+  return record;
 }
 
 std::optional<ir::Scalar> Run::known(const Record* record, ir::DefinitionId id, ir::FrameId frame) const {
   const ir::Definition& definition = program_.system[id];
-  const auto* const states = reinterpret_cast<const std::uint8_t*>(record);
-  if (definition.frame != frame || states[program_.layout.state_offset[id.index]] != evaluated) return std::nullopt;
-  return to_scalar(definition.type, record[program_.layout.value_offset[id.index] / 8]);
+  const Record* const owner = known_record(definition.frame, frame, record);
+  if (!owner || reinterpret_cast<const std::uint8_t*>(owner)[program_.layout.state_offset[id.index]] != evaluated) return std::nullopt;
+  return to_scalar(definition.type, owner[program_.layout.value_offset[id.index] / 8]);
 }
 
 // --- failures ---

@@ -123,6 +123,7 @@ class Run {
   Status value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out);
   std::variant<ir::Scalar, ir::Failure> definition_value(ir::DefinitionId id, ir::FrameId frame, Record* record);
   ir::Scalar parameter_value(ir::ParameterId id, ir::FrameId frame, Record* record) const;
+  const Record* known_record(ir::FrameId target, ir::FrameId frame, const Record* record) const;
   std::optional<ir::Scalar> known(const Record* record, ir::DefinitionId id, ir::FrameId frame) const;
   std::vector<backend::EventReport> reports_on_replaced(const Record* record, ir::FrameId frame) const;
   Record* record_of(ir::FrameId target, ir::FrameId frame, Record* record) const;

@@ -13,7 +13,7 @@ constexpr int most_depth = 100;
 
 struct Reader {
   const ir::System& system;
-  const std::function<Known(ir::DefinitionId)>& known;
+  const Knowledge& known;
   int depth = 0;
 
   Known read(ir::ValueId value) {
@@ -25,8 +25,9 @@ struct Reader {
   }
 
   Known operator()(const ir::Constant& n) { return n.value; }
+  Known operator()(const ir::Parameter& n) { return known.parameter(n.parameter); }
   Known operator()(const ir::Reference& n) {
-    if (const Known value = known(n.definition)) return value;
+    if (const Known value = known.definition(n.definition)) return value;
     const ir::Definition& definition = system[n.definition];
     return definition.body.valid() && !definition.bindable ? read(definition.body) : std::nullopt;
   }
@@ -69,7 +70,7 @@ struct Reader {
 
 }  // namespace
 
-Known known_value(const ir::System& system, ir::ValueId value, const std::function<Known(ir::DefinitionId)>& known) {
+Known known_value(const ir::System& system, ir::ValueId value, const Knowledge& known) {
   return Reader{system, known}.read(value);
 }
 

@@ -1,15 +1,11 @@
-// The value of a small scalar from definitions that are known.
+// The value of a small scalar from what is known.
 #pragma once
 
-#include "ir/system.h"
-
-#include <functional>
-#include <optional>
+#include "backend/closed_form/symbolic/symbolic.h"
 
 namespace wave::backend::closed_form {
 
 // Follows references to definitions that are not known. Nothing: something else than an operator is met, or a failure.
-std::optional<ir::Scalar> known_value(const ir::System& system, ir::ValueId value,
-                                      const std::function<std::optional<ir::Scalar>(ir::DefinitionId)>& known);
+std::optional<ir::Scalar> known_value(const ir::System& system, ir::ValueId value, const Knowledge& known);
 
 }  // namespace wave::backend::closed_form

@@ -96,12 +96,11 @@ Symbolic replace_recurrences(const ir::System& system) {
   return {system, {}};
 }
 
-std::vector<EventReport> report_replaced(const Symbolic& symbolic, ir::FrameId frame,
-                                         const std::function<std::optional<ir::Scalar>(ir::DefinitionId)>& known) {
+std::vector<EventReport> report_replaced(const Symbolic& symbolic, ir::FrameId frame, const Knowledge& known) {
   std::vector<EventReport> reports;
   for (const Replacement& one : symbolic.replaced) {
     if (symbolic.system[one.event].frame != frame) continue;
-    const auto holds = known(one.holds);
+    const auto holds = known.definition(one.holds);
     if (!holds || !holds->boolean) continue;
     const auto number = [&](ir::DefinitionId id) {
       const auto value = known_value(symbolic.system, symbolic.system[id].body, known);

@@ -33,9 +33,14 @@ struct Symbolic {
 // `system` must have passed ir::verify.
 Symbolic replace_recurrences(const ir::System& system);
 
-// Reports on the replaced events of a frame of which `holds` has been evaluated and is true. `known` gives the values of
-// definitions that have been evaluated; what is missing is worked out from those, where it can be.
-std::vector<EventReport> report_replaced(const Symbolic& symbolic, ir::FrameId frame,
-                                         const std::function<std::optional<ir::Scalar>(ir::DefinitionId)>& known);
+// What an activation of a frame knows: the values of definitions that have been evaluated, and of its parameters.
+struct Knowledge {
+  std::function<std::optional<ir::Scalar>(ir::DefinitionId)> definition;
+  std::function<ir::Scalar(ir::ParameterId)> parameter;
+};
+
+// Reports on the replaced events of a frame of which `holds` has been evaluated and is true. What else is missing is worked
+// out from what is known, where it can be.
+std::vector<EventReport> report_replaced(const Symbolic& symbolic, ir::FrameId frame, const Knowledge& known);
 
 }  // namespace wave::backend::closed_form
