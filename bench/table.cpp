@@ -46,7 +46,7 @@ void Table::row(const std::string& name, double units, const Contender& ours, co
     if (contender.work) works.push_back({[&, peer] { values[peer + 1] = contender.work(); }, contender.before});
   }
   const std::vector<double> seconds = median_seconds(clock_, budget, works);
-  fmt::print("| {} | {} | {:.3f} |", name, time_of(seconds[0]), units / seconds[0] / unit_);
+  fmt::print("| {} | {} | {:.4g} |", name, time_of(seconds[0]), units / seconds[0] / unit_);
   std::size_t next = 1;
   for (std::size_t peer = 0; peer < peers_; ++peer) {
     if (peer >= peers.size() || !peers[peer].contender.work) {
