@@ -2,6 +2,9 @@
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/lanes/strip_run.h"
 
+#include <chrono>
+#include <optional>
+
 namespace wave::jit {
 
 namespace {
@@ -34,8 +37,14 @@ Status GroupEvaluation::run_lanes(bool& ran) {
     lanes_text_ = "not in lanes: sums round";
     return done;
   }
-  const auto begin = std::chrono::steady_clock::now();
-  const auto look = [&](double part, double all) { return in_time(part, all, begin); };
+  // The code may have to be compiled and memory fetched before: what remains is judged from the first look on.
+  std::optional<std::chrono::steady_clock::time_point> begin;
+  double begun = 0;
+  const auto look = [&](double part, double all) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!begin) begin = now, begun = part;
+    return part > begun ? in_time(part - begun, all - begun, *begin) : in_time(part, all, now);
+  };
   lanes::StripEvaluation strips(run_, record_, number_, group_, exactness_.exact ? exactness_.quantum : 0, look);
   switch (strips.evaluate()) {
     case lanes::StripOutcome::done:
