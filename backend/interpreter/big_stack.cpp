@@ -7,8 +7,6 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <sys/mman.h>
-#include <ucontext.h>
 
 namespace wave::backend::interpreter {
 
@@ -90,12 +88,17 @@ thread_local KeptStack kept_stack;
 
 bool KeptStack::reserve() {
   constexpr std::size_t guard_bytes = std::size_t{64} << 10;
+  // As a stack, which a limit on data (RLIMIT_DATA) does not count: those of sixteen threads would leave nothing of it.
+  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_GROWSDOWN;
   for (std::size_t bytes = wanted_bytes; !memory_ && bytes >= least_bytes; bytes /= 2) {
     size_ = bytes + slack_bytes;
-    void* const memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    void* const memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (memory == MAP_FAILED) continue;
+    if (mprotect(memory, guard_bytes, PROT_NONE) != 0) {
+      munmap(memory, size_);
+      return false;
+    }
     memory_ = static_cast<char*>(memory);
-    mprotect(memory_, guard_bytes, PROT_NONE);
   }
   return memory_ != nullptr;
 }

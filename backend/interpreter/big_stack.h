@@ -1,4 +1,5 @@
-// Runs a function on a thread with a stack so large that bounded recursion cannot overflow it.
+// Runs a function on a stack so large that bounded recursion cannot overflow it: one that the thread keeps, or that of
+// another thread.
 #pragma once
 
 #include <cstddef>
