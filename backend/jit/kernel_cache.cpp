@@ -53,8 +53,10 @@ std::string header(const Digest& key, std::string_view contents) {
   return text;
 }
 
-bool ends_with(std::string_view name, std::string_view end) {
-  return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
+// Of an entry, finished or not: other files may lie in a folder that somebody names, and are none of the cache's.
+bool is_own_name(std::string_view name) {
+  constexpr std::size_t digits = sizeof(Digest) * 2;
+  return name.find_first_not_of("0123456789abcdef") == digits && name.substr(digits).starts_with(ending);
 }
 
 bool write_all(int file, std::string_view bytes) {
@@ -184,9 +186,10 @@ void KernelCache::trim(int folder) {
   while (const dirent* const one = readdir(listing)) {
     struct stat about{};
     if (fstatat(folder, one->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode)) continue;
-    if (ends_with(one->d_name, ".new") && about.st_mtim.tv_sec + abandoned_after < now)
-      unlinkat(folder, one->d_name, 0);
-    if (!ends_with(one->d_name, ending)) continue;
+    const std::string_view name(one->d_name);
+    if (!is_own_name(name)) continue;
+    if (name.ends_with(".new") && about.st_mtim.tv_sec + abandoned_after < now) unlinkat(folder, one->d_name, 0);
+    if (!name.ends_with(ending)) continue;
     all += static_cast<std::size_t>(about.st_size);
     entries.push_back({about.st_mtim, static_cast<std::size_t>(about.st_size), one->d_name});
   }

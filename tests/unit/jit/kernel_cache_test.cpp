@@ -170,14 +170,31 @@ TEST_CASE("what a process that ended too early has left is cleared away after a 
   const test::Folder folder;
   KernelCache cache(folder.cache(), {1 << 20, 1});
   cache.store(key(1), "contents");
-  const files::path old = files::path(folder.cache()) / "old.code.1.0.new",
-                    young = files::path(folder.cache()) / "young.code.2.0.new";
+  const files::path old = files::path(folder.cache()) / (jit::hexadecimal(key(3)) + ".code.1.0.new"),
+                    young = files::path(folder.cache()) / (jit::hexadecimal(key(4)) + ".code.2.0.new");
   test::write_file(old, "half");
   test::write_file(young, "half");
   files::last_write_time(old, files::file_time_type::clock::now() - std::chrono::hours(2));
   cache.store(key(2), "contents");
   CHECK_FALSE(files::exists(old));
   CHECK(files::exists(young));
+}
+
+TEST_CASE("files that are no entries are never cleared away") {
+  const test::Folder folder;
+  KernelCache cache(folder.cache(), {10, 1});
+  cache.store(key(1), "contents");
+  const auto old = files::file_time_type::clock::now() - std::chrono::hours(2);
+  const std::string digits = jit::hexadecimal(key(2));
+  const std::vector<std::string> names{"program.new", "morse.code", digits + "0.code", "x" + digits + ".code",
+                                       digits + ".new"};
+  for (const std::string& name : names) {
+    test::write_file(files::path(folder.cache()) / name, "somebody's");
+    files::last_write_time(files::path(folder.cache()) / name, old);
+  }
+  cache.store(key(3), "contents");
+  for (const std::string& name : names) CHECK(files::exists(files::path(folder.cache()) / name));
+  CHECK_FALSE(cache.find(key(1)));
 }
 
 TEST_CASE("readers and writers at the same time never see half an entry") {
