@@ -81,7 +81,7 @@ bool CsvReader::next(std::vector<CsvCell>& cells) {
   for (std::uint32_t at = begin_;; ++at) {
     while (at < end_ && is_blank(text_[at])) ++at;
     cells.push_back(at < end_ && text_[at] == '"' ? quoted_cell(at) : plain_cell(at));
-    if (at >= end_) return true;
+    if (at >= end_ || cells.size() == most_cells) return true;
   }
 }
 

@@ -23,6 +23,9 @@ class CsvReader {
   // Of less than 4 GiB.
   explicit CsvReader(std::string_view text);
 
+  // A line of commas alone is not to take many times its own memory: what follows so many cells of a line is not looked at.
+  static constexpr std::size_t most_cells = std::size_t{1} << 20;
+
   // The cells of the next line that has any; false at the end. A quote that is not closed on its line, or is followed by
   // something else than a comma, is reported in `trouble`, and the rest of the line is one cell.
   bool next(std::vector<CsvCell>& cells);

@@ -95,3 +95,14 @@ TEST_CASE("any text is read to its end, in cells that lie inside it") {
     }
   }
 }
+
+TEST_CASE("cells without end on one line are not all taken") {
+  const std::string text = std::string(CsvReader::most_cells + 1000, ',') + "\nnext";
+  CsvReader reader(text);
+  std::vector<CsvCell> cells;
+  REQUIRE(reader.next(cells));
+  CHECK(cells.size() == CsvReader::most_cells);
+  REQUIRE(reader.next(cells));
+  CHECK(cells.size() == 1);
+  CHECK_FALSE(reader.next(cells));
+}
