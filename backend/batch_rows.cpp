@@ -13,7 +13,6 @@
 #include <new>
 #include <set>
 #include <stdexcept>
-#include <system_error>
 #include <thread>
 
 namespace wave::backend {
@@ -184,6 +183,18 @@ int actual_threads(int threads) {
 
 namespace {
 
+// Marks the thread that it lives on, also where that is left by an exception.
+class OneOfSeveral {
+ public:
+  explicit OneOfSeveral(bool several) : before_(is_one_of_several_batch_threads) { is_one_of_several_batch_threads = several; }
+  ~OneOfSeveral() { is_one_of_several_batch_threads = before_; }
+  OneOfSeveral(const OneOfSeveral&) = delete;
+  OneOfSeveral& operator=(const OneOfSeveral&) = delete;
+
+ private:
+  const bool before_;
+};
+
 // What the threads of one batch have in common.
 class Chunks {
  public:
@@ -253,9 +264,8 @@ std::optional<ir::Failure> for_each_chunk(const Chunking& chunking, const Limits
   const auto run = [&](std::size_t thread) {
     all.guard([&] {
       interpreter::run_on_big_stack([&](std::size_t) {
-        is_one_of_several_batch_threads = count > 1;
+        const OneOfSeveral marked(count > 1);
         all.take(work, thread);
-        is_one_of_several_batch_threads = false;
       });
     });
   };
@@ -264,7 +274,7 @@ std::optional<ir::Failure> for_each_chunk(const Chunking& chunking, const Limits
   for (std::size_t thread = 1; thread < count; ++thread) {
     try {
       others.emplace_back(run, thread);
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {          // no thread, or no memory to begin one
       break;                                   // fewer threads, then
     }
   }
