@@ -74,9 +74,9 @@ class StructureWriter {
     frames();
     definitions();
     spaces();
-    for (const ir::Event& event : system_.events) put(event);
-    for (const ir::Process& process : system_.processes) put(process);
-    for (const ir::Root& root : system_.roots) put(root);
+    list(system_.events, [&](const ir::Event& event) { put(event); });
+    list(system_.processes, [&](const ir::Process& process) { put(process); });
+    list(system_.roots, [&](const ir::Root& root) { put(root); });
     list(system_.sites, [&](const ir::Site& site) { put(static_cast<std::uint64_t>(site.kind)); });
     return std::move(text_.bytes);
   }
