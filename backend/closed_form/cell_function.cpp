@@ -157,7 +157,9 @@ std::vector<Piece> CellFunctions::outline(ir::ValueId value, std::size_t axis, c
              std::fmod(growth * factor, 2) != 0) {
         factor *= 2;
       }
-      const double all = static_cast<double>(period) * factor;
+      // Where not even that many periods grow by whole quanta, none do.
+      const bool is_seen = is_weight && part.granularity < quantum_ && std::fmod(growth * factor, 2) != 0;
+      const double all = is_seen ? static_cast<double>(length) : static_cast<double>(period) * factor;
       period = all < static_cast<double>(length) ? static_cast<std::int64_t>(all) : length;
       const double increment = growth * factor * static_cast<double>(axes_[axis].direction);
       if (period < length && !(std::fabs(increment) < most_quanta)) throw NotCovered{};

@@ -136,3 +136,18 @@ TEST_CASE("sums over a long axis have the bits of direct evaluation, rounding in
   }
   CHECK(used > count / 2);
 }
+
+TEST_CASE("a weight whose growth rounding disturbs in every period is not said to grow") {
+  parity::Model m;
+  ir::Builder& b = m.build;
+  const ir::SpaceId grid = m.grid({"i", "j"}, {b.integer(1'000'000'000), b.integer(1'000'000'000)});
+  const ir::EventId start = m.event("start", grid);
+  // In quanta it grows by a number with more than 22 places behind the point.
+  m.constrain(start, start, {-1, 0}, {b.multiply(b.to_real(m.index(grid, 0)), b.real(4194305))});
+  m.constrain(start, start, {0, -1}, {b.real(1)});
+  m.system[start].otherwise = {b.real(1)};
+  double quantum = 0;
+  const auto solution = test::find_solution(m, start, 1024, 0, &quantum);
+  CHECK(quantum >= 0x1p8);
+  CHECK(!solution);
+}
