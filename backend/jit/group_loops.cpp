@@ -82,7 +82,8 @@ Status GroupEvaluation::in_time(double done_part, double all, std::chrono::stead
   const double left = backend::seconds_left(run_.limits_);
   if (left < 0) return run_.limit(backend::deadline_passed(run_.limits_));
   const double needed = spent * all / done_part;
-  if (spent < 0.2 || needed - spent < 3 * left) return done;
+  // A busy machine may hold the first cells up for longer than they take.
+  if (spent < std::max(0.2, left / 50) || needed - spent < 3 * left) return done;
   return run_.limit(backend::time_exceeded(system_, events_.events.front(), cell_count(), needed, run_.limits_));
 }
 
