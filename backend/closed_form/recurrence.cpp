@@ -17,7 +17,6 @@ constexpr double few_corners = 4096;              // of blocks: quicker than any
 constexpr double cells_per_corner = 256;          // a corner takes as long as that many cells
 constexpr std::int64_t largest_index = std::int64_t{1} << 60;   // sums and differences of places do not overflow
 // Operations on scalars that are spent on a proof: a small part of what all cells would take.
-constexpr double cells_per_lane = 16;
 constexpr double least_lanes = 1 << 16;
 constexpr double most_lanes = 1 << 30;
 
@@ -82,7 +81,7 @@ std::unique_ptr<Solution> solve(const Problem& asked) {
     if (asked.first[axis] < -largest_index || asked.last[axis] > largest_index) return nullptr;
     cells *= static_cast<double>(asked.last[axis] - asked.first[axis]) + 1;
   }
-  auto lanes_left = static_cast<std::size_t>(std::clamp(cells / cells_per_lane, least_lanes, most_lanes));
+  auto lanes_left = static_cast<std::size_t>(std::clamp(cells / asked.cells_per_operation, least_lanes, most_lanes));
   Problem problem = asked;
   problem.surroundings.lanes_left = &lanes_left;
   auto solution = attempt([&]() -> std::unique_ptr<Solution> {

@@ -22,6 +22,9 @@ struct Problem {
   // Cells that may be evaluated to find out how the values go on; each takes about 50 ns.
   double most_cells = 0;
   double memory_bytes = 0x1p33;              // limits what is tabulated
+  // The cells that an engine evaluates in the time of one operation on one value of an index; costs are tabulated only
+  // where that is quicker.
+  double cells_per_operation = 16;
 };
 
 // The values of the group's event, anywhere in its space: the bits that evaluating the cells would give. No cell fails.

@@ -16,6 +16,8 @@ constexpr double seconds_per_cell = 5e-11;
 constexpr double least_seconds_per_read = 1e-7;
 // A cell that a proof looks at takes as long as so many, and only a part of the time is for it.
 constexpr double cells_per_looked_at = 1e4;
+// In lanes; measured with costs by axis and with separable sums.
+constexpr double cells_per_operation = 2000;
 // Cells that take so long to evaluate are worth a proof even if every one of them is read.
 constexpr double many_cells = 0x1p36;
 
@@ -64,6 +66,7 @@ Status GroupEvaluation::find_solution() {
     if (backend::seconds_left(run_.limits_) < 0) throw backend::Failed{backend::deadline_passed(run_.limits_)};
   };
   problem.most_cells = cell_count() / cells_per_looked_at;
+  problem.cells_per_operation = cells_per_operation;
   problem.memory_bytes = static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.bytes_);
   try {
     group_.solution = backend::closed_form::solve(problem);
