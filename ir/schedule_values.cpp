@@ -2,6 +2,7 @@
 #include "ir/schedule.h"
 
 #include "ir/dependences.h"
+#include "ir/reachable.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -22,22 +23,14 @@ class KnownBefore {
 
  private:
   bool is_visible(ValueId start) const {
-    std::vector<ValueId> pending{start};
-    std::unordered_set<ValueId> seen;
-    while (!pending.empty()) {
-      const ValueId value = pending.back();
-      pending.pop_back();
-      if (!seen.insert(value).second) continue;
-      const Node& node = system_[value].node;
+    return !any_reachable(system_, start, [&](const Node& node) {
       FrameId needed = System::root_frame;
       if (const auto* n = std::get_if<Parameter>(&node)) needed = system_[n->parameter].frame;
       if (const auto* n = std::get_if<Reference>(&node)) needed = system_[n->definition].frame;
       if (const auto* n = std::get_if<Call>(&node)) needed = system_[n->frame].parent;
       if (const auto* n = std::get_if<Read>(&node)) needed = system_[n->event].frame;
-      if (!encloses(system_, needed, frame_)) return false;
-      for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
-    }
-    return true;
+      return !encloses(system_, needed, frame_);
+    });
   }
 
   const System& system_;
@@ -155,13 +148,7 @@ std::vector<ReadPattern> read_patterns(const System& system, EventId event) {
 }
 
 bool may_be_absent(const System& system, ValueId start) {
-  std::vector<ValueId> pending{start};
-  std::unordered_set<ValueId> seen;
-  while (!pending.empty()) {
-    const ValueId value = pending.back();
-    pending.pop_back();
-    if (!seen.insert(value).second) continue;
-    const Node& node = system[value].node;
+  return any_reachable(system, start, [](const Node& node) {
     if (std::holds_alternative<Neighbour>(node)) return true;
     if (const auto* read = std::get_if<Read>(&node); read && !read->site.valid()) return true;
     if (const auto* reduce = std::get_if<Reduce>(&node)) {
@@ -169,9 +156,8 @@ bool may_be_absent(const System& system, ValueId start) {
                                reduce->kind == ReduceKind::arg_min || reduce->kind == ReduceKind::arg_max;
       if (is_extremum) return true;
     }
-    for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
-  }
-  return false;
+    return false;
+  });
 }
 
 std::vector<Hoisted> hoisted(const System& system, const EventGroup& group) {

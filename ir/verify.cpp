@@ -3,6 +3,7 @@
 
 #include "ir/arithmetic.h"
 #include "ir/dependences.h"
+#include "ir/reachable.h"
 #include "ir/verify_nodes.h"
 #include "ir/verify_process.h"
 #include "ir/visit.h"
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace wave::ir {
 
@@ -151,15 +151,10 @@ class ScopeVerifier {
       const bool is_bound = std::find(place.binders.begin(), place.binders.end(), binder) != place.binders.end();
       if (!is_bound) complain(place.name, fmt::format("looks at `{}`, which is not bound there", system_[binder].name));
     }
-    std::vector<ValueId> pending{start};
-    std::unordered_set<ValueId> seen;
-    while (!pending.empty()) {
-      const ValueId value = pending.back();
-      pending.pop_back();
-      if (!seen.insert(value).second) continue;
-      check_scope(system_[value].node, place);
-      for_each_operand(system_[value].node, [&](ValueId operand) { pending.push_back(operand); });
-    }
+    any_reachable(system_, start, [&](const Node& node) {
+      check_scope(node, place);
+      return false;
+    });
   }
 
   void check_scope(const Node& node, const Context& place) {

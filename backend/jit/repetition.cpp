@@ -1,6 +1,7 @@
 // Marks spread from loops along calls. Over all of the system, since what is compiled for one root serves the others.
 #include "backend/jit/repetition.h"
 
+#include "ir/reachable.h"
 #include "ir/visit.h"
 
 #include <unordered_set>
@@ -54,15 +55,10 @@ class Spread {
   }
 
   void collect_calls(ir::ValueId start, ir::FrameId frame) {
-    std::vector<ir::ValueId> pending{start};
-    std::unordered_set<ir::ValueId> seen;
-    while (!pending.empty()) {
-      const ir::ValueId value = pending.back();
-      pending.pop_back();
-      if (!seen.insert(value).second) continue;
-      if (const auto* const call = std::get_if<ir::Call>(&system_[value].node)) calls_[frame.index].push_back(call->frame);
-      ir::for_each_operand(system_[value].node, [&](ir::ValueId operand) { pending.push_back(operand); });
-    }
+    ir::any_reachable(system_, start, [&](const ir::Node& node) {
+      if (const auto* const call = std::get_if<ir::Call>(&node)) calls_[frame.index].push_back(call->frame);
+      return false;
+    });
   }
 
   bool leads_to(std::uint32_t from, std::uint32_t to) const {

@@ -4,6 +4,7 @@
 #include "backend/jit/lanes/strip_layout.h"
 
 #include "ir/dependences.h"
+#include "ir/reachable.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>
@@ -126,17 +127,10 @@ class Planner {
   }
 
   bool looks_at_own(ir::ValueId start) const {
-    std::vector<ir::ValueId> pending{start};
-    std::unordered_set<ir::ValueId> seen;
-    while (!pending.empty()) {
-      const ir::ValueId value = pending.back();
-      pending.pop_back();
-      if (!seen.insert(value).second) continue;
-      const auto* const neighbour = std::get_if<ir::Neighbour>(&system_[value].node);
-      if (neighbour && position(neighbour->event) >= 0) return true;
-      ir::for_each_operand(system_[value].node, [&](ir::ValueId operand) { pending.push_back(operand); });
-    }
-    return false;
+    return ir::any_reachable(system_, start, [&](const ir::Node& node) {
+      const auto* const neighbour = std::get_if<ir::Neighbour>(&node);
+      return neighbour && position(neighbour->event) >= 0;
+    });
   }
 
   bool is_tolerant(const StripPlan& plan) const {
