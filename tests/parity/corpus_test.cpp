@@ -14,7 +14,7 @@ namespace {
 
 std::vector<std::string> corpus() {
   std::vector<std::string> files;
-  for (const char* const folder : {"examples", "stdlib", "tests/language", "tests/papers"}) {
+  for (const char* const folder : {"examples", "stdlib", "tests/language"}) {
     const std::filesystem::path path = std::filesystem::path(WAVE_SOURCE_DIR) / folder;
     if (!std::filesystem::exists(path)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {

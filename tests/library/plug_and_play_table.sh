@@ -4,7 +4,7 @@
 set -euo pipefail
 page=$1/docs/plug-and-play.md
 wave=$2
-rows=$("$wave" run "$1/tests/papers/plug_and_play_error.wave" --model Table --format csv)
+rows=$("$wave" run "$1/stdlib/tests/papers/plug_and_play_error.wave" --model Table --format csv)
 
 # The page with the table between `<!-- NAME -->` and `<!-- end -->` made anew from the output NAME.
 rewritten=$(awk -F, '

@@ -5,7 +5,7 @@ set -euo pipefail
 wave=$1
 count=$2
 seed=${3:-$(date +%s)}
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/../../stdlib/tests/papers" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -r "$scratch"' EXIT
 echo "seed $seed"
