@@ -14,7 +14,7 @@ using bench::Model;
 
 namespace {
 
-const char* const file = WAVE_SOURCE_DIR "/examples/lu/lu.wave";
+const char* const file = WAVE_SOURCE_DIR "/tests/language/section7/lu.wave";
 constexpr std::size_t rows = 1'000'000, few = 200;
 constexpr double target_rate = 10e6, target = 50;
 

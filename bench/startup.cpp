@@ -91,12 +91,13 @@ int main(int count, char** arguments) {
   print_row("(a process that does nothing: `true`)", {"/bin/true"}, folder);
   print_row("`wave --version`", {wave, "--version"}, folder);
   print_row("`wave check` (1 KB)", {wave, "check", write_small_file(folder)}, folder);
-  for (const char* const name : {"sweep3d", "lu", "chimaera", "diagonal", "halo", "pipeline"}) {
-    const std::string file = fmt::format("{}/examples/{}/{}.wave", WAVE_SOURCE_DIR, name, name);
+  const std::string section7 = WAVE_SOURCE_DIR "/tests/language/section7/";
+  for (const std::string name : {"sweep3d", "lu", "chimaera", "diagonal", "halo", "pipeline"}) {
+    const bool designed = name == "sweep3d" || name == "lu";
+    const std::string file = (designed ? section7 : fmt::format("{}/examples/{}/", WAVE_SOURCE_DIR, name)) + name + ".wave";
     print_row(fmt::format("`wave run {}.wave`", name), {wave, "run", file}, folder);
     print_row(fmt::format("`wave run {}.wave --engine jit`", name), {wave, "run", "--engine", "jit", file}, folder);
   }
-  const std::string sweep3d = WAVE_SOURCE_DIR "/examples/sweep3d/sweep3d.wave";
-  print_row("`wave run sweep3d.wave -D n=64 -D m=64`", {wave, "run", "-D", "n=64", "-D", "m=64", sweep3d}, folder);
+  print_row("`wave run sweep3d.wave -D n=64 -D m=64`", {wave, "run", "-D", "n=64", "-D", "m=64", section7 + "sweep3d.wave"}, folder);
   return 0;
 }

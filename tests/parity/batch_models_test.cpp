@@ -16,7 +16,7 @@ namespace {
 
 frontend::Lowered lower(const std::string& file, const std::string& model) {
   frontend::Diagnostics diagnostics;
-  const auto program = frontend::load(WAVE_SOURCE_DIR "/examples/" + file, {}, diagnostics);
+  const auto program = frontend::load(WAVE_SOURCE_DIR "/" + file, {}, diagnostics);
   for (const auto& item : program->main().items) {
     if (!diagnostics.has_errors() && item->name.text == model) return frontend::lower_model(*program, *item, {}, diagnostics);
   }
@@ -60,7 +60,7 @@ BatchComparison compare_with_shortcuts(const ir::System& system, const Table& ta
 }  // namespace
 
 TEST_CASE("a plug-and-play model is in lanes with shortcuts, and has the bits of its recurrence") {
-  const frontend::Lowered lowered = lower("sweep3d/sweep3d.wave", "Sweep3D");
+  const frontend::Lowered lowered = lower("tests/language/section7/sweep3d.wave", "Sweep3D");
   test::Choices choose(7);
   constexpr std::size_t rows = 203;
   Table table;

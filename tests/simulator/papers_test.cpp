@@ -9,10 +9,10 @@ namespace wave::simulator {
 
 namespace {
 
-// The output `x` of a model whose text stands beside an example.
-double value_of(const std::string& example, const std::string& text) {
+// The output `x` of a model whose text stands in a folder.
+double value_of(const std::string& folder, const std::string& text) {
   frontend::Diagnostics diagnostics;
-  const auto program = frontend::load(WAVE_SOURCE_DIR "/examples/" + example + "/asked.wave", {}, diagnostics, &text);
+  const auto program = frontend::load(WAVE_SOURCE_DIR "/" + folder + "/asked.wave", {}, diagnostics, &text);
   for (const auto& one : diagnostics.sorted()) INFO(one.message);
   REQUIRE(!diagnostics.has_errors());
   for (const auto& item : program->main().items) {
@@ -26,7 +26,8 @@ double value_of(const std::string& example, const std::string& text) {
 }
 
 double sweep3d(const std::string& mk) {
-  return value_of("sweep3d", "import \"./sweep3d.wave\" { Sweep3D }\nmodel Asked { let s = Sweep3D(mk = " + mk + ")\noutput x = s.exact }");
+  return value_of("tests/language/section7",
+                  "import \"./sweep3d.wave\" { Sweep3D }\nmodel Asked { let s = Sweep3D(mk = " + mk + ")\noutput x = s.exact }");
 }
 
 }  // namespace
@@ -40,7 +41,7 @@ TEST_CASE("Sweep3D in small blocks, to the microsecond") { CHECK(std::abs(sweep3
 
 TEST_CASE("training pipelines take (m + p - 1)(t_F + t_B)") {
   const auto pipeline = [](const std::string& arguments, const std::string& output) {
-    return value_of("pipeline", "import \"./pipeline.wave\" { Pipeline, FreeHandshake }\nmodel Asked { let s = Pipeline(" + arguments +
+    return value_of("examples/pipeline", "import \"./pipeline.wave\" { Pipeline, FreeHandshake }\nmodel Asked { let s = Pipeline(" + arguments +
                                     ")\noutput x = s." + output + " }");
   };
   CHECK(pipeline("", "gpipe_time") == 33000);
@@ -70,7 +71,7 @@ TEST_CASE("sweeps in unit time take the stages that their order says") {
                              "process p on P using Free() { sweep from [" + order + "] tiles " + std::to_string(blocks) +
                              " {\nrecv 8 B from upwind i\nrecv 8 B from upwind j\ncompute(1 us)\nsend 8 B to downwind i\n"
                              "send 8 B to downwind j } }\noutput x = p.time }";
-    CHECK(value_of("sweep3d", text) == stages);
+    CHECK(value_of("examples", text) == stages);
   }
 }
 

@@ -85,7 +85,7 @@ model M {
 }
 
 TEST_CASE("Sweep3D on the SP/2 by the paper's equations") {
-  std::ifstream file(WAVE_EXAMPLES "/sweep3d/sweep3d.wave");
+  std::ifstream file(WAVE_PROGRAMS "/section7/sweep3d.wave");
   std::ostringstream text;
   text << file.rdbuf();
   Model model(text.str(), {}, "Sweep3D");
