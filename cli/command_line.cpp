@@ -226,7 +226,7 @@ void declare_trace(CLI::App& app, TraceCommand& command, CommonOptions& common) 
 CLI::App& declare_files_verb(CLI::App& app, const char* name, const char* description, std::vector<std::string>& files,
                              CommonOptions& common) {
   auto& verb = *app.add_subcommand(name, description);
-  verb.add_option("FILE", files, ".wave files; - reads standard input")->type_name("")->required();
+  verb.add_option("FILE", files, ".wave files, or folders with such files; - reads standard input")->type_name("")->required();
   add_common(verb, common);
   return verb;
 }

@@ -1,4 +1,5 @@
 // `wave check`: the errors of files, and by how much overridden costs of machines differ from the derived ones.
+#include "cli/file_list.h"
 #include "cli/override_report.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -6,8 +7,10 @@
 namespace wave::cli {
 
 int execute(const CheckCommand& command, const CommonOptions& options, Console& console) {
-  bool clear = true;
-  for (const auto& file : command.files) {
+  frontend::Diagnostics diagnostics;
+  const auto files = expand_folders(command.files, diagnostics);
+  bool clear = console.report({}, diagnostics);
+  for (const auto& file : files) {
     Session session(console, options);
     if (!session.load(file)) {
       clear = false;

@@ -1,4 +1,5 @@
 // `wave fmt`: rewrite files in the usual layout. A file is replaced in one step or not at all.
+#include "cli/file_list.h"
 #include "cli/replace_file.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -36,8 +37,10 @@ bool write_back(const std::string& file, const std::string& text, Console& conso
 }  // namespace
 
 int execute(const FmtCommand& command, const CommonOptions&, Console& console) {
-  int code = success;
-  for (const auto& file : command.files) {
+  frontend::Diagnostics diagnostics;
+  const auto files = expand_folders(command.files, diagnostics);
+  int code = console.report({}, diagnostics) ? success : failure;
+  for (const auto& file : files) {
     const auto formatted = format_file(file, console);
     if (!formatted) {
       code = failure;

@@ -2,6 +2,7 @@
 // makes it count as skipped, unless another fails.
 #include "cli/evaluation.h"
 #include "cli/expectations.h"
+#include "cli/file_list.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
@@ -13,7 +14,10 @@
 namespace wave::cli {
 namespace {
 
-struct Tally { int passed = 0, failed = 0, skipped = 0; };
+struct Tally {
+  int passed = 0, failed = 0, skipped = 0;
+  std::vector<std::string> failures;    // file and test, or a file that has errors of its own
+};
 
 std::string verdict_line(Console& console, const frontend::TestInfo& test, Verdict verdict) {
   const auto& palette = console.result_palette();
@@ -30,12 +34,14 @@ std::string verdict_line(Console& console, const frontend::TestInfo& test, Verdi
                      why.empty() ? " (not yet evaluated)" : fmt::format(" (not yet evaluated: {})", why));
 }
 
-void count(Tally& tally, Verdict verdict) {
+void count(Tally& tally, Verdict verdict, const std::string& file, const frontend::TestInfo& test) {
   switch (verdict) {
     case Verdict::passed: ++tally.passed; return;
-    case Verdict::failed: ++tally.failed; return;
     case Verdict::skipped: ++tally.skipped; return;
+    case Verdict::failed: break;
   }
+  ++tally.failed;
+  tally.failures.push_back(fmt::format("{}: {}", file, test.name));
 }
 
 // It has an expectation with an error, which has been reported.
@@ -65,20 +71,36 @@ bool run_file(const std::string& file, const EngineSettings& settings, const Com
     const Verdict verdict = run_test(session, lowered, test, *evaluation);
     session.settle();
     console.print(verdict_line(console, test, verdict));
-    count(tally, verdict);
+    count(tally, verdict, session.name(), test);
   }
   warn_of_fallbacks(session, settings, evaluation->fallbacks());
   session.settle();
   return true;
 }
 
+// Of several files; one speaks for itself.
+void print_summary(Console& console, const Tally& tally, std::size_t files) {
+  if (files > 1 && !tally.failures.empty()) {
+    console.print("failed\n");
+    for (const auto& one : tally.failures) console.print(fmt::format("  {}\n", console.result_palette()(Style::error, one)));
+  }
+  console.print(fmt::format("{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped));
+  console.print(files > 1 ? fmt::format(" in {} files\n", files) : "\n");
+}
+
 }  // namespace
 
 int execute(const TestCommand& command, const CommonOptions& options, Console& console) {
+  frontend::Diagnostics diagnostics;
+  const auto files = expand_folders(command.files, diagnostics);
+  bool clear = console.report({}, diagnostics);
   Tally tally;
-  bool clear = true;
-  for (const auto& file : command.files) clear = run_file(file, command.engine, options, console, tally) && clear;
-  console.print(fmt::format("{} passed, {} failed, {} skipped\n", tally.passed, tally.failed, tally.skipped));
+  for (const auto& file : files) {
+    if (run_file(file, command.engine, options, console, tally)) continue;
+    clear = false;
+    tally.failures.push_back(fmt::format("{}: has errors", file));
+  }
+  print_summary(console, tally, files.size());
   return clear && tally.failed == 0 ? success : failure;
 }
 
