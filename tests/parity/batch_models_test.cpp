@@ -78,7 +78,7 @@ TEST_CASE("a plug-and-play model is in lanes with shortcuts, and has the bits of
 }
 
 TEST_CASE("processes in a batch are evaluated row by row on any number of threads, beside columns in lanes") {
-  const frontend::Lowered lowered = lower("chimaera/chimaera.wave", "Chimaera");
+  const frontend::Lowered lowered = lower("tests/parity/chimaera.wave", "Chimaera");
   test::Choices choose(8);
   constexpr std::size_t rows = 37;
   Table table;
