@@ -90,6 +90,19 @@ TEST_CASE("every model and every machine of the library is tested") {
   CHECK(untested == "");
 }
 
+TEST_CASE("docs/library.md has every module, model and machine of the library") {
+  const std::string page = text_of(fs::path(WAVE_STDLIB).parent_path() / "docs" / "library.md");
+  std::string missing;
+  for (const fs::path& path : programs("std")) {
+    const Parsed parsed(module_name(path), text_of(path));
+    if (page.find("| `" + module_name(path) + "` |") == std::string::npos) missing += module_name(path) + "\n";
+    for (const std::string& name : names_to_test(*parsed.module)) {
+      if (page.find("`" + name + "`") == std::string::npos) missing += module_name(path) + "." + name + "\n";
+    }
+  }
+  CHECK(missing == "");
+}
+
 TEST_CASE("a module in the style of the guide has no findings") {
   CHECK(findings_in(R"(/// Samples.
 wave 1
