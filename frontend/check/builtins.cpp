@@ -8,11 +8,9 @@ bool rounds(const std::string& name) { return name == "floor" || name == "ceil" 
 bool takes_plain_number(const std::string& name) {
   return name == "exp" || name == "ln" || name == "log2" || name == "log10";
 }
-bool takes_order(const std::string& name) { return name == "full_fills" || name == "diagonal_fills" || name == "sweeps"; }
+bool takes_order(const std::string& name) { return name == "full_fills" || name == "sweeps"; }
 
-std::size_t arity(const std::string& name) {
-  return name == "diagonal_fills" || name == "same_node" || name == "breakdown" ? 2 : 1;
-}
+std::size_t arity(const std::string& name) { return name == "same_node" ? 2 : 1; }
 
 }  // namespace
 
@@ -26,6 +24,7 @@ TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Arg
     check_arguments_blindly(arguments);
     return unknown_type();
   }
+  if (name == "diagonal_fills") return check_diagonal_fills(e, arguments);
   bool named = false;
   for (const Argument& argument : arguments) named = named || argument.name;
   if (arguments.size() != arity(name) || named) {
@@ -40,7 +39,7 @@ TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Arg
     expect(first, string_type());
     return expected ? expected : unknown_type();
   }
-  if (takes_order(name)) return check_fills(e, name, arguments);
+  if (takes_order(name)) return check_order(first);
   if (name == "same_node") {
     for (Argument& argument : arguments) check_place(*argument.value);
     return bool_type();
@@ -100,38 +99,6 @@ TypeRef Checker::check_extreme(Expr& e, std::vector<Argument>& arguments, const 
     report(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` of nothing", "at least one value is expected");
   }
   return common(operands, ("the arguments of `" + name + "`:").c_str());
-}
-
-TypeRef Checker::check_fills(Expr&, const std::string& name, std::vector<Argument>& arguments) {
-  expect(*arguments.front().value, order_type());
-  check_corner(*arguments.front().value, 2);      // fills are those of a two-dimensional grid
-  if (name == "diagonal_fills") check_axis_name(*arguments.back().value);
-  return int_type();
-}
-
-// The axis of a two-dimensional grid: its ordinal is kept with the name, as that of a choice.
-void Checker::check_axis_name(Expr& e) {
-  std::vector<std::string> axes;
-  bool found_grid = false;
-  auto* name = std::get_if<expr::Name>(&e.node);
-  if (const auto* members = context_.owner ? members_of(*context_.owner) : nullptr) {
-    for (const auto& item : *members) {
-      const auto* grid = std::get_if<item::Grid>(&item->node);
-      if (!grid || grid->axes.size() != 2) continue;
-      const bool fits = name && (grid->axes[0].name.text == name->text || grid->axes[1].name.text == name->text);
-      if (!found_grid || fits) axes = {grid->axes[0].name.text, grid->axes[1].name.text};
-      found_grid = true;
-    }
-  }
-  if (!found_grid) axes = {"i", "j"};
-  e.type = make_type(types::Choice{axes});
-  for (std::size_t i = 0; name && i < axes.size(); ++i) {
-    if (axes[i] != name->text) continue;
-    name->target = target::ChoiceWord{i};
-    return;
-  }
-  report(DiagnosticKind::unknown_name, e.place, "`diagonal_fills` takes an axis of the grid", "not an axis")
-      .help.push_back("its axes are `" + axes[0] + "` and `" + axes[1] + "`");
 }
 
 void Checker::check_place(Expr& e) {

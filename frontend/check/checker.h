@@ -210,11 +210,15 @@ class Checker {
   // builtins.cpp
   TypeRef check_builtin(Expr& e, const std::string& name, std::vector<Argument>& arguments, const TypeRef& expected);
   TypeRef check_extreme(Expr& e, std::vector<Argument>& arguments, const std::string& name, const TypeRef& expected);
-  TypeRef check_fills(Expr& e, const std::string& name, std::vector<Argument>& arguments);
   TypeRef check_breakdown(Expr& e, std::vector<Argument>& arguments);
   TypeRef check_square_root(Expr& e, Expr& argument);
-  void check_axis_name(Expr& e);
   void check_place(Expr& e);
+
+  // --- orders.cpp ---
+  TypeRef check_order(Expr& order);
+  TypeRef check_diagonal_fills(Expr& e, std::vector<Argument>& arguments);
+  void check_axis_of_fills(Expr& axis, const std::vector<std::string>& axes);
+  std::vector<std::vector<std::string>> grids_around() const;
 
   // functions.cpp
   struct Given { TypeRef type; const Item* function = nullptr; };      // an argument

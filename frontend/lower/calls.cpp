@@ -63,19 +63,14 @@ std::optional<Symbolic> Lowering::call_builtin_by_syntax(const std::string& name
     }
     return failure(FailureKind::error_called, place, text);
   }
-  if (name == "diagonal_fills" && call.arguments.size() == 2) {
-    // The checker keeps the axis's ordinal with its name.
-    const auto* axis = std::get_if<expr::Name>(&call.arguments[1].value->node);
-    const auto* ordinal = axis ? std::get_if<target::ChoiceWord>(&axis->target) : nullptr;
-    return fills(name, evaluate(*call.arguments[0].value, scope), ordinal ? ordinal->ordinal : 0, place);
-  }
+  if (name == "diagonal_fills") return fills(name, evaluate(*call.arguments.at(0).value, scope), &call, scope, place);
   return std::nullopt;
 }
 
 Symbolic Lowering::builtin(const std::string& name, const std::vector<Symbolic>& arguments, const Scope& scope,
                            Place place) {
   const auto number = [](ValueId id) { return make(value::Scalar{id}); };
-  if (name == "full_fills" || name == "sweeps") return fills(name, arguments.at(0), 0, place);
+  if (name == "full_fills" || name == "sweeps") return fills(name, arguments.at(0), nullptr, scope, place);
   if (name == "same_node") return same_node(arguments.at(0), arguments.at(1), place);
   if (name == "count") return number(count(arguments.at(0), place));
   if (name == "max" || name == "min") {

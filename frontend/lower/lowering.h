@@ -149,7 +149,10 @@ class Lowering {
   Symbolic reduce_list(ReduceOperator op, const Symbolic& list, Place place);
 
   // --- orders.cpp ---
-  Symbolic fills(const std::string& what, const Symbolic& order, std::size_t axis, Place place);
+  // `call`: of `diagonal_fills`, which names axes.
+  Symbolic fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope, Place place);
+  std::vector<const value::Corner*> corners_of(const std::string& what, const std::vector<Symbolic>& elements, Place place);
+  std::vector<bool> axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Place place);
 
   // --- literals.cpp ---
   // From here on literals that carry time are definitions; each is listed.
