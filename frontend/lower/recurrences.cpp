@@ -97,12 +97,27 @@ Recurrence& Lowering::recurrence(Instance& instance, const Item& declaration) {
   return *slot;
 }
 
+// Equal texts are equal bounds: those of two boxes differ in where an overflow would be reported. `depth` bounds the text.
+static std::string bound_text(const ir::System& system, ValueId bound, int depth = 8) {
+  const ir::Node& node = system[bound].node;
+  const auto text = [&](ValueId operand) { return bound_text(system, operand, depth - 1); };
+  if (const auto* sum = std::get_if<ir::Binary>(&node); sum && depth > 0) {
+    return fmt::format("({} {} {})", text(sum->left), static_cast<int>(sum->op), text(sum->right));
+  }
+  if (const auto* unary = std::get_if<ir::Unary>(&node); unary && depth > 0) {
+    return fmt::format("({} {})", static_cast<int>(unary->op), text(unary->operand));
+  }
+  return fmt::format("{}", bound.index);
+}
+
 // Boxes of one extent share a space, so that what is defined on them is evaluated together.
 static ir::SpaceId space_of(Lowering& lowering, std::map<std::string, ir::SpaceId>& spaces, Instance& instance,
                             const Item& declaration) {
   const auto bounds = bounds_of(lowering, instance, declaration);
   std::string identity = fmt::format("{}", instance.frame.index);
-  for (const AxisBounds& axis : bounds) identity += fmt::format(",{}..{}{}", axis.first.index, axis.last.index, axis.wrap);
+  for (const AxisBounds& axis : bounds) {
+    identity += fmt::format(",{}..{}{}", bound_text(lowering.b.system(), axis.first), bound_text(lowering.b.system(), axis.last), axis.wrap);
+  }
   ir::SpaceId& space = spaces.try_emplace(identity).first->second;
   if (space.valid()) return space;
   const auto& node = std::get<item::Recurrence>(declaration.node);
