@@ -162,7 +162,7 @@ struct ExpressionText::Visit {
     return text + (has_place ? " at " + self.write(n.value, lowest) : "") + ")";
   }
   std::string operator()(const Read& n) const {
-    return fmt::format("{}[{}]", self.system_[n.event].name, list(n.indices)) + (n.site.valid() ? "" : "?");
+    return fmt::format("{}[{}]", event_name(self.system_, n.event), list(n.indices)) + (n.site.valid() ? "" : "?");
   }
   std::string operator()(const Neighbour& n) const { return self.neighbour(n); }
   std::string operator()(const Measure& n) const {
@@ -190,6 +190,15 @@ struct ExpressionText::Visit {
     return site.text.empty() ? name_of(site.kind) : fmt::format("{} \"{}\"", name_of(site.kind), site.text);
   }
 };
+
+std::string event_name(const System& system, EventId event) {
+  const Event& own = system[event];
+  std::string result = own.name;
+  for (std::uint32_t i = 0; i < event.index; ++i) {
+    if (system.events[i].frame == own.frame && system.events[i].name == own.name) result += "'";
+  }
+  return result;
+}
 
 ExpressionText::ExpressionText(const System& system) : system_(system), uses_(system.values.size(), 0) {
   for (const Value& value : system.values) {
@@ -240,7 +249,7 @@ std::string ExpressionText::neighbour(const Neighbour& node) const {
     const std::int32_t d = axis < node.offset.size() ? node.offset[axis] : 0;
     indices.push_back(d == 0 ? space.axes[axis].name : fmt::format("{}{:+}", space.axes[axis].name, d));
   }
-  return fmt::format("{}[{}]", system_[node.event].name, fmt::join(indices, ", "));
+  return fmt::format("{}[{}]", event_name(system_, node.event), fmt::join(indices, ", "));
 }
 
 std::string ExpressionText::levels(const std::vector<Level>& levels) {

@@ -9,6 +9,9 @@
 
 namespace wave::ir {
 
+// The name of an event, with a prime where another of its frame has it, too: the second form of a recurrence (ir/passes.h).
+std::string event_name(const System& system, EventId event);
+
 class ExpressionText {
  public:
   explicit ExpressionText(const System& system);

@@ -23,11 +23,23 @@ const std::vector<Pass>& pipeline() {
   return passes;
 }
 
-System run_passes(const System& system) {
+const std::vector<Pass>& end_of_lowering() {
+  static const std::vector<Pass> passes = {
+      {"drop-arguments", "drop arguments that nothing looks at", drop_unused_arguments},
+      {"split", "give recurrences a second form where a choice makes costs the same everywhere", split_choices},
+  };
+  return passes;
+}
+
+static System run(const std::vector<Pass>& passes, const System& system) {
   System result = system;
-  for (const Pass& pass : pipeline()) result = pass.run(result);
+  for (const Pass& pass : passes) result = pass.run(result);
   return result;
 }
+
+System end_lowering(const System& system) { return run(end_of_lowering(), system); }
+
+System run_passes(const System& system) { return run(pipeline(), system); }
 
 System fold_and_share(const System& system) {
   return rewrite(system, [&](Builder& builder, ValueId old, Node node, RulePlace) {

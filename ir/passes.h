@@ -1,5 +1,5 @@
 // Passes over a system. Each gives a system with the same answers: the same values, and the same first failure at
-// the same place. The interpreter runs the system as it was lowered, so comparing engines tests the passes.
+// the same place. The interpreter runs the system as it was lowered (which two of them end), so comparing engines tests the others.
 #pragma once
 
 #include "ir/system.h"
@@ -21,6 +21,19 @@ const std::vector<Pass>& pipeline();
 
 // All of them, one after the other.
 System run_passes(const System& system);
+
+// What lowering ends with, one after the other: every engine runs what comes out, and what the same costs are in all cells
+// of an event is decided by it.
+const std::vector<Pass>& end_of_lowering();
+System end_lowering(const System& system);
+
+// Drops parameters of functions that nothing looks at, and the arguments for them. An argument that may fail, or be
+// absent, stays, and so does its parameter.
+System drop_unused_arguments(const System& system);
+
+// Gives a recurrence whose weights look at fewer indices where conditions that are the same in all cells hold (processes have nodes
+// of their own, say) a second form for that case; reads choose. The conditions do not fail, or as the extents do.
+System split_choices(const System& system);
 
 // Folds operations on constants, shares equal nodes, and puts the value of a definition that is a constant in its
 // place (unless it can be bound from outside). Values that nothing refers to disappear.

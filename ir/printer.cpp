@@ -55,7 +55,7 @@ class SystemPrinter {
       if (space.frame == id) line(1, fmt::format("space {}[{}]", space.name, axes(space)));
     }
     for (std::uint32_t i = 0; i < system_.events.size(); ++i) {
-      if (system_.events[i].frame == id) print_event(system_.events[i]);
+      if (system_.events[i].frame == id) print_event(EventId{i});
     }
     const PrintLine put = [&](int indent, const std::string& text) { line(indent, text); };
     for (const MessageEnds& ends : system_.ends) {
@@ -75,11 +75,12 @@ class SystemPrinter {
     return text;
   }
 
-  void print_event(const Event& event) {
+  void print_event(EventId id) {
+    const Event& event = system_[id];
     const Space& space = system_[event.space];
     std::string binders;
     for (const Axis& axis : space.axes) binders += (binders.empty() ? "" : ", ") + axis.name;
-    const std::string target = fmt::format("{}[{}]", event.name, binders);
+    const std::string target = fmt::format("{}[{}]", event_name(system_, id), binders);
     line(1, fmt::format("event {} over {}: {}{}", target, space.name, name_of(event.type), event.exact ? ", exact" : ""));
     for (const Constraint& constraint : event.constraints) {
       line(2, fmt::format("{} >= {}{}", target, sum(constraint),

@@ -28,11 +28,11 @@ struct Folding {
 };
 
 // What groups, schedules, hoisted scalars and bounds depend on.
-class EventShapes {
+class ShapesOfEvents {
  public:
-  explicit EventShapes(const System& system) : system_(system), binders_(system), effects_(system) {}
+  explicit ShapesOfEvents(const System& system) : system_(system), binders_(system), effects_(system) {}
 
-  bool is_same(EventId id, const EventShapes& other) const {
+  bool is_same(EventId id, const ShapesOfEvents& other) const {
     std::vector<ValueId> own, others;
     for_each_value(system_[id], [&](ValueId value) { own.push_back(value); });
     for_each_value(other.system_[id], [&](ValueId value) { others.push_back(value); });
@@ -54,7 +54,7 @@ class Rewriter {
  public:
   Rewriter(const System& from, const Rule& rule) : from_(from), rule_(rule), to_(copy_without_values(from)), builder_(to_) {}
 
-  System run() {
+  System run(EventShapes shapes) {
     for (std::size_t i = 0; i < from_.definitions.size(); ++i) {
       const Definition& old = from_.definitions[i];
       if (!old.body.valid()) continue;
@@ -77,7 +77,7 @@ class Rewriter {
     for (MessageEnds& ends : to_.ends) {
       for_each_value_of_ends(ends, [&](ValueId& value) { value = map(value, {ends.frame, false}, rule_); });
     }
-    restore_events_of_other_shape();
+    if (shapes == EventShapes::stay) restore_events_of_other_shape();
     return std::move(to_);
   }
 
@@ -94,7 +94,7 @@ class Rewriter {
 
   // Definitions may have lost a reason to read an event, too, so all events are looked at.
   void restore_events_of_other_shape() {
-    const EventShapes before(from_), after(to_);
+    const ShapesOfEvents before(from_), after(to_);
     std::vector<EventId> changed;
     for (std::uint32_t i = 0; i < from_.events.size(); ++i) {
       if (!before.is_same(EventId{i}, after)) changed.push_back(EventId{i});
@@ -157,7 +157,7 @@ class Rewriter {
 
 }  // namespace
 
-System rewrite(const System& system, const Rule& rule) { return Rewriter(system, rule).run(); }
+System rewrite(const System& system, const Rule& rule, EventShapes shapes) { return Rewriter(system, rule).run(shapes); }
 
 ValueId rebuild(Builder& builder, Node node, ScalarType type) { return std::visit(Folding{builder, type}, node); }
 

@@ -19,7 +19,9 @@ using Rule = std::function<ValueId(Builder& builder, ValueId old, Node node, Rul
 // absences would come out otherwise (a branch that can never be taken has gone, say) keeps its values as they were:
 // groups, schedules, hoisted scalars and exactness are decided by them, and must be the same after every pass. Ids of frames, parameters, definitions, spaces, events, binders,
 // tables, sites and roots stay as they are; definitions that the rule adds come after the old ones.
-System rewrite(const System& system, const Rule& rule);
+// With `may_change` no event is kept so: what belongs to lowering decides how events look.
+enum class EventShapes : bool { stay, may_change };
+System rewrite(const System& system, const Rule& rule, EventShapes shapes = EventShapes::stay);
 
 // The node as the builder would have made it: shared and folded.
 ValueId rebuild(Builder& builder, Node node, ScalarType type);

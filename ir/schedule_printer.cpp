@@ -52,7 +52,7 @@ const char* name_of(CostClass kind) {
 std::string pattern_text(const System& system, EventId event, const ReadPattern& pattern, ExpressionText& text) {
   std::vector<std::string> indices;
   for (const auto& axis : pattern.axes) indices.push_back(axis ? text.of(*axis) : "all");
-  return fmt::format("{}[{}]", system[event].name, fmt::join(indices, ", "));
+  return fmt::format("{}[{}]", event_name(system, event), fmt::join(indices, ", "));
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::string print_schedule(const System& system) {
   ExpressionText text(system);
   for (const EventGroup& group : event_groups(system)) {
     std::vector<std::string> names;
-    for (const EventId event : group.events) names.push_back(system[event].name);
+    for (const EventId event : group.events) names.push_back(event_name(system, event));
     const Schedule plan = schedule(system, group);
     out += fmt::format("group {} over {}\n", fmt::join(names, ", "), system[group.space].name);
     out += fmt::format("  order:   {}\n  because: {}\n", schedule_text(system, group, plan), plan.reason);
@@ -80,7 +80,7 @@ std::string print_schedule(const System& system) {
                          system[group.space].axes[plan.order.front()].name);
     }
     for (const EventId event : group.events) {
-      out += fmt::format("  costs:   {} {}\n", system[event].name, name_of(cost_class(system, event)));
+      out += fmt::format("  costs:   {} {}\n", event_name(system, event), name_of(cost_class(system, event)));
       for (const ReadPattern& pattern : read_patterns(system, event)) {
         out += fmt::format("  read:    {}\n", pattern_text(system, event, pattern, text));
       }

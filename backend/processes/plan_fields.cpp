@@ -216,7 +216,24 @@ FieldPtr Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) 
     if (waiting.size() == BulkScalars::most_processes) evaluate_waiting();
   });
   evaluate_waiting();
+  const auto is_wanted = [&](std::size_t at) { return wanted.empty() || wanted[at]; };
+  if (const auto one = only_value(values, is_wanted, axes, domain)) return constant(*one);
   return make(axes, std::move(values));
+}
+
+// The value that all processes of the domain have; nothing where they differ.
+std::optional<double> Fields::only_value(const std::vector<double>& values, const std::function<bool(std::size_t)>& is_wanted,
+                                         AxisSet axes, const Domain& domain) const {
+  const std::vector<std::int64_t> strides = grid_.strides(axes);
+  std::optional<double> first;
+  bool alike = true;
+  grid_.for_each(axes, domain.box, [&](const std::vector<std::int64_t>& point) {
+    const std::size_t at = place(point, strides);
+    if (!alike || !is_wanted(at)) return;
+    if (!first) first = values[at];
+    alike = std::bit_cast<std::uint64_t>(*first) == std::bit_cast<std::uint64_t>(values[at]);
+  });
+  return alike ? first : std::nullopt;
 }
 
 // Which combinations of the indices along `axes` belong to a process of the domain; empty: all of the box.

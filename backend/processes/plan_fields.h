@@ -153,6 +153,8 @@ class Fields {
   void add_surroundings(ir::ValueId value, Key& key, bool& of_tile);
   FieldPtr compute(ir::ValueId value, AxisSet axes, const Domain& domain);
   std::vector<bool> needed(AxisSet axes, const Domain& domain) const;
+  std::optional<double> only_value(const std::vector<double>& values, const std::function<bool(std::size_t)>& is_wanted,
+                                   AxisSet axes, const Domain& domain) const;
   double number(ir::ValueId value);
   template <class Make>
   FieldPtr remembered(Key key, std::vector<FieldPtr> arguments, bool of_tile, Make&& make);

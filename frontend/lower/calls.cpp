@@ -136,6 +136,27 @@ Symbolic Lowering::look_up_table(const value::Table& table, const std::vector<Na
   return make(value::Scalar{b.lookup(table.table, std::move(keys), outside)});
 }
 
+namespace {
+
+// An index and a number of steps from it.
+std::pair<ValueId, std::int64_t> steps_from(const ir::Builder& b, ValueId index) {
+  const auto* sum = std::get_if<ir::Binary>(&b.system()[index].node);
+  const bool is_sum = sum && (sum->op == ir::BinaryOp::add || sum->op == ir::BinaryOp::subtract);
+  const auto steps = is_sum ? b.as_constant(sum->right) : std::nullopt;
+  constexpr std::int64_t most = std::int64_t{1} << 32;
+  if (!steps || steps->type != ir::ScalarType::integer || steps->integer > most || steps->integer < -most) return {index, 0};
+  return {sum->left, sum->op == ir::BinaryOp::add ? steps->integer : -steps->integer};
+}
+
+// Do two indices differ by the same number of steps, not 0, whatever they are?
+bool are_apart(const ir::Builder& b, ValueId one, ValueId other) {
+  const auto [from_one, steps_of_one] = steps_from(b, one);
+  const auto [from_other, steps_of_other] = steps_from(b, other);
+  return from_one == from_other && steps_of_one != steps_of_other;
+}
+
+}  // namespace
+
 Symbolic Lowering::same_node(const Symbolic& first, const Symbolic& second, Place place) {
   const auto* a = as<value::Point>(first);
   const auto* c = as<value::Point>(second);
@@ -151,17 +172,33 @@ Symbolic Lowering::same_node(const Symbolic& first, const Symbolic& second, Plac
   const auto sizes = extents(value::Grid{a->grid, a->self});
   const Scope scope = scope_of(*a->self);
   const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
-  ValueId same = b.boolean(true);
+  // What two places some steps apart have to do with each other comes first: along an axis with nodes of one process that
+  // decides it, wherever they are.
+  ValueId decided = b.boolean(true), others = b.boolean(true);
   for (std::size_t axis = 0; axis < a->indices.size(); ++axis) {
-    const ValueId block = scalar(*grid.nodes[axis], scope);
+    const ValueId block = scalar(*grid.nodes[axis], scope), one = a->indices[axis], other = c->indices[axis];
+    if (one == other) {
+      others = b.logical_and(others, b.check(b.less_equal(b.integer(1), block), b.boolean(true), no_process(*grid.nodes[axis], grid.axes[axis])));
+      continue;
+    }
     const auto node_of = [&](ValueId index) {
       ValueId from_zero = b.subtract(index, b.integer(1), overflow);
       if (grid.axes[axis].wrap) from_zero = b.binary(ir::BinaryOp::modulo, from_zero, sizes[axis], overflow);
       return b.binary(ir::BinaryOp::floor_divide, from_zero, block, site(FailureKind::division_by_zero, place));
     };
-    same = b.logical_and(same, b.equal(node_of(a->indices[axis]), node_of(c->indices[axis])));
+    const ValueId is_same = b.equal(node_of(one), node_of(other));
+    if (grid.axes[axis].wrap || !are_apart(b, one, other)) {
+      others = b.logical_and(others, is_same);
+    } else {
+      decided = b.logical_and(decided, b.logical_and(b.binary(ir::BinaryOp::not_equal, block, b.integer(1)), is_same));
+    }
   }
-  return make(value::Scalar{same});
+  return make(value::Scalar{b.logical_and(decided, others)});
+}
+
+// For a grid whose nodes hold no process along an axis.
+ir::SiteId Lowering::no_process(const Expr& extent, const item::GridAxis& axis) {
+  return site(FailureKind::require_failed, extent.place, fmt::format("a node has no process along `{}`", axis.name.text));
 }
 
 }  // namespace wave::frontend::lowering

@@ -2,6 +2,7 @@
 #include "frontend/lower/lower.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/rows.h"
+#include "ir/passes.h"
 
 namespace wave::frontend {
 
@@ -87,6 +88,7 @@ Lowered lower_costs(const Program& program, const Item& machine, const Expr& siz
     lowering.list_parameters(root, lowered.parameters);
     lowered.outputs.push_back(CostTable(lowering, root, local).lower(sizes));
     lowering.report_unused_overrides();
+    lowered.system = ir::end_lowering(lowered.system);
   });
   return lowered;
 }

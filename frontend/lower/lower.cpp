@@ -4,6 +4,7 @@
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/rows.h"
 #include "frontend/lower/specialisation.h"
+#include "ir/passes.h"
 
 #include <pthread.h>
 
@@ -86,6 +87,7 @@ Lowered lower_model(const Program& program, const Item& model, const std::vector
     }
     if (options.processes) lowering.list_processes(root, lowered.processes);
     lowering.report_unused_overrides();
+    lowered.system = ir::end_lowering(lowered.system);
   });
   return lowered;
 }
@@ -97,6 +99,7 @@ LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics) {
     for (const auto& item : program.main().items) {
       if (std::holds_alternative<item::Test>(item->node)) lowered.tests.push_back(lowering.test(*item));
     }
+    lowered.system = ir::end_lowering(lowered.system);
   });
   return lowered;
 }

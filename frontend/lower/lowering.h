@@ -89,6 +89,7 @@ class Lowering {
                                                  Place place);
   Symbolic builtin(const std::string& name, const std::vector<Symbolic>& arguments, const Scope& scope, Place place);
   Symbolic same_node(const Symbolic& a, const Symbolic& b, Place place);
+  ir::SiteId no_process(const Expr& extent, const item::GridAxis& axis);
   Symbolic record(const Item& declaration, const std::vector<Named>& arguments, Place place);
   Symbolic look_up_table(const value::Table& table, const std::vector<Named>& arguments, Place place);
 

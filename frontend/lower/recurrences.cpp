@@ -110,6 +110,16 @@ static std::string bound_text(const ir::System& system, ValueId bound, int depth
   return fmt::format("{}", bound.index);
 }
 
+// A node holds at least one process along each axis: a grid that does not keep this has no extents.
+static void check_nodes(Lowering& lowering, ir::Space& space, Instance& instance, const Item& grid) {
+  const auto& [axes, nodes] = std::get<item::Grid>(grid.node);
+  for (std::size_t axis = 0; axis < nodes.size() && axis < space.axes.size(); ++axis) {
+    const ValueId extent = lowering.scalar(*nodes[axis], lowering.scope_of(instance));
+    const ValueId is_positive = lowering.b.less_equal(lowering.b.integer(1), extent);
+    space.axes[axis].last = lowering.b.check(is_positive, space.axes[axis].last, lowering.no_process(*nodes[axis], axes[axis]));
+  }
+}
+
 // Boxes of one extent share a space, so that what is defined on them is evaluated together.
 static ir::SpaceId space_of(Lowering& lowering, std::map<std::string, ir::SpaceId>& spaces, Instance& instance,
                             const Item& declaration) {
@@ -127,6 +137,7 @@ static ir::SpaceId space_of(Lowering& lowering, std::map<std::string, ir::SpaceI
     made.axes.push_back({axis.name, lowering.b.binder(axis.name), axis.first, axis.last, axis.wrap, axis.place,
                          lowering.site(FailureKind::extent_not_positive, axis.place, axis.name)});
   }
+  if (node.over) check_nodes(lowering, made, instance, *Lowering::find_member(*instance.declaration, node.over->text));
   space = lowering.b.space(std::move(made));
   return space;
 }

@@ -1,0 +1,237 @@
+// Recurrences in two forms. Where a condition that is the same everywhere decides whether the costs look at indices, as
+// `D > 1 and (i - 2) div D == (i - 1) div D` does for D processes on a node, there is a second recurrence for the case in
+// which they do not, and a read takes the one that applies.
+#include "ir/arithmetic.h"
+#include "ir/dependences.h"
+#include "ir/effects.h"
+#include "ir/passes.h"
+#include "ir/rewrite.h"
+#include "ir/schedule.h"
+#include "ir/visit.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace wave::ir {
+
+namespace {
+
+using Choices = std::map<ValueId, bool>;                   // what conditions are taken to be
+using Versions = std::unordered_map<EventId, EventId>;     // of events: the second form
+
+// Values under choices.
+class Copier {
+ public:
+  Copier(Builder& builder, const Choices& choices, const Versions& versions)
+      : builder_(builder), choices_(choices), versions_(versions) {}
+
+  ValueId copy(ValueId value) {
+    if (const auto known = known_.find(value); known != known_.end()) return known->second;
+    const ValueId result = compute(value);
+    return known_[value] = result;
+  }
+
+ private:
+  ValueId compute(ValueId value) {
+    if (const auto choice = choices_.find(value); choice != choices_.end()) return builder_.boolean(choice->second);
+    Node node = builder_.system()[value].node;
+    const ScalarType type = builder_.type(value);
+    bool is_changed = false;
+    if (auto* neighbour = std::get_if<Neighbour>(&node)) {
+      const auto version = versions_.find(neighbour->event);
+      if (version == versions_.end()) return value;
+      neighbour->event = version->second;
+      return builder_.node(std::move(node), type);
+    }
+    for_each_operand(node, [&](ValueId& operand) {
+      const ValueId copied = copy(operand);
+      is_changed = is_changed || copied != operand;
+      operand = copied;
+    });
+    if (!is_changed) return value;
+    // A check that fails shows the sides of its comparison.
+    if (std::holds_alternative<Check>(node)) return builder_.node(std::move(node), type);
+    return rebuild(builder_, std::move(node), type);
+  }
+
+  Builder& builder_;
+  const Choices& choices_;
+  const Versions& versions_;
+  std::unordered_map<ValueId, ValueId> known_;
+};
+
+// The conditions of a group's weights that are the same in all cells, with the answer under which fewer indices are looked at.
+class ChoiceFinder {
+ public:
+  ChoiceFinder(const System& system, const FreeBinders& binders, const Effects& effects, const Space& space)
+      : system_(system), binders_(binders), effects_(effects) {
+    for (const Axis& axis : space.axes) evaluates(axis.first), evaluates(axis.last);
+  }
+
+  void look_at(ValueId start) {
+    std::vector<ValueId> pending{start};
+    while (!pending.empty()) {
+      const ValueId value = pending.back();
+      pending.pop_back();
+      if (is_same_everywhere(value) || !seen_.insert(value).second) continue;
+      const Node& node = system_[value].node;
+      if (const auto* n = std::get_if<Binary>(&node)) {
+        if (n->op == BinaryOp::logical_and) choose(n->left, false);
+        if (n->op == BinaryOp::logical_or) choose(n->left, true);
+      } else if (const auto* choice = std::get_if<Select>(&node)) {
+        const bool is_first = is_same_everywhere(choice->if_true);
+        if (is_first != is_same_everywhere(choice->if_false)) choose(choice->condition, is_first);
+      }
+      for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
+    }
+  }
+
+  Choices found;
+
+ private:
+  bool is_same_everywhere(ValueId value) const { return binders_.of(value).empty(); }
+
+  void choose(ValueId condition, bool answer) {
+    const bool is_constant = std::holds_alternative<Constant>(system_[condition].node);
+    if (!is_constant && is_same_everywhere(condition) && has_value(condition)) found.try_emplace(condition, answer);
+  }
+
+  // Whoever reads the event may ask for it first: it does not fail, or only as the extents do, which a read asks for anyway.
+  bool has_value(ValueId value) const {
+    if (effects_.is_of_cell(value) || may_be_absent(system_, value)) return false;
+    if (!effects_.may_fail(value) || evaluated_.count(value)) return true;
+    const Node& node = system_[value].node;
+    const auto* unary = std::get_if<Unary>(&node);
+    const auto* binary = std::get_if<Binary>(&node);
+    if (unary && arithmetic::can_fail(unary->op, system_[unary->operand].type)) return false;
+    if (binary && arithmetic::can_fail(binary->op, system_[binary->left].type)) return false;
+    bool result = unary || binary;
+    for_each_operand(node, [&](ValueId operand) { result = result && has_value(operand); });
+    return result;
+  }
+
+  // What is surely evaluated with `value`.
+  void evaluates(ValueId value) {
+    if (!evaluated_.insert(value).second) return;
+    const Node& node = system_[value].node;
+    if (const auto* check = std::get_if<Check>(&node)) {
+      evaluates(check->condition);
+      evaluates(check->value);
+    } else if (const auto* choice = std::get_if<Select>(&node)) {
+      evaluates(choice->condition);
+    } else if (const auto* binary = std::get_if<Binary>(&node)) {
+      evaluates(binary->left);
+      if (binary->op != BinaryOp::logical_and && binary->op != BinaryOp::logical_or) evaluates(binary->right);
+    } else if (const auto* unary = std::get_if<Unary>(&node)) {
+      evaluates(unary->operand);
+    }
+  }
+
+  const System& system_;
+  const FreeBinders& binders_;
+  const Effects& effects_;
+  std::unordered_set<ValueId> evaluated_, seen_;
+};
+
+class Splitter {
+ public:
+  explicit Splitter(const System& system) : system_(system), binders_(system), effects_(system), result_(system), builder_(result_) {}
+
+  System run() {
+    for (const EventGroup& group : event_groups(system_)) {
+      if (const Choices choices = choices_of(group); !choices.empty()) add_version(group, choices);
+    }
+    if (versions_.empty()) return system_;
+    const System versioned = std::move(result_);
+    return rewrite(versioned, [&](Builder& builder, ValueId old, Node node, RulePlace) {
+      const ScalarType type = versioned[old].type;
+      const auto* read = std::get_if<Read>(&node);
+      const auto version = read ? versions_.find(read->event) : versions_.end();
+      if (version == versions_.end()) return builder.node(std::move(node), type);
+      Read other = *read;
+      other.event = version->second;
+      const ValueId condition = builder.reference(conditions_.at(read->event));
+      const ValueId if_true = builder.node(std::move(other), type), if_false = builder.node(std::move(node), type);
+      return builder.node(Select{condition, if_true, if_false}, type);
+    }, EventShapes::may_change);
+  }
+
+ private:
+  // Its own, where they make a difference to its weights, and those of what its cells look at.
+  Choices choices_of(const EventGroup& group) {
+    if (group.reads_itself || schedule(system_, group).kind == ScheduleKind::on_demand) return {};
+    Choices result;
+    for (const EventId id : group.events) {
+      const Event& event = system_[id];
+      for (const Dependence& dependence : dependences(system_, id)) {
+        const auto of_source = choices_.find(dependence.source);
+        if (of_source != choices_.end()) result.insert(of_source->second.begin(), of_source->second.end());
+      }
+      if (event.general()) continue;
+      ChoiceFinder finder(system_, binders_, effects_, system_[event.space]);
+      for_each_value(event, [&](ValueId value) { finder.look_at(value); });
+      if (!finder.found.empty() && is_worth_it(event, finder.found)) result.insert(finder.found.begin(), finder.found.end());
+    }
+    return result;
+  }
+
+  // Does some weight look at fewer indices?
+  bool is_worth_it(const Event& event, const Choices& choices) const {
+    System copy = system_;
+    Builder builder(copy);
+    Copier copier(builder, choices, {});
+    std::vector<std::pair<ValueId, ValueId>> pairs;
+    for_each_value(event, [&](ValueId value) { pairs.emplace_back(value, copier.copy(value)); });
+    const FreeBinders after(copy);
+    return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+      return after.of(pair.second).size() < binders_.of(pair.first).size();
+    });
+  }
+
+  void add_version(const EventGroup& group, const Choices& choices) {
+    ValueId condition = builder_.boolean(true);
+    for (const auto& [value, answer] : choices) {
+      condition = builder_.logical_and(condition, answer ? value : builder_.logical_not(value));
+    }
+    const Event first = system_[group.events.front()];
+    const DefinitionId definition = builder_.define(group.frame, first.name + ": simple", condition, first.place);
+    for (const EventId id : group.events) versions_[id] = builder_.event(system_[id]);
+    Copier copier(builder_, choices, versions_);
+    for (const EventId id : group.events) {
+      Event event = system_[id];
+      for_each_value(event, [&](ValueId& value) { value = copier.copy(value); });
+      for (Constraint& constraint : event.constraints) {
+        const auto version = versions_.find(constraint.source);
+        if (version != versions_.end()) constraint.source = version->second;
+      }
+      result_[versions_.at(id)] = std::move(event);
+      choices_[id] = choices;
+      conditions_[id] = definition;
+    }
+  }
+
+  const System& system_;
+  const FreeBinders binders_;
+  const Effects effects_;
+  System result_;
+  Builder builder_;
+  Versions versions_;
+  std::unordered_map<EventId, Choices> choices_;
+  std::unordered_map<EventId, DefinitionId> conditions_;
+};
+
+}  // namespace
+
+System split_choices(const System& system) {
+  const auto decides = [](const Value& value) {
+    const auto* binary = std::get_if<Binary>(&value.node);
+    return std::holds_alternative<Select>(value.node) ||
+           (binary && (binary->op == BinaryOp::logical_and || binary->op == BinaryOp::logical_or));
+  };
+  if (system.events.empty() || std::none_of(system.values.begin(), system.values.end(), decides)) return system;
+  return Splitter(system).run();
+}
+
+}  // namespace wave::ir
