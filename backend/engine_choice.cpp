@@ -1,6 +1,7 @@
 // Loads the JIT's module once, checks that it is of this build, and switches to it where a model is large.
 #include "backend/engine_choice.h"
 
+#include "backend/interpreter/calls.h"
 #include "backend/jit/plugin.h"
 
 #include <dlfcn.h>
@@ -43,6 +44,7 @@ const Loaded& plugin() {
 
 constexpr std::size_t small_memory = 100'000 * 9;                   // of 10^5 cells in the interpreter
 constexpr std::chrono::milliseconds small_time(250);
+constexpr double small_loop = 0.03;                                 // seconds that a loop may take: compiling takes about as long
 
 class AutomaticEngine final : public Engine {
  public:
@@ -106,6 +108,7 @@ class AutomaticEvaluation final : public Evaluation {
     // Each try has a budget of its own; what one has remembered the next finds only within one evaluation.
     if (!small_ || std::chrono::steady_clock::now() > small_until_) {
       small_ = engine_.interpreter().start(bindings_, small);
+      static_cast<interpreter::CallableEvaluation&>(*small_).be_patient_for(small_loop);
       small_until_ = *small.deadline;
     }
     Outcome outcome = small_->evaluate(id);

@@ -1,6 +1,7 @@
 // What an engine of kind `jit` has done so far; for tests.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace wave::backend {
@@ -9,6 +10,7 @@ struct JitCounts {
   int compilations = 0;     // modules, sweeps
   int interpreted = 0;      // evaluations left to the interpreter: no loop order, or code too large
   int found = 0;            // modules and sweeps that the cache had
+  std::uint64_t iterations_in_lanes = 0;      // of reductions
   std::string cache_trouble;      // why the cache is not used, or cannot be written to; empty: all is well, or there is none
 };
 

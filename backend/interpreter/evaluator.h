@@ -54,6 +54,7 @@ class Evaluator {
   // A process of the root frame, for questions that are no scalars.
   void inspect(ir::ProcessId process, const std::function<void(processes::Run&)>& use);
   void set_deepest(std::size_t levels) { deepest_ = levels; }
+  void be_patient_for(double seconds) { patience_seconds_ = seconds; }
   // With the recurrences of the root frame that were replaced by expressions.
   std::vector<EventReport> reports() const;
 
@@ -64,6 +65,7 @@ class Evaluator {
   class ActiveCall;
   class BoundLevel;
   class BoundAxes;
+  class WatchedLoop;
   enum class Loop { go_on, stop, absent };
   using Iteration = std::function<Loop()>;
 
@@ -150,6 +152,8 @@ class Evaluator {
   std::vector<ir::DefinitionId> in_progress_;
   std::size_t depth_ = 0, deepest_ = 10'000;      // nodes inside each other
   std::size_t ticks_ = 0;
+  double patience_seconds_ = 0;                   // for a loop; 0: as long as it takes
+  bool in_watched_loop_ = false;
   std::size_t bytes_used_ = 0;
   static constexpr std::size_t most_reports = 1000;   // a function's events come once a call
   std::vector<EventReport> reports_;

@@ -103,6 +103,7 @@ class InterpreterEvaluation final : public CallableEvaluation {
     }
   }
   std::vector<EventReport> reports() const override { return evaluator_.reports(); }
+  void be_patient_for(double seconds) override { evaluator_.be_patient_for(seconds); }
 
  private:
   template <class Function>

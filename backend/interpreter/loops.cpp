@@ -1,7 +1,11 @@
 // Loop nests and what is reduced over them.
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
+#include "backend/limits.h"
 #include "ir/arithmetic.h"
+
+#include <chrono>
+#include <utility>
 
 namespace wave::backend::interpreter {
 
@@ -13,6 +17,35 @@ void Evaluator::set_binder(ir::BinderId binder, std::int64_t value) {
   binder_values_[binder.index] = value;
   binder_moved_[binder.index] = ++clock_;
 }
+
+// Judges an outermost loop by its first iterations, if whoever waits has little patience: after 2, 4, 8, ... of them.
+class Evaluator::WatchedLoop {
+ public:
+  explicit WatchedLoop(Evaluator& self) : self_(self), is_watched_(self.patience_seconds_ > 0 && !self.in_watched_loop_) {
+    if (is_watched_) self_.in_watched_loop_ = true;
+  }
+  WatchedLoop(const WatchedLoop&) = delete;
+  ~WatchedLoop() {
+    if (is_watched_) self_.in_watched_loop_ = false;
+  }
+  // After each iteration; from `at` to `last` are left.
+  void look(const ir::Level& level, std::int64_t at, std::int64_t last, std::int64_t step) {
+    if (!is_watched_ || ++done_ < next_look_) return;
+    const auto now = std::chrono::steady_clock::now();
+    // What the first iterations evaluate once and for all says nothing about the others.
+    const double seconds = std::chrono::duration<double>(now - looked_).count() / static_cast<double>(done_ - looked_after_);
+    const double left = level.geometric ? 0 : (static_cast<double>(last) - static_cast<double>(at)) / static_cast<double>(step);
+    if (looked_after_ > 0 && seconds * left > self_.patience_seconds_) throw Failed{deadline_passed(self_.limits_)};
+    looked_ = now;
+    looked_after_ = std::exchange(next_look_, 2 * next_look_);
+  }
+
+ private:
+  Evaluator& self_;
+  const bool is_watched_;
+  std::size_t done_ = 0, next_look_ = 2, looked_after_ = 0;
+  std::chrono::steady_clock::time_point looked_{};
+};
 
 Evaluator::Loop Evaluator::run(std::span<const ir::Level> levels, const Iteration& iteration) {
   if (levels.empty()) return iteration();
@@ -28,11 +61,13 @@ Evaluator::Loop Evaluator::run(std::span<const ir::Level> levels, const Iteratio
 
   const BoundLevel bound(*this, level.binder);
   const bool rises = step->integer > 0;
+  WatchedLoop watched(*this);
   std::int64_t at = first->integer;
   while (rises ? at <= last->integer : at >= last->integer) {
     set_binder(level.binder, at);
     const Loop next = run_iteration(level, levels.subspan(1), iteration);
     if (next != Loop::go_on) return next;
+    watched.look(level, at, last->integer, step->integer);
     const auto moved = level.geometric ? ir::arithmetic::multiply(at, step->integer) : ir::arithmetic::add(at, step->integer);
     if (moved.failed) break;
     at = moved.value;

@@ -2,6 +2,7 @@
 #include "backend/jit/compiler.h"
 
 #include "backend/jit/host_functions.h"
+#include "backend/jit/lanes/reduction_plan.h"
 #include "backend/jit/structure.h"
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@ std::string Wanted::symbol() const {
     case definition: return fmt::format("definition_{}", id);
     case value: return fmt::format("value_{}_{}", id, frame.index);
     case batch: return rows.symbol();
+    case reduction: return lanes::reduction_symbol(ir::ValueId{id}, frame, shape.lanes);
     case strips: return fmt::format("strips_{}_{}_{}_{}_{}_{}", id, shape.lanes, shape.vectors, shape.stores, shape.streams, shape.cellwise);
   }
   return {};

@@ -1,13 +1,12 @@
-// Loop nests, and the reductions over them.
-#include "backend/jit/cell.h"
+// Loop nests.
 #include "backend/jit/function_emitter.h"
+#include "backend/jit/lanes/reduction_plan.h"
 
 #include <llvm/IR/Intrinsics.h>
 
 namespace wave::jit {
 
 using ir::FailureKind;
-using ir::ReduceKind;
 using ir::ScalarType;
 
 namespace {
@@ -18,12 +17,30 @@ constexpr std::int64_t iterations_per_tick = 1024;
 }  // namespace
 
 void FunctionEmitter::emit_levels(const std::vector<ir::Level>& levels,
-                                  const std::function<void(llvm::BasicBlock*)>& body) {
-  emit_level(levels, 0, body);
+                                  const std::function<void(llvm::BasicBlock*)>& body, const Elsewhere* elsewhere) {
+  emit_level(levels, 0, body, elsewhere);
 }
 
+namespace {
+
+// Whether the loop is long, and its numbers small enough, to ask about it: not where it has at most a few iterations.
+llvm::Value* is_long(FunctionEmitter& in, llvm::Value* first, llvm::Value* last, llvm::Value* step) {
+  auto& build = in.build;
+  llvm::Value* all = build.getTrue();
+  for (llvm::Value* const number : {first, last, step}) {
+    llvm::Value* const shifted = build.CreateAdd(number, in.constant(lanes::largest_index));
+    all = build.CreateAnd(all, build.CreateICmpULE(shifted, in.constant(2 * lanes::largest_index)));
+  }
+  llvm::Value* const rises = build.CreateICmpSGT(step, in.constant(0));
+  llvm::Value* const span = build.CreateSelect(rises, build.CreateSub(last, first), build.CreateSub(first, last));
+  llvm::Value* const stride = build.CreateSelect(rises, step, build.CreateNeg(step));
+  return build.CreateAnd(all, build.CreateICmpSGE(span, build.CreateMul(stride, in.constant(lanes::least_iterations - 1))));
+}
+
+}  // namespace
+
 void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size_t depth,
-                                 const std::function<void(llvm::BasicBlock*)>& body) {
+                                 const std::function<void(llvm::BasicBlock*)>& body, const Elsewhere* elsewhere) {
   const ir::Level& level = levels[depth];
   llvm::Value* const first = emit(level.first);
   llvm::Value* const last = emit(level.last);
@@ -32,6 +49,12 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
       level.geometric ? build.CreateOr(build.CreateICmpSLT(first, constant(1)), build.CreateICmpSLT(step, constant(2)))
                       : build.CreateICmpEQ(step, constant(0));
   fail_if(stuck, level.site, FailureKind::no_progress, {{ScalarType::integer, first}, {ScalarType::integer, last}, {ScalarType::integer, step}});
+  const bool may_ask = elsewhere && depth + 1 == levels.size();
+  llvm::AllocaInst* const budget = may_ask ? local(module.i64, "budget") : nullptr;      // iterations until it asks
+  if (may_ask) {
+    build.CreateStore(build.CreateSelect(is_long(*this, first, last, step), constant(0), constant(lanes::never_again)), budget);
+    elsewhere->begin();
+  }
 
   llvm::BasicBlock* const before = build.GetInsertBlock();
   llvm::BasicBlock* const head = block("loop");
@@ -39,8 +62,8 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
   llvm::BasicBlock* const next = block("next");
   llvm::BasicBlock* const end = block("loop_end");
   continue_in(head);
-  llvm::PHINode* const index = build.CreatePHI(module.i64, 2, "index");
-  llvm::PHINode* const count = build.CreatePHI(module.i64, 2, "count");
+  llvm::PHINode* const index = build.CreatePHI(module.i64, 3, "index");
+  llvm::PHINode* const count = build.CreatePHI(module.i64, 3, "count");
   index->addIncoming(first, before);
   count->addIncoming(constant(0), before);
   llvm::Value* go_on = build.CreateICmpSLE(index, last);
@@ -49,6 +72,21 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
   }
   build.CreateCondBr(go_on, iteration, end);
   build.SetInsertPoint(iteration);
+  if (may_ask) {
+    llvm::BasicBlock* const ask = block("ask");
+    llvm::BasicBlock* const here = block("here");
+    llvm::Value* const rest = build.CreateLoad(module.i64, budget);
+    build.CreateCondBr(build.CreateICmpEQ(rest, constant(0)), ask, here);
+    build.SetInsertPoint(ask);
+    llvm::Value* const left = build.CreateAdd(build.CreateSDiv(build.CreateSub(last, index), step), constant(1));
+    const auto [done, until_next] = elsewhere->ask(index, step, left);
+    build.CreateStore(until_next, budget);
+    index->addIncoming(build.CreateAdd(index, build.CreateMul(done, step)), build.GetInsertBlock());
+    count->addIncoming(count, build.GetInsertBlock());
+    build.CreateBr(head);
+    build.SetInsertPoint(here);
+    build.CreateStore(build.CreateSub(rest, constant(1)), budget);
+  }
   llvm::BasicBlock* const outer_failed = note_index_on_failure(level.binder, index);
   {
     const Region region(*this);
@@ -61,7 +99,7 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
       build.SetInsertPoint(taken);
     }
     if (depth + 1 < levels.size()) {
-      emit_level(levels, depth + 1, body);
+      emit_level(levels, depth + 1, body, elsewhere);
     } else {
       body(next);
     }
@@ -88,222 +126,6 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
   passed->addIncoming(count, head);
   passed->addIncoming(counted, advance->getTerminator() ? advance : look);
   tick(passed);
-}
-
-namespace {
-
-// The state of a reduction: what has been found so far.
-class Reduction {
- public:
-  Reduction(FunctionEmitter& in, const ir::Reduce& node, ScalarType type)
-      : in_(in),
-        node_(node),
-        type_(type),
-        result_(in.local(in.module.type(type), "reduced")),
-        found_(in.local(in.module.i1, "found")),
-        number_(in.local(in.module.i64, "number")) {}
-
-  llvm::Value* emit();
-
- private:
-  void begin();
-  // Takes one iteration; control goes to `next` or, where the result is known, to `decided`.
-  void take(llvm::BasicBlock* next, llvm::BasicBlock* decided);
-  void add();
-  void extreme(bool largest);
-  void extreme_place(bool largest, llvm::BasicBlock* next);
-  void pick(llvm::BasicBlock* decided);
-  void need_one();
-
-  llvm::IRBuilder<>& build() { return in_.build; }
-  llvm::Value* so_far() { return build().CreateLoad(in_.module.type(type_), result_); }
-  void set(llvm::Value* value) { build().CreateStore(value, result_); }
-
-  FunctionEmitter& in_;
-  const ir::Reduce& node_;
-  ScalarType type_;
-  llvm::AllocaInst* result_;
-  llvm::AllocaInst* found_;
-  llvm::AllocaInst* number_;
-  llvm::AllocaInst* best_ = nullptr;     // of arg_min and arg_max
-  llvm::Value* wanted_ = nullptr;        // of nth
-};
-
-void Reduction::begin() {
-  build().CreateStore(build().getInt1(false), found_);
-  build().CreateStore(in_.constant(0), number_);
-  switch (node_.kind) {
-    case ReduceKind::sum:
-    case ReduceKind::count:
-      set(type_ == ScalarType::real ? llvm::ConstantFP::get(in_.module.real, 0) : static_cast<llvm::Value*>(in_.constant(0)));
-      break;
-    case ReduceKind::product:
-      set(type_ == ScalarType::real ? llvm::ConstantFP::get(in_.module.real, 1) : static_cast<llvm::Value*>(in_.constant(1)));
-      break;
-    case ReduceKind::any: set(build().getInt1(false)); break;
-    case ReduceKind::all: set(build().getInt1(true)); break;
-    case ReduceKind::arg_min:
-    case ReduceKind::arg_max: best_ = in_.local(in_.module.type(in_.type_of(node_.body)), "best"); break;
-    case ReduceKind::nth:
-      wanted_ = in_.emit(node_.value);
-      in_.fail_if(build().CreateICmpSLT(wanted_, in_.constant(1)), node_.site, FailureKind::index_outside_list,
-                  {{ScalarType::integer, wanted_}});
-      break;
-    case ReduceKind::maximum:
-    case ReduceKind::minimum: break;
-  }
-}
-
-llvm::Value* Reduction::emit() {
-  begin();
-  llvm::BasicBlock* const decided = in_.block("decided");
-  llvm::BasicBlock* const outer_absent = in_.absent;
-  {
-    const FunctionEmitter::Region region(in_);
-    in_.emit_levels(node_.levels, [&](llvm::BasicBlock* next) { take(next, decided); });
-  }
-  in_.absent = outer_absent;
-  switch (node_.kind) {
-    case ReduceKind::maximum:
-    case ReduceKind::minimum:
-    case ReduceKind::arg_min:
-    case ReduceKind::arg_max: need_one(); break;
-    case ReduceKind::nth:
-      in_.fail(node_.site, FailureKind::index_outside_list, {{ScalarType::integer, wanted_},
-               {ScalarType::integer, build().CreateLoad(in_.module.i64, number_)}});
-      in_.build.SetInsertPoint(decided);
-      return so_far();
-    case ReduceKind::sum:
-    case ReduceKind::product:
-    case ReduceKind::count:
-    case ReduceKind::any:
-    case ReduceKind::all: break;
-  }
-  in_.continue_in(decided);
-  return so_far();
-}
-
-// Of nothing: a failure, or absent where nothing is no failure.
-void Reduction::need_one() {
-  llvm::Value* const found = build().CreateLoad(in_.module.i1, found_);
-  if (in_.absent) {
-    llvm::BasicBlock* const some = in_.block("some");
-    build().CreateCondBr(found, some, in_.absent);
-    build().SetInsertPoint(some);
-  } else {
-    in_.fail_if(build().CreateNot(found), node_.site, FailureKind::empty_reduction);
-  }
-}
-
-void Reduction::take(llvm::BasicBlock* next, llvm::BasicBlock* decided) {
-  switch (node_.kind) {
-    case ReduceKind::sum:
-    case ReduceKind::product: add(); break;
-    case ReduceKind::count: set(build().CreateAdd(so_far(), in_.constant(1))); break;
-    case ReduceKind::maximum:
-    case ReduceKind::minimum: {
-      llvm::BasicBlock* const outer = in_.absent;
-      if (outer) in_.absent = next;
-      extreme(node_.kind == ReduceKind::maximum);
-      in_.absent = outer;
-      break;
-    }
-    case ReduceKind::any:
-    case ReduceKind::all: {
-      const bool deciding = node_.kind == ReduceKind::any;
-      llvm::Value* const body = in_.emit(node_.body);
-      llvm::BasicBlock* const stop = in_.block("stop");
-      build().CreateCondBr(body, deciding ? stop : next, deciding ? next : stop);
-      build().SetInsertPoint(stop);
-      set(build().getInt1(deciding));
-      build().CreateBr(decided);
-      break;
-    }
-    case ReduceKind::arg_min:
-    case ReduceKind::arg_max: extreme_place(node_.kind == ReduceKind::arg_max, next); break;
-    case ReduceKind::nth: pick(decided); break;
-  }
-}
-
-void Reduction::add() {
-  llvm::Value* const body = in_.emit(node_.body);
-  llvm::Value* const before = so_far();
-  const bool sum = node_.kind == ReduceKind::sum;
-  if (type_ == ScalarType::real) {
-    set(sum ? build().CreateFAdd(before, body) : build().CreateFMul(before, body));
-    return;
-  }
-  llvm::Value* const pair = build().CreateBinaryIntrinsic(
-      sum ? llvm::Intrinsic::sadd_with_overflow : llvm::Intrinsic::smul_with_overflow, before, body);
-  in_.fail_if(build().CreateExtractValue(pair, 1), node_.site, FailureKind::integer_overflow,
-              {{ScalarType::integer, before}, {ScalarType::integer, body}});
-  set(build().CreateExtractValue(pair, 0));
-}
-
-void Reduction::extreme(bool largest) {
-  llvm::Value* const body = in_.emit(node_.body);
-  llvm::BasicBlock* const first = in_.block("first");
-  llvm::BasicBlock* const further = in_.block("further");
-  llvm::BasicBlock* const taken = in_.block("taken");
-  build().CreateCondBr(build().CreateLoad(in_.module.i1, found_), further, first);
-  build().SetInsertPoint(first);
-  build().CreateStore(build().getInt1(true), found_);
-  set(body);
-  build().CreateBr(taken);
-  build().SetInsertPoint(further);
-  set(emit_larger(in_, type_, so_far(), body, largest));
-  in_.continue_in(taken);
-}
-
-void Reduction::extreme_place(bool largest, llvm::BasicBlock* next) {
-  const ScalarType body_type = in_.type_of(node_.body);
-  llvm::BasicBlock* const outer = in_.absent;
-  if (outer) in_.absent = next;             // an absent body is skipped, an absent place is not
-  llvm::Value* const body = in_.emit(node_.body);
-  in_.absent = outer;
-  llvm::BasicBlock* const compare = in_.block("compare");
-  llvm::BasicBlock* const better = in_.block("better");
-  llvm::BasicBlock* const taken = in_.block("taken");
-  build().CreateCondBr(build().CreateLoad(in_.module.i1, found_), compare, better);
-  build().SetInsertPoint(compare);
-  llvm::Value* const best = build().CreateLoad(in_.module.type(body_type), best_);
-  llvm::Value* is_better;
-  if (body_type == ScalarType::real) {
-    is_better = largest ? build().CreateFCmpOGT(body, best) : build().CreateFCmpOLT(body, best);
-  } else {
-    is_better = largest ? build().CreateICmpSGT(body, best) : build().CreateICmpSLT(body, best);
-  }
-  build().CreateCondBr(is_better, better, taken);
-  build().SetInsertPoint(better);
-  {
-    const FunctionEmitter::Region region(in_);
-    llvm::Value* const value = in_.emit(node_.value);
-    build().CreateStore(body, best_);
-    build().CreateStore(build().getInt1(true), found_);
-    set(value);
-  }
-  in_.continue_in(taken);
-}
-
-void Reduction::pick(llvm::BasicBlock* decided) {
-  llvm::Value* const number = build().CreateAdd(build().CreateLoad(in_.module.i64, number_), in_.constant(1));
-  build().CreateStore(number, number_);
-  llvm::BasicBlock* const here = in_.block("here");
-  llvm::BasicBlock* const not_yet = in_.block("not_yet");
-  build().CreateCondBr(build().CreateICmpEQ(number, wanted_), here, not_yet);
-  build().SetInsertPoint(here);
-  {
-    const FunctionEmitter::Region region(in_);
-    set(in_.emit(node_.body));
-    build().CreateBr(decided);
-  }
-  build().SetInsertPoint(not_yet);
-}
-
-}  // namespace
-
-llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Reduce& node) {
-  return Reduction(*this, node, type_of(id)).emit();
 }
 
 }  // namespace wave::jit

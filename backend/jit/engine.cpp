@@ -222,7 +222,7 @@ std::unique_ptr<backend::Engine> make_engine(const ir::System& system, const bac
 backend::JitCounts counts(const backend::Engine& engine) {
   const auto& jit = static_cast<const JitEngine&>(engine);
   const CodeSource& source = *jit.program.source;
-  return {source.translations(), jit.interpreted, source.found(), source.cache_trouble()};
+  return {source.translations(), jit.interpreted, source.found(), jit.program.reductions.iterations(), source.cache_trouble()};
 }
 
 }  // namespace wave::jit

@@ -76,9 +76,16 @@ class FunctionEmitter {
 
   ir::ScalarType type_of(ir::ValueId value) const { return system[value].type; }
 
-  // --- loops (emit_loops.cpp) ---
+  // --- loops (emit_loops.cpp, emit_reduction.cpp) ---
+  // What may do iterations of an innermost loop that is long. `begin` is emitted before the loop; `ask` where so many are
+  // left: it gives how many have been done then, and how many come before it is asked again.
+  struct Elsewhere {
+    std::function<void()> begin;
+    std::function<std::pair<llvm::Value*, llvm::Value*>(llvm::Value* index, llvm::Value* step, llvm::Value* left)> ask;
+  };
   // The loop nest of `levels`: `body` is emitted in the innermost; its iteration ends at `next`.
-  void emit_levels(const std::vector<ir::Level>& levels, const std::function<void(llvm::BasicBlock* next)>& body);
+  void emit_levels(const std::vector<ir::Level>& levels, const std::function<void(llvm::BasicBlock* next)>& body,
+                   const Elsewhere* elsewhere = nullptr);
 
  private:
   friend class Region;
@@ -126,7 +133,7 @@ class FunctionEmitter {
 
   // emit_loops.cpp
   void emit_level(const std::vector<ir::Level>& levels, std::size_t depth,
-                  const std::function<void(llvm::BasicBlock* next)>& body);
+                  const std::function<void(llvm::BasicBlock* next)>& body, const Elsewhere* elsewhere);
 
   std::vector<std::unordered_map<ir::ValueId, llvm::Value*>> known_;
 };

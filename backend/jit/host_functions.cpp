@@ -60,6 +60,10 @@ std::int32_t wave_jit_call_uncompiled(Context* context, std::uint32_t definition
   return context->run->call_uncompiled(ir::DefinitionId{definition}, ir::SiteId{site}, arguments, out);
 }
 
+std::int32_t wave_jit_reduce(Context* context, Record* record, std::uint32_t reduction, std::uint32_t frame, Word* words) {
+  return context->run->reduce(record, ir::ValueId{reduction}, ir::FrameId{frame}, words);
+}
+
 std::int32_t wave_jit_straight(Context* context, std::uint32_t definition) {
   return context->run->evaluate_straight(ir::DefinitionId{definition});
 }
@@ -136,6 +140,7 @@ const std::vector<std::pair<const char*, void*>>& host_functions() {
       entry("wave_jit_lookup", wave_jit_lookup),
       entry("wave_jit_measure", wave_jit_measure),
       entry("wave_jit_call_uncompiled", wave_jit_call_uncompiled),
+      entry("wave_jit_reduce", wave_jit_reduce),
       entry("wave_jit_straight", wave_jit_straight),
       entry("wave_jit_unary", wave_jit_unary),
       entry("wave_jit_binary", wave_jit_binary),

@@ -3,6 +3,7 @@
 
 #include "backend/jit/code_generation.h"
 #include "backend/jit/lanes/emit_batch.h"
+#include "backend/jit/lanes/emit_reduction.h"
 #include "backend/jit/lanes/emit_strip.h"
 
 #include <fmt/format.h>
@@ -129,6 +130,18 @@ llvm::Function* ModuleEmitter::batch(const lanes::BatchShape& shape) {
   return declare(shape.symbol(), {pointer, i64, i64}, [=, this](auto* f) { lanes::emit_batch(*this, shape, f); });
 }
 
+// Asked for when a loop turns out to be long.
+void ModuleEmitter::reduction(ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes) {
+  llvm::Function* const function = declare(lanes::reduction_symbol(reduction, frame, lanes), {pointer});
+  defined_.insert(function->getName().str());
+  lanes::emit_reduction(*this, reduction, frame, lanes, function);
+}
+
+const ir::FreeBinders& ModuleEmitter::free_binders() {
+  if (!free_binders_) free_binders_ = std::make_unique<ir::FreeBinders>(system);
+  return *free_binders_;
+}
+
 // Asked for when a group turns out to be large.
 void ModuleEmitter::strips(GroupIndex group, lanes::StripShape shape) {
   const lanes::StripPlan& plan = layout.strips[group];
@@ -189,6 +202,7 @@ llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
     case HostFunction::measure:
       return get("wave_jit_measure", i32, {pointer, i32, i32, i32, i32, i32, pointer, pointer});
     case HostFunction::call_uncompiled: return get("wave_jit_call_uncompiled", i32, {pointer, i32, i32, pointer, pointer});
+    case HostFunction::reduce: return get("wave_jit_reduce", i32, {pointer, pointer, i32, i32, pointer});
     case HostFunction::straight: return get("wave_jit_straight", i32, {pointer, i32});
     case HostFunction::unary: return get("wave_jit_unary", i32, {i32, i32, i64, pointer});
     case HostFunction::binary: return get("wave_jit_binary", i32, {i32, i32, i64, i64, pointer});

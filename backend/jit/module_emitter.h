@@ -11,6 +11,7 @@
 //   read_E(context, record, out, indices...)             2: off the space
 //   strip_G_...(context, record, arguments, from, to), tables_G(context, record, arguments)   see backend/jit/lanes/emit_strip.h
 //   batch_...(context, record, arguments, from, to)      see backend/jit/lanes/emit_batch.h
+//   reduction_V_F_L(context, record, arguments)          see backend/jit/lanes/emit_reduction.h
 //   kernel_G(context, record, arguments, from, to)       slices `from`..`to` of the outermost loop of a group
 #pragma once
 
@@ -38,7 +39,7 @@ struct NotCompiled : std::runtime_error {
 
 // What compiled code calls; the functions themselves are in backend/jit/runtime.h.
 enum class HostFunction { fail, fail_weight, off_space, index, tick, unwind, enter_space, enter_group, read_kept, release, row, lookup, measure, call_uncompiled, straight, unary, binary, lanes_unary, lanes_binary,
-                          lanes_lookup };
+                          lanes_lookup, reduce };
 
 class ModuleEmitter {
  public:
@@ -54,12 +55,15 @@ class ModuleEmitter {
   llvm::Function* kernel(GroupIndex group);
   void strips(GroupIndex group, lanes::StripShape shape);
   llvm::Function* batch(const lanes::BatchShape& shape);
+  void reduction(ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes);
 
   // Emits what is queued, and what that queues. Throws NotCompiled.
   void emit_all();
 
   llvm::FunctionCallee host(HostFunction function);
   llvm::Type* type(ir::ScalarType type);
+
+  const ir::FreeBinders& free_binders();
 
   // Counts an emitted node against the limit.
   void spend(std::size_t nodes = 1);
@@ -89,6 +93,7 @@ class ModuleEmitter {
   std::unordered_set<std::string> defined_;
   std::vector<std::function<void()>> queue_;
   std::size_t spent_ = 0;
+  std::unique_ptr<ir::FreeBinders> free_binders_;
 };
 
 // The bodies, one file each.

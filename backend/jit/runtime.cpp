@@ -63,7 +63,8 @@ Run::Run(Program& program, const std::vector<backend::Binding>& bindings, const 
     : program_(program),
       limits_(limits),
       uncompiled_(uncompiled),
-      root_record_(std::max<std::size_t>(1, program.layout.frames[ir::System::root_frame.index].size / 8)) {
+      root_record_(std::max<std::size_t>(1, program.layout.frames[ir::System::root_frame.index].size / 8)),
+      reductions_(*this, program) {
   context_.run = this;
   context_.fuel = steps_between_clock_reads;
   const auto bind = [&](ir::DefinitionId definition, ir::Scalar value) {

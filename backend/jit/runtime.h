@@ -4,6 +4,7 @@
 #include "backend/engine.h"
 #include "backend/jit/compiler.h"
 #include "backend/jit/context_layout.h"
+#include "backend/jit/lanes/reduction_run.h"
 #include "backend/jit/lanes/strip_code.h"
 #include "backend/jit/layout.h"
 #include "backend/jit/word_pool.h"
@@ -58,6 +59,7 @@ struct Program {
   const std::shared_ptr<CodeSource> source;
   Compiler compiler;
   lanes::StripCodes strips;
+  lanes::ReductionCodes reductions;
   const backend::closed_form::Symbolic* symbolic = nullptr;   // where recurrences of `system` have been replaced
   const std::shared_ptr<WordPool> pool = std::make_shared<WordPool>();
   std::mutex mutex;
@@ -107,12 +109,16 @@ class Run {
   void release(Record* record, ir::FrameId frame);
   Status measure(const ir::Measure& what, std::span<const std::int64_t> indices, Word* out);
   Status call_uncompiled(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out);
+  std::int32_t reduce(Record* record, ir::ValueId reduction, ir::FrameId frame, Word* words) {
+    return reductions_.ask(record, reduction, frame, words);
+  }
   Status row(ir::RootId root, std::uint32_t block, const Word* values);
   const ir::System& system() const { return program_.system; }
 
  private:
   friend class GroupEvaluation;
   friend class lanes::StripEvaluation;
+  friend class lanes::Reductions;
 
   struct Walk;
 
@@ -146,6 +152,7 @@ class Run {
   std::size_t bytes_ = 0;               // held by groups and rows
   static constexpr std::size_t most_reports = 1000;    // a function's events come once a call
   std::vector<backend::EventReport> reports_;
+  lanes::Reductions reductions_;
 };
 
 ir::Scalar to_scalar(ir::ScalarType type, Word bits);

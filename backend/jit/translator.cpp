@@ -40,6 +40,7 @@ void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
     case Wanted::definition: emitter.definition(ir::DefinitionId{wanted.id}); break;
     case Wanted::value: emitter.value(ir::ValueId{wanted.id}, wanted.frame); break;
     case Wanted::batch: emitter.batch(wanted.rows); break;
+    case Wanted::reduction: emitter.reduction(ir::ValueId{wanted.id}, wanted.frame, wanted.shape.lanes); break;
     case Wanted::strips: emitter.strips(wanted.id, wanted.shape); break;
   }
 }

@@ -60,6 +60,8 @@ class LaneEmitter {
   std::function<std::optional<Lanes>(ir::ValueId value, const ir::Node& node)> leaf;
   // The present values of loop variables and axes, <lanes x i64>.
   std::unordered_map<ir::BinderId, llvm::Value*> binders;
+  // The same, of one that lies in a range.
+  void bind(ir::BinderId binder, llvm::Value* value, Range range) { binders[binder] = value, binder_ranges_[binder] = range; }
   // Inside the body or a weight of an event: what is absent off the space, and a reduction of nothing, fails elsewhere.
   bool in_event = false;
   // Of the event's group, as scalars, for `quantize`; quantum null: nothing is rounded; inverse null: divides by the quantum.
@@ -73,6 +75,7 @@ class LaneEmitter {
   // Loops share a budget of iterations; lanes that are still in one when it is used up are not good. It is filled
   // on entry to the function, and here.
   void refuel();
+  std::int64_t iterations = 1 << 14;
 
   // --- pieces for users ---
   llvm::Value* splat(llvm::Value* scalar);

@@ -13,19 +13,12 @@ namespace wave::jit::lanes {
 using ir::ReduceKind;
 using ir::ScalarType;
 
-namespace {
-
-// Of one evaluation of all lanes; more is left to scalar code, which looks at the clock.
-constexpr std::int64_t iterations_in_lanes = 1 << 14;
-
-}  // namespace
-
 // --- fuel ---
 
 llvm::Value* LaneEmitter::burn() {
   if (!fuel_) {
     fuel_ = local(module.i64, "fuel");
-    llvm::IRBuilder<>(fuel_->getNextNode()).CreateStore(build.getInt64(iterations_in_lanes), fuel_);
+    llvm::IRBuilder<>(fuel_->getNextNode()).CreateStore(build.getInt64(iterations), fuel_);
   }
   llvm::Value* const left = build.CreateSub(build.CreateLoad(module.i64, fuel_), build.getInt64(1));
   build.CreateStore(left, fuel_);
@@ -33,7 +26,7 @@ llvm::Value* LaneEmitter::burn() {
 }
 
 void LaneEmitter::refuel() {
-  if (fuel_) build.CreateStore(build.getInt64(iterations_in_lanes), fuel_);
+  if (fuel_) build.CreateStore(build.getInt64(iterations), fuel_);
 }
 
 // --- what a loop does not change ---

@@ -1,0 +1,81 @@
+// Long reductions while they run: when their code in lanes is worth having, how many iterations go at a time, over how many
+// threads, and what comes of them.
+#pragma once
+
+#include "backend/jit/lanes/reduction_fold.h"
+#include "backend/jit/lanes/reduction_plan.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace wave::jit {
+
+class Run;
+struct Context;
+struct Program;
+
+namespace lanes {
+
+using ReductionFunction = std::int32_t (*)(Context*, Word* record, Word* arguments);
+
+struct ReductionCode {
+  std::unique_ptr<ReductionPlan> plan;
+  ReductionFunction function = nullptr;        // null: there is none
+  std::uint32_t lanes = 0;
+};
+
+// Of a program, shared by its evaluations.
+class ReductionCodes {
+ public:
+  // Compiled now where it is not yet. Takes the program's mutex.
+  const ReductionCode& get(Program& program, ir::ValueId reduction, ir::FrameId frame);
+  void count(std::uint64_t iterations) { iterations_.fetch_add(iterations, std::memory_order_relaxed); }
+  std::uint64_t iterations() const { return iterations_; }      // in lanes, so far
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::uint64_t> iterations_{0};
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ReductionCode> codes_;
+};
+
+// Of one evaluation.
+class Reductions {
+ public:
+  Reductions(Run& run, Program& program) : run_(run), program_(program) {}
+  ReductionAnswer ask(Word* record, ir::ValueId reduction, ir::FrameId frame, Word* words);
+
+ private:
+  struct One {
+    ReductionTypes types;
+    const ReductionCode* code = nullptr;       // null: not asked for yet
+    std::chrono::steady_clock::time_point asked{};
+    double wasted = 0;                         // seconds that scalar code may have taken longer
+    double seconds = 0;                        // an iteration takes in lanes; 0: not known
+    std::uint32_t useless = 0;                 // attempts in a row that got nowhere
+    std::vector<Word> body, value;
+    std::vector<std::uint8_t> counts, value_good;
+  };
+
+  bool is_due(One& one, Word* words);
+  ReductionAnswer evaluate(One& one, Word* record, ir::FrameId frame, Word* words);
+  bool prepare(const One& one, Word* record, ir::FrameId frame);
+  // Fills columns with iterations `from` ... `to` of those that are left. How many are good.
+  std::size_t fill(One& one, Word* record, const Word* words, std::size_t from, std::size_t to, std::size_t column);
+  std::size_t fill_by_threads(One& one, Word* record, const Word* words, std::size_t from, std::size_t count, int threads);
+  void reserve(One& one, std::size_t iterations);
+
+  Run& run_;
+  Program& program_;
+  std::unordered_map<std::uint64_t, One> all_;
+};
+
+}  // namespace lanes
+
+}  // namespace wave::jit
