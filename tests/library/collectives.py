@@ -3,10 +3,14 @@
 
 Every process is a list of steps ("send", to, tag, size) and ("recv", from, tag); a message takes o at the sender, then
 L + (s - 1) G on its way, then o at the receiver, and its interface at either end is busy for g + (s - 1) G. Prints, in
-microseconds, what each algorithm takes with the default parameters of LogGOPSim as LogGP has them; with an argument,
-with the parameters "L o g G".
+microseconds, what each algorithm takes with the default parameters of LogGOPSim as LogGP has them, or with those given:
+
+    collectives.py [L o g G]
+    collectives.py --check stdlib/tests/comm.wave      that the test expects these numbers
 """
 import sys
+
+import lists_of_times
 
 
 def rounds(p):
@@ -127,14 +131,20 @@ ALGORITHMS = {
     "scan": scan,
 }
 SIZE = 1001
+COUNTS = [1, 2, 3, 5, 8, 11, 16]
 
 
 def main():
-    L, o, g, G = map(float, sys.argv[1:5]) if len(sys.argv) > 1 else (2.5, 1.5, 1.0, 0.006)
-    counts = [1, 2, 3, 5, 8, 11, 16]
-    print("p".ljust(16), *(str(p).rjust(9) for p in counts))
-    for name, algorithm in ALGORITHMS.items():
-        print(name.ljust(16), *(f"{run(algorithm(p, SIZE), L, o, g, G):9.3f}" for p in counts))
+    check = sys.argv[1:2] == ["--check"]
+    parameters = (2.5, 1.5, 1.0, 0.006) if check or len(sys.argv) < 5 else map(float, sys.argv[1:5])
+    L, o, g, G = parameters
+    computed = {name: [run(algorithm(p, SIZE), L, o, g, G) for p in COUNTS] for name, algorithm in ALGORITHMS.items()}
+    if check:
+        missing = lists_of_times.missing(sys.argv[2], computed)
+        sys.exit(f"{sys.argv[2]} expects other times: {', '.join(missing)}" if missing else 0)
+    print("p".ljust(16), *(str(p).rjust(9) for p in COUNTS))
+    for name, times in computed.items():
+        print(name.ljust(16), *(f"{time:9.3f}" for time in times))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,16 @@
+"""The lists of times in a test: `[0 us, 5.5 us]` is (0.0, 5.5)."""
+import re
+
+
+def in_file(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    lists = re.findall(r"\[([\d. us,\n]+)\]", text)
+    return {tuple(float(number) for number in re.findall(r"([\d.]+) us", each)) for each in lists}
+
+
+def missing(path, computed):
+    """Names the computed lists, a name for each, that the test does not have; they agree to a picosecond."""
+    known = in_file(path)
+    return [name for name, times in computed.items()
+            if not any(len(each) == len(times) and all(abs(a - b) < 1e-6 for a, b in zip(each, times)) for each in known)]
