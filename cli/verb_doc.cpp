@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace wave::cli {
 namespace {
@@ -48,6 +49,26 @@ const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
   return nullptr;
 }
 
+// What a machine has from those that it extends, a line each: what can be set, and what its messages and collectives are.
+std::string inherited(const frontend::Sources& sources, const item::Machine& machine, const std::string& margin,
+                      const Palette& palette) {
+  std::set<std::string> replaced;
+  for (const auto& member : machine.members) replaced.insert(member->name.text);
+  std::string text;
+  for (const Item* base = machine.base_item; base != nullptr;) {
+    const auto& node = std::get<item::Machine>(base->node);
+    std::string lines;
+    for (const auto& member : node.members) {
+      const bool is_hidden = !replaced.insert(member->name.text).second;
+      if (is_hidden || !is_any<item::Param, item::Protocol, item::Collective>(*member)) continue;
+      lines += margin + std::string(indent) + sanitize(signature(sources, *member)) + "\n";
+    }
+    if (!lines.empty()) text += "\n" + margin + palette(Style::strong, "from " + sanitize(base->name.text)) + "\n" + lines;
+    base = node.base_item;
+  }
+  return text;
+}
+
 std::string describe(const frontend::Sources& sources, const Item& item, const std::string& margin, const Palette& palette) {
   std::string text = margin + palette(Style::strong, sanitize(signature(sources, item))) + "\n";
   const std::string inner = margin + std::string(indent);
@@ -60,6 +81,7 @@ std::string describe(const frontend::Sources& sources, const Item& item, const s
       if (worth_showing(*member)) text += "\n" + describe(sources, *member, inner, palette);
     }
   }
+  if (const auto* machine = std::get_if<item::Machine>(&item.node)) text += inherited(sources, *machine, inner, palette);
   return text;
 }
 
