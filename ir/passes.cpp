@@ -155,6 +155,13 @@ System hoist_invariants(const System& system) {
     const bool is_worth_it = !is_leaf(node) && !std::holds_alternative<Index>(node);
     if (is_worth_it && binders.of(value).empty() && !effects.may_fail(value) && !effects.is_of_cell(value)) invariant.insert(value);
   };
+  // The sides of what a check compares are worth it, not whether it holds: a check that fails shows them.
+  const auto consider_check = [&](const Check& check) {
+    const Node& condition = system[check.condition].node;
+    if (std::holds_alternative<Binary>(condition)) for_each_operand(condition, consider);
+    else consider(check.condition);
+    consider(check.value);
+  };
   for (std::uint32_t i = 0; i < system.values.size(); ++i) {
     const Node& node = system.values[i].node;
     if (const auto* reduce = std::get_if<Reduce>(&node)) {
@@ -163,7 +170,9 @@ System hoist_invariants(const System& system) {
         if (level.filter.valid()) consider(level.filter);
       }
     }
-    if (!binders.of(ValueId{i}).empty()) for_each_operand(node, consider);
+    if (binders.of(ValueId{i}).empty()) continue;
+    if (const auto* check = std::get_if<Check>(&node)) consider_check(*check);
+    else for_each_operand(node, consider);
   }
   return rewrite(system, [&](Builder& builder, ValueId old, Node node, RulePlace where) {
     const ValueId value = rebuild(builder, std::move(node), system[old].type);

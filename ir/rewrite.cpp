@@ -134,17 +134,26 @@ class Rewriter {
     return known.at(start);
   }
 
-  // A check that fails shows the two sides of its comparison, so one that has come out false is not folded.
+  static bool shows_sides(const Node& condition) {
+    const auto* const compares = std::get_if<Binary>(&condition);
+    return compares && compares->op != BinaryOp::logical_and && compares->op != BinaryOp::logical_or;
+  }
+
+  // A check that fails shows the two sides of its comparison, and nothing where it asks something else: what it asks stays a
+  // comparison, though it may have been folded or moved into a definition, and does not become one.
   void keep_sides(ValueId old, Node& node, const std::unordered_map<ValueId, ValueId>& known) {
     auto* const check = std::get_if<Check>(&node);
     if (!check) return;
     const auto condition = builder_.as_constant(check->condition);
-    const ValueId before = std::get<Check>(from_[old].node).condition;
-    const auto* const compares = std::get_if<Binary>(&from_[before].node);
-    if (!condition || condition->boolean || !compares) return;
-    Binary kept = *compares;
-    kept.left = known.at(kept.left);
-    kept.right = known.at(kept.right);
+    const Node& before = from_[std::get<Check>(from_[old].node).condition].node;
+    const bool shows_now = shows_sides(builder_.system()[check->condition].node);
+    if (shows_sides(before) == shows_now || (condition && condition->boolean)) return;
+    Binary kept{BinaryOp::logical_and, builder_.boolean(true), check->condition, {}};
+    if (!shows_now) {
+      kept = std::get<Binary>(before);
+      kept.left = known.at(kept.left);
+      kept.right = known.at(kept.right);
+    }
     check->condition = builder_.node(kept, ScalarType::boolean);
   }
 
