@@ -139,6 +139,7 @@ struct Commands {
   ExplainCommand explain;
   CostCommand cost;
   CountCommand count;
+  FlopsCommand flops;
   TraceCommand trace;
 };
 
@@ -211,6 +212,17 @@ void declare_count(CLI::App& app, CountCommand& command, CommonOptions& common) 
   add_common(verb, common);
 }
 
+void declare_flops(CLI::App& app, FlopsCommand& command, CommonOptions& common) {
+  auto& verb = *app.add_subcommand("flops", "Explain what the `flops` blocks of a file count, statement by statement");
+  verb.add_option("FILE", command.file, "A .wave file; - reads standard input")->type_name("")->required();
+  verb.add_option("--model", command.model, "Only this model or machine (default: all of the file)")->type_name("NAME");
+  add_overrides(verb, command.overrides);
+  add_format(verb, command.format);
+  add_search(verb, common);
+  add_limits(verb, common);
+  add_common(verb, common);
+}
+
 void declare_trace(CLI::App& app, TraceCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("trace", "Write the timeline of a process on a small grid (for Perfetto), or its schedule");
   add_process_choice(verb, command.of);
@@ -253,6 +265,7 @@ void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
   add_common(explain, common);
   declare_cost(app, commands.cost, common);
   declare_count(app, commands.count, common);
+  declare_flops(app, commands.flops, common);
   declare_trace(app, commands.trace, common);
 }
 
@@ -272,6 +285,7 @@ Command selected(const CLI::App& app, Commands& commands) {
   if (name == "doc") return std::move(commands.doc);
   if (name == "explain") return std::move(commands.explain);
   if (name == "count") return std::move(commands.count);
+  if (name == "flops") return std::move(commands.flops);
   if (name == "trace") return std::move(commands.trace);
   return std::move(commands.cost);
 }

@@ -90,6 +90,13 @@ struct CountCommand {
   Format format = Format::table;
 };
 
+struct FlopsCommand {
+  std::string file;
+  std::string model;                     // empty: all of the file
+  std::vector<std::string> overrides;
+  Format format = Format::table;
+};
+
 struct TraceCommand {
   ProcessChoice of;
   std::string ranks;                     // "0-3,8"; empty: all
@@ -98,7 +105,7 @@ struct TraceCommand {
 };
 
 using Command = std::variant<RunCommand, BatchCommand, CheckCommand, TestCommand, FmtCommand, DocCommand, ExplainCommand,
-                             CostCommand, CountCommand, TraceCommand>;
+                             CostCommand, CountCommand, FlopsCommand, TraceCommand>;
 
 struct Request { CommonOptions common; Command command; };
 struct Information { std::string text; };                    // --help, --version

@@ -15,6 +15,7 @@ frontend::TypeRef text_type() { return make_type({types::String{}}); }
 frontend::TypeRef count_type() { return make_type({types::Int{}}); }
 frontend::TypeRef data_type() { return make_type({types::Real{{0, 1, 0}}}); }
 frontend::TypeRef time_type() { return make_type({types::Real{{1, 0, 0}}}); }
+frontend::TypeRef work_type() { return make_type({types::Real{{0, 0, 1}}}); }
 frontend::TypeRef plain_type() { return make_type({types::Real{}}); }
 
 void ResultTables::begin(const std::string& name, frontend::RowsShape shape, std::vector<frontend::ColumnInfo> columns,

@@ -15,6 +15,7 @@ int execute(const DocCommand& command, const CommonOptions& options, Console& co
 int execute(const ExplainCommand& command, const CommonOptions& options, Console& console);
 int execute(const CostCommand& command, const CommonOptions& options, Console& console);
 int execute(const CountCommand& command, const CommonOptions& options, Console& console);
+int execute(const FlopsCommand& command, const CommonOptions& options, Console& console);
 int execute(const TraceCommand& command, const CommonOptions& options, Console& console);
 
 // Reports an error that has no place in a source; `help` may be empty. Returns `failure`.

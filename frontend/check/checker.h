@@ -266,6 +266,7 @@ class Checker {
   // flops.cpp
   TypeRef check_flops(expr::Flops& flops);
   void check_flops_block(Block& block);
+  void require_countable(const Expr& e);
 
   // machines.cpp
   void check_machine(Item& item, item::Machine& machine);

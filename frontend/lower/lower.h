@@ -106,6 +106,32 @@ struct ProcessInfo {
   ir::RootId requirements;              // one row, if what the model and its machines require holds
 };
 
+// One operation of a statement in a `flops` block, with its kind and what it counts.
+struct FlopOperation {
+  std::string what;                     // "+", "sqrt", "(float)"; "=" for an assignment that is all there is
+  std::int64_t weight = 1;              // flop for each
+  std::int64_t count = 1;
+};
+
+// A statement of a `flops` block, or the head of a loop or a condition.
+struct FlopsLine {
+  enum class Kind { statement, loop, condition } kind{};
+  Place place;
+  int depth = 0;                        // loops and conditions around it
+  std::vector<FlopOperation> operations;    // each time, in the order in which they are written
+  std::vector<Place> loops;             // the heads of the loops around it, outermost first: `for k in 1..n`
+};
+
+struct FlopsInfo {
+  std::string name;                     // of what it is in: "smooth", "Sweep.work", a test's
+  Place place;
+  std::vector<FlopsLine> lines;
+  // A row for each line with how often it counts: 0 in a branch that is not the costlier one; of a loop, its rounds. Not valid
+  // where the rounds depend on the names below.
+  ir::RootId root;
+  std::vector<std::string> arguments;   // of a function, or other local names, that rounds depend on
+};
+
 struct Lowered {
   ir::System system;
   SiteNotes notes;
@@ -114,6 +140,7 @@ struct Lowered {
   std::vector<OutputInfo> outputs;
   std::vector<LiteralInfo> literals;
   std::vector<ProcessInfo> processes;
+  std::vector<FlopsInfo> flops;
 };
 
 struct LoweringOptions {
@@ -125,6 +152,10 @@ struct LoweringOptions {
 // valid.
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics, LoweringOptions options = {});
+
+// The `flops` blocks of the main module: those of `owner`, a model or a machine with its parameters at their defaults or
+// overridden; without one those outside of models and machines, tests included.
+Lowered lower_flops(const Program& program, const Item* owner, const std::vector<Override>& overrides, Diagnostics& diagnostics);
 
 struct LoweredTests {
   ir::System system;

@@ -183,6 +183,9 @@ class Lowering {
   // --- flops.cpp ---
   Symbolic flops(const expr::Flops& node, const Scope& scope, Place place);
 
+  // --- flops_list.cpp ---
+  void list_flops(const std::vector<std::unique_ptr<Item>>& items, Instance* owner, std::vector<FlopsInfo>& into);
+
   // --- recurrences.cpp ---
   Recurrence& recurrence(Instance& instance, const Item& declaration);
   Symbolic read(const value::Event& event, const std::vector<Symbolic>& indices, const Scope& scope, Place place);

@@ -4,7 +4,9 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/costs.cpp
   ${CMAKE_CURRENT_LIST_DIR}/expressions.cpp
   ${CMAKE_CURRENT_LIST_DIR}/facts.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/flop_rules.cpp
   ${CMAKE_CURRENT_LIST_DIR}/flops.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/flops_list.cpp
   ${CMAKE_CURRENT_LIST_DIR}/functions.cpp
   ${CMAKE_CURRENT_LIST_DIR}/identity.cpp
   ${CMAKE_CURRENT_LIST_DIR}/instances.cpp

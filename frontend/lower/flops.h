@@ -1,0 +1,28 @@
+// How many operations the statements of a `flops` block are, and how often each of them runs.
+#pragma once
+
+#include "frontend/lower/flop_rules.h"
+#include "frontend/lower/lowering.h"
+
+namespace wave::frontend::lowering {
+
+class FlopCounter {
+ public:
+  FlopCounter(Lowering& lowering, Place place) : lowering_(lowering), place_(place) {}
+
+  ir::ValueId count(const Block& statements, const Scope& scope);
+  // How often a statement that is somewhere in the block counts in one run of it: never in the branch of a condition that
+  // is not the costlier one. For a loop: its rounds.
+  ir::ValueId runs(const Block& statements, const Statement& wanted, const Scope& scope);
+
+ private:
+  ir::ValueId number(std::int64_t count);
+  ir::ValueId count(const Statement& statement, const Scope& scope);
+  // The sum over the rounds of a loop.
+  ir::ValueId in_rounds(const statement::For& loop, const Scope& scope, const std::function<ir::ValueId(const Scope&)>& of_body);
+
+  Lowering& lowering_;
+  Place place_;
+};
+
+}  // namespace wave::frontend::lowering
