@@ -41,7 +41,8 @@ class Reduction {
 
   // --- the host ---
   bool may_ask() const;
-  std::pair<llvm::Value*, llvm::Value*> ask(llvm::Value* index, llvm::Value* step, llvm::Value* left, llvm::BasicBlock* decided);
+  std::pair<llvm::Value*, llvm::Value*> ask(llvm::Value* index, llvm::Value* step, llvm::Value* left,
+                                            llvm::BasicBlock* decided);
   llvm::Value* word(std::uint32_t number) { return in_.at(words_, 8 * number); }
   void put(std::uint32_t number, llvm::Value* value) { build().CreateStore(value, word(number)); }
   llvm::Value* get(std::uint32_t number) { return build().CreateLoad(in_.module.i64, word(number)); }
@@ -68,10 +69,12 @@ void Reduction::begin() {
   switch (node_.kind) {
     case ReduceKind::sum:
     case ReduceKind::count:
-      set(type_ == ScalarType::real ? llvm::ConstantFP::get(in_.module.real, 0) : static_cast<llvm::Value*>(in_.constant(0)));
+      set(type_ == ScalarType::real ? llvm::ConstantFP::get(in_.module.real, 0)
+                                    : static_cast<llvm::Value*>(in_.constant(0)));
       break;
     case ReduceKind::product:
-      set(type_ == ScalarType::real ? llvm::ConstantFP::get(in_.module.real, 1) : static_cast<llvm::Value*>(in_.constant(1)));
+      set(type_ == ScalarType::real ? llvm::ConstantFP::get(in_.module.real, 1)
+                                    : static_cast<llvm::Value*>(in_.constant(1)));
       break;
     case ReduceKind::any: set(build().getInt1(false)); break;
     case ReduceKind::all: set(build().getInt1(true)); break;
@@ -95,7 +98,9 @@ llvm::Value* Reduction::emit() {
     const FunctionEmitter::Region region(in_);
     FunctionEmitter::Elsewhere elsewhere;
     elsewhere.begin = [&] { put(lanes::ReductionWords::asked, in_.constant(0)); };
-    elsewhere.ask = [&](llvm::Value* index, llvm::Value* step, llvm::Value* left) { return ask(index, step, left, decided); };
+    elsewhere.ask = [&](llvm::Value* index, llvm::Value* step, llvm::Value* left) {
+      return ask(index, step, left, decided);
+    };
     if (may_ask()) {
       const std::size_t outer = lanes::outer_binders(in_.module.free_binders(), node_).size();
       words_ = in_.local(llvm::ArrayType::get(in_.module.i64, lanes::ReductionWords::binders + outer), "words");
@@ -109,8 +114,8 @@ llvm::Value* Reduction::emit() {
     case ReduceKind::arg_min:
     case ReduceKind::arg_max: need_one(); break;
     case ReduceKind::nth:
-      in_.fail(node_.site, FailureKind::index_outside_list, {{ScalarType::integer, wanted_},
-               {ScalarType::integer, build().CreateLoad(in_.module.i64, number_)}});
+      in_.fail(node_.site, FailureKind::index_outside_list,
+               {{ScalarType::integer, wanted_}, {ScalarType::integer, build().CreateLoad(in_.module.i64, number_)}});
       in_.build.SetInsertPoint(decided);
       return so_far();
     case ReduceKind::sum:
@@ -136,7 +141,8 @@ bool Reduction::may_ask() const {
 }
 
 // The iterations that have been done elsewhere, and how many follow here before it asks again.
-std::pair<llvm::Value*, llvm::Value*> Reduction::ask(llvm::Value* index, llvm::Value* step, llvm::Value* left, llvm::BasicBlock* decided) {
+std::pair<llvm::Value*, llvm::Value*> Reduction::ask(llvm::Value* index, llvm::Value* step, llvm::Value* left,
+                                                     llvm::BasicBlock* decided) {
   using Words = lanes::ReductionWords;
   put(Words::index, index), put(Words::step, step), put(Words::left, left);
   in_.store_word(type_, so_far(), word(Words::result));
@@ -145,8 +151,9 @@ std::pair<llvm::Value*, llvm::Value*> Reduction::ask(llvm::Value* index, llvm::V
   if (best_) in_.store_word(best_type, build().CreateLoad(in_.module.type(best_type), best_), word(Words::best));
   const std::vector<ir::BinderId> outer = lanes::outer_binders(in_.module.free_binders(), node_);
   for (std::uint32_t i = 0; i < outer.size(); ++i) put(Words::binders + i, in_.binders.at(outer[i]));
-  llvm::Value* const answer = build().CreateCall(
-      in_.module.host(HostFunction::reduce), {in_.context, in_.record, in_.constant32(id_.index), in_.constant32(in_.frame.index), words_});
+  llvm::Value* const answer =
+      build().CreateCall(in_.module.host(HostFunction::reduce),
+                         {in_.context, in_.record, in_.constant32(id_.index), in_.constant32(in_.frame.index), words_});
   llvm::BasicBlock* const answered = in_.block("answered");
   llvm::BasicBlock* const stop = in_.block("stop");
   llvm::BasicBlock* const go_on = in_.block("go_on");

@@ -1,14 +1,12 @@
-// Long reductions in vector lanes: the bits and the failures of the interpreter, whatever the lanes, the pieces and the
-// threads. Random nests (WAVE_RANDOM_SEED, WAVE_RANDOM_COUNT), and what is known to be delicate.
-#include "tests/parity/compare.h"
+// What is delicate about reductions in vector lanes: zeros and NaN, which failure comes first, overflow, what is not
+// needed.
+#include "tests/parity/reductions.h"
+
 #include "tests/parity/systems.h"
-#include "tests/random/choices.h"
-#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 
 using namespace wave;
@@ -19,225 +17,186 @@ using ir::ReduceKind;
 using ir::ScalarType;
 using ir::UnaryOp;
 using ir::ValueId;
-using wave::test::Choices;
-using wave::test::number_from;
 
 namespace {
 
-class Wish {
- public:
-  explicit Wish(const jit::LaneWishes& wishes) { backend::wish_jit_lanes(wishes); }
-  Wish(const Wish&) = delete;
-  ~Wish() { backend::wish_jit_lanes({}); }
-};
-
-constexpr jit::LaneWishes at_once{.always = true};
-
-// What a random expression may look at.
-struct Scope {
-  std::vector<ValueId> integers, reals;
-  std::vector<ir::DefinitionId> functions;      // of (integer, real)
-  int loops = 0;
-};
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : choose_(seed) {}
-
-  void make() {
-    Scope root;
-    for (const std::int64_t n : {40, 70, 3}) root.integers.push_back(model.parameter("n", model.build.integer(n + choose_.between(-3, 3))));
-    for (const double x : {2.5, -0.0, choose_.tame_real()}) root.reals.push_back(model.parameter("x", model.build.real(x)));
-    for (int i = 0; i < 3; ++i) {
-      root.integers.push_back(define(ir::System::root_frame, integer(root, 2)));
-      root.reals.push_back(define(ir::System::root_frame, real(root, 2)));
-    }
-    for (int i = 0; i < 2; ++i) make_function(root);
-    for (int i = 0; i < 6; ++i) {
-      const bool is_integer = choose_.chance(0.4);
-      model.root("reduced", {is_integer ? reduction(root, ScalarType::integer) : reduction(root, ScalarType::real)});
-    }
+// A loop over k from 1 to n, a parameter.
+struct Loop {
+  explicit Loop(std::int64_t n) : binder(model.build.binder("k")) {
+    level = model.level(binder, model.build.integer(1), model.parameter("n", model.build.integer(n)));
+    k = model.build.index(binder);
   }
+  ValueId reduce(ReduceKind kind, ValueId body, ValueId value = {}) {
+    return model.build.reduce(kind, {level}, body, value, model.site(FailureKind::empty_reduction));
+  }
+  // `odd` at one index, `body` elsewhere.
+  ValueId but_at(std::int64_t index, ValueId odd, ValueId body) {
+    return model.build.select(model.build.equal(k, model.build.integer(index)), odd, body);
+  }
+  ValueId modulo(ValueId x, std::int64_t by) {
+    return model.build.binary(BinaryOp::modulo, x, model.build.integer(by), model.site(FailureKind::division_by_zero));
+  }
+  void root(ValueId value) { model.root("reduced", {value}); }
 
   Model model;
-
- private:
-  ir::Builder& build() { return model.build; }
-  ValueId define(ir::FrameId frame, ValueId value) { return build().reference(build().define(frame, "d", value)); }
-  ir::SiteId site(FailureKind kind) { return model.site(kind); }
-
-  void make_function(Scope& root) {
-    const ir::FrameId frame = build().frame("f", ir::System::root_frame);
-    Scope inside = root;
-    inside.loops = 1;
-    inside.integers.push_back(build().parameter_value(build().parameter(frame, "k", ScalarType::integer)));
-    inside.reals.push_back(build().parameter_value(build().parameter(frame, "y", ScalarType::real)));
-    inside.reals.push_back(define(frame, real(inside, 2)));
-    root.functions.push_back(build().define(frame, "result", real(inside, 3)));
-  }
-
-  ValueId integer(Scope& in, int depth) {
-    if (depth == 0 || choose_.chance(0.15)) return choose_.chance(0.7) ? recent(in.integers) : build().integer(choose_.tame_integer());
-    const auto left = [&] { return integer(in, depth - 1); };
-    switch (choose_.below(10)) {
-      case 0: return build().add(left(), left(), site(FailureKind::integer_overflow));
-      case 1: return build().subtract(left(), left(), site(FailureKind::integer_overflow));
-      case 2: return build().multiply(left(), left(), site(FailureKind::integer_overflow));
-      case 3: return build().binary(BinaryOp::floor_divide, left(), divisor(in), site(FailureKind::division_by_zero));
-      case 4: return build().binary(BinaryOp::modulo, left(), divisor(in), site(FailureKind::division_by_zero));
-      case 5: return choose_.chance(0.5) ? build().maximum({left(), left()}) : build().minimum({left(), left()});
-      case 6: return build().select(boolean(in, depth - 1), left(), left());
-      case 7: return build().unary(choose_.chance(0.5) ? UnaryOp::floor : UnaryOp::round, real(in, depth - 1), site(FailureKind::not_representable));
-      case 8: return in.loops < 3 && choose_.chance(0.5) ? reduction(in, ScalarType::integer) : left();
-      default: return choose_.chance(0.03) ? build().fail(site(FailureKind::error_called), ScalarType::integer) : left();
-    }
-  }
-
-  ValueId divisor(Scope& in) {
-    if (choose_.chance(0.75)) return build().integer(choose_.one_of(std::vector<std::int64_t>{1, 2, 3, 7, 8, -3, 101}));
-    return choose_.chance(0.7) ? build().maximum({build().integer(1), integer(in, 1)}) : integer(in, 1);
-  }
-
-  ValueId real(Scope& in, int depth) {
-    if (depth == 0 || choose_.chance(0.12)) {
-      if (choose_.chance(0.5)) return recent(in.reals);
-      if (choose_.chance(0.5)) return build().to_real(recent(in.integers));
-      return build().real(choose_.chance(0.15) ? choose_.wild_real() : choose_.tame_real());
-    }
-    const auto left = [&] { return real(in, depth - 1); };
-    switch (choose_.below(11)) {
-      case 0: return build().add(left(), left());
-      case 1: return build().subtract(left(), left());
-      case 2: return build().multiply(left(), left());
-      case 3: {
-        const ValueId by = choose_.chance(0.8) ? build().maximum({left(), build().real(0.5)}) : left();
-        return build().divide(left(), by, site(FailureKind::division_by_zero));
-      }
-      case 4: return choose_.chance(0.5) ? build().maximum({left(), left()}) : build().minimum({left(), left()});
-      case 5: return build().select(boolean(in, depth - 1), left(), left());
-      case 6: return build().to_real(integer(in, depth - 1));
-      case 7: return build().unary(UnaryOp::square_root, build().unary(UnaryOp::absolute, left()), site(FailureKind::outside_domain));
-      case 8: return in.loops < 3 && choose_.chance(0.5) ? reduction(in, ScalarType::real) : left();
-      case 9: {
-        if (in.functions.empty()) return left();
-        const ir::DefinitionId f = choose_.one_of(in.functions);
-        return build().call(model.system[f].frame, f, {integer(in, depth - 1), left()}, site(FailureKind::recursion_too_deep));
-      }
-      default:
-        if (choose_.chance(0.9)) return build().negate(left());
-        return build().check(build().less(recent(in.integers), integer(in, 1)), left(), site(FailureKind::require_failed));
-    }
-  }
-
-  ValueId boolean(Scope& in, int depth) {
-    const auto left = [&] { return boolean(in, depth - 1); };
-    if (depth > 0 && choose_.chance(0.2)) return choose_.chance(0.5) ? build().logical_and(left(), left()) : build().logical_or(left(), left());
-    if (depth > 0 && in.loops < 3 && choose_.chance(0.1)) return reduction(in, ScalarType::boolean);
-    const int inner = std::max(0, depth - 1);
-    if (choose_.chance(0.3)) return build().less(real(in, inner), real(in, inner));
-    if (choose_.chance(0.5)) return build().less_equal(integer(in, inner), integer(in, inner));
-    return build().equal(build().binary(BinaryOp::modulo, integer(in, inner), build().integer(3), site(FailureKind::division_by_zero)),
-                         build().integer(1));
-  }
-
-  // The latest are binders.
-  ValueId recent(const std::vector<ValueId>& values) {
-    return choose_.chance(0.5) ? values.back() : choose_.one_of(values);
-  }
-
-  ir::Level level(Scope& in, ir::BinderId binder) {
-    const std::int64_t length = in.loops == 0 ? choose_.between(15, 90) : in.loops == 1 ? choose_.between(0, 40) : choose_.between(0, 6);
-    const ValueId first = choose_.chance(0.6) ? build().integer(choose_.between(-4, 4)) : recent(in.integers);
-    // Not longer than it should be, wherever it begins.
-    const ValueId least = build().maximum({build().minimum({first, build().integer(1000)}), build().integer(-1000)});
-    ir::Level made = model.level(binder, least, build().add(least, build().integer(length), site(FailureKind::integer_overflow)));
-    if (choose_.chance(0.2)) std::swap(made.first, made.last), made.step = build().integer(-choose_.between(1, 3));
-    else if (choose_.chance(0.2)) made.step = build().integer(choose_.between(0, 20) == 0 ? 0 : choose_.between(1, 3));
-    if (choose_.chance(0.05)) made.first = build().integer(1), made.geometric = true, made.step = build().integer(2);
-    return made;
-  }
-
-  ValueId reduction(Scope& outer, ScalarType type) {
-    Scope in = outer;
-    std::vector<ir::Level> levels;
-    const int depth = in.loops < 2 && choose_.chance(0.2) ? 2 : 1;
-    for (int i = 0; i < depth; ++i) {
-      const ir::BinderId binder = build().binder("k" + std::to_string(model.system.binders.size()));
-      ir::Level made = level(in, binder);
-      ++in.loops;
-      in.integers.push_back(build().index(binder));
-      if (choose_.chance(0.25)) made.filter = boolean(in, 2);
-      levels.push_back(made);
-    }
-    const ir::SiteId of_nothing = site(FailureKind::empty_reduction);
-    const auto reduce = [&](ReduceKind kind, ValueId body, ValueId value = {}) {
-      return build().reduce(kind, levels, body, value, of_nothing);
-    };
-    if (type == ScalarType::boolean) return reduce(choose_.chance(0.5) ? ReduceKind::any : ReduceKind::all, boolean(in, 2));
-    const bool is_real = type == ScalarType::real;
-    const auto body = [&] { return is_real ? real(in, 4) : integer(in, 3); };
-    switch (choose_.below(is_real ? 8 : 9)) {
-      case 0:
-      case 1: return reduce(ReduceKind::sum, body());
-      case 2: return reduce(ReduceKind::product, body());
-      case 3:
-      case 4: return reduce(ReduceKind::maximum, body());
-      case 5: return reduce(ReduceKind::minimum, body());
-      case 6: return reduce(choose_.chance(0.5) ? ReduceKind::arg_max : ReduceKind::arg_min, real(in, 3), body());
-      case 7: return reduce(ReduceKind::nth, body(), build().integer(choose_.between(0, 60)));
-      default: return reduce(ReduceKind::count, {});
-    }
-  }
-
-  Choices choose_;
+  const ir::BinderId binder;
+  ir::Level level;
+  ValueId k;
 };
 
-jit::LaneWishes random_wishes(Choices& choose) {
-  jit::LaneWishes wishes;
-  wishes.always = true;
-  wishes.lanes = choose.one_of(std::vector<int>{0, 2, 4, 8, 16, 32});
-  wishes.threads = static_cast<int>(choose.between(1, 3));
-  wishes.steps = choose.chance(0.5) ? 0 : static_cast<int>(choose.between(1, 50));
-  return wishes;
-}
-
-backend::Limits limits() {
-  backend::Limits result;
-  result.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-  return result;
-}
-
-struct Checked {
-  std::string difference;
+// All roots alike in lanes of several widths, with and without threads; and how many iterations were in lanes.
+std::uint64_t same_in_lanes(const ir::System& system) {
   std::uint64_t in_lanes = 0;
-  std::size_t failures = 0, roots = 0;
-};
-
-Checked check(const ir::System& system) {
-  const auto interpreter = engine(backend::EngineKind::interpreter, system);
-  const auto jit = engine(backend::EngineKind::jit, system);
-  const Comparison comparison = compare(system, *interpreter, *jit, {}, limits());
-  return {comparison.difference, backend::jit_counts(*jit).iterations_in_lanes, comparison.failures, comparison.roots};
+  for (const jit::LaneWishes& wishes : {jit::LaneWishes{.always = true},
+                                        {.always = true, .lanes = 4, .steps = 20},
+                                        {.always = true, .lanes = 8, .threads = 3}}) {
+    const LaneWish wish(wishes);
+    const CheckedReductions checked = check_reductions(system);
+    INFO(fmt::format("{} lanes, {} threads", wishes.lanes, wishes.threads));
+    CHECK(checked.difference == "");
+    in_lanes += checked.in_lanes;
+  }
+  return in_lanes;
 }
 
 }  // namespace
 
-TEST_CASE("random reductions in lanes have the interpreter's bits and failures") {
-  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 40);
-  std::uint64_t in_lanes = 0;
-  std::size_t failures = 0, roots = 0;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    Random random(seed);
-    random.make();
-    Choices choose(seed);
-    const jit::LaneWishes wishes = random_wishes(choose);
-    const Wish wish(wishes);
-    const Checked checked = check(random.model.system);
-    INFO(fmt::format("seed {}: {} lanes, {} threads, {} steps", seed, wishes.lanes, wishes.threads, wishes.steps));
-    CHECK(checked.difference == "");
-    in_lanes += checked.in_lanes, failures += checked.failures, roots += checked.roots;
+TEST_CASE("extrema in lanes treat NaN and both zeros as a fold from the left does") {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (const std::int64_t at : {1, 2, 17, 63, 99, 100}) {
+    Loop loop(100);
+    ir::Builder& build = loop.model.build;
+    for (const double odd : {nan, 0.0, -0.0, infinity, -infinity}) {
+      for (const double other : {0.0, -0.0, -1.0, 1.0}) {
+        const ValueId body = loop.but_at(
+            at, build.real(odd),
+            build.select(build.equal(loop.modulo(loop.k, 3), build.integer(0)), build.real(-0.0), build.real(other)));
+        for (const ReduceKind kind : {ReduceKind::maximum, ReduceKind::minimum, ReduceKind::sum, ReduceKind::product}) {
+          loop.root(loop.reduce(kind, body));
+        }
+        for (const ReduceKind kind : {ReduceKind::arg_max, ReduceKind::arg_min})
+          loop.root(loop.reduce(kind, body, loop.k));
+      }
+    }
+    CHECK(same_in_lanes(loop.model.system) > 0);
   }
-  CAPTURE(in_lanes, failures, roots);
-  CHECK(in_lanes > 100 * count);
-  CHECK(failures * 10 < roots * 8);
+}
+
+TEST_CASE("what decides a reduction in lanes hides the failures behind it, and no others") {
+  std::uint64_t in_lanes = 0;
+  for (const std::int64_t decides : {1, 30, 31, 90}) {
+    Loop loop(100);
+    ir::Builder& build = loop.model.build;
+    for (const std::int64_t fails : {1, 29, 30, 31, 32, 60, 100}) {
+      const ValueId bad = build.fail(loop.model.site(FailureKind::error_called), ScalarType::boolean);
+      for (const bool deciding : {true, false}) {
+        const ValueId body =
+            loop.but_at(fails, bad, loop.but_at(decides, build.boolean(deciding), build.boolean(!deciding)));
+        loop.root(loop.reduce(deciding ? ReduceKind::any : ReduceKind::all, body));
+      }
+    }
+    in_lanes += same_in_lanes(loop.model.system);
+  }
+  CHECK(in_lanes > 0);
+}
+
+TEST_CASE("a failing element of a reduction in lanes is the first in order") {
+  Loop loop(1000);
+  ir::Builder& build = loop.model.build;
+  const ValueId zero =
+      build.subtract(loop.modulo(loop.k, 333), build.integer(7), loop.model.site(FailureKind::integer_overflow));
+  const ValueId quotient =
+      build.divide(build.real(1), build.to_real(zero), loop.model.site(FailureKind::division_by_zero));
+  const ValueId root = build.unary(
+      UnaryOp::square_root,
+      build.to_real(build.subtract(build.integer(500), loop.k, loop.model.site(FailureKind::integer_overflow))),
+      loop.model.site(FailureKind::outside_domain));
+  for (const ReduceKind kind : {ReduceKind::sum, ReduceKind::maximum}) {
+    loop.root(loop.reduce(kind, quotient));
+    loop.root(loop.reduce(kind, root));
+    loop.root(loop.reduce(kind, build.add(root, quotient)));
+  }
+  // An argument whose place fails only where it would be a new extreme.
+  loop.root(loop.reduce(ReduceKind::arg_max, build.to_real(loop.modulo(loop.k, 97)),
+                        build.unary(UnaryOp::round, quotient, loop.model.site(FailureKind::not_representable))));
+  CHECK(same_in_lanes(loop.model.system) > 0);
+}
+
+TEST_CASE("sums and products of integers in lanes overflow where a fold does") {
+  const std::int64_t large = std::numeric_limits<std::int64_t>::max() - 50;
+  Loop loop(200);
+  ir::Builder& build = loop.model.build;
+  const ValueId most = loop.model.parameter("most", build.integer(large));
+  const ValueId least = build.negate(most, loop.model.site(FailureKind::integer_overflow));
+  // The sum as a whole would fit, in any order but this one.
+  for (const std::int64_t at : {20, 40, 90}) {
+    const ValueId back = loop.but_at(at + 30, least, build.integer(2));
+    loop.root(loop.reduce(ReduceKind::sum, loop.but_at(at, most, back)));
+    loop.root(loop.reduce(ReduceKind::sum, loop.but_at(at, build.integer(1), back)));
+    const ValueId factor = loop.but_at(at + 70, build.integer(0), loop.modulo(loop.k, 2));
+    loop.root(loop.reduce(ReduceKind::product,
+                          build.add(factor, build.integer(1), loop.model.site(FailureKind::integer_overflow))));
+    loop.root(loop.reduce(ReduceKind::product, loop.but_at(at, build.integer(-3), build.integer(1))));
+  }
+  CHECK(same_in_lanes(loop.model.system) > 0);
+}
+
+TEST_CASE("indices and integers that are too large for lanes are left to scalar code") {
+  for (const std::int64_t first :
+       {std::int64_t{1} << 24, std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max() - 60}) {
+    Loop loop(100);
+    ir::Builder& build = loop.model.build;
+    loop.level.first = loop.model.parameter("first", build.integer(first));
+    loop.level.last = build.add(loop.level.first, build.integer(60), loop.model.site(FailureKind::integer_overflow));
+    const ValueId large = loop.model.parameter("large", build.integer(first));
+    const ir::SiteId overflow = loop.model.site(FailureKind::integer_overflow);
+    loop.root(loop.reduce(ReduceKind::sum, loop.modulo(loop.k, 7)));
+    loop.root(loop.reduce(ReduceKind::maximum, build.subtract(large, loop.k, overflow)));
+    Loop other(100);
+    ir::Builder& more = other.model.build;
+    const ValueId factor = other.model.parameter("factor", more.integer(first));
+    other.root(other.reduce(ReduceKind::maximum,
+                            more.multiply(factor, other.k, other.model.site(FailureKind::integer_overflow))));
+    same_in_lanes(loop.model.system);
+    same_in_lanes(other.model.system);
+  }
+}
+
+TEST_CASE("definitions that a reduction in lanes may never need are evaluated by need") {
+  Loop loop(300);
+  ir::Builder& build = loop.model.build;
+  const ValueId zero = loop.model.parameter("zero", build.real(0));
+  const ValueId failing = build.divide(build.real(1), zero, loop.model.site(FailureKind::division_by_zero));
+  const ValueId never = build.reference(build.define(ir::System::root_frame, "never", failing));
+  const ValueId slow = build.reference(build.define(
+      ir::System::root_frame, "slow",
+      build.divide(build.real(3), build.add(zero, build.real(2)), loop.model.site(FailureKind::division_by_zero))));
+  const ValueId late = build.less(build.integer(150), loop.k);
+  loop.root(loop.reduce(ReduceKind::maximum,
+                        build.select(build.less(build.integer(1000), loop.k), never, build.to_real(loop.k))));
+  loop.root(loop.reduce(ReduceKind::sum, build.select(late, slow, build.to_real(loop.k))));
+  loop.root(loop.reduce(ReduceKind::sum, build.select(late, never, slow)));
+  CHECK(same_in_lanes(loop.model.system) > 0);
+}
+
+TEST_CASE("long nests go into lanes by themselves, and look at the clock") {
+  Loop loop(4000);
+  ir::Builder& build = loop.model.build;
+  const ir::BinderId p = build.binder("p");
+  const ir::SiteId overflow = loop.model.site(FailureKind::integer_overflow);
+  const ValueId body = loop.modulo(build.multiply(loop.k, build.index(p), overflow), 101);
+  const ir::Level inner = loop.model.level(p, build.integer(1), loop.model.parameter("m", build.integer(1000)));
+  loop.root(loop.reduce(ReduceKind::sum, build.reduce(ReduceKind::maximum, {inner}, body, {}, overflow)));
+  const auto jit = engine(backend::EngineKind::jit, loop.model.system);
+  const auto outcome = jit->start({}, {})->evaluate(ir::RootId{0});
+  REQUIRE(std::holds_alternative<backend::Rows>(outcome));
+  CHECK(backend::jit_counts(*jit).iterations_in_lanes > 3000);
+
+  backend::Limits soon;
+  soon.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+  const std::vector<backend::Binding> longer{{loop.model.definition("n"), ir::Scalar::of(std::int64_t{20'000'000})}};
+  const auto limited = jit->start(longer, soon)->evaluate(ir::RootId{0});
+  REQUIRE(std::holds_alternative<ir::Failure>(limited));
+  CHECK(std::get<ir::Failure>(limited).kind == FailureKind::time_limit);
+  CHECK(std::chrono::steady_clock::now() - *soon.deadline < std::chrono::seconds(1));
 }

@@ -14,12 +14,14 @@ namespace wave::jit::lanes {
 
 namespace {
 
-// Of loops inside, for each vector: some milliseconds. What takes longer is scalar code outside, with the loops inside in lanes.
+// Of loops inside, for each vector: some milliseconds. What takes longer is scalar code outside, with the loops inside
+// in lanes.
 constexpr std::int64_t iterations_inside = 1 << 16;
 
 class ReductionEmitter {
  public:
-  ReductionEmitter(ModuleEmitter& module, ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes, llvm::Function* function)
+  ReductionEmitter(ModuleEmitter& module, ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes,
+                   llvm::Function* function)
       : module_(module),
         node_(std::get<ir::Reduce>(module.system[reduction].node)),
         frame_(frame),
@@ -35,7 +37,9 @@ class ReductionEmitter {
  private:
   using ArgumentWords = ReductionArguments;
 
-  llvm::Value* address(std::uint32_t number) { return ahead_.CreateConstGEP1_64(module_.i64, function_->getArg(2), number); }
+  llvm::Value* address(std::uint32_t number) {
+    return ahead_.CreateConstGEP1_64(module_.i64, function_->getArg(2), number);
+  }
   llvm::Value* argument(std::uint32_t number) { return ahead_.CreateLoad(module_.i64, address(number)); }
   llvm::Value* column(std::uint32_t number) { return ahead_.CreateLoad(module_.pointer, address(number)); }
   llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(module_.context, name, function_); }
@@ -51,7 +55,9 @@ class ReductionEmitter {
   llvm::Value* emit_body(llvm::Value* at, llvm::Value* counts);
   void store(llvm::Value* column, llvm::Value* at, ir::ScalarType type, llvm::Value* value);
   void store_bytes(llvm::Value* column, llvm::Value* at, llvm::Value* mask);
-  llvm::Value* bits(llvm::Value* mask) { return build_.CreateBitCast(lane_.whole(mask), build_.getIntNTy(lane_.lanes)); }
+  llvm::Value* bits(llvm::Value* mask) {
+    return build_.CreateBitCast(lane_.whole(mask), build_.getIntNTy(lane_.lanes));
+  }
 
   ModuleEmitter& module_;
   const ir::Reduce& node_;
@@ -71,7 +77,8 @@ class ReductionEmitter {
 
 llvm::Value* ReductionEmitter::record_of(ir::FrameId target) {
   llvm::Value* found = function_->getArg(1);
-  for (ir::FrameId at = frame_; at != target; at = module_.system[at].parent) found = ahead_.CreateLoad(module_.pointer, found);
+  for (ir::FrameId at = frame_; at != target; at = module_.system[at].parent)
+    found = ahead_.CreateLoad(module_.pointer, found);
   return found;
 }
 
@@ -104,7 +111,8 @@ std::optional<Lanes> ReductionEmitter::leaf(const ir::Node& node) {
   const bool is_sure = is_argument(definition, system) ||
                        std::find(plan_.ahead.begin(), plan_.ahead.end(), reference->definition) != plan_.ahead.end();
   if (!is_sure) {
-    llvm::Value* const state = ahead_.CreateConstGEP1_32(module_.i8, record, module_.layout.state_offset[reference->definition.index]);
+    llvm::Value* const state =
+        ahead_.CreateConstGEP1_32(module_.i8, record, module_.layout.state_offset[reference->definition.index]);
     is_there = ahead_.CreateICmpEQ(ahead_.CreateLoad(module_.i8, state), ahead_.getInt8(evaluated));
   }
   return load(definition.type, record, module_.layout.value_offset[reference->definition.index], is_there);
@@ -181,7 +189,8 @@ void ReductionEmitter::emit() {
   llvm::BasicBlock* const end = block("end");
   llvm::BasicBlock* const refuse = block("refuse");
   fits_ = ahead_.getTrue();
-  index_ = argument(ArgumentWords::index), step_ = argument(ArgumentWords::step), count_ = argument(ArgumentWords::count);
+  index_ = argument(ArgumentWords::index), step_ = argument(ArgumentWords::step),
+  count_ = argument(ArgumentWords::count);
   body_ = column(ArgumentWords::body), counts_ = column(ArgumentWords::counts);
   value_ = column(ArgumentWords::value), value_good_ = column(ArgumentWords::value_good);
   lane_.leaves_out = true;
@@ -202,7 +211,8 @@ void ReductionEmitter::emit() {
   at->addIncoming(next, go_on);
   build_.CreateCondBr(build_.CreateICmpSLT(next, count_), loop, end);
   build_.SetInsertPoint(stop);
-  llvm::Value* const first_bad = build_.CreateZExtOrTrunc(build_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bad, build_.getFalse()), module_.i64);
+  llvm::Value* const first_bad = build_.CreateZExtOrTrunc(
+      build_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bad, build_.getFalse()), module_.i64);
   llvm::Value* const before_bad = build_.CreateAdd(at, first_bad);
   build_.CreateBr(end);
   build_.SetInsertPoint(end);
@@ -219,7 +229,8 @@ void ReductionEmitter::emit() {
 
 }  // namespace
 
-void emit_reduction(ModuleEmitter& module, ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes, llvm::Function* function) {
+void emit_reduction(ModuleEmitter& module, ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes,
+                    llvm::Function* function) {
   ReductionEmitter(module, reduction, frame, lanes, function).emit();
 }
 

@@ -6,8 +6,9 @@
 
 namespace wave::jit::lanes {
 
-// reduction_V_F_L(context, record, arguments): ReductionArguments; `count` is at least 1, and columns have room for a whole
-// number of vectors. Throws NotCompiled and NotInLanes.
-void emit_reduction(ModuleEmitter& module, ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes, llvm::Function* function);
+// reduction_V_F_L(context, record, arguments): ReductionArguments; `count` is at least 1, and columns have room for a
+// whole number of vectors. Throws NotCompiled and NotInLanes.
+void emit_reduction(ModuleEmitter& module, ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes,
+                    llvm::Function* function);
 
 }  // namespace wave::jit::lanes

@@ -13,8 +13,14 @@ namespace {
 using ir::ReduceKind;
 using ir::ScalarType;
 
-template <class T> T value_of(Word word) { return std::bit_cast<T>(word); }
-template <class T> Word word_of(T value) { return std::bit_cast<Word>(value); }
+template <class T>
+T value_of(Word word) {
+  return std::bit_cast<T>(word);
+}
+template <class T>
+Word word_of(T value) {
+  return std::bit_cast<Word>(value);
+}
 
 // Calls `take(i)` for iterations that count until it is false.
 template <class Take>
@@ -46,8 +52,10 @@ std::size_t accumulate(bool is_sum, const ReductionColumns& columns, std::size_t
 
 template <class T, bool largest>
 T larger(T a, T b) {
-  if constexpr (largest) return ir::arithmetic::maximum(a, b);
-  else return ir::arithmetic::minimum(a, b);
+  if constexpr (largest)
+    return ir::arithmetic::maximum(a, b);
+  else
+    return ir::arithmetic::minimum(a, b);
 }
 
 // Several at a time where the order does not matter: no NaN, and no zeros of both signs for a result.
@@ -143,9 +151,11 @@ Folded fold(const ReductionTypes& types, const ReductionColumns& columns, std::s
       return {accumulate<std::int64_t>(is_sum, columns, count, state)};
     }
     case ReduceKind::maximum:
-    case ReduceKind::minimum: return {of_type<Extreme>(types.body, types.kind == ReduceKind::maximum, columns, count, state)};
+    case ReduceKind::minimum:
+      return {of_type<Extreme>(types.body, types.kind == ReduceKind::maximum, columns, count, state)};
     case ReduceKind::arg_max:
-    case ReduceKind::arg_min: return {of_type<ExtremePlace>(types.body, types.kind == ReduceKind::arg_max, columns, count, state)};
+    case ReduceKind::arg_min:
+      return {of_type<ExtremePlace>(types.body, types.kind == ReduceKind::arg_max, columns, count, state)};
     case ReduceKind::count:
       for (std::size_t i = 0; i < count; ++i) state.result += columns.counts[i];
       return {count};

@@ -34,12 +34,18 @@ class Walk {
 
  private:
   void look_at(const ir::Node& node) {
-    if (const auto* const reference = std::get_if<ir::Reference>(&node)) refer(reference->definition);
-    else if (const auto* const call = std::get_if<ir::Call>(&node)) enter(*call);
-    else if (const auto* const read = std::get_if<ir::Read>(&node)) plan_.obstacle = fmt::format("`{}` is a recurrence", system_[read->event].name);
-    else if (const auto* const measure = std::get_if<ir::Measure>(&node)) plan_.obstacle = fmt::format("`{}` is a process", system_[measure->process].name);
-    else if (std::holds_alternative<ir::Neighbour>(node)) plan_.obstacle = "it is of a cell";
-    else if (const auto* const unary = std::get_if<ir::Unary>(&node); unary && unary->op == ir::UnaryOp::quantize) plan_.obstacle = "it is of a cell";
+    if (const auto* const reference = std::get_if<ir::Reference>(&node))
+      refer(reference->definition);
+    else if (const auto* const call = std::get_if<ir::Call>(&node))
+      enter(*call);
+    else if (const auto* const read = std::get_if<ir::Read>(&node))
+      plan_.obstacle = fmt::format("`{}` is a recurrence", system_[read->event].name);
+    else if (const auto* const measure = std::get_if<ir::Measure>(&node))
+      plan_.obstacle = fmt::format("`{}` is a process", system_[measure->process].name);
+    else if (std::holds_alternative<ir::Neighbour>(node))
+      plan_.obstacle = "it is of a cell";
+    else if (const auto* const unary = std::get_if<ir::Unary>(&node); unary && unary->op == ir::UnaryOp::quantize)
+      plan_.obstacle = "it is of a cell";
   }
 
   // Of a function that is called: written out. Of the frame and those around it: evaluated once.
@@ -50,7 +56,8 @@ class Walk {
       return;
     }
     if (!definition.body.valid() || is_argument(definition, system_) || !known_.insert(id).second) return;
-    if (!definition.bindable && !effects_.may_fail(definition.body) && is_quick(definition.body)) plan_.ahead.push_back(id);
+    if (!definition.bindable && !effects_.may_fail(definition.body) && is_quick(definition.body))
+      plan_.ahead.push_back(id);
   }
 
   void enter(const ir::Call& call) {
@@ -68,7 +75,8 @@ class Walk {
       if (seen.size() > most_nodes_ahead) return false;
       const ir::Node& node = system_[value].node;
       if (std::holds_alternative<ir::Reduce>(node)) return false;
-      if (const auto* const reference = std::get_if<ir::Reference>(&node)) pending.push_back(system_[reference->definition].body);
+      if (const auto* const reference = std::get_if<ir::Reference>(&node))
+        pending.push_back(system_[reference->definition].body);
       if (const auto* const call = std::get_if<ir::Call>(&node)) pending.push_back(system_[call->definition].body);
       ir::for_each_operand(node, [&](ir::ValueId operand) { pending.push_back(operand); });
     }
@@ -107,10 +115,14 @@ ReductionPlan::ReductionPlan(const ir::System& system, ir::ValueId reduction, ir
   has_body = node.kind != ir::ReduceKind::count;
   has_value = node.kind == ir::ReduceKind::arg_min || node.kind == ir::ReduceKind::arg_max;
   const ir::Effects effects(system);
-  if (node.kind == ir::ReduceKind::nth) obstacle = "one iteration of it is evaluated";
-  else if (!has_body && !level->filter.valid()) obstacle = "it only counts";
-  else if (level->geometric) obstacle = "its steps are geometric";
-  else if (effects.is_deep(frame)) obstacle = "it is in a function that is recursive";
+  if (node.kind == ir::ReduceKind::nth)
+    obstacle = "one iteration of it is evaluated";
+  else if (!has_body && !level->filter.valid())
+    obstacle = "it only counts";
+  else if (level->geometric)
+    obstacle = "its steps are geometric";
+  else if (effects.is_deep(frame))
+    obstacle = "it is in a function that is recursive";
   Walk walk(system, frame, effects, *this);
   walk.visit(level->filter);
   if (has_body) walk.visit(node.body);

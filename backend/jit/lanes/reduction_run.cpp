@@ -49,12 +49,14 @@ const ReductionCode& ReductionCodes::get(Program& program, ir::ValueId reduction
     return program.compiler.vectors();
   }();
   constexpr std::size_t small = 24;      // nodes: their latencies are hidden by more vectors at a time
-  code.lanes = wishes.lanes > 0 ? static_cast<std::uint32_t>(wishes.lanes) : machine.lanes * (code.plan->nodes <= small ? 4 : 2);
+  code.lanes =
+      wishes.lanes > 0 ? static_cast<std::uint32_t>(wishes.lanes) : machine.lanes * (code.plan->nodes <= small ? 4 : 2);
   if (code.lanes == 0) return code;
   StripShape shape;
   shape.lanes = code.lanes;
   std::string error;
-  code.function = reinterpret_cast<ReductionFunction>(program.get({Wanted::reduction, reduction.index, frame, shape}, error));
+  code.function =
+      reinterpret_cast<ReductionFunction>(program.get({Wanted::reduction, reduction.index, frame, shape}, error));
   return code;
 }
 
@@ -81,7 +83,10 @@ bool Reductions::is_due(One& one, Word* words) {
   const auto now = Clock::now();
   switch (words[ReductionWords::asked]++) {
     case 0: words[ReductionWords::scalar] = warming_up; return false;
-    case 1: one.asked = now; words[ReductionWords::scalar] = measured; return false;
+    case 1:
+      one.asked = now;
+      words[ReductionWords::scalar] = measured;
+      return false;
     default: break;
   }
   const double took = std::chrono::duration<double>(now - one.asked).count();
@@ -115,7 +120,8 @@ void Reductions::reserve(One& one, std::size_t iterations) {
   grow(one.value, plan.has_value), grow(one.value_good, plan.has_value);
 }
 
-std::size_t Reductions::fill(One& one, Word* record, const Word* words, std::size_t from, std::size_t to, std::size_t column) {
+std::size_t Reductions::fill(One& one, Word* record, const Word* words, std::size_t from, std::size_t to,
+                             std::size_t column) {
   using Arguments = ReductionArguments;
   std::array<Word, Arguments::binders + most_binders> arguments;
   const Word step = words[ReductionWords::step];
@@ -133,8 +139,11 @@ std::size_t Reductions::fill(One& one, Word* record, const Word* words, std::siz
 }
 
 // Threads take pieces in turn; where one ends early, what is behind it does not count.
-std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* words, std::size_t from, std::size_t count, int threads) {
-  const std::size_t piece = whole_vectors(std::clamp<std::size_t>(static_cast<std::size_t>(seconds_at_a_time / std::max(one.seconds, 1e-9)), 1, count), one.code->lanes);
+std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* words, std::size_t from, std::size_t count,
+                                        int threads) {
+  const std::size_t piece = whole_vectors(
+      std::clamp<std::size_t>(static_cast<std::size_t>(seconds_at_a_time / std::max(one.seconds, 1e-9)), 1, count),
+      one.code->lanes);
   std::atomic<std::size_t> next{0}, good{count};
   const auto work = [&] {
     for (std::size_t begin = next.fetch_add(piece); begin < good.load(); begin = next.fetch_add(piece)) {
@@ -167,24 +176,30 @@ ReductionAnswer Reductions::evaluate(One& one, Word* record, ir::FrameId frame, 
   const std::uint32_t lanes = one.code->lanes;
   const std::size_t left = words[Words::left];
   const LaneWishes wishes = lane_wishes();
-  const int threads = backend::threads_within_row(wishes.threads > 0 ? wishes.threads : backend::actual_threads(program_.options.threads));
+  const int threads = backend::threads_within_row(
+      wishes.threads > 0 ? wishes.threads : backend::actual_threads(program_.options.threads));
   ReductionState state{words[Words::result], words[Words::best], words[Words::found] != 0};
   Folded folded;
   std::size_t done = 0;
   bool is_whole = true;
   while (done < left && is_whole && !folded.decided) {
     const std::size_t rest = left - done;
-    const bool by_threads = threads > 1 && (wishes.threads > 1 || one.seconds * static_cast<double>(rest) > seconds_for_threads);
+    const bool by_threads =
+        threads > 1 && (wishes.threads > 1 || one.seconds * static_cast<double>(rest) > seconds_for_threads);
     const double seconds = by_threads ? seconds_of_a_window : seconds_at_a_time;
     const double fitting = one.seconds > 0 ? seconds / one.seconds : 2.0 * lanes;
     const double most = static_cast<double>(by_threads ? most_in_window : most_at_a_time);
-    const std::size_t count = std::min(rest, whole_vectors(static_cast<std::size_t>(wishes.steps > 0 ? wishes.steps : std::clamp(fitting, 1.0, most)), lanes));
+    const std::size_t count = std::min(
+        rest, whole_vectors(static_cast<std::size_t>(wishes.steps > 0 ? wishes.steps : std::clamp(fitting, 1.0, most)),
+                            lanes));
     reserve(one, count);
     const auto began = Clock::now();
-    const std::size_t good = by_threads ? fill_by_threads(one, record, words, done, count, threads) : fill(one, record, words, done, done + count, 0);
+    const std::size_t good = by_threads ? fill_by_threads(one, record, words, done, count, threads)
+                                        : fill(one, record, words, done, done + count, 0);
     const double took = seconds_since(began);
     if (!by_threads && good > 0) one.seconds = std::max(1e-10, took / static_cast<double>(whole_vectors(good, lanes)));
-    const ReductionColumns columns{one.body.data(), plan.level->filter.valid() ? one.counts.data() : nullptr, one.value.data(), one.value_good.data()};
+    const ReductionColumns columns{one.body.data(), plan.level->filter.valid() ? one.counts.data() : nullptr,
+                                   one.value.data(), one.value_good.data()};
     folded = fold(one.types, columns, good, state);
     done += folded.iterations;
     program_.reductions.count(folded.iterations);

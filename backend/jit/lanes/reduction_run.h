@@ -1,5 +1,5 @@
-// Long reductions while they run: when their code in lanes is worth having, how many iterations go at a time, over how many
-// threads, and what comes of them.
+// Long reductions while they run: when their code in lanes is worth having, how many iterations go at a time, over how
+// many threads, and what comes of them.
 #pragma once
 
 #include "backend/jit/lanes/reduction_fold.h"
@@ -68,7 +68,8 @@ class Reductions {
   bool prepare(const One& one, Word* record, ir::FrameId frame);
   // Fills columns with iterations `from` ... `to` of those that are left. How many are good.
   std::size_t fill(One& one, Word* record, const Word* words, std::size_t from, std::size_t to, std::size_t column);
-  std::size_t fill_by_threads(One& one, Word* record, const Word* words, std::size_t from, std::size_t count, int threads);
+  std::size_t fill_by_threads(One& one, Word* record, const Word* words, std::size_t from, std::size_t count,
+                              int threads);
   void reserve(One& one, std::size_t iterations);
 
   Run& run_;
