@@ -1,6 +1,8 @@
 // When a value may stand for a type, and what is said where it may not.
 #include "frontend/check/checker.h"
 
+#include <algorithm>
+
 namespace wave::frontend::check {
 namespace {
 
@@ -11,6 +13,13 @@ bool extends(const Item* machine, const Item* base) {
     if (item == base) return true;
   }
   return false;
+}
+
+// Whether machines that name the interface need not give it.
+bool has_default(const Item& wanted) {
+  if (const auto* collective = std::get_if<item::Collective>(&wanted.node)) return collective->cost || collective->has_algorithm;
+  const auto* function = std::get_if<item::Function>(&wanted.node);
+  return function && function->body;
 }
 
 }  // namespace
@@ -157,6 +166,12 @@ void Checker::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef
   if (from && to) {
     kind = DiagnosticKind::interface_not_met;
     notes.push_back(missing_offer(*from, *to));
+    const auto lacks_a_default = [&](const auto& it) { return has_default(*it) && !member(*from->declaration, it->name.text); };
+    const auto& wanted = *members_of(*to->declaration);
+    if (is_interface(*to->declaration) && std::any_of(wanted.begin(), wanted.end(), lacks_a_default)) {
+      help.push_back("`machine " + from->declaration->name.text + " : " + to->declaration->name.text +
+                     "` takes the interface's own where it gives none");
+    }
   }
   Diagnostic& d = report(kind, e.place, message, "this is " + quoted(found));
   if (why.place.known() && !why.text.empty()) d.labels.push_back({why.place, why.text});
