@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -60,6 +62,61 @@ class Copier {
   const Choices& choices_;
   const Versions& versions_;
   std::unordered_map<ValueId, ValueId> known_;
+};
+
+// Which indices values look at under choices.
+class Simplified {
+ public:
+  Simplified(const System& system, const FreeBinders& binders, const Choices& choices)
+      : system_(system), binders_(binders), choices_(choices) {}
+
+  std::set<BinderId> of(ValueId value) { return look_at(value).binders; }
+
+ private:
+  struct Look {
+    std::optional<bool> truth;
+    std::set<BinderId> binders;
+  };
+
+  const Look& look_at(ValueId value) {
+    if (const auto known = known_.find(value); known != known_.end()) return known->second;
+    Look look = compute(value);
+    return known_[value] = std::move(look);
+  }
+
+  Look compute(ValueId value) {
+    if (const auto choice = choices_.find(value); choice != choices_.end()) return {choice->second, {}};
+    const std::vector<BinderId>& all = binders_.of(value);
+    if (all.empty()) return {};
+    const Node& node = system_[value].node;
+    if (const auto* n = std::get_if<Binary>(&node); n && (n->op == BinaryOp::logical_and || n->op == BinaryOp::logical_or)) {
+      const Look left = look_at(n->left);
+      if (left.truth == (n->op == BinaryOp::logical_or)) return {left.truth, {}};
+      if (left.truth) return look_at(n->right);
+    }
+    if (const auto* n = std::get_if<Unary>(&node); n && n->op == UnaryOp::logical_not) {
+      const Look operand = look_at(n->operand);
+      if (operand.truth) return {!*operand.truth, {}};
+    }
+    if (const auto* n = std::get_if<Select>(&node)) {
+      if (const auto truth = look_at(n->condition).truth) return look_at(*truth ? n->if_true : n->if_false);
+    }
+    Look look;
+    if (std::holds_alternative<Reduce>(node) || std::holds_alternative<Neighbour>(node) || std::holds_alternative<Index>(node)) {
+      look.binders.insert(all.begin(), all.end());
+      return look;
+    }
+    for_each_operand(node, [&](ValueId operand) {
+      const Look& inner = look_at(operand);
+      look.binders.insert(inner.binders.begin(), inner.binders.end());
+    });
+    return look;
+  }
+
+  const System& system_;
+  const FreeBinders& binders_;
+  const Choices& choices_;
+  std::unordered_map<ValueId, Look> known_;
 };
 
 // The conditions of a group's weights that are the same in all cells, with the answer under which fewer indices are looked at.
@@ -179,15 +236,10 @@ class Splitter {
 
   // Does some weight look at fewer indices?
   bool is_worth_it(const Event& event, const Choices& choices) const {
-    System copy = system_;
-    Builder builder(copy);
-    Copier copier(builder, choices, {});
-    std::vector<std::pair<ValueId, ValueId>> pairs;
-    for_each_value(event, [&](ValueId value) { pairs.emplace_back(value, copier.copy(value)); });
-    const FreeBinders after(copy);
-    return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
-      return after.of(pair.second).size() < binders_.of(pair.first).size();
-    });
+    Simplified simplified(system_, binders_, choices);
+    bool result = false;
+    for_each_value(event, [&](ValueId value) { result = result || simplified.of(value).size() < binders_.of(value).size(); });
+    return result;
   }
 
   void add_version(const EventGroup& group, const Choices& choices) {

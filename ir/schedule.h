@@ -9,6 +9,8 @@
 
 namespace wave::ir {
 
+class FreeBinders;
+
 // Events that depend on each other (a strongly connected component), evaluated cell by cell together.
 struct EventGroup {
   FrameId frame;
@@ -68,7 +70,7 @@ struct Hoisted {
   EventId event;            // whose weight it is; where it is NaN or infinite: its site, and `place`
   Place place;
 };
-std::vector<Hoisted> hoisted(const System& system, const EventGroup& group);
+std::vector<Hoisted> hoisted(const System& system, const EventGroup& group, const FreeBinders& binders);
 
 // May evaluating the value in a cell find it absent? The weights after one that may be are not hoisted.
 bool may_be_absent(const System& system, ValueId value);

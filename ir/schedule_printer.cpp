@@ -2,6 +2,7 @@
 #include "ir/printer.h"
 
 #include "ir/costs.h"
+#include "ir/dependences.h"
 #include "ir/expression_text.h"
 
 #include <fmt/format.h>
@@ -69,6 +70,7 @@ std::string schedule_text(const System& system, const EventGroup& group, const S
 std::string print_schedule(const System& system) {
   std::string out;
   ExpressionText text(system);
+  const FreeBinders binders(system);
   for (const EventGroup& group : event_groups(system)) {
     std::vector<std::string> names;
     for (const EventId event : group.events) names.push_back(event_name(system, event));
@@ -85,7 +87,7 @@ std::string print_schedule(const System& system) {
         out += fmt::format("  read:    {}\n", pattern_text(system, event, pattern, text));
       }
     }
-    for (const Hoisted& hoisted : hoisted(system, group)) out += fmt::format("  hoisted: {}\n", text.of(hoisted.value));
+    for (const Hoisted& hoisted : hoisted(system, group, binders)) out += fmt::format("  hoisted: {}\n", text.of(hoisted.value));
     text.take_shared();
   }
   return out;

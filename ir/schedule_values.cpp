@@ -86,7 +86,8 @@ class PatternCollector {
 
 class HoistCollector {
  public:
-  HoistCollector(const System& system, const EventGroup& group) : system_(system), group_(group), binders_(system) {}
+  HoistCollector(const System& system, const EventGroup& group, const FreeBinders& binders)
+      : system_(system), group_(group), binders_(binders) {}
 
   void add(EventId id) {
     const Event& event = system_[id];
@@ -116,7 +117,7 @@ class HoistCollector {
 
   const System& system_;
   const EventGroup& group_;
-  FreeBinders binders_;
+  const FreeBinders& binders_;
 };
 
 }  // namespace
@@ -160,8 +161,8 @@ bool may_be_absent(const System& system, ValueId start) {
   });
 }
 
-std::vector<Hoisted> hoisted(const System& system, const EventGroup& group) {
-  HoistCollector collector(system, group);
+std::vector<Hoisted> hoisted(const System& system, const EventGroup& group, const FreeBinders& binders) {
+  HoistCollector collector(system, group, binders);
   for (const EventId event : group.events) collector.add(event);
   return std::move(collector.found);
 }

@@ -48,10 +48,10 @@ std::vector<bool> find_remembered(const ir::System& system, const ir::FreeBinder
   return result;
 }
 
-GroupPlan plan(const ir::System& system, ir::EventGroup group) {
+GroupPlan plan(const ir::System& system, ir::EventGroup group, const ir::FreeBinders& binders) {
   GroupPlan result;
   result.schedule = ir::schedule(system, group);
-  result.hoisted = ir::hoisted(system, group);
+  result.hoisted = ir::hoisted(system, group, binders);
   for (const ir::EventId event : group.events) {
     for (const ir::Dependence& dependence : ir::dependences(system, event)) {
       const ir::EventId source = dependence.source;
@@ -81,7 +81,7 @@ Program::Program(const ir::System& system, const EngineOptions& options, process
   }
   for (ir::EventGroup& group : ir::event_groups(system)) {
     for (const ir::EventId event : group.events) group_of[event.index] = static_cast<std::uint32_t>(groups.size());
-    groups.push_back(plan(system, std::move(group)));
+    groups.push_back(plan(system, std::move(group), binders));
     groups.back().may_shorten = options.shortcuts && closed_form::may_apply(system, groups.back().group);
   }
 }

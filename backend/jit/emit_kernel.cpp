@@ -24,7 +24,7 @@ struct Kernel {
         schedule(module.layout.schedules[number]),
         space(module.system[group.space]),
         rank(static_cast<std::uint32_t>(space.axes.size())),
-        hoisted(ir::hoisted(module.system, group)) {}
+        hoisted(module.layout.hoisted[number]) {}
 
   ModuleEmitter& module;
   GroupIndex number;
@@ -32,7 +32,7 @@ struct Kernel {
   const ir::Schedule& schedule;
   const ir::Space& space;
   std::uint32_t rank;
-  std::vector<ir::Hoisted> hoisted;
+  const std::vector<ir::Hoisted>& hoisted;
 
   bool rows() const { return schedule.kind == ir::ScheduleKind::rows; }
   // The axis of the loop number `level` from outside.

@@ -11,13 +11,21 @@ constexpr std::uint32_t word = 8;
 
 std::uint32_t round_up(std::uint32_t bytes) { return (bytes + word - 1) / word * word; }
 
+std::vector<std::vector<ir::Hoisted>> hoisted_of(const ir::System& system, const std::vector<ir::EventGroup>& groups) {
+  std::vector<std::vector<ir::Hoisted>> result;
+  const ir::FreeBinders binders(system);
+  for (const ir::EventGroup& group : groups) result.push_back(ir::hoisted(system, group, binders));
+  return result;
+}
+
 }  // namespace
 
 Layout::Layout(const ir::System& system, Scalars scalars)
     : system(system),
       shared(system),
       groups(ir::event_groups(system)),
-      repetition(system, groups),
+      hoisted(hoisted_of(system, groups)),
+      repetition(system, hoisted),
       straight(system, scalars),
       frames(system.frames.size()),
       group_offset(groups.size()),
@@ -26,10 +34,7 @@ Layout::Layout(const ir::System& system, Scalars scalars)
       parameter_offset(system.parameters.size()),
       group_of(system.events.size()),
       position(system.events.size()) {
-  for (const ir::EventGroup& group : groups) {
-    schedules.push_back(ir::schedule(system, group));
-    hoisted.push_back(ir::hoisted(system, group));
-  }
+  for (const ir::EventGroup& group : groups) schedules.push_back(ir::schedule(system, group));
   for (std::uint32_t i = 0; i < system.events.size(); ++i) dependences.push_back(ir::dependences(system, ir::EventId{i}));
   strips = lanes::plan_all_strips(system, groups, schedules);
   for (GroupIndex g = 0; g < groups.size(); ++g) {

@@ -171,7 +171,7 @@ void ModuleEmitter::require_group(GroupIndex index) {
     if (!is_walked) value(id, group.frame);
   };
   for (const ir::Axis& axis : system[group.space].axes) need(axis.first), need(axis.last);
-  for (const ir::Hoisted& hoisted : ir::hoisted(system, group)) need(hoisted.value);
+  for (const ir::Hoisted& hoisted : layout.hoisted[index]) need(hoisted.value);
   for (const ir::EventId event : group.events) {
     for (const ir::ReadPattern& pattern : ir::read_patterns(system, event)) {
       for (const auto& fixed : pattern.axes) {

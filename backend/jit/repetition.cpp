@@ -82,11 +82,11 @@ class Spread {
 
 }  // namespace
 
-Repetition::Repetition(const ir::System& system, const std::vector<ir::EventGroup>& groups) {
+Repetition::Repetition(const ir::System& system, const std::vector<std::vector<ir::Hoisted>>& hoisted) {
   Spread spread(system);
   std::unordered_set<ir::ValueId> before_cells;
-  for (const ir::EventGroup& group : groups) {
-    for (const ir::Hoisted& hoisted : ir::hoisted(system, group)) before_cells.insert(hoisted.value);
+  for (const auto& of_group : hoisted) {
+    for (const ir::Hoisted& one : of_group) before_cells.insert(one.value);
   }
   for (const ir::Value& value : system.values) {
     if (!std::holds_alternative<ir::Reduce>(value.node)) continue;

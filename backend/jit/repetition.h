@@ -9,7 +9,8 @@ namespace wave::jit {
 
 class Repetition {
  public:
-  Repetition(const ir::System& system, const std::vector<ir::EventGroup>& groups);
+  // `hoisted`: by group.
+  Repetition(const ir::System& system, const std::vector<std::vector<ir::Hoisted>>& hoisted);
   // Is the frame activated in loops, in cells, or by itself? Never the root frame.
   bool is_repeated(ir::FrameId frame) const { return is_repeated_[frame.index]; }
 

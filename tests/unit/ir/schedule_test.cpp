@@ -1,5 +1,6 @@
 // Groups, loop orders, bounds and what is read.
 #include "ir/builder.h"
+#include "ir/dependences.h"
 #include "ir/exact.h"
 #include "ir/printer.h"
 #include "ir/schedule.h"
@@ -157,7 +158,7 @@ TEST_CASE("weights that look at no index are hoisted where a cell needs them") {
   const auto i = f.b.to_real(f.b.index(f.system[f.grid].axes[0].binder));
   f.constrain(e, e, {-1, 0}, {w, i});
   f.system[e].otherwise = {f.b.real(7)};
-  const auto list = hoisted(f.system, event_groups(f.system)[0]);
+  const auto list = hoisted(f.system, event_groups(f.system)[0], FreeBinders(f.system));
   REQUIRE(list.size() == 2);
   CHECK(list[0].value == w);
   CHECK(list[0].offset == std::vector<std::int32_t>{-1, 0});
