@@ -145,7 +145,7 @@ struct Commands {
 
 void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("run", "Evaluate a model and print its outputs");
-  verb.add_option("FILE", command.file, "A .wave file; - reads standard input")->type_name("")->required();
+  verb.add_option("FILE", command.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")->type_name("")->required();
   verb.add_option("--model", command.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
@@ -164,7 +164,7 @@ void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
 
 void declare_batch(CLI::App& app, BatchCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("batch", "Evaluate a model for every row of a table of parameter values");
-  verb.add_option("FILE", command.file, "A .wave file; - reads standard input")->type_name("")->required();
+  verb.add_option("FILE", command.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")->type_name("")->required();
   verb.add_option("--columns", command.columns, "A CSV file whose first line names parameters, with units: \"n,Wg [us]\"; - reads standard input")
       ->type_name("CSV")->required();
   verb.add_option("--model", command.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
@@ -197,7 +197,7 @@ void declare_cost(CLI::App& app, CostCommand& command, CommonOptions& common) {
 }
 
 void add_process_choice(CLI::App& verb, ProcessChoice& choice) {
-  verb.add_option("FILE", choice.file, "A .wave file; - reads standard input")->type_name("")->required();
+  verb.add_option("FILE", choice.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")->type_name("")->required();
   verb.add_option("--model", choice.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
   add_overrides(verb, choice.overrides);
 }
@@ -214,7 +214,7 @@ void declare_count(CLI::App& app, CountCommand& command, CommonOptions& common) 
 
 void declare_flops(CLI::App& app, FlopsCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("flops", "Explain what the `flops` blocks of a file count, statement by statement");
-  verb.add_option("FILE", command.file, "A .wave file; - reads standard input")->type_name("")->required();
+  verb.add_option("FILE", command.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")->type_name("")->required();
   verb.add_option("--model", command.model, "Only this model or machine (default: all of the file)")->type_name("NAME");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
@@ -256,8 +256,10 @@ void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
   add_limits(test, common);
   auto& format = declare_files_verb(app, "fmt", "Rewrite files in the usual layout", commands.fmt.files, common);
   format.add_flag("--check", commands.fmt.check, "Change nothing; name the files that would change and exit with 1");
-  auto& doc = *app.add_subcommand("doc", "The documentation of a module");
-  doc.add_option("MODULE", commands.doc.what, "A .wave file, a module such as std.machines.ibm_sp2, or std for a list of those")->type_name("")->required();
+  auto& doc = *app.add_subcommand("doc", "The documentation of a module, or a list of the library's modules");
+  doc.add_option("MODULE", commands.doc.what,
+                 "A .wave file, a module such as std.machines.ibm_sp2, one of its declarations (.SP2 after it), or std (default: a list of modules)")
+      ->type_name("");
   add_search(doc, common);
   add_common(doc, common);
   auto& explain = *app.add_subcommand("explain", "Explain a diagnostic, or list them all");

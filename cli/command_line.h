@@ -54,7 +54,7 @@ struct TestCommand {
   EngineSettings engine;
 };
 struct FmtCommand { std::vector<std::string> files; bool check = false; };
-struct DocCommand { std::string what; };                     // a file, or a module of std
+struct DocCommand { std::string what; };                     // a file, a module, a declaration of one; empty: the modules of std
 struct ExplainCommand { std::string code; };                 // empty: the list of all
 struct CostCommand {
   std::string machine;                   // "std.machines.ibm_sp2.SP2" or "file.wave:SP2"

@@ -1,6 +1,8 @@
 // Loading and choosing a model. See session.h.
 #include "cli/session.h"
 
+#include "frontend/check/module_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,17 +22,6 @@ using frontend::DiagnosticKind;
 using frontend::Item;
 
 constexpr const char* standard_input_name = "<stdin>";
-
-frontend::SearchPath search_path(const CommonOptions& options) {
-  frontend::SearchPath path{options.search};
-  if (const char* variable = std::getenv("WAVE_PATH")) {
-    std::istringstream folders(variable);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-      if (!folder.empty()) path.folders.push_back(folder);
-    }
-  }
-  return path;
-}
 
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string result;
@@ -56,6 +47,17 @@ int read_all(int stream, std::string& text, std::size_t most) {
 }
 
 }  // namespace
+
+frontend::SearchPath search_path(const CommonOptions& options) {
+  frontend::SearchPath path{options.search};
+  if (const char* variable = std::getenv("WAVE_PATH")) {
+    std::istringstream folders(variable);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+      if (!folder.empty()) path.folders.push_back(folder);
+    }
+  }
+  return path;
+}
 
 std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics, std::size_t most) {
   const bool standard_input = file == "-";
@@ -134,11 +136,15 @@ const Item* choose_model(Session& session, const std::string& name) {
   for (const auto* model : models) {
     if (model->name.text == wanted || (name.empty() && models.size() == 1)) return model;
   }
+  const Item* imported = name.empty() ? nullptr : find_imported(module, name);
+  if (imported != nullptr && std::holds_alternative<frontend::item::Model>(imported->node)) return imported;
+  const auto others = imported_models(module);
 
   auto& diagnostics = session.diagnostics();
-  if (models.empty()) {
+  if (models.empty() && (name.empty() || others.empty())) {
     auto& d = diagnostics.add(DiagnosticKind::nothing_to_run, {},
                               fmt::format("nothing to run: {} declares no model", session.name()));
+    if (!others.empty()) d.help.push_back(fmt::format("`--model` takes those that it imports, too: {}", quoted_list(others)));
     if (has_tests(module)) d.help.push_back(fmt::format("`wave test {}` runs its tests", session.name()));
   } else if (name.empty()) {
     auto& d = diagnostics.add(DiagnosticKind::which_model, models[0]->name.place,
@@ -148,9 +154,12 @@ const Item* choose_model(Session& session, const std::string& name) {
   } else {
     auto& d = diagnostics.add(DiagnosticKind::unknown_model, {},
                               fmt::format("{} has no model `{}`", session.name(), name));
-    const std::string near = frontend::nearest(name, names);
+    auto all = names;
+    all.insert(all.end(), others.begin(), others.end());
+    const std::string near = frontend::nearest(name, all);
     if (!near.empty()) d.help.push_back(fmt::format("did you mean `{}`?", near));
-    d.notes.push_back(fmt::format("its models are {}", quoted_list(names)));
+    if (!names.empty()) d.notes.push_back(fmt::format("its models are {}", quoted_list(names)));
+    if (!others.empty()) d.notes.push_back(fmt::format("it imports {}", quoted_list(others)));
   }
   return nullptr;
 }

@@ -46,6 +46,9 @@ class Session {
   frontend::Diagnostics diagnostics_;
 };
 
+// The folders of `-I`, then those of WAVE_PATH.
+frontend::SearchPath search_path(const CommonOptions& options);
+
 // The models that the file declares.
 std::vector<const frontend::Item*> models_of(const frontend::Module& module);
 

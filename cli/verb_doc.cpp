@@ -1,8 +1,11 @@
-// `wave doc`: the declarations of a module with their documentation, defaults, ranges and sources; or what is in `std`.
+// `wave doc`: the declarations of a module, or one of them, with their documentation, defaults, ranges and sources; or what is
+// in `std`.
 #include "cli/display.h"
 #include "cli/session.h"
 #include "cli/signatures.h"
+#include "cli/tables.h"
 #include "cli/verbs.h"
+#include "frontend/check/module_names.h"
 
 #include <fmt/format.h>
 
@@ -61,7 +64,9 @@ std::string inherited(const frontend::Sources& sources, const item::Machine& mac
     for (const auto& member : node.members) {
       const bool is_hidden = !replaced.insert(member->name.text).second;
       if (is_hidden || !is_any<item::Param, item::Protocol, item::Collective>(*member)) continue;
-      lines += margin + std::string(indent) + sanitize(signature(sources, *member)) + "\n";
+      const auto* param = std::get_if<item::Param>(&member->node);
+      lines += margin + std::string(indent) + sanitize(signature(sources, *member));
+      lines += param != nullptr && param->source ? fmt::format("  from {}\n", sanitize(*param->source)) : "\n";
     }
     if (!lines.empty()) text += "\n" + margin + palette(Style::strong, "from " + sanitize(base->name.text)) + "\n" + lines;
     base = node.base_item;
@@ -85,23 +90,43 @@ std::string describe(const frontend::Sources& sources, const Item& item, const s
   return text;
 }
 
-// `std.machines.ibm_sp2`, not a file of that name.
-bool is_library_module(const std::string& name) { return name.rfind("std.", 0) == 0 && name.find('/') == std::string::npos; }
-
-const frontend::Module* load_module(Session& session, const std::string& what) {
-  if (is_library_module(what)) return session.load_library(what);
-  return session.load(what) ? &session.program().main() : nullptr;
+// What stands in `///` lines at the head of a module, up to the end of its first sentence.
+std::string first_sentence(const std::string& text) {
+  std::string sentence;
+  for (std::size_t begin = 0; text.compare(begin, 3, "///") == 0;) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin + 3, end - begin - 3);
+    line.erase(0, line.find_first_not_of(' '));
+    if (line.empty()) break;
+    sentence += (sentence.empty() ? "" : " ") + line;
+    begin = end + 1;
+    if (begin >= text.size()) break;
+  }
+  const auto stop = sentence.find(". ");
+  return stop == std::string::npos ? sentence : sentence.substr(0, stop + 1);
 }
 
-// `wave doc std`: what there is, a line each.
+// `wave doc`: the modules, a line each.
+void list_modules(Console& console) {
+  Table table{{}, {Align::left, Align::left}, {}};
+  for (const auto& [name, text] : frontend::standard_library()) table.rows.push_back({name, sanitize(first_sentence(text))});
+  console.print(render(table));
+}
+
+// `wave doc std`: their declarations, a line each.
 int list_library(Session& session) {
   Console& console = session.console();
   const auto& palette = console.result_palette();
+  std::string imports;
   for (const auto& [name, text] : frontend::standard_library()) {
-    const auto* module = session.load_library(name);
-    if (module == nullptr) return failure;
+    imports += fmt::format("import {} as module{}\n", name, imports.size());
+  }
+  if (!session.load("<command line>", imports)) return failure;
+  for (const auto& [name, text] : frontend::standard_library()) {
     console.print(palette(Style::strong, name) + "\n");
-    for (const auto& item : module->items) {
+    const auto& modules = session.program().modules;
+    const auto module = std::find_if(modules.begin(), modules.end(), [&](const auto& one) { return one->name == name; });
+    for (const auto& item : (*module)->items) {
       if (!worth_showing(*item)) continue;
       console.print(std::string(indent) + sanitize(signature(session.sources(), *item)) + "\n");
     }
@@ -109,17 +134,56 @@ int list_library(Session& session) {
   return success;
 }
 
+// `std.machines.ibm_sp2.SP2`, `lattice.shapes.Box`, `mine.wave:Box`: a module and the name of a declaration; that is empty where
+// all of it is a module.
+struct Wanted { std::string module, name; };
+Wanted split(const std::string& what, const frontend::SearchPath& search) {
+  if (what == "-" || find_module(what, search)) return {what, ""};
+  for (const char separator : {':', '.'}) {
+    const auto at = what.rfind(separator);
+    if (at != std::string::npos && at + 1 < what.size() && find_module(what.substr(0, at), search)) {
+      return {what.substr(0, at), what.substr(at + 1)};
+    }
+  }
+  return {what, ""};
+}
+
+// Null, reported, where there is none.
+const Item* find_wanted(Session& session, const std::string& name) {
+  const auto& module = session.program().main();
+  if (const Item* item = find_declaration(module, name)) return item;
+  std::vector<std::string> names;
+  for (const auto& item : module.items) names.push_back(item->name.text);
+  auto& d = session.diagnostics().add(frontend::DiagnosticKind::unknown_name, {},
+                                      fmt::format("{} declares no `{}`", session.name(), name));
+  const std::string near = frontend::nearest(name, names);
+  if (!near.empty()) d.help.push_back(fmt::format("did you mean `{}`?", near));
+  session.settle();
+  return nullptr;
+}
+
 }  // namespace
 
 int execute(const DocCommand& command, const CommonOptions& options, Console& console) {
+  if (command.what.empty()) {
+    list_modules(console);
+    return success;
+  }
   Session session(console, options);
   if (command.what == library) return list_library(session);
-  const auto* module = load_module(session, command.what);
-  if (module == nullptr) return failure;
+  const auto [name, declaration] = split(command.what, search_path(options));
+  if (!session.load(name)) return failure;
+  const auto& module = session.program().main();
   const auto& palette = console.result_palette();
-  console.print(palette(Style::strong, sanitize(module->name)) + "\n");
-  console.print(indented(sanitize(module->doc), ""));
-  for (const auto& item : module->items) {
+  if (!declaration.empty()) {
+    const Item* item = find_wanted(session, declaration);
+    if (item == nullptr) return failure;
+    console.print(describe(session.sources(), *item, "", palette));
+    return success;
+  }
+  console.print(palette(Style::strong, sanitize(module.name)) + "\n");
+  console.print(indented(sanitize(module.doc), ""));
+  for (const auto& item : module.items) {
     if (worth_showing(*item)) console.print("\n" + describe(session.sources(), *item, "", palette));
   }
   return success;

@@ -1,5 +1,6 @@
 // Declarations: what a module declares, where it may stand, and the types of values.
 #include "frontend/check/checker.h"
+#include "frontend/check/module_names.h"
 
 #include <algorithm>
 
@@ -35,13 +36,6 @@ bool is_language_type(const std::string& name) {
 bool is_value(const Item& item) {
   return is_any_of<item::Param, item::Let, item::Function, item::Collective, item::Grid, item::Recurrence, item::Process,
                    item::Output>(item);
-}
-
-std::string import_name(const item::Import& import) {
-  if (!import.file) return import.path.empty() ? "" : import.path.back().text;
-  const std::size_t slash = import.file->rfind('/');
-  const std::string file = slash == std::string::npos ? *import.file : import.file->substr(slash + 1);
-  return file.substr(0, file.find('.'));
 }
 
 }  // namespace
@@ -107,7 +101,7 @@ void Checker::declare(const Module& module) {
 void Checker::declare_import(const Item& item, const item::Import& import) {
   const Module& here = *item.module;
   if (!import.selective) {
-    const std::string name = import.alias ? import.alias->text : import_name(import);
+    const std::string name = import_name(import);
     const Place place = import.alias ? import.alias->place : import.path_place.known() ? import.path_place : item.place;
     bind(here, name, {place, nullptr, import.module, import.module == nullptr});
     return;

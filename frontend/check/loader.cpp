@@ -3,6 +3,7 @@
 
 #include "frontend/check/files.h"
 #include "frontend/check/members.h"
+#include "frontend/check/module_names.h"
 #include "frontend/parse/parser.h"
 
 #include <algorithm>
@@ -50,13 +51,38 @@ Loader::Loader(Program& program, const SearchPath& search, Diagnostics& diagnost
   for (const auto& module : program.modules) by_key_[module->name] = module.get();
 }
 
-void Loader::load_main(const std::string& path, const std::string* text) {
+void Loader::load_main(const std::string& name, const std::string* text) {
+  const auto location = text ? std::nullopt : find_module(name, search_);
+  if (location && location->is_standard) {
+    load_standard(name);
+    return;
+  }
+  if (!text && !location) {
+    report_unreadable(name);
+    program_.modules.push_back(std::make_unique<Module>());
+    program_.modules.back()->name = name;
+    return;
+  }
+  const std::string path = location ? location->path : name;
   const bool has_folder = !text || (path != "-" && !starts_with(path, "<"));
   Found found{has_folder ? canonical(path) : path, path, has_folder ? folder_of(path) : "", text};
   if (!load_found(found, {})) {
     program_.modules.push_back(std::make_unique<Module>());
     program_.modules.back()->name = path;
   }
+}
+
+// Neither a file nor a module.
+void Loader::report_unreadable(const std::string& name) {
+  const std::string near = nearest_module(name);
+  const std::string help = near.empty() ? "" : "did you mean the module `" + near + "`?";
+  if (starts_with(name, "std.")) {
+    Diagnostic& d = diagnostics_.add(DiagnosticKind::unknown_module, {}, "there is no module `" + name + "`");
+    d.help.push_back(help.empty() ? "`wave doc` lists the modules of the standard library" : help);
+    return;
+  }
+  Diagnostic& d = diagnostics_.add(DiagnosticKind::cannot_read, {}, "cannot read `" + name + "`: " + read_file(name, 0).text);
+  if (!help.empty()) d.help.push_back(help);
 }
 
 Module* Loader::load_standard(const std::string& name) {
@@ -161,9 +187,7 @@ void Loader::report_missing(const Module&, const item::Import& import, Place pla
   for (const std::string& one : searched) places += (places.empty() ? "" : ", ") + one;
   d.notes.push_back("searched: " + places);
   if (starts_with(name, "std.")) {
-    std::vector<std::string> names;
-    for (const auto& [key, text] : standard_library()) names.push_back(key);
-    if (const std::string near = nearest(name, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+    if (const std::string near = nearest_module(name); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
     return;
   }
   d.help.push_back("further folders are given by `-I DIR` or in WAVE_PATH");

@@ -13,8 +13,8 @@ class Loader {
  public:
   Loader(Program& program, const SearchPath& search, Diagnostics& diagnostics);
 
-  // The file asked for, then everything that it imports.
-  void load_main(const std::string& path, const std::string* text);
+  // The file or module asked for, then everything that it imports.
+  void load_main(const std::string& name, const std::string* text);
   // A module of the standard library by its name, "std.comm"; null where there is none.
   Module* load_standard(const std::string& name);
 
@@ -26,6 +26,7 @@ class Loader {
   Module* load_import(const Module& importer, const item::Import& import, Place place);
   std::string locate(const Module& importer, const item::Import& import, Place place);
   Module* load_found(const Found& found, Place place);
+  void report_unreadable(const std::string& name);
   void report_cycle(const std::string& key, Place place);
   void report_missing(const Module& importer, const item::Import& import, Place place,
                       const std::vector<std::string>& searched);

@@ -2,6 +2,7 @@
 #include "frontend/check/program.h"
 
 #include "frontend/check/checker.h"
+#include "frontend/check/module_names.h"
 #include "frontend/parse/parser.h"
 #include "stdlib/standard_library.h"
 
@@ -14,25 +15,6 @@ std::vector<std::string> names_of(const Module& module) {
   std::vector<std::string> names;
   for (const auto& item : module.items) names.push_back(item->name.text);
   return names;
-}
-
-const Item* find_in(const Module& module, const std::string& name) {
-  for (const auto& item : module.items) {
-    const bool named = !std::holds_alternative<item::Test>(item->node) && !std::holds_alternative<item::Import>(item->node);
-    if (named && item->name.text == name) return item.get();
-  }
-  return nullptr;
-}
-
-// What the main module imports by that name.
-const Item* find_imported(const Module& module, const std::string& name) {
-  for (const auto& item : module.items) {
-    const auto* import = std::get_if<item::Import>(&item->node);
-    if (!import || !import->selective || !import->module) continue;
-    const auto same = [&](const Identifier& one) { return one.text == name; };
-    if (std::any_of(import->names.begin(), import->names.end(), same)) return find_in(*import->module, name);
-  }
-  return nullptr;
 }
 
 // Modules of the standard library that are loaded after the rest, checked like the others.
@@ -78,22 +60,19 @@ ExprPtr check_expression(Program& program, const Item* model, const std::string&
 }
 
 const Item* find_item(Program& program, const std::string& path, Diagnostics& diagnostics) {
+  if (const Item* item = find_imported(program.main(), path)) return item;
   const std::size_t dot = path.rfind('.');
   const std::string name = dot == std::string::npos ? path : path.substr(dot + 1);
   const std::string module_name = dot == std::string::npos ? "" : path.substr(0, dot);
   const Module* module = module_name.empty() ? &program.main() : nullptr;
   if (module_name.rfind("std.", 0) == 0) module = load_standard(program, module_name, diagnostics);
+  if (!module) module = imported_module(program.main(), module_name);
   if (!module) {
-    std::vector<std::string> names;
-    for (const auto& [key, text] : standard_library()) names.push_back(key);
     Diagnostic& d = diagnostics.add(DiagnosticKind::unknown_module, {}, "there is no module `" + module_name + "`");
-    if (const std::string near = nearest(module_name, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+    if (const std::string near = nearest_module(module_name); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
     return nullptr;
   }
-  if (const Item* item = find_in(*module, name)) return item;
-  if (module_name.empty()) {
-    if (const Item* item = find_imported(*module, name)) return item;
-  }
+  if (const Item* item = find_declaration(*module, name)) return item;
   Diagnostic& d = diagnostics.add(DiagnosticKind::unknown_name, {}, "`" + module->name + "` declares no `" + name + "`");
   if (const std::string near = nearest(name, names_of(*module)); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
   return nullptr;

@@ -15,6 +15,7 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/members_of_values.cpp
   ${CMAKE_CURRENT_LIST_DIR}/messages.cpp
   ${CMAKE_CURRENT_LIST_DIR}/mismatches.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/module_names.cpp
   ${CMAKE_CURRENT_LIST_DIR}/names.cpp
   ${CMAKE_CURRENT_LIST_DIR}/operators.cpp
   ${CMAKE_CURRENT_LIST_DIR}/orders.cpp
