@@ -18,11 +18,14 @@ void choose(Session& session, const std::string& wanted, const frontend::Item& m
   if (all.empty() && !session.diagnostics().has_errors()) {
     auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.place,
                                         fmt::format("`{}` has no process", model.name.text), "this model");
-    d.help.push_back("only a `process` sends messages; recurrences and equations do not");
+    d.help.push_back("only a `process` sends messages; recurrences and equations do not. Of models inside it those count that an output reads");
     return;
   }
+  const bool is_path = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == wanted; });
   for (const auto& one : all) {
-    if (wanted.empty() || one.name == wanted) chosen.push_back(one);
+    // `transport` for short where the process is one of a model inside, `sweep.transport`.
+    const bool is_end = !is_path && one.name.ends_with("." + wanted);
+    if (wanted.empty() || one.name == wanted || is_end) chosen.push_back(one);
   }
   if (!chosen.empty() || session.diagnostics().has_errors()) return;
   std::vector<std::string> names;
