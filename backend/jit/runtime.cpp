@@ -116,6 +116,7 @@ std::vector<backend::EventReport> Run::reports() const {
   for (backend::EventReport& report : reports_on_replaced(root_record_.data(), ir::System::root_frame)) {
     all.push_back(std::move(report));
   }
+  reductions_.report(all);
   return all;
 }
 

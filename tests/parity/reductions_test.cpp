@@ -162,6 +162,34 @@ TEST_CASE("indices and integers that are too large for lanes are left to scalar 
   }
 }
 
+TEST_CASE("divisions in lanes by what is the same in all have the quotients and remainders of integers") {
+  constexpr std::int64_t large = std::int64_t{1} << 26;
+  for (const std::int64_t divisor : {std::int64_t{1}, std::int64_t{-1}, std::int64_t{2}, std::int64_t{3},
+                                     std::int64_t{-7}, std::int64_t{101}, large - 1, -large, std::int64_t{0}}) {
+    Loop loop(100);
+    ir::Builder& build = loop.model.build;
+    const ir::SiteId overflow = loop.model.site(FailureKind::integer_overflow);
+    const ValueId by = loop.model.parameter("by", build.integer(divisor));
+    const ValueId factor = loop.model.parameter("factor", build.integer(large - 5));
+    // At, before and behind multiples of the divisor, and where quotients are large.
+    for (const std::int64_t off : {-1, 0, 1}) {
+      const ValueId middle = build.subtract(loop.k, build.integer(50), overflow);
+      for (const ValueId times : {by, factor, build.multiply(factor, build.integer((1 << 19) - 1), overflow)}) {
+        const ValueId number = build.add(build.multiply(middle, times, overflow), build.integer(off), overflow);
+        for (const BinaryOp op : {BinaryOp::floor_divide, BinaryOp::modulo}) {
+          const ValueId divided = build.binary(op, number, by, loop.model.site(FailureKind::division_by_zero));
+          for (const ReduceKind kind : {ReduceKind::sum, ReduceKind::maximum, ReduceKind::minimum}) {
+            loop.root(loop.reduce(kind, divided));
+          }
+          loop.root(loop.reduce(ReduceKind::arg_max, divided, loop.k));
+        }
+      }
+    }
+    const std::uint64_t in_lanes = same_in_lanes(loop.model.system);
+    if (divisor != 0) CHECK(in_lanes > 0);
+  }
+}
+
 TEST_CASE("definitions that a reduction in lanes may never need are evaluated by need") {
   Loop loop(300);
   ir::Builder& build = loop.model.build;

@@ -45,7 +45,7 @@ llvm::Value* LaneEmitter::absolute(llvm::Value* x) { return build.CreateUnaryInt
 Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Unary& node) {
   const Lanes operand = emit(node.operand);
   if (is_none(operand.good)) return bad(ir::arithmetic::result_type(node.op, type_of(node.operand)));
-  Lanes result = unary(node, operand);
+  Lanes result = once_or_by_lane(operand, operand, [&](const Lanes& x, const Lanes&) { return unary(node, x); });
   result.good = both(operand.good, either(inverted(operand.present), result.good));
   result.present = operand.present;
   return result;
@@ -142,7 +142,7 @@ Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Binary& node) {
   const Lanes left = emit(node.left);
   const Lanes right = emit(node.right);
   if (is_none(left.good)) return bad(type_of(id));
-  const auto apply = [&]() -> Lanes {
+  const auto apply = [&](const Lanes& left, const Lanes& right) -> Lanes {
     switch (node.op) {
       case BinaryOp::less:
       case BinaryOp::less_equal:
@@ -153,7 +153,7 @@ Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Binary& node) {
       default: return type_of(node.left) == ScalarType::real ? real(node, left, right) : integer(node, left, right);
     }
   };
-  Lanes result = apply();
+  Lanes result = once_or_by_lane(left, right, apply);
   // What is right of something absent is not looked at.
   llvm::Value* const right_good = both(right.good, either(inverted(right.present), result.good));
   result.good = both(left.good, either(inverted(left.present), right_good));
@@ -284,8 +284,12 @@ Lanes LaneEmitter::division(const Lanes& left, const Lanes& right, bool quotient
     a = build.CreateSelect(good, a, splat(0.0));
     b = build.CreateSelect(good, b, splat(1.0));
   }
-  llvm::Value* const quotient = build.CreateUnaryIntrinsic(llvm::Intrinsic::floor, build.CreateFDiv(a, b));
-  llvm::Value* const wanted = quotient_wanted ? quotient : build.CreateFSub(a, build.CreateFMul(quotient, b));
+  const auto wanted_of = [&]() -> llvm::Value* {
+    if (lanes > 1 && scalar_of(right.value)) return divided_by_one(a, scalar_of(right.value), quotient_wanted);
+    llvm::Value* const quotient = build.CreateUnaryIntrinsic(llvm::Intrinsic::floor, build.CreateFDiv(a, b));
+    return quotient_wanted ? quotient : build.CreateFSub(a, build.CreateFMul(quotient, b));
+  };
+  llvm::Value* const wanted = wanted_of();
   Range range = quotient_wanted ? magnitude_range(left.range) : magnitude_range(right.range);
   if (right.range.least > 0) {
     if (quotient_wanted && left.range.least >= 0) range.least = 0;

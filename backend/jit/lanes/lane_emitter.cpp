@@ -67,6 +67,7 @@ bool is_all(const llvm::Value* mask) {
 llvm::Value* LaneEmitter::both(llvm::Value* mask, llvm::Value* other) {
   if (is_all(mask) || is_none(other) || mask == other) return is_all(other) ? nullptr : other;
   if (is_all(other) || is_none(mask)) return mask;
+  if (are_uniform({mask, other})) return splat(build.CreateAnd(scalar_of(mask), scalar_of(other)));
   return build.CreateAnd(mask, other);
 }
 
@@ -74,12 +75,14 @@ llvm::Value* LaneEmitter::either(llvm::Value* mask, llvm::Value* other) {
   if (is_all(mask) || is_all(other)) return nullptr;
   if (is_none(mask) || mask == other) return other;
   if (is_none(other)) return mask;
+  if (are_uniform({mask, other})) return splat(build.CreateOr(scalar_of(mask), scalar_of(other)));
   return build.CreateOr(mask, other);
 }
 
 llvm::Value* LaneEmitter::inverted(llvm::Value* mask) {
   if (is_all(mask)) return none();
   if (is_none(mask)) return nullptr;
+  if (are_uniform({mask})) return splat(build.CreateNot(scalar_of(mask)));
   return build.CreateNot(mask);
 }
 
@@ -220,6 +223,9 @@ Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Select& node) {
   const auto value = [&]() -> llvm::Value* {
     if (is_none(a.good)) return b.value;
     if (is_none(b.good)) return a.value;
+    if (are_uniform({condition.value, a.value, b.value})) {
+      return splat(build.CreateSelect(scalar_of(condition.value), scalar_of(a.value), scalar_of(b.value)));
+    }
     return build.CreateSelect(condition.value, a.value, b.value);
   };
   Lanes result{value()};
@@ -256,7 +262,8 @@ Lanes LaneEmitter::extreme(const std::vector<ir::ValueId>& operands, ScalarType 
   Lanes result = emit(operands.front());
   for (std::size_t i = 1; i < operands.size(); ++i) {
     const Lanes next = emit(operands[i]);
-    llvm::Value* value = larger(of, result.value, next.value, largest);
+    const auto apply = [&](const Lanes& x, const Lanes& y) -> Lanes { return {larger(of, x.value, y.value, largest)}; };
+    llvm::Value* value = once_or_by_lane(result, next, apply).value;
     if (!is_all(next.present)) value = build.CreateSelect(next.present, value, result.value);
     if (!is_all(result.present)) value = build.CreateSelect(result.present, value, next.value);
     const Range a = result.range, b = next.range;

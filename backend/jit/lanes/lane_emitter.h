@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -99,7 +100,7 @@ class LaneEmitter {
   ModuleEmitter& module;
   llvm::Function* const function;
   llvm::IRBuilder<>& build;
-  const unsigned lanes;
+  unsigned lanes;
 
  private:
   friend class LaneReduction;
@@ -117,6 +118,8 @@ class LaneEmitter {
   class Scope;
   // Code that control may not pass: what was emitted in it is forgotten when it ends.
   class Region;
+  // While it lives, vectors have one lane (lane_uniform.cpp).
+  class OneLane;
 
   // --- nodes (lane_emitter.cpp, lane_arithmetic.cpp, lane_calls.cpp, lane_loops.cpp) ---
   Lanes emit_new(ir::ValueId value);
@@ -171,6 +174,17 @@ class LaneEmitter {
              ir::ScalarType result);
   llvm::AllocaInst* local(llvm::Type* type, const char* name);      // in the entry block
   llvm::BasicBlock* block(const char* name);
+
+  // What is the same in all lanes is evaluated once, and spread. The scalar that a vector or a mask has in every lane; null:
+  // none is known.
+  static llvm::Value* scalar_of(llvm::Value* vector);
+  bool are_uniform(std::initializer_list<llvm::Value*> vectors) const;
+  Lanes narrowed(const Lanes& lanes);
+  Lanes widened(const Lanes& one, unsigned width);
+  // The quotient or the remainder of whole numbers by one that all lanes have. Where that is not good, `a` is 0.
+  llvm::Value* divided_by_one(llvm::Value* a, llvm::Value* divisor, bool quotient_wanted);
+  // `apply` to operands without masks: once where they are the same in all lanes.
+  Lanes once_or_by_lane(const Lanes& left, const Lanes& right, const std::function<Lanes(const Lanes&, const Lanes&)>& apply);
 
   // Loops.
   void emit_ahead(ir::ValueId value, std::vector<ir::BinderId> bound, std::unordered_set<ir::ValueId>& seen);

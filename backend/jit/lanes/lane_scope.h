@@ -16,6 +16,17 @@ class LaneEmitter::Region {
   std::size_t begin_;
 };
 
+class LaneEmitter::OneLane {
+ public:
+  explicit OneLane(LaneEmitter& in) : in_(in), lanes_(std::exchange(in.lanes, 1U)) {}
+  OneLane(const OneLane&) = delete;
+  ~OneLane() { in_.lanes = lanes_; }
+
+ private:
+  LaneEmitter& in_;
+  const unsigned lanes_;
+};
+
 class LaneEmitter::Scope {
  public:
   Scope(LaneEmitter& in, Activation& activation)

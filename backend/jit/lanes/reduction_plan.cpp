@@ -127,6 +127,11 @@ ReductionPlan::ReductionPlan(const ir::System& system, ir::ValueId reduction, ir
   walk.visit(level->filter);
   if (has_body) walk.visit(node.body);
   if (has_value) walk.visit(node.value);
+  constexpr std::size_t few_nodes = 8;
+  const bool is_in_order = node.kind == ir::ReduceKind::sum || node.kind == ir::ReduceKind::product;
+  if (possible() && is_in_order && system[reduction].type == ir::ScalarType::real && nodes < few_nodes) {
+    obstacle = "its additions take as long as the rest of it";
+  }
 }
 
 std::string reduction_symbol(ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes) {

@@ -4,12 +4,16 @@
 #include "backend/batch_rows.h"
 #include "backend/batch_thread.h"
 #include "backend/jit/runtime.h"
+#include "backend/observer.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <exception>
 #include <thread>
+#include <tuple>
 
 namespace wave::jit::lanes {
 
@@ -60,25 +64,44 @@ const ReductionCode& ReductionCodes::get(Program& program, ir::ValueId reduction
   return code;
 }
 
+const ReductionCode* ReductionCodes::known(ir::ValueId reduction, ir::FrameId frame) {
+  const std::lock_guard lock(mutex_);
+  const auto found = codes_.find({reduction.index, frame.index});
+  return found == codes_.end() ? nullptr : &found->second;
+}
+
 // --- when ---
+
+Reductions::One& Reductions::one(ir::ValueId reduction, ir::FrameId frame) {
+  const auto [place, is_new] = all_.try_emplace(std::uint64_t{reduction.index} << 32 | frame.index);
+  One& one = place->second;
+  if (!is_new) return one;
+  if (threads_ == 0) {
+    wishes_ = lane_wishes();
+    const int wanted = wishes_.threads > 0 ? wishes_.threads : backend::actual_threads(program_.options.threads);
+    threads_ = backend::threads_within_row(wanted);
+  }
+  const auto& node = std::get<ir::Reduce>(program_.system[reduction].node);
+  const ir::ScalarType type = program_.system[reduction].type;
+  one.types = {node.kind, node.body.valid() ? program_.system[node.body].type : type, type};
+  one.name = "loop over " + program_.system[node.levels.back().binder].name;
+  one.code = program_.reductions.known(reduction, frame);
+  return one;
+}
 
 ReductionAnswer Reductions::ask(Word* record, ir::ValueId reduction, ir::FrameId frame, Word* words) {
   words[ReductionWords::done] = 0;
   words[ReductionWords::scalar] = static_cast<Word>(never_again);
-  One& one = all_[std::uint64_t{reduction.index} << 32 | frame.index];
+  One& one = this->one(reduction, frame);
   if (!one.code) {
     if (!is_due(one, words)) return go_on;
-    const auto& node = std::get<ir::Reduce>(program_.system[reduction].node);
-    const ir::ScalarType type = program_.system[reduction].type;
-    one.types = {node.kind, node.body.valid() ? program_.system[node.body].type : type, type};
     one.code = &program_.reductions.get(program_, reduction, frame);
   }
   return one.code->function ? evaluate(one, record, frame, words) : go_on;
 }
 
 bool Reductions::is_due(One& one, Word* words) {
-  const LaneWishes wishes = lane_wishes();
-  if (wishes.always || wishes.never) return wishes.always;
+  if (wishes_.always || wishes_.never) return wishes_.always;
   if (one.wasted >= seconds_worth_it) return true;
   const auto now = Clock::now();
   switch (words[ReductionWords::asked]++) {
@@ -139,8 +162,8 @@ std::size_t Reductions::fill(One& one, Word* record, const Word* words, std::siz
 }
 
 // Threads take pieces in turn; where one ends early, what is behind it does not count.
-std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* words, std::size_t from, std::size_t count,
-                                        int threads) {
+std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* words, std::size_t from,
+                                        std::size_t count) {
   const std::size_t piece = whole_vectors(
       std::clamp<std::size_t>(static_cast<std::size_t>(seconds_at_a_time / std::max(one.seconds, 1e-9)), 1, count),
       one.code->lanes);
@@ -157,7 +180,7 @@ std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* word
   };
   std::vector<std::thread> others;
   try {
-    for (int number = 1; number < threads; ++number) others.emplace_back(work);
+    for (int number = 1; number < threads_; ++number) others.emplace_back(work);
   } catch (const std::exception&) {      // no such thread: there are fewer
   }
   work();
@@ -165,53 +188,84 @@ std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* word
   return good;
 }
 
+bool Reductions::may_use_threads(const One& one, std::size_t left) const {
+  const double seconds = one.seconds * static_cast<double>(left);
+  return threads_ > 1 && (wishes_.threads > 1 || seconds > seconds_for_threads);
+}
+
+std::size_t Reductions::at_a_time(const One& one, std::size_t left, bool by_threads) const {
+  const std::uint32_t lanes = one.code->lanes;
+  const double seconds = by_threads ? seconds_of_a_window : seconds_at_a_time;
+  const double fitting = one.seconds > 0 ? seconds / one.seconds : 2.0 * lanes;
+  const double most = static_cast<double>(by_threads ? most_in_window : most_at_a_time);
+  const double wanted = wishes_.steps > 0 ? wishes_.steps : std::clamp(fitting, 1.0, most);
+  return std::min(left, whole_vectors(static_cast<std::size_t>(wanted), lanes));
+}
+
+Folded Reductions::evaluate_some(One& one, Word* record, const Word* words, std::size_t from, std::size_t count,
+                                 bool by_threads, ReductionState& state) {
+  reserve(one, count);
+  const auto began = Clock::now();
+  const std::size_t good =
+      by_threads ? fill_by_threads(one, record, words, from, count) : fill(one, record, words, from, from + count, 0);
+  const double took = seconds_since(began);
+  if (!by_threads && good > 0) {
+    one.seconds = std::max(1e-10, took / static_cast<double>(whole_vectors(good, one.code->lanes)));
+  }
+  run_.context_.fuel -= static_cast<std::int64_t>(took * 1e9) + 1;
+  const bool has_filter = one.code->plan->level->filter.valid();
+  const ReductionColumns columns{one.body.data(), has_filter ? one.counts.data() : nullptr, one.value.data(),
+                                 one.value_good.data()};
+  const Folded folded = fold(one.types, columns, good, state);
+  one.iterations += folded.iterations;
+  program_.reductions.count(folded.iterations);
+  one.useless = folded.iterations > 0 ? 0 : one.useless + 1;
+  return folded;
+}
+
 ReductionAnswer Reductions::evaluate(One& one, Word* record, ir::FrameId frame, Word* words) {
   using Words = ReductionWords;
-  const ReductionPlan& plan = *one.code->plan;
-  for (std::size_t i = 0; i < plan.binders.size(); ++i) {
-    const auto value = static_cast<std::int64_t>(words[Words::binders + i]);
-    if (value < -largest_index || value > largest_index) return go_on;
-  }
+  const std::size_t binders = one.code->plan->binders.size();
+  const auto is_large = [](Word word) { return word + largest_index > 2 * std::uint64_t{largest_index}; };
+  if (std::any_of(words + Words::binders, words + Words::binders + binders, is_large)) return go_on;
   if (!prepare(one, record, frame)) return has_failed;
-  const std::uint32_t lanes = one.code->lanes;
-  const std::size_t left = words[Words::left];
-  const LaneWishes wishes = lane_wishes();
-  const int threads = backend::threads_within_row(
-      wishes.threads > 0 ? wishes.threads : backend::actual_threads(program_.options.threads));
   ReductionState state{words[Words::result], words[Words::best], words[Words::found] != 0};
+  const std::size_t left = words[Words::left];
+  const auto began = Clock::now();
+  backend::Announcement announcement;
   Folded folded;
   std::size_t done = 0;
-  bool is_whole = true;
-  while (done < left && is_whole && !folded.decided) {
-    const std::size_t rest = left - done;
-    const bool by_threads =
-        threads > 1 && (wishes.threads > 1 || one.seconds * static_cast<double>(rest) > seconds_for_threads);
-    const double seconds = by_threads ? seconds_of_a_window : seconds_at_a_time;
-    const double fitting = one.seconds > 0 ? seconds / one.seconds : 2.0 * lanes;
-    const double most = static_cast<double>(by_threads ? most_in_window : most_at_a_time);
-    const std::size_t count = std::min(
-        rest, whole_vectors(static_cast<std::size_t>(wishes.steps > 0 ? wishes.steps : std::clamp(fitting, 1.0, most)),
-                            lanes));
-    reserve(one, count);
-    const auto began = Clock::now();
-    const std::size_t good = by_threads ? fill_by_threads(one, record, words, done, count, threads)
-                                        : fill(one, record, words, done, done + count, 0);
-    const double took = seconds_since(began);
-    if (!by_threads && good > 0) one.seconds = std::max(1e-10, took / static_cast<double>(whole_vectors(good, lanes)));
-    const ReductionColumns columns{one.body.data(), plan.level->filter.valid() ? one.counts.data() : nullptr,
-                                   one.value.data(), one.value_good.data()};
-    folded = fold(one.types, columns, good, state);
+  for (bool is_whole = true; done < left && is_whole && !folded.decided;) {
+    const bool by_threads = may_use_threads(one, left - done);
+    const std::size_t count = at_a_time(one, left - done, by_threads);
+    folded = evaluate_some(one, record, words, done, count, by_threads, state);
     done += folded.iterations;
-    program_.reductions.count(folded.iterations);
     is_whole = folded.iterations == count;
-    one.useless = folded.iterations > 0 ? 0 : one.useless + 1;
-    run_.context_.fuel -= static_cast<std::int64_t>(took * 1e9) + 1;
-    if (run_.context_.fuel < 0 && run_.tick() != Status::done) return has_failed;
+    if (run_.context_.fuel >= 0) continue;
+    if (run_.tick() != Status::done) return has_failed;
+    const double all = static_cast<double>(left);
+    announcement.tell(run_.limits_.observer, one.name, all, "iterations", seconds_since(began),
+                      static_cast<double>(done) / all);
   }
   words[Words::result] = state.result, words[Words::best] = state.best, words[Words::found] = state.found;
   words[Words::done] = done;
-  words[Words::scalar] = std::uint64_t{lanes} << std::min(one.useless, 20U);
+  words[Words::scalar] = std::uint64_t{one.code->lanes} << std::min(one.useless, 20U);
   return folded.decided ? is_decided : go_on;
+}
+
+void Reductions::report(std::vector<backend::EventReport>& all) const {
+  std::vector<backend::EventReport> own;
+  for (const auto& [key, one] : all_) {
+    if (one.iterations == 0) continue;
+    backend::EventReport report;
+    report.event = one.name;
+    report.schedule = fmt::format("iterations in {} lanes", one.code->lanes);
+    report.cells = static_cast<double>(one.iterations);
+    own.push_back(std::move(report));
+  }
+  std::sort(own.begin(), own.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.event, a.cells) < std::tie(b.event, b.cells); });
+  all.insert(all.end(), own.begin(), own.end());
 }
 
 }  // namespace wave::jit::lanes
