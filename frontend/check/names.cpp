@@ -3,6 +3,7 @@
 #include "frontend/check/checker.h"
 
 #include <algorithm>
+#include <cctype>
 #include <array>
 
 namespace wave::frontend::check {
@@ -24,6 +25,31 @@ bool is_corner(const std::string& name) {
 template <class... Kinds>
 bool is_any_of(const Item& item) {
   return (std::holds_alternative<Kinds>(item.node) || ...);
+}
+
+bool is_letter_of_name(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); }
+
+// Whether a line of the text begins with a word and then the name, `machine SP2`: so its declarations are found without
+// reading the module.
+bool declares(const std::string& text, const std::string& name) {
+  for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
+    const std::size_t end = at + name.size();
+    if (at < 2 || text[at - 1] != ' ' || (end < text.size() && is_letter_of_name(text[end]))) continue;
+    const std::size_t line = text.rfind('\n', at) + 1;      // 0 where there is none
+    const std::string_view word = std::string_view(text).substr(line, at - 1 - line);
+    for (const char* declaration : {"machine", "model", "fn", "type", "let", "interface", "procedure"}) {
+      if (word == declaration) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> standard_modules_with(const std::string& name) {
+  std::vector<std::string> modules;
+  for (const auto& [key, text] : standard_library()) {
+    if (declares(text, name)) modules.push_back(key);
+  }
+  return modules;
 }
 
 }  // namespace
@@ -162,6 +188,13 @@ std::vector<std::string> Checker::names_in_scope() {
 
 void Checker::report_unknown_name(const std::string& name, Place place) {
   if (context_.module && missing_suggested_.count({context_.module, name})) return;     // its import has been reported
+  const auto modules = context_.in_override ? standard_modules_with(name) : std::vector<std::string>{};
+  if (modules.size() > 1) {
+    Diagnostic& several = report(DiagnosticKind::unknown_name, place,
+                                 counted(modules.size(), "module declares", "modules declare") + " `" + name + "`", "which one is not said");
+    for (const std::string& module : modules) several.help.push_back("write `" + module + "." + name + "`");
+    return;
+  }
   Diagnostic& d = report(DiagnosticKind::unknown_name, place, "unknown name `" + name + "`", "not declared here");
   if (name == "local") {
     d.help.push_back("`local` is known in protocols only; functions take it as an argument");
@@ -185,14 +218,13 @@ Module* Checker::standard(const std::string& name) {
   return module;
 }
 
+// A name that two modules declare means neither.
 const Item* Checker::find_in_standard(const std::string& name) {
-  for (const auto& [key, text] : standard_library()) {
-    if (text.find(name) == std::string::npos) continue;     // not worth loading
-    const Module* module = standard(key);
-    if (!module) continue;
-    for (const auto& item : module->items) {
-      if (item->name.text == name && !std::holds_alternative<item::Test>(item->node)) return item.get();
-    }
+  const auto modules = standard_modules_with(name);
+  const Module* module = modules.size() == 1 ? standard(modules.front()) : nullptr;
+  if (!module) return nullptr;
+  for (const auto& item : module->items) {
+    if (item->name.text == name && !std::holds_alternative<item::Test>(item->node)) return item.get();
   }
   return nullptr;
 }
