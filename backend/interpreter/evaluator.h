@@ -153,7 +153,7 @@ class Evaluator {
   std::size_t depth_ = 0, deepest_ = 10'000;      // nodes inside each other
   std::size_t ticks_ = 0;
   double patience_seconds_ = 0;                   // for a loop; 0: as long as it takes
-  bool in_watched_loop_ = false;
+  double repetitions_ = 1;                        // of the loops around
   std::size_t bytes_used_ = 0;
   static constexpr std::size_t most_reports = 1000;   // a function's events come once a call
   std::vector<EventReport> reports_;

@@ -4,6 +4,7 @@
 #include "backend/limits.h"
 #include "ir/arithmetic.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -18,32 +19,36 @@ void Evaluator::set_binder(ir::BinderId binder, std::int64_t value) {
   binder_moved_[binder.index] = ++clock_;
 }
 
-// Judges an outermost loop by its first iterations, if whoever waits has little patience: after 2, 4, 8, ... of them.
+// Judges loops by their first iterations, if whoever waits has little patience: an outermost one after 2, 4, 8, ... of them,
+// one inside others, which is taken to run as often as they do, after 64, 128, ...
 class Evaluator::WatchedLoop {
  public:
-  explicit WatchedLoop(Evaluator& self) : self_(self), is_watched_(self.patience_seconds_ > 0 && !self.in_watched_loop_) {
-    if (is_watched_) self_.in_watched_loop_ = true;
+  WatchedLoop(Evaluator& self, const ir::Level& level, std::int64_t first, std::int64_t last, std::int64_t step)
+      : self_(self), outer_(self.repetitions_), last_(static_cast<double>(last)),
+        step_(level.geometric ? 0 : static_cast<double>(step)), next_look_(outer_ > 1 ? 32 : 1) {
+    self_.repetitions_ = outer_ * std::max(1.0, left_from(first));
   }
   WatchedLoop(const WatchedLoop&) = delete;
-  ~WatchedLoop() {
-    if (is_watched_) self_.in_watched_loop_ = false;
-  }
-  // After each iteration; from `at` to `last` are left.
-  void look(const ir::Level& level, std::int64_t at, std::int64_t last, std::int64_t step) {
-    if (!is_watched_ || ++done_ < next_look_) return;
+  ~WatchedLoop() { self_.repetitions_ = outer_; }
+
+  void look_after(std::int64_t at) {
+    if (self_.patience_seconds_ == 0 || ++done_ < next_look_) return;
     const auto now = std::chrono::steady_clock::now();
     // What the first iterations evaluate once and for all says nothing about the others.
     const double seconds = std::chrono::duration<double>(now - looked_).count() / static_cast<double>(done_ - looked_after_);
-    const double left = level.geometric ? 0 : (static_cast<double>(last) - static_cast<double>(at)) / static_cast<double>(step);
-    if (looked_after_ > 0 && seconds * left > self_.patience_seconds_) throw Failed{deadline_passed(self_.limits_)};
+    const bool is_long = seconds * left_from(at) * outer_ > self_.patience_seconds_;
+    if (looked_after_ > 0 && is_long) throw Failed{deadline_passed(self_.limits_)};
     looked_ = now;
     looked_after_ = std::exchange(next_look_, 2 * next_look_);
   }
 
  private:
+  double left_from(std::int64_t at) const { return step_ == 0 ? 0 : (last_ - static_cast<double>(at)) / step_; }
+
   Evaluator& self_;
-  const bool is_watched_;
-  std::size_t done_ = 0, next_look_ = 2, looked_after_ = 0;
+  const double outer_;
+  const double last_, step_;
+  std::size_t done_ = 0, next_look_, looked_after_ = 0;
   std::chrono::steady_clock::time_point looked_{};
 };
 
@@ -61,13 +66,13 @@ Evaluator::Loop Evaluator::run(std::span<const ir::Level> levels, const Iteratio
 
   const BoundLevel bound(*this, level.binder);
   const bool rises = step->integer > 0;
-  WatchedLoop watched(*this);
+  WatchedLoop watched(*this, level, first->integer, last->integer, step->integer);
   std::int64_t at = first->integer;
   while (rises ? at <= last->integer : at >= last->integer) {
     set_binder(level.binder, at);
     const Loop next = run_iteration(level, levels.subspan(1), iteration);
     if (next != Loop::go_on) return next;
-    watched.look(level, at, last->integer, step->integer);
+    watched.look_after(at);
     const auto moved = level.geometric ? ir::arithmetic::multiply(at, step->integer) : ir::arithmetic::add(at, step->integer);
     if (moved.failed) break;
     at = moved.value;
