@@ -15,20 +15,24 @@ import tempfile
 
 def spread(nx, ny, source, iterations):
     """For each iteration the number of reached points in each row; in the first, the source alone."""
-    reached = {source}
-    front = [source]
+    wide = nx + 2  # the area with a border of points that count as reached, point (x, y) at (y + 1) * wide + x + 1
+    reached = bytearray(b"\1") * (wide * (ny + 2))
+    for y in range(1, ny + 1):
+        reached[y * wide + 1:y * wide + 1 + nx] = bytes(nx)
+    front = [(source[1] + 1) * wide + source[0] + 1]
+    reached[front[0]] = 1
     rows = [0] * ny
     rows[source[1]] = 1
     history = []
     for _ in range(iterations):
         history.append(list(rows))
         new = []
-        for x, y in front:
-            for place in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
-                if 0 <= place[0] < nx and 0 <= place[1] < ny and place not in reached:
-                    reached.add(place)
-                    new.append(place)
-                    rows[place[1]] += 1
+        for place in front:
+            for neighbour in (place - 1, place + 1, place - wide, place + wide):
+                if not reached[neighbour]:
+                    reached[neighbour] = 1
+                    new.append(neighbour)
+                    rows[neighbour // wide - 1] += 1
         front = new
     return history
 
