@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -23,6 +24,8 @@ constexpr double compiled_seconds_per_summand = 2e-12;
 constexpr double seconds_per_process = 0.2e-9;
 constexpr double hopeless = 3;         // so many times the time that is left
 
+std::string processes_text(double count) { return count_text(count) + (count == 1 ? " process" : " processes"); }
+
 }  // namespace
 
 // `before_messages`: what is needed in all before the first message is under way; 0: it is for messages.
@@ -34,13 +37,13 @@ void Run::claim(std::int64_t bytes, double before_messages) {
   failure.kind = ir::FailureKind::memory_limit;
   failure.place = process_.place;
   if (before_messages <= 0) {
-    failure.detail = fmt::format("{} processes of `{}` and the messages between them need more than the limit, {}",
-                                 count_text(count), process_.name, bytes_text(limit));
+    failure.detail = fmt::format("{} of `{}` and the messages between them need more than the limit, {}",
+                                 processes_text(count), process_.name, bytes_text(limit));
   } else {
-    failure.detail = fmt::format("needs about {} for {} processes of `{}`, the limit is {}", bytes_text(before_messages),
-                                 count_text(count), process_.name, bytes_text(limit));
+    failure.detail = fmt::format("needs about {} for {} of `{}`, the limit is {}", bytes_text(before_messages),
+                                 processes_text(count), process_.name, bytes_text(limit));
     if (before_messages > limit) {
-      failure.detail += fmt::format("; about {} processes would fit", count_text(std::floor(count * limit / before_messages)));
+      failure.detail += fmt::format("; about {} would fit", processes_text(std::floor(count * limit / before_messages)));
     }
   }
   throw Failed{std::move(failure)};
@@ -80,10 +83,10 @@ void Run::refuse(double seconds, const char* about) {
   ir::Failure failure;
   failure.kind = ir::FailureKind::time_limit;
   failure.place = process_.place;
-  failure.detail = fmt::format("needs {} {} for {} processes of `{}`, {}", about, duration_text(seconds), count_text(count),
+  failure.detail = fmt::format("needs {} {} for {} of `{}`, {}", about, duration_text(seconds), processes_text(count),
                                process_.name, budget > 0 ? "the limit is " + duration_text(budget) : "more than the time limit");
   const double fitting = std::floor(count * budget / seconds);
-  if (fitting >= 1) failure.detail += fmt::format("; about {} processes would fit", count_text(fitting));
+  if (fitting >= 1) failure.detail += fmt::format("; about {} would fit", processes_text(fitting));
   throw Failed{std::move(failure)};
 }
 
