@@ -79,7 +79,7 @@ class ReadCollector {
     while (!pending.empty()) {
       const auto [value, level] = pending.back();
       pending.pop_back();
-      if (!value.valid() || !seen_.insert({value, level}).second) continue;
+      if (!value.valid() || !seen_.insert(std::uint64_t{value.index} << 32 | level).second) continue;
       const Node& node = system_[value].node;
       for_each_operand(node, [&, level = level](ValueId operand) { pending.push_back({operand, level}); });
       if (const auto* n = std::get_if<Reference>(&node)) {
@@ -134,7 +134,7 @@ class ReadCollector {
   }
 
   const System& system_;
-  std::set<std::pair<ValueId, std::uint32_t>> seen_;
+  std::unordered_set<std::uint64_t> seen_;          // values, each with its level
   std::set<std::pair<EventId, std::uint32_t>> fresh_sources_;
 };
 
@@ -150,6 +150,16 @@ std::vector<Dependence> dependences(const System& system, EventId id) {
   }
   for_each_value(event, [&](ValueId value) { collector.walk(value); });
   return std::move(collector.found);
+}
+
+std::vector<bool> followed_events(const System& system) {
+  std::vector<bool> followed(system.events.size(), false);
+  for (std::uint32_t i = 0; i < system.events.size(); ++i) {
+    for (const Dependence& dependence : dependences(system, EventId{i})) {
+      if (dependence.source.index != i) followed[dependence.source.index] = true;
+    }
+  }
+  return followed;
 }
 
 std::set<EventId> events_read(const System& system, const std::vector<ValueId>& values) {

@@ -31,6 +31,9 @@ struct Dependence {
 // Everything that evaluating `event` needs through constraints and neighbours, each once, in order of appearance.
 std::vector<Dependence> dependences(const System& system, EventId event);
 
+// By event: do others look at its cells by offset?
+std::vector<bool> followed_events(const System& system);
+
 // The events of the own frame and the frames around it whose cells the evaluation of these values may read,
 // through definitions and calls as well. Events of an activation that a call makes afresh are looked through.
 std::set<EventId> events_read(const System& system, const std::vector<ValueId>& values);

@@ -53,12 +53,12 @@ std::vector<EventGroup> event_groups(const System& system);
 
 Schedule schedule(const System& system, const EventGroup& group);
 
-// Which cells of an event code outside its group may read. Per axis: a value without binders, of the event's
+// Which cells of an event code may read, outside its group or at computed indices. Per axis: a value without binders, of the event's
 // own frame or one around it; or nothing, for every index. Equal patterns are listed once.
 struct ReadPattern {
   std::vector<std::optional<ValueId>> axes;
 };
-std::vector<ReadPattern> read_patterns(const System& system, EventId event);
+std::vector<std::vector<ReadPattern>> read_patterns(const System& system);    // by event
 
 // Scalars in the cells of a group that depend on no index and on no guard: evaluated before the first cell, in
 // this order, by every engine, each only where some cell needs it (`offset`: of a constraint whose source is in

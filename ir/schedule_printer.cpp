@@ -71,6 +71,7 @@ std::string print_schedule(const System& system) {
   std::string out;
   ExpressionText text(system);
   const FreeBinders binders(system);
+  const auto patterns = read_patterns(system);
   for (const EventGroup& group : event_groups(system)) {
     std::vector<std::string> names;
     for (const EventId event : group.events) names.push_back(event_name(system, event));
@@ -83,7 +84,7 @@ std::string print_schedule(const System& system) {
     }
     for (const EventId event : group.events) {
       out += fmt::format("  costs:   {} {}\n", event_name(system, event), name_of(cost_class(system, event)));
-      for (const ReadPattern& pattern : read_patterns(system, event)) {
+      for (const ReadPattern& pattern : patterns[event.index]) {
         out += fmt::format("  read:    {}\n", pattern_text(system, event, pattern, text));
       }
     }

@@ -12,76 +12,89 @@ namespace wave::ir {
 
 namespace {
 
-// Can `value` be evaluated in an activation of `frame`, before anything of `event` is known?
-class KnownBefore {
- public:
-  KnownBefore(const System& system, EventId event) : system_(system), frame_(system[event].frame), event_(event) {}
+// Can `value` be evaluated in an activation of the event's frame, before anything of the event is known?
+bool is_known_before(const System& system, const FreeBinders& binders, EventId event, ValueId value) {
+  const FrameId frame = system[event].frame;
+  const bool is_visible = !any_reachable(system, value, [&](const Node& node) {
+    FrameId needed = System::root_frame;
+    if (const auto* n = std::get_if<Parameter>(&node)) needed = system[n->parameter].frame;
+    if (const auto* n = std::get_if<Reference>(&node)) needed = system[n->definition].frame;
+    if (const auto* n = std::get_if<Call>(&node)) needed = system[n->frame].parent;
+    if (const auto* n = std::get_if<Read>(&node)) needed = system[n->event].frame;
+    return !encloses(system, needed, frame);
+  });
+  return binders.of(value).empty() && is_visible && events_read(system, {value}).count(event) == 0;
+}
 
-  bool operator()(ValueId value, const FreeBinders& binders) const {
-    return binders.of(value).empty() && is_visible(value) && events_read(system_, {value}).count(event_) == 0;
-  }
-
- private:
-  bool is_visible(ValueId start) const {
-    return !any_reachable(system_, start, [&](const Node& node) {
-      FrameId needed = System::root_frame;
-      if (const auto* n = std::get_if<Parameter>(&node)) needed = system_[n->parameter].frame;
-      if (const auto* n = std::get_if<Reference>(&node)) needed = system_[n->definition].frame;
-      if (const auto* n = std::get_if<Call>(&node)) needed = system_[n->frame].parent;
-      if (const auto* n = std::get_if<Read>(&node)) needed = system_[n->event].frame;
-      return !encloses(system_, needed, frame_);
-    });
-  }
-
-  const System& system_;
-  FrameId frame_;
-  EventId event_;
-};
-
+// What is read of every event, in one look at the system.
 class PatternCollector {
  public:
-  PatternCollector(const System& system, EventId event) : system_(system), event_(event), binders_(system) {}
+  explicit PatternCollector(const System& system) : found(system.events.size()), system_(system), binders_(system) {}
 
-  // `is_outside`: not in a cell of the event's own group.
-  void walk(ValueId start, bool is_outside) {
+  void run() {
+    for (const Definition& definition : system_.definitions) {
+      if (definition.body.valid()) walk(definition.body);
+    }
+    for (const Root& root : system_.roots) for_each_value_of_root(root, [&](ValueId value) { walk(value); });
+    for (const Space& space : system_.spaces) {
+      for (const Axis& axis : space.axes) walk(axis.first), walk(axis.last);
+    }
+    for (const EventGroup& group : event_groups(system_)) {
+      own_ = group.events;
+      seen_.clear();
+      for (const EventId event : own_) walk(system_[event]);
+    }
+  }
+
+  std::vector<std::vector<ReadPattern>> found;
+
+ private:
+  void walk(const Event& event) {
+    for_each_value(event, [&](ValueId value) { walk(value); });
+    for (const Constraint& constraint : event.constraints) {
+      if (constraint.source.valid() && !is_own(constraint.source)) add(constraint.source, everything(constraint.source));
+    }
+  }
+
+  void walk(ValueId start) {
     std::vector<ValueId> pending{start};
     while (!pending.empty()) {
       const ValueId value = pending.back();
       pending.pop_back();
-      if (!seen_[is_outside].insert(value).second) continue;
+      if (!seen_.insert(value).second) continue;
       const Node& node = system_[value].node;
-      const auto* read = std::get_if<Read>(&node);
-      if (read && read->event == event_) add(pattern(*read));
+      if (const auto* read = std::get_if<Read>(&node)) add(read->event, pattern(*read));
       const auto* neighbour = std::get_if<Neighbour>(&node);
-      if (neighbour && neighbour->event == event_ && is_outside) add(everything());
+      if (neighbour && !is_own(neighbour->event)) add(neighbour->event, everything(neighbour->event));
       for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
     }
   }
-  void add_everything() { add(everything()); }
 
-  std::vector<ReadPattern> found;
+  // Of the group that is being looked at.
+  bool is_own(EventId event) const { return std::find(own_.begin(), own_.end(), event) != own_.end(); }
 
- private:
-  ReadPattern everything() const { return {std::vector<std::optional<ValueId>>(system_[system_[event_].space].axes.size())}; }
+  ReadPattern everything(EventId event) const {
+    return {std::vector<std::optional<ValueId>>(system_[system_[event].space].axes.size())};
+  }
 
   ReadPattern pattern(const Read& read) const {
-    const KnownBefore is_known(system_, event_);
     ReadPattern result;
     for (const ValueId index : read.indices) {
-      result.axes.push_back(is_known(index, binders_) ? std::optional(index) : std::nullopt);
+      result.axes.push_back(is_known_before(system_, binders_, read.event, index) ? std::optional(index) : std::nullopt);
     }
     return result;
   }
 
-  void add(ReadPattern pattern) {
+  void add(EventId event, ReadPattern pattern) {
+    std::vector<ReadPattern>& patterns = found[event.index];
     const auto is_same = [&](const ReadPattern& other) { return other.axes == pattern.axes; };
-    if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(std::move(pattern));
+    if (std::none_of(patterns.begin(), patterns.end(), is_same)) patterns.push_back(std::move(pattern));
   }
 
   const System& system_;
-  EventId event_;
-  FreeBinders binders_;
-  std::unordered_set<ValueId> seen_[2];
+  const FreeBinders binders_;
+  std::vector<EventId> own_;
+  std::unordered_set<ValueId> seen_;
 };
 
 class HoistCollector {
@@ -122,29 +135,9 @@ class HoistCollector {
 
 }  // namespace
 
-std::vector<ReadPattern> read_patterns(const System& system, EventId event) {
-  PatternCollector collector(system, event);
-  for (const Definition& definition : system.definitions) {
-    if (definition.body.valid()) collector.walk(definition.body, true);
-  }
-  for (const Root& root : system.roots) {
-    for_each_value_of_root(root, [&](ValueId value) { collector.walk(value, true); });
-  }
-  for (const Space& space : system.spaces) {
-    for (const Axis& axis : space.axes) collector.walk(axis.first, true), collector.walk(axis.last, true);
-  }
-  EventGroup own;
-  for (EventGroup& group : event_groups(system)) {
-    if (std::find(group.events.begin(), group.events.end(), event) != group.events.end()) own = std::move(group);
-  }
-  for (std::uint32_t i = 0; i < system.events.size(); ++i) {
-    const EventId other{i};
-    const bool is_outside = std::find(own.events.begin(), own.events.end(), other) == own.events.end();
-    for_each_value(system[other], [&](ValueId value) { collector.walk(value, is_outside); });
-    for (const Constraint& constraint : system[other].constraints) {
-      if (is_outside && constraint.source == event) collector.add_everything();
-    }
-  }
+std::vector<std::vector<ReadPattern>> read_patterns(const System& system) {
+  PatternCollector collector(system);
+  collector.run();
   return std::move(collector.found);
 }
 

@@ -32,22 +32,15 @@ std::unique_ptr<PathSolution> solve_paths(std::shared_ptr<const Paths> paths) {
   return solve_by_blocks(paths, many_corners);
 }
 
-bool may_apply(const ir::System& system, const ir::EventGroup& group) {
+bool may_apply(const ir::System& system, const ir::EventGroup& group, const std::vector<bool>& followed) {
   if (system[group.space].axes.size() > most_axes || !find_form(system, group)) return false;
   // Others may read points, which are asked for one by one, but not look at cells by offsets.
-  const ir::EventId id = group.events.front();
-  for (std::uint32_t other = 0; other < system.events.size(); ++other) {
-    if (ir::EventId{other} == id) continue;
-    for (const ir::Dependence& dependence : ir::dependences(system, ir::EventId{other})) {
-      if (dependence.source == id) return false;
-    }
-  }
-  return true;
+  return !followed[group.events.front().index];
 }
 
-double points_read(const Problem& problem) {
+double points_read(const Problem& problem, const std::vector<ir::ReadPattern>& patterns) {
   double points = 0;
-  for (const ir::ReadPattern& pattern : ir::read_patterns(problem.system, problem.group.events.front())) {
+  for (const ir::ReadPattern& pattern : patterns) {
     double here = 1;
     for (std::size_t axis = 0; axis < pattern.axes.size(); ++axis) {
       if (!pattern.axes[axis]) here *= static_cast<double>(problem.last[axis] - problem.first[axis] + 1);

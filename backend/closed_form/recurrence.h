@@ -44,10 +44,11 @@ class Solution {
 };
 
 // Whether it is worth asking: the group has the form of one that may be covered, and other events read it at points only.
-bool may_apply(const ir::System& system, const ir::EventGroup& group);
+// `followed`: ir::followed_events.
+bool may_apply(const ir::System& system, const ir::EventGroup& group, const std::vector<bool>& followed);
 
 // Points of the event that are read from outside, as far as the system says: a read at a computed index counts for all.
-double points_read(const Problem& problem);
+double points_read(const Problem& problem, const std::vector<ir::ReadPattern>& patterns);
 
 // Null: not covered. What fails while it looks is nobody's concern; what the surroundings throw goes through.
 std::unique_ptr<Solution> solve(const Problem& problem);

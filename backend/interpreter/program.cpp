@@ -79,10 +79,11 @@ Program::Program(const ir::System& system, const EngineOptions& options, process
   for (const ir::FrameParameter& parameter : system.parameters) {
     parameter_slot.push_back(parameters_in[parameter.frame.index]++);
   }
+  const std::vector<bool> followed = ir::followed_events(system);
   for (ir::EventGroup& group : ir::event_groups(system)) {
     for (const ir::EventId event : group.events) group_of[event.index] = static_cast<std::uint32_t>(groups.size());
     groups.push_back(plan(system, std::move(group), binders));
-    groups.back().may_shorten = options.shortcuts && closed_form::may_apply(system, groups.back().group);
+    groups.back().may_shorten = options.shortcuts && closed_form::may_apply(system, groups.back().group, followed);
   }
 }
 

@@ -20,6 +20,11 @@ constexpr double many_cells = 0x1p30;           // more than are ever evaluated 
 constexpr double most_cells_for_a_proof = 2e5;
 constexpr double least_bytes_for_a_proof = 0x1p26;   // also where memory for cells is kept short, to leave them to the JIT
 
+double points_read(const closed_form::Problem& problem) {
+  const ir::EventId event = problem.group.events.front();
+  return closed_form::points_read(problem, ir::read_patterns(problem.system)[event.index]);
+}
+
 }  // namespace
 
 // Limits are nobody's to swallow; any other failure of a definition is for the cell that needs it.
@@ -69,7 +74,7 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
       // What costs more to read than to evaluate, and is read all over, is evaluated.
       const double worth = space.count * seconds_per_cell;
       if (state.solution && state.solution->seconds_per_read() > seconds_per_cell && space.count < many_cells &&
-          closed_form::points_read(problem) * state.solution->seconds_per_read() > worth) {
+          points_read(problem) * state.solution->seconds_per_read() > worth) {
         state.solution.reset();
       }
     }

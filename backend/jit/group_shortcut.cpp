@@ -30,9 +30,11 @@ bool is_limit(const ir::Failure& failure) {
 Status GroupEvaluation::shorten(bool& found) {
   found = false;
   const double cells = cell_count();
-  if (!run_.program_.options.shortcuts || cells < few_cells || !backend::closed_form::may_apply(system_, events_)) return done;
+  if (!run_.program_.options.shortcuts || cells < few_cells) return done;
+  if (!backend::closed_form::may_apply(system_, events_, run_.program_.layout.followed)) return done;
   const double cells_worth = cells < many_cells ? cells * seconds_per_cell : std::numeric_limits<double>::infinity();
-  const double points = backend::closed_form::points_read({system_, events_, group_.first, group_.last, {}, {}});
+  const double points = backend::closed_form::points_read(
+      {system_, events_, group_.first, group_.last, {}, {}}, run_.program_.layout.reads[events_.events.front().index]);
   if (points * least_seconds_per_read > cells_worth) return done;
   // What fails now is for the cells to find.
   ++run_.tries_;

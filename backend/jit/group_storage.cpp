@@ -143,7 +143,7 @@ void GroupEvaluation::release_window() {
 
 // False where an index cannot be known now: evaluating it fails. (That it fails is nobody's concern yet.)
 bool GroupEvaluation::add_kept_boxes(EventCells& cells, ir::EventId event) {
-  for (const ir::ReadPattern& pattern : ir::read_patterns(system_, event)) {
+  for (const ir::ReadPattern& pattern : run_.program_.layout.reads[event.index]) {
     KeptBox box;
     bool on_space = true;
     for (std::size_t axis = 0; axis < rank_; ++axis) {

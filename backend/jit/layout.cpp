@@ -36,6 +36,8 @@ Layout::Layout(const ir::System& system, Scalars scalars)
       position(system.events.size()) {
   for (const ir::EventGroup& group : groups) schedules.push_back(ir::schedule(system, group));
   for (std::uint32_t i = 0; i < system.events.size(); ++i) dependences.push_back(ir::dependences(system, ir::EventId{i}));
+  reads = ir::read_patterns(system);
+  followed = ir::followed_events(system);
   strips = lanes::plan_all_strips(system, groups, schedules);
   for (GroupIndex g = 0; g < groups.size(); ++g) {
     frames[groups[g].frame.index].groups.push_back(g);

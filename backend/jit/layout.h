@@ -45,6 +45,8 @@ struct Layout {
   std::vector<ir::Schedule> schedules;  // one per group
   std::vector<std::vector<ir::Hoisted>> hoisted;            // per group: what each of its evaluations needs first
   std::vector<std::vector<ir::Dependence>> dependences;     // per event
+  std::vector<std::vector<ir::ReadPattern>> reads;          // per event
+  std::vector<bool> followed;           // per event: ir::followed_events
   std::vector<lanes::StripPlan> strips; // one per group
   Repetition repetition;
   StraightScalars straight;

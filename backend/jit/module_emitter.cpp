@@ -173,7 +173,7 @@ void ModuleEmitter::require_group(GroupIndex index) {
   for (const ir::Axis& axis : system[group.space].axes) need(axis.first), need(axis.last);
   for (const ir::Hoisted& hoisted : layout.hoisted[index]) need(hoisted.value);
   for (const ir::EventId event : group.events) {
-    for (const ir::ReadPattern& pattern : ir::read_patterns(system, event)) {
+    for (const ir::ReadPattern& pattern : layout.reads[event.index]) {
       for (const auto& fixed : pattern.axes) {
         if (fixed) need(*fixed);
       }

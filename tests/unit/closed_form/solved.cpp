@@ -2,6 +2,7 @@
 
 #include "backend/engine.h"
 #include "ir/arithmetic.h"
+#include "ir/dependences.h"
 #include "ir/verify.h"
 
 #include <fmt/format.h>
@@ -52,7 +53,7 @@ std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& mod
       ir::exactness(system, group, problem.first, problem.last, problem.surroundings.definition);
   problem.quantum = exactness.quantum;
   if (quantum) *quantum = exactness.quantum;
-  return exactness.exact && backend::closed_form::may_apply(system, group) ? backend::closed_form::solve(problem) : nullptr;
+  return exactness.exact && backend::closed_form::may_apply(system, group, ir::followed_events(system)) ? backend::closed_form::solve(problem) : nullptr;
 }
 
 Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest, double most_cells) {

@@ -141,12 +141,12 @@ TEST_CASE("what is read of an event: points, lines, everything") {
   const auto k = f.b.binder("k");
   const Level level{k, f.b.integer(1), n, f.b.integer(1), false, {}, f.site};
   f.b.define({0}, "last row", f.b.reduce(ReduceKind::maximum, {level}, f.b.read(e, {n, f.b.index(k)}, f.site), {}, f.site));
-  auto patterns = read_patterns(f.system, e);
+  auto patterns = read_patterns(f.system)[e.index];
   REQUIRE(patterns.size() == 2);
   CHECK(patterns[0].axes == std::vector<std::optional<ValueId>>{n, n});
   CHECK(patterns[1].axes == std::vector<std::optional<ValueId>>{n, std::nullopt});
   f.constrain(g, e, {0, 0}, {f.b.real(1)});
-  patterns = read_patterns(f.system, e);
+  patterns = read_patterns(f.system)[e.index];
   REQUIRE(patterns.size() == 3);
   CHECK(patterns[2].axes == std::vector<std::optional<ValueId>>{std::nullopt, std::nullopt});
 }
