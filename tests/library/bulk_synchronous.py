@@ -12,6 +12,12 @@ import subprocess
 import sys
 import tempfile
 
+IMPORTS = """wave 1
+import std.applications.dense_lu { DenseLU }
+import std.applications.parflow { ParFlow, ParFlowPartitions }
+import std.machines.hockney { Hockney }
+"""
+
 
 def spread(nx, ny, source, iterations):
     """For each iteration the number of reached points in each row; in the first, the source alone."""
@@ -144,14 +150,13 @@ def main():
         "ParFlow++ on the paper's area": city_expectations(),
         "factorisations of random matrices": factorisation_expectations(draw, 40),
     }
-    with tempfile.NamedTemporaryFile("w", suffix=".wave") as program:
-        program.write("wave 1\nimport std.applications.dense_lu { DenseLU }\n"
-                      "import std.applications.parflow { ParFlow, ParFlowPartitions }\n"
-                      "import std.machines.hockney { Hockney }\n")
+    with tempfile.TemporaryDirectory() as folder:
+        programs = []
         for name, expectations in tests.items():
-            program.write(f'test "{name}" {{\n' + "".join(f"  {line}\n" for line in expectations) + "}\n")
-        program.flush()
-        sys.exit(subprocess.run([wave, "test", program.name]).returncode)
+            programs.append(f"{folder}/{len(programs)}.wave")
+            with open(programs[-1], "w", encoding="utf-8") as program:
+                program.write(IMPORTS + f'test "{name}" {{\n' + "".join(f"  {line}\n" for line in expectations) + "}\n")
+        sys.exit(subprocess.run([wave, "test"] + programs).returncode)
 
 
 if __name__ == "__main__":
