@@ -105,7 +105,8 @@ def parflow_expectations(draw, areas):
             t_point, t_border = draw.randint(0, 9), draw.randint(0, 9)
             compute, everything, communication = parflow(history, ny, processors, partitions, t_point, t_border)
             code = (f"ParFlow(processors = {processors}, partitions = {partitions}, nx = {nx}, ny = {ny}, "
-                    f"source_x = {x}, source_y = {y}, iterations = {iterations}, t_point = {t_point} us, t_border = {t_border} us)")
+                    f"source_x = {x}, source_y = {y}, iterations = {iterations}, t_point = {t_point} us, "
+                    f"t_border = {t_border} us)")
             yield f"expect {code}.compute == {compute} us"
             yield f"expect {code}.communication == {communication} us"
             yield f"expect {code}.total == {compute + communication} us"
@@ -135,7 +136,8 @@ def factorisation_expectations(draw, matrices):
         in_turn = draw.random() < 0.5
         compute, everything = factorisation(width * blocks, width, processors, in_turn)
         code = (f"DenseLU(net = Hockney(t_0 = 1 us, r_inf = 1 GB/s), processors = {processors}, "
-                f"columns = {width * blocks}, width = {width}, speed = 1 Mflop/s, dealt = {'in_turn' if in_turn else 'in_one_piece'})")
+                f"columns = {width * blocks}, width = {width}, speed = 1 Mflop/s, "
+                f"dealt = {'in_turn' if in_turn else 'in_one_piece'})")
         yield f"expect {code}.compute == {compute} us within 1 ps"
         yield f"expect {code}.work == {everything} flop within 0.001 flop"
 
