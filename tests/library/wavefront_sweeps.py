@@ -154,7 +154,8 @@ class Case:
                     ways.append(start[i - 1, j] + self.W(i - 1, j) + machine.total(EW, west) + machine.recv(NS, west))
                 if j > 0:
                     north = self.local((i, j - 1), (i, j))
-                    ways.append(start[i, j - 1] + self.W(i, j - 1) + machine.send(EW, north) + machine.total(NS, north))
+                    sent = self.EW * self.y[j - 1]
+                    ways.append(start[i, j - 1] + self.W(i, j - 1) + machine.send(sent, north) + machine.total(NS, north))
                 start[i, j] = max(ways) if ways else self.W_pre(0, 0)
         fills = {"i": 0, "j": 0, "full": 1}
         for before, after in zip(self.order, self.order[1:]):
@@ -164,7 +165,7 @@ class Case:
                 fills[kind] += 1
         per_tile = self.W(0, 0) + self.W_pre(0, 0)
         for size in (self.EW * self.y[0], self.NS * self.x[0]):
-            if self.side == 1:
+            if self.side == 1 or machine.waits(size):
                 per_tile += machine.recv(size, False) + machine.send(size, False)
             else:
                 per_tile += max(machine.recv(size, False) + machine.send(size, True),
@@ -210,6 +211,9 @@ def cases():
     yield "nodes that are not full", Case(LU, 5, 3, 23, 13, 6, 1, 0.4, 400, 1200, SP2(L_local=8.0), side=2)
     yield "work moved before the receives", Case(CHIMAERA, 4, 4, 18, 23, 5, 0.7, 0, 480, 400, c, shift=0.25)
     yield "equal parts", Case(SWEEP3D, 4, 5, 18, 24, 5, 0.7, 0.1, 480, 400, fortran, whole=False)
+    one_more = (SWEEP3D, 8, 8, 161, 161, 50, 10, 0)
+    yield "one row and one column with one cell more", Case(*one_more, 240, 240, fortran)
+    yield "one row and one column with one cell more, small messages", Case(*one_more, 10, 10, fortran)
     choose = random.Random(1999)
     for number in range(1, 13):
         n, m = choose.randint(1, 6), choose.randint(1, 6)
