@@ -60,6 +60,7 @@ std::string difference(const Answer& answer, const backend::Outcome& outcome) {
   if (rows.count() != answer.rows.size()) return fmt::format("{} rows, {} of the simulator", rows.count(), answer.rows.size());
   for (std::size_t row = 0; row < answer.rows.size(); ++row) {
     for (std::size_t column = 0; column < rows.columns; ++column) {
+      if (!is_number(answer.rows[row][column])) continue;    // words and choices, which the engines number by themselves
       const std::string engine = text_of(rows.cells[row * rows.columns + column]);
       const std::string simulated = text_of(answer.rows[row][column]);
       if (engine == simulated) continue;
