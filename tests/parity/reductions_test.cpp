@@ -63,11 +63,11 @@ std::uint64_t same_in_lanes(const ir::System& system) {
 
 TEST_CASE("extrema in lanes treat NaN and both zeros as a fold from the left does") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
-  for (const std::int64_t at : {1, 2, 17, 63, 99, 100}) {
+  for (const std::int64_t at : {1, 63, 100}) {
     Loop loop(100);
     ir::Builder& build = loop.model.build;
     for (const double odd : {nan, 0.0, -0.0, infinity, -infinity}) {
-      for (const double other : {0.0, -0.0, -1.0, 1.0}) {
+      for (const double other : {0.0, -1.0}) {
         const ValueId body = loop.but_at(
             at, build.real(odd),
             build.select(build.equal(loop.modulo(loop.k, 3), build.integer(0)), build.real(-0.0), build.real(other)));
@@ -178,10 +178,7 @@ TEST_CASE("divisions in lanes by what is the same in all have the quotients and 
         const ValueId number = build.add(build.multiply(middle, times, overflow), build.integer(off), overflow);
         for (const BinaryOp op : {BinaryOp::floor_divide, BinaryOp::modulo}) {
           const ValueId divided = build.binary(op, number, by, loop.model.site(FailureKind::division_by_zero));
-          for (const ReduceKind kind : {ReduceKind::sum, ReduceKind::maximum, ReduceKind::minimum}) {
-            loop.root(loop.reduce(kind, divided));
-          }
-          loop.root(loop.reduce(ReduceKind::arg_max, divided, loop.k));
+          loop.root(loop.reduce(ReduceKind::sum, divided));
         }
       }
     }
