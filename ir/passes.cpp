@@ -26,6 +26,7 @@ const std::vector<Pass>& pipeline() {
 const std::vector<Pass>& end_of_lowering() {
   static const std::vector<Pass> passes = {
       {"drop-arguments", "drop arguments that nothing looks at", drop_unused_arguments},
+      {"expand", "write out functions of several indices in the costs of recurrences", expand_calls},
       {"split", "give recurrences a second form where a choice makes costs the same everywhere", split_choices},
   };
   return passes;

@@ -1,5 +1,5 @@
 // Passes over a system. Each gives a system with the same answers: the same values, and the same first failure at
-// the same place. The interpreter runs the system as it was lowered (which two of them end), so comparing engines tests the others.
+// the same place. The interpreter runs the system as it was lowered (which three of them end), so comparing engines tests the others.
 #pragma once
 
 #include "ir/system.h"
@@ -30,6 +30,10 @@ System end_lowering(const System& system);
 // Drops parameters of functions that nothing looks at, and the arguments for them. An argument that may fail, or be
 // absent, stays, and so does its parameter.
 System drop_unused_arguments(const System& system);
+
+// Writes out functions in the weights of recurrences whose arguments look at several indices: what looks at one of them is
+// then seen. Not recursive ones, nor those with loops; arguments can neither fail nor be absent.
+System expand_calls(const System& system);
 
 // Gives a recurrence whose weights look at fewer indices where conditions that are the same in all cells hold (processes have nodes
 // of their own, say) a second form for that case; reads choose. The conditions do not fail, or as the extents do.

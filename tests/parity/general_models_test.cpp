@@ -49,17 +49,18 @@ class Generator {
   ValueId moved(ValueId x, std::int64_t by) { return b_.add(x, b_.integer(by), m_.site(FailureKind::integer_overflow)); }
   ValueId divide(ValueId a, ValueId by) { return b_.binary(BinaryOp::floor_divide, a, by, m_.site(FailureKind::division_by_zero)); }
 
-  // Of two indices: none looked at, one, one in a branch, or what another function looks at.
+  // Of two indices: none looked at, one, one in a branch, both, or what another function looks at.
   void add_function() {
     const ir::FrameId frame = b_.frame("f", ir::System::root_frame);
     const ValueId i = b_.parameter_value(b_.parameter(frame, "i", ScalarType::integer));
     const ValueId j = b_.parameter_value(b_.parameter(frame, "j", ScalarType::integer));
-    const std::size_t kind = choose_.below(functions_.empty() ? 4 : 6);
+    const std::size_t kind = choose_.below(functions_.empty() ? 5 : 7);
     ValueId body = cost();
     if (kind == 1) body = b_.add(cost(), b_.to_real(choose_.chance(0.5) ? i : j));
     if (kind == 2) body = b_.select(b_.equal(flag_, b_.integer(1)), b_.to_real(i), cost());
     if (kind == 3) body = b_.multiply(b_.to_real(on_node_[0]), cost());
-    if (kind >= 4) body = b_.add(cost(), call(choose_.one_of(functions_), i, choose_.chance(0.5) ? i : j));
+    if (kind == 4) body = b_.multiply(b_.to_real(may_fail_ ? divide(i, zero_) : i), b_.to_real(j));
+    if (kind >= 5) body = b_.add(cost(), call(choose_.one_of(functions_), i, choose_.chance(0.5) ? i : j));
     functions_.push_back(b_.define(frame, "f", body));
   }
 

@@ -147,6 +147,40 @@ TEST_CASE("an argument that may be absent stays") {
   CHECK(drop_unused_arguments(f.system).parameters.size() == 1);
 }
 
+TEST_CASE("a function of several indices is written out in costs, and those of one stay") {
+  Fixture f;
+  const FrameId inner = f.b.frame("g", root), outer = f.b.frame("f", root);
+  const DefinitionId square = [&] {
+    const ValueId k = f.b.to_real(f.b.parameter_value(f.b.parameter(inner, "k", ScalarType::integer)));
+    return f.b.define(inner, "g", f.b.multiply(k, k));
+  }();
+  const ValueId i = f.b.parameter_value(f.b.parameter(outer, "i", ScalarType::integer));
+  const ValueId j = f.b.parameter_value(f.b.parameter(outer, "j", ScalarType::integer));
+  const ValueId local = f.b.reference(f.b.define(outer, "local", f.b.add(f.call(square, {j}), f.b.real(1))));
+  const DefinitionId product = f.b.define(outer, "f", f.b.multiply(f.call(square, {i}), local));
+  SECTION("written out") {
+    f.constrain({-1, 0}, f.call(product, {f.before(f.index(0)), f.index(1)}));
+    const System after = expand_calls(f.system);
+    check(after);
+    const auto* const result = std::get_if<Binary>(&after[weight_of(after)].node);
+    REQUIRE(result != nullptr);
+    REQUIRE(std::holds_alternative<Call>(after[result->left].node));
+    CHECK(FreeBinders(after).of(result->left) == std::vector<BinderId>{after[f.grid].axes[0].binder});
+    CHECK(FreeBinders(after).of(result->right) == std::vector<BinderId>{after[f.grid].axes[1].binder});
+  }
+  SECTION("not with an argument that may fail") {
+    f.constrain({-1, 0}, f.call(product, {f.divide(f.index(0), f.parameter("z", f.b.integer(1))), f.index(1)}));
+    const System after = expand_calls(f.system);
+    CHECK(std::holds_alternative<Call>(after[weight_of(after)].node));
+  }
+  SECTION("not one that calls itself") {
+    f.b.set_body(product, f.b.add(local, f.call(product, {i, j})));
+    f.constrain({-1, 0}, f.call(product, {f.index(0), f.index(1)}));
+    const System after = expand_calls(f.system);
+    CHECK(std::holds_alternative<Call>(after[weight_of(after)].node));
+  }
+}
+
 TEST_CASE("a recurrence that a choice makes uniform has a second form") {
   Fixture f;
   const ValueId processes = f.parameter("D", f.b.integer(1));
