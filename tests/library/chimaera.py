@@ -44,7 +44,7 @@ class SP2:
         return self.o(s) + self.L + s * self.G(s) + self.o(s)
 
     def allreduce(self, p):
-        return 50.0 * math.log2(p) + 16.0
+        return 50.0 * math.log2(p) + 16.0 if p > 1 else 0.0
 
 
 class Free:
