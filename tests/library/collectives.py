@@ -135,16 +135,9 @@ COUNTS = [1, 2, 3, 5, 8, 11, 16]
 
 
 def main():
-    check = sys.argv[1:2] == ["--check"]
-    parameters = (2.5, 1.5, 1.0, 0.006) if check or len(sys.argv) < 5 else map(float, sys.argv[1:5])
-    L, o, g, G = parameters
+    L, o, g, G = map(float, sys.argv[1:5]) if len(sys.argv) == 5 else (2.5, 1.5, 1.0, 0.006)
     computed = {name: [run(algorithm(p, SIZE), L, o, g, G) for p in COUNTS] for name, algorithm in ALGORITHMS.items()}
-    if check:
-        missing = lists_of_times.missing(sys.argv[2], computed)
-        sys.exit(f"{sys.argv[2]} expects other times: {', '.join(missing)}" if missing else 0)
-    print("p".ljust(16), *(str(p).rjust(9) for p in COUNTS))
-    for name, times in computed.items():
-        print(name.ljust(16), *(f"{time:9.3f}" for time in times))
+    lists_of_times.report(COUNTS, computed)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The lists of times in a test: `[0 us, 5.5 us]` is (0.0, 5.5)."""
 import re
+import sys
 
 
 def in_file(path):
@@ -14,3 +15,14 @@ def missing(path, computed):
     known = in_file(path)
     return [name for name, times in computed.items()
             if not any(len(each) == len(times) and all(abs(a - b) < 1e-6 for a, b in zip(each, times)) for each in known)]
+
+
+def report(counts, computed):
+    """Prints the lists as a table; with `--check FILE` ends with an error that names those that the test FILE lacks."""
+    if sys.argv[1:2] == ["--check"]:
+        lacking = missing(sys.argv[2], computed)
+        sys.exit(f"{sys.argv[2]} expects other times: {', '.join(lacking)}" if lacking else 0)
+    width = 1 + max(len(name) for name in computed)
+    print("p".ljust(width), *(str(p).rjust(10) for p in counts))
+    for name, times in computed.items():
+        print(name.ljust(width), *(f"{time:10.3f}" for time in times))

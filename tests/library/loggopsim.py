@@ -11,7 +11,6 @@ of steps, a step a list of operations that begin together. Prints microseconds, 
     loggopsim.py --check stdlib/tests/machines/loggp.wave      that the test expects these numbers
 """
 import heapq
-import sys
 
 import lists_of_times
 
@@ -106,12 +105,7 @@ def main():
     counts, sizes = [2, 3, 5, 8, 11, 16], [1, 1001, 100001]
     computed = {f"{schedule.__name__} of {s} B": [run(schedule(p, s)) for p in counts]
                 for schedule in (dissemination, broadcast, total_exchange) for s in sizes}
-    if sys.argv[1:2] == ["--check"]:
-        missing = lists_of_times.missing(sys.argv[2], computed)
-        sys.exit(f"{sys.argv[2]} expects other times: {', '.join(missing)}" if missing else 0)
-    print("p".ljust(28), *(str(p).rjust(10) for p in counts))
-    for name, times in computed.items():
-        print(name.ljust(28), *(f"{time:10.3f}" for time in times))
+    lists_of_times.report(counts, computed)
 
 
 if __name__ == "__main__":

@@ -93,12 +93,10 @@ bool LaneReduction::may_end_early() const {
   return in_.in_event || node_.kind == ReduceKind::any || node_.kind == ReduceKind::all || node_.kind == ReduceKind::nth;
 }
 
-// Like `iterate`, with one index for all lanes. A lane that is not good goes on, to no effect.
-void LaneReduction::iterate_together(std::size_t depth, const Lanes& first, const Lanes& last, const Lanes& step, llvm::Value* start) {
-  const auto scalar = [&](const Lanes& bound) { return Lanes{LaneEmitter::scalar_of(bound.value), nullptr, nullptr, bound.range}; };
-  const Lanes from = scalar(first), to = scalar(last), by = scalar(step);
-  llvm::AllocaInst* const index = variable(in_.module.i64, from.value);
-  llvm::AllocaInst* const goes_on = variable(in_.module.i1, build().CreateAnd(in_.any(start), has_iteration(from.value, to, by)));
+// Begins a loop that goes on while `goes_on`, and leaves the builder in its body. Where its iterations are spent, the lanes
+// that are `not_done` are left to scalar code.
+std::pair<llvm::BasicBlock*, llvm::BasicBlock*> LaneReduction::begin_loop(const std::function<llvm::Value*()>& goes_on,
+                                                                          const std::function<llvm::Value*()>& not_done) {
   llvm::BasicBlock* const head = in_.block("loop");
   llvm::BasicBlock* const burn = in_.block("burn");
   llvm::BasicBlock* const body = in_.block("iteration");
@@ -106,14 +104,24 @@ void LaneReduction::iterate_together(std::size_t depth, const Lanes& first, cons
   llvm::BasicBlock* const end = in_.block("loop_end");
   build().CreateBr(head);
   build().SetInsertPoint(head);
-  build().CreateCondBr(get(goes_on), burn, end);
+  build().CreateCondBr(goes_on(), burn, end);
   build().SetInsertPoint(burn);
   build().CreateCondBr(in_.burn(), body, spent);
   build().SetInsertPoint(spent);
-  set(good_, build().CreateAnd(get(good_), build().CreateNot(may_end_early() ? undecided(start) : start)));
+  set(good_, build().CreateAnd(get(good_), build().CreateNot(not_done())));
   build().CreateBr(end);
-
   build().SetInsertPoint(body);
+  return {head, end};
+}
+
+// Like `iterate`, with one index for all lanes. A lane that is not good goes on, to no effect.
+void LaneReduction::iterate_together(std::size_t depth, const Lanes& first, const Lanes& last, const Lanes& step, llvm::Value* start) {
+  const auto scalar = [&](const Lanes& bound) { return Lanes{LaneEmitter::scalar_of(bound.value), nullptr, nullptr, bound.range}; };
+  const Lanes from = scalar(first), to = scalar(last), by = scalar(step);
+  llvm::AllocaInst* const index = variable(in_.module.i64, from.value);
+  llvm::AllocaInst* const goes_on = variable(in_.module.i1, build().CreateAnd(in_.any(start), has_iteration(from.value, to, by)));
+  const auto [head, end] =
+      begin_loop([&] { return get(goes_on); }, [&] { return may_end_early() ? undecided(start) : start; });
   llvm::Value* const at = get(index);
   iteration_at(depth, in_.splat(at), range_of_loop(first, last, step), may_end_early() ? undecided(start) : start);
   llvm::Value* const moved = build().CreateBinaryIntrinsic(llvm::Intrinsic::sadd_with_overflow, at, by.value);
@@ -135,21 +143,7 @@ void LaneReduction::iterate(std::size_t depth, const Lanes& first, const Lanes& 
   llvm::AllocaInst* const index = variable(first.value->getType(), build().CreateSelect(start, first.value, in_.splat(range.least)));
   llvm::AllocaInst* const running = variable(start->getType(), start);
 
-  llvm::BasicBlock* const head = in_.block("loop");
-  llvm::BasicBlock* const burn = in_.block("burn");
-  llvm::BasicBlock* const body = in_.block("iteration");
-  llvm::BasicBlock* const spent = in_.block("spent");
-  llvm::BasicBlock* const end = in_.block("loop_end");
-  build().CreateBr(head);
-  build().SetInsertPoint(head);
-  build().CreateCondBr(in_.any(get(running)), burn, end);
-  build().SetInsertPoint(burn);
-  build().CreateCondBr(in_.burn(), body, spent);
-  build().SetInsertPoint(spent);
-  set(good_, build().CreateAnd(get(good_), build().CreateNot(get(running))));
-  build().CreateBr(end);
-
-  build().SetInsertPoint(body);
+  const auto [head, end] = begin_loop([&] { return in_.any(get(running)); }, [&] { return get(running); });
   llvm::Value* const at = get(index);
   iteration_at(depth, at, range, get(running));
   const Lanes here{at, nullptr, nullptr, range};
