@@ -43,7 +43,7 @@ std::vector<std::pair<std::string, std::string>> all_codes() {
 
 // What the program says of a module, alone in a folder.
 Ran run_module(const std::string& verb, const std::string& text) {
-  const ScratchFolder scratch;
+  const test::Folder scratch;
   write_file(scratch.path() / "example.wave", text);
   return run("wave " + verb + " example.wave", scratch.path());
 }

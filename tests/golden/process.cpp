@@ -80,19 +80,8 @@ std::vector<fs::path> files_below(const fs::path& folder, const std::string& ext
   return files;
 }
 
-ScratchFolder::ScratchFolder() {
-  std::string name = (fs::temp_directory_path() / "wave-golden-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
-  path_ = name;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 void show_difference(const std::string& name, const std::string& expected, const std::string& actual) {
-  const ScratchFolder scratch;
+  const test::Folder scratch;
   write_file(scratch.path() / "expected", expected);
   write_file(scratch.path() / "actual", actual);
   std::printf("FAILED %s\n%s\n", name.c_str(), run("diff -u expected actual | tail -n +3", scratch.path()).output.c_str());

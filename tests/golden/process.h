@@ -1,6 +1,8 @@
 // Running the program as a user does, and text files.
 #pragma once
 
+#include "tests/folder.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -25,19 +27,6 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 
 // Files below `folder` whose name ends in `extension`, sorted.
 std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder, const std::string& extension);
-
-// A folder that is gone with the object.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Prints how they differ.
 void show_difference(const std::string& name, const std::string& expected, const std::string& actual);

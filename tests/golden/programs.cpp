@@ -47,7 +47,7 @@ int settle(const fs::path& golden, const std::string& actual, bool accept) {
 
 // Runs the commands of a transcript and puts together what it should say.
 std::string replay(const std::string& transcript, const fs::path& folder) {
-  const ScratchFolder scratch;
+  const test::Folder scratch;
   setenv("SCRATCH", scratch.path().c_str(), 1);
   std::string result;
   for (const auto& line : split_lines(transcript)) {

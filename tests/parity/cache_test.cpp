@@ -2,7 +2,7 @@
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 #include "tests/random/random_system.h"
-#include "tests/unit/jit/folder.h"
+#include "tests/folder.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,5 @@
 // Modules: where they are found, cycles, and data files.
+#include "tests/folder.h"
 #include "tests/unit/frontend_check/checked.h"
 
 #include <catch2/catch.hpp>
@@ -12,22 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own that is removed afterwards.
-class Folder {
+// A folder with modules.
+class Folder : public wave::test::Folder {
  public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "wave-modules-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
   Checked load_file(const std::string& name, const SearchPath& search = {}) const {
     Checked checked;
-    checked.program = load((path_ / name).string(), search, checked.diagnostics);
+    checked.program = load((path() / name).string(), search, checked.diagnostics);
     return checked;
   }
   Found codes(const std::string& name, const SearchPath& search = {}) const {
@@ -36,10 +27,6 @@ class Folder {
     for (const Diagnostic& d : checked.diagnostics.sorted()) codes.emplace_back(code_of(d.kind));
     return codes;
   }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Files of the cache as other users, other processes and bad disks leave them.
 #include "backend/jit/kernel_cache.h"
 
-#include "tests/unit/jit/folder.h"
+#include "tests/folder.h"
 
 #include <catch2/catch.hpp>
 

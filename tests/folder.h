@@ -26,6 +26,12 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  // Writes a file, making the folders on the way, and gives its path.
+  std::string write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
   // One that the cache makes.
   std::string cache() const { return (path_ / "a" / "cache").string(); }
 
