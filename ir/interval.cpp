@@ -151,6 +151,19 @@ bool is_surely_present(const System& system, ValueId value, std::size_t depth = 
   return result;
 }
 
+// The same for one key, closer: what lies between two keys lies between their values.
+std::optional<Interval> lookup_between(const Table& table, Interval key) {
+  if (key.is_empty() || !std::isfinite(key.low) || !std::isfinite(key.high)) return std::nullopt;
+  const double low[2] = {key.low, 0}, high[2] = {key.high, 0};
+  const auto first = lookup(table, low), last = lookup(table, high);
+  if (first.failed || last.failed) return std::nullopt;
+  Interval result = hull(Interval::point(first.value), Interval::point(last.value));
+  for (std::size_t i = 0; i < table.keys[0].size(); ++i) {
+    if (table.keys[0][i] >= key.low && table.keys[0][i] <= key.high) result = hull(result, Interval::point(table.values[i]));
+  }
+  return widen(result);
+}
+
 // The values that a table can give for keys in these intervals.
 Interval lookup_range(const Table& table, const std::vector<Interval>& keys) {
   if (std::all_of(keys.begin(), keys.end(), [](const Interval& k) { return k.exact.has_value(); })) {
@@ -201,7 +214,12 @@ Interval IntervalEvaluator::evaluate(ValueId value) {
   if (budget_ == 0 || depth_ >= most_depth) return {};
   --budget_;
   ++depth_;
-  const Interval result = compute(value);
+  Interval result = compute(value);
+  // Larger integers are rounded where they become endpoints.
+  if (sources_.tight && system_[value].type == ScalarType::integer && !result.is_empty() && result.magnitude() >= exact_integers) {
+    result.low = std::nextafter(result.low, -std::numeric_limits<double>::infinity());
+    result.high = std::nextafter(result.high, std::numeric_limits<double>::infinity());
+  }
   --depth_;
   known_[value] = result;
   return result;
@@ -237,9 +255,11 @@ struct IntervalEvaluator::Visit {
                         : binary(n.op, a, b, self.system_[n.left].type);
   }
   Interval operator()(const Maximum& n) const {
+    if (self.sources_.tight) return extremum_of_all(n.operands, [](double a, double b) { return std::max(a, b); });
     return extremum(n.operands, [](Scalar a, Scalar b) { return arithmetic::maximum(a, b); });
   }
   Interval operator()(const Minimum& n) const {
+    if (self.sources_.tight) return extremum_of_all(n.operands, [](double a, double b) { return std::min(a, b); });
     return extremum(n.operands, [](Scalar a, Scalar b) { return arithmetic::minimum(a, b); });
   }
   Interval operator()(const Select& n) const {
@@ -258,20 +278,47 @@ struct IntervalEvaluator::Visit {
   Interval operator()(const Fail&) const { return Interval::empty(); }
   Interval operator()(const Call& n) const { return self.call(n); }
   Interval operator()(const Reduce& n) const { return self.reduce(n); }
-  Interval operator()(const Read& n) const { return event(n.event); }
+  Interval operator()(const Read& n) const {
+    if (!self.sources_.read || self.is_fresh(self.system_[self.system_[n.event].space].frame)) return event(n.event);
+    std::vector<Interval> indices;
+    for (const ValueId index : n.indices) {
+      indices.push_back(self.evaluate(index));
+      if (indices.back().is_empty()) return indices.back();
+    }
+    return self.sources_.read(n, indices);
+  }
   Interval operator()(const Neighbour& n) const { return event(n.event); }
-  Interval operator()(const Measure&) const { return {0, std::numeric_limits<double>::infinity()}; }
+  Interval operator()(const Measure& n) const {
+    if (self.sources_.measure && !self.is_fresh(self.system_[n.process].frame)) return self.sources_.measure(n);
+    return {0, std::numeric_limits<double>::infinity()};
+  }
   Interval operator()(const Lookup& n) const {
     std::vector<Interval> keys;
     for (const ValueId key : n.keys) {
       keys.push_back(self.evaluate(key));
       if (keys.back().is_empty()) return keys.back();
     }
-    return lookup_range(self.system_[n.table], keys);
+    const Table& table = self.system_[n.table];
+    if (self.sources_.tight && keys.size() == 1 && !keys[0].exact) {
+      if (const auto between = lookup_between(table, keys[0])) return *between;
+    }
+    return lookup_range(table, keys);
   }
 
   Interval event(EventId id) const {
     return self.is_fresh(self.system_[id].frame) ? Interval{} : self.sources_.event(id);
+  }
+
+  // Where none is absent.
+  template <class Function>
+  Interval extremum_of_all(const std::vector<ValueId>& operands, Function combine) const {
+    Interval result = self.evaluate(operands.front());
+    for (const ValueId operand : operands) {
+      const Interval x = self.evaluate(operand);
+      if (x.is_empty()) return x;
+      result = {combine(result.low, x.low), combine(result.high, x.high), operands.size() == 1 ? x.exact : std::nullopt};
+    }
+    return result;
   }
 
   // Any operand may be absent, so all that can be said is that the result is one of them; but points at the
@@ -297,6 +344,7 @@ bool IntervalEvaluator::is_fresh(FrameId frame) const { return depth(system_, fr
 
 Interval IntervalEvaluator::reference(DefinitionId id) {
   if (is_fresh(system_[id].frame)) return evaluate(system_[id].body);
+  if (sources_.range) return sources_.range(id);
   const auto value = sources_.definition(id);
   const auto* scalar = std::get_if<Scalar>(&value);
   return scalar ? Interval::of(*scalar) : Interval::empty();
@@ -322,29 +370,35 @@ Interval IntervalEvaluator::call(const Call& node) {
   return result;
 }
 
-double IntervalEvaluator::enter(const std::vector<Level>& levels) {
-  double count = 1;
+IntervalEvaluator::Rounds IntervalEvaluator::enter(const std::vector<Level>& levels) {
+  double count = 1, least = 1;
   for (const Level& level : levels) {
     const Interval first = evaluate(level.first), last = evaluate(level.last), step = evaluate(level.step);
-    if (first.is_empty() || last.is_empty() || step.is_empty()) return 0;
+    if (first.is_empty() || last.is_empty() || step.is_empty()) return {0, 0};
     const Interval range{std::min(first.low, step.low < 0 ? last.low : first.low),
                          std::max(last.high, step.low < 0 ? first.high : last.high)};
-    if (range.low > range.high) return 0;
+    if (range.low > range.high) return {0, 0};
     bind(level.binder, range);
     const double smallest_step = level.geometric || (step.low < 0 && step.high > 0) ? 1 : std::min(std::fabs(step.low), std::fabs(step.high));
+    const bool is_counted = !level.geometric && !level.filter.valid() && step.low > 0;
+    least *= is_counted ? std::max(0.0, std::floor((last.low - first.high) / step.high) + 1) : 0;
     count *= level.geometric ? 64 : std::floor((range.high - range.low) / std::max(1.0, smallest_step)) + 1;
   }
-  return count;
+  return {count, least};
 }
 
 Interval IntervalEvaluator::reduce(const Reduce& node) {
-  const double count = enter(node.levels);
+  const auto [count, least] = enter(node.levels);
   const auto body = [&] { return node.body.valid() && count > 0 ? evaluate(node.body) : Interval::empty(); };
   const auto value = [&] { return node.value.valid() && count > 0 ? evaluate(node.value) : Interval::empty(); };
   switch (node.kind) {
     case ReduceKind::sum: {
       const Interval x = body();
       if (x.is_empty()) return Interval::point(0);
+      if (sources_.tight) {
+        const double slack = count * x.magnitude() * (count + 2) * 0x1p-52;
+        return widen(of((x.low >= 0 ? least : count) * x.low - slack, (x.high >= 0 ? count : least) * x.high + slack));
+      }
       // Rounding adds up over a long sum of reals.
       return widen(of(std::min(0.0, x.low * count * (1 + 1e-9)), std::max(0.0, x.high * count * (1 + 1e-9))));
     }

@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 namespace wave::ir {
@@ -32,6 +33,13 @@ struct IntervalSources {
   DefinitionValue definition;
   ParameterValue parameter;
   std::function<Interval(EventId)> event;
+  // For searches over boxes of parameters (analysis/optimize), outside of events, where nothing is absent: closer bounds, of which no
+  // bit of a result may depend. Definitions are asked for by `range`, what is read of events and processes by the others; each may be
+  // missing.
+  bool tight = false;
+  std::function<Interval(DefinitionId)> range = {};
+  std::function<Interval(const Read&, std::span<const Interval> indices)> read = {};
+  std::function<Interval(const Measure&)> measure = {};
 };
 
 class IntervalEvaluator {
@@ -46,8 +54,9 @@ class IntervalEvaluator {
   Interval compute(ValueId value);
   Interval call(const Call& node);
   Interval reference(DefinitionId definition);
-  // Binds the levels' binders; how often the loop can run at most (0: never).
-  double enter(const std::vector<Level>& levels);
+  // Binds the levels' binders; how often the loop can run at most (0: never), and at least.
+  struct Rounds { double most = 1, least = 1; };
+  Rounds enter(const std::vector<Level>& levels);
   Interval reduce(const Reduce& node);
   bool is_fresh(FrameId frame) const;
 

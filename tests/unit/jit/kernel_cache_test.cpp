@@ -11,13 +11,12 @@
 #include <unistd.h>
 
 using namespace wave;
-using jit::Digest;
 using jit::KernelCache;
 namespace files = std::filesystem;
 
 namespace {
 
-Digest key(int number) { return jit::digest("key " + std::to_string(number)); }
+Digest key(int number) { return wave::digest("key " + std::to_string(number)); }
 
 files::path only_file(const std::string& folder) {
   std::vector<files::path> all;
@@ -170,8 +169,8 @@ TEST_CASE("what a process that ended too early has left is cleared away after a 
   const test::Folder folder;
   KernelCache cache(folder.cache(), {1 << 20, 1});
   cache.store(key(1), "contents");
-  const files::path old = files::path(folder.cache()) / (jit::hexadecimal(key(3)) + ".code.1.0.new"),
-                    young = files::path(folder.cache()) / (jit::hexadecimal(key(4)) + ".code.2.0.new");
+  const files::path old = files::path(folder.cache()) / (hexadecimal(key(3)) + ".code.1.0.new"),
+                    young = files::path(folder.cache()) / (hexadecimal(key(4)) + ".code.2.0.new");
   test::write_file(old, "half");
   test::write_file(young, "half");
   files::last_write_time(old, files::file_time_type::clock::now() - std::chrono::hours(2));
@@ -185,7 +184,7 @@ TEST_CASE("files that are no entries are never cleared away") {
   KernelCache cache(folder.cache(), {10, 1});
   cache.store(key(1), "contents");
   const auto old = files::file_time_type::clock::now() - std::chrono::hours(2);
-  const std::string digits = jit::hexadecimal(key(2));
+  const std::string digits = hexadecimal(key(2));
   const std::vector<std::string> names{"program.new", "morse.code", digits + "0.code", "x" + digits + ".code",
                                        digits + ".new"};
   for (const std::string& name : names) {

@@ -1,10 +1,10 @@
 // The compression function, block by block.
-#include "backend/jit/digest.h"
+#include "ir/digest.h"
 
 #include <bit>
 #include <cstring>
 
-namespace wave::jit {
+namespace wave {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::string hexadecimal(const Digest& digest) {
   return text;
 }
 
-}  // namespace wave::jit
+}  // namespace wave

@@ -1,10 +1,10 @@
 // Against published digests.
-#include "backend/jit/digest.h"
+#include "ir/digest.h"
 
 #include <catch2/catch.hpp>
 
-using wave::jit::digest;
-using wave::jit::hexadecimal;
+using wave::digest;
+using wave::hexadecimal;
 
 // FIPS 180-4's own examples, and lengths around the end of a block.
 TEST_CASE("digests are those of SHA-256") {
