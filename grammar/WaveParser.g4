@@ -71,7 +71,7 @@ unit_power : name (CARET MINUS? INTEGER)? ;
 
 study_item : STUDY name OF name LBRACE study_clause* RBRACE ;
 study_clause
-  : VARY name IN expression
+  : VARY path IN expression
   | SET setting (COMMA setting)*
   | SHOW shown (COMMA shown)*
   | PLOT uncertain VS uncertain (BY name)? (ON name (COMMA name)*)?

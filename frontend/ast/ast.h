@@ -238,7 +238,8 @@ struct Output {
 struct Model { std::vector<std::unique_ptr<Item>> members; };
 struct Study {
   Identifier model;
-  struct Vary { Identifier name; ExprPtr values; };
+  const Item* model_item = nullptr;        // [checked]
+  struct Vary { Identifier name; ExprPtr values; TypeRef type; };   // "n", "net.L"; [checked] type of one value; no values: from elsewhere
   struct Set { Identifier name; ExprPtr value; };
   struct Show { std::optional<Identifier> name; ExprPtr value; std::optional<Unit> unit; };
   struct Plot { ExprPtr y; ExprPtr x; std::optional<Identifier> by; std::vector<Identifier> scales; };   // on log, log

@@ -93,6 +93,8 @@ class Checker {
   void check_modules(std::size_t first = 0);       // the modules from this one on
   // An expression in the scope of a model's parameters.
   void check_override(Expr& e, const Item* model, const Module& module, const TypeRef& expected);
+  // A study that is no item of a module.
+  void check_asked(Item& item, const Item& model);
 
  private:
   friend class ContextSwitch;
@@ -321,8 +323,11 @@ class Checker {
 
   // studies.cpp
   void check_study(Item& item, item::Study& study);
+  void check_study_of(const Item& model, item::Study& study);
+  void require_independent(const item::Study& study, const Expr& values);
   void check_vary(const Item& model, item::Study& study);
   void check_sets(const Item& model, item::Study& study);
+  void show_outputs(const Item& model, item::Study& study);
   void check_shown(item::Study& study);
   void report_no_parameter(const Item& model, const Identifier& name);
   std::vector<Identifier> unused_vary(const item::Study& study) const;

@@ -120,6 +120,12 @@ TypeRef Checker::check_uncertain(Expr&, expr::Uncertain& uncertain) {
   const TypeRef mean = require_numeric(*uncertain.mean, "`±`");
   const TypeRef deviation = require_numeric(*uncertain.deviation, "`±`");
   if (is_unknown(mean) || is_unknown(deviation)) return mean;
+  const auto* sign = std::get_if<expr::Unary>(&uncertain.deviation->node);
+  if (sign && sign->op == UnaryOperator::negate && std::holds_alternative<expr::Number>(sign->operand->node)) {
+    Diagnostic& d = report(DiagnosticKind::negative_quantity, uncertain.deviation->place, "the deviation of `±` is negative",
+                           "this is how far values lie from the mean");
+    d.help.push_back("leave out the `-`");
+  }
   const TypeRef type = unify(mean, deviation);
   if (!type) {
     report_disagreement(*uncertain.mean, *uncertain.deviation, "a mean and its deviation:");

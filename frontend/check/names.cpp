@@ -77,8 +77,8 @@ Checker::Found Checker::look_up(const std::string& name) {
   }
   if (context_.owner) {
     if (const Item* item = member(*context_.owner, name)) {
-      // A `-D` value sees the parameters of its model alone.
-      if (!context_.in_override || is_any_of<item::Param>(*item)) return {target::Member{}, item};
+      // A `-D` value sees the parameters of its model alone; a study that is asked for sees what one in the file does.
+      if (!context_.in_override || context_.in_study || is_any_of<item::Param>(*item)) return {target::Member{}, item};
     }
   }
   if (const auto scope = scopes_.find(context_.module); scope != scopes_.end()) {

@@ -1,4 +1,5 @@
 target_sources(wave_frontend PRIVATE
+  ${CMAKE_CURRENT_LIST_DIR}/asked.cpp
   ${CMAKE_CURRENT_LIST_DIR}/builtins.cpp
   ${CMAKE_CURRENT_LIST_DIR}/calls.cpp
   ${CMAKE_CURRENT_LIST_DIR}/cycles.cpp

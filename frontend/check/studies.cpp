@@ -1,5 +1,7 @@
 // Studies: what is varied, set, shown and plotted of a model.
+#include "frontend/ast/walk.h"
 #include "frontend/check/checker.h"
+#include "frontend/lower/lower.h"
 
 #include <algorithm>
 
@@ -19,6 +21,21 @@ void Checker::check_study(Item&, item::Study& study) {
     report_wrong_kind(*model, study.model.place, "a model");
     return;
   }
+  study.model_item = model;
+  check_study_of(*model, study);
+}
+
+void Checker::check_asked(Item& item, const Item& model) {
+  context_ = Context{};
+  context_.module = item.module;
+  context_.in_override = true;
+  auto& study = std::get<item::Study>(item.node);
+  study.model_item = &model;
+  check_study_of(model, study);
+}
+
+void Checker::check_study_of(const Item& model_item, item::Study& study) {
+  const Item* model = &model_item;
   LocalScope scope(context_.locals);
   context_.owner = model;
   context_.in_study = true;
@@ -29,16 +46,22 @@ void Checker::check_study(Item&, item::Study& study) {
            "nothing depends on it")
         .labels.push_back({model->name.place, "the model is declared here"});
   }
+  if (study.show.empty()) show_outputs(*model, study);
   check_shown(study);
 }
 
 void Checker::check_vary(const Item& model, item::Study& study) {
   for (item::Study::Vary& vary : study.vary) {
     const Item* param = param_of(member(model, vary.name.text));
+    const bool is_path = vary.name.text.find('.') != std::string::npos;
     TypeRef element;
     if (param) {
       element = type_of(*param, vary.name.place);
-      expect(*vary.values, list_of(element), declared_as(*param, param->name.place, element));
+      if (vary.values) expect(*vary.values, list_of(element), declared_as(*param, param->name.place, element));
+    } else if (is_path || !vary.values) {
+      element = parameter_type(program_, model, vary.name.text, vary.name.place, diagnostics_);
+      if (element && vary.values) expect(*vary.values, list_of(element));
+      else if (vary.values) check(*vary.values);
     } else {
       const TypeRef list = check(*vary.values);
       element = element_of(list);
@@ -51,9 +74,23 @@ void Checker::check_vary(const Item& model, item::Study& study) {
       if (name != vary.name.text) continue;
       report(DiagnosticKind::duplicate_name, vary.name.place, "`" + name + "` is varied twice", "again here");
     }
-    context_.varied.emplace_back(vary.name.text, element ? element : unknown_type());
-    if (!param) context_.locals.push_back({vary.name.text, element ? element : unknown_type(), vary.name.place});
+    vary.type = element ? element : unknown_type();
+    if (vary.values) require_independent(study, *vary.values);
+    context_.varied.emplace_back(vary.name.text, vary.type);
+    if (!param && !is_path && vary.values) context_.locals.push_back({vary.name.text, element ? element : unknown_type(), vary.name.place});
   }
+}
+
+// What varies forms a product, so that no list may look at what else varies.
+void Checker::require_independent(const item::Study& study, const Expr& values) {
+  const auto* name = std::get_if<expr::Name>(&values.node);
+  const auto same = [&](const item::Study::Vary& vary) { return name && vary.name.text == name->text; };
+  if (std::any_of(study.vary.begin(), study.vary.end(), same)) {
+    report(DiagnosticKind::wrong_study, values.place, "the values of one `vary` cannot depend on another, they form a product",
+           "this varies, too")
+        .help.push_back("vary both over all their values, and leave points out with a condition: `wave find`, `wave optimize`");
+  }
+  for_each_child(values, [&](const Expr& child) { require_independent(study, child); });
 }
 
 void Checker::check_sets(const Item& model, item::Study& study) {
@@ -91,6 +128,21 @@ std::vector<Identifier> Checker::unused_vary(const item::Study& study) const {
     }
   }
   return unused;
+}
+
+// A study that says nothing else shows what is a single value or a record.
+void Checker::show_outputs(const Item& model, item::Study& study) {
+  for (const auto& member : *members_of(model)) {
+    const auto* output = std::get_if<item::Output>(&member->node);
+    if (!output || !output->indices.empty() || as<types::List>(type_of(*member, study.model.place))) continue;
+    const auto* call = std::get_if<expr::Call>(&output->value->node);
+    const auto* callee = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
+    if (callee && callee->text == "breakdown") continue;
+    auto name = std::make_unique<Expr>();
+    name->place = member->name.place;
+    name->node = expr::Name{member->name.text, target::Unresolved{}};
+    study.show.push_back({std::nullopt, std::move(name), std::nullopt});
+  }
 }
 
 void Checker::check_shown(item::Study& study) {

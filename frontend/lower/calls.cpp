@@ -16,6 +16,7 @@ Symbolic Lowering::call(const Expr& expr, const expr::Call& node, const Scope& s
     if (auto done = call_builtin_by_syntax(name->text, node, scope, expr.place)) return *done;
   }
   if (Symbolic measured = evaluate_measure(expr, scope)) return measured;
+  if (Symbolic other = output_with(node, scope, expr.place)) return other;
   const Symbolic callee = evaluate(*node.callee, scope);
   std::vector<Named> arguments;
   calls_at_.try_emplace({expr.place.file, expr.place.begin, expr.place.end}, &node);

@@ -88,7 +88,7 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
       Overloaded{
           [&](const expr::Integer& node) { return make_number(b.integer(node.value)); },
           [&](const expr::Number& node) { return make_number(literal(node, expr.place)); },
-          [&](const expr::Uncertain& node) { return evaluate(*node.mean, scope); },
+          [&](const expr::Uncertain& node) { return uncertain(node, scope, expr.place); },
           [&](const expr::Boolean& node) { return make_number(b.boolean(node.value)); },
           [&](const expr::String& node) { return make_number(b.integer(word(node.value))); },
           [&](const expr::Name& node) { return evaluate_name(node, scope, expr.place); },

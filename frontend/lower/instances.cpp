@@ -126,6 +126,11 @@ Symbolic Lowering::replace_parameters(const Instance& instance, const std::vecto
       merged.emplace_back(name, evaluate(*overrides_[i]->value, root_ ? scope_of(*root_) : Scope{}));
     }
   }
+  for (const Named& varied : varied_from_outside(instance)) {
+    const auto same = [&](const Named& one) { return one.first == varied.first; };
+    const bool known = std::any_of(merged.begin(), merged.end(), same) || std::any_of(given.begin(), given.end(), same);
+    if (!known) merged.push_back(varied);
+  }
   merged.insert(merged.end(), given.begin(), given.end());
   return instantiate(*instance.declaration, merged, place, naming);
 }
@@ -260,6 +265,7 @@ Symbolic Lowering::parameter_value(Instance& instance, const Item& item) {
     return convert(evaluate_named(*override->value, scope_of(*root_), naming), param.checked_type);
   }
   if (is_given) return convert(given->second, param.checked_type);
+  if (const Symbolic value = parameter_in_study(instance, item, naming)) return convert(value, param.checked_type);
   if (param.default_value) {
     return convert(evaluate_named(*param.default_value, scope_of(instance), naming), param.checked_type);
   }

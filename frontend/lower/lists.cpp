@@ -247,6 +247,8 @@ Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
 }
 
 Symbolic Lowering::evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope) {
+  const auto is_named = [](const Argument& index) { return index.name.has_value(); };
+  if (study_ && std::any_of(node.indices.begin(), node.indices.end(), is_named)) return elsewhere(expr, node, scope);
   std::vector<Symbolic> indices;
   const Symbolic object = evaluate(*node.object, scope);
   for (const Argument& index : node.indices) indices.push_back(evaluate(*index.value, scope));

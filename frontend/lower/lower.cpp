@@ -80,6 +80,7 @@ Lowered lower_model(const Program& program, const Item& model, const std::vector
     Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
     lowering.set_overrides(overrides);
     if (options.literals) lowering.list_literals(lowered.literals);
+    if (options.uncertain) lowering.list_uncertain(lowered.uncertain);
     lowering::Instance& root = lowering.make_root(model);
     lowering.list_parameters(root, lowered.parameters);
     for (const auto& member : std::get<item::Model>(model.node).members) {

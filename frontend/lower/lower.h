@@ -132,6 +132,13 @@ struct FlopsInfo {
   std::vector<std::string> arguments;   // of a function, or other local names, that rounds depend on
 };
 
+// A value written with its spread, `23 us ± 1 us`: the mean plus the deviation times a draw, which is 0 unless it is bound.
+struct UncertainInfo {
+  std::string text;                     // as written
+  Place place;                          // one draw wherever this place is evaluated
+  ir::DefinitionId draw;                // bindable, real; not valid where the value must be a constant (an entry of a table)
+};
+
 struct Lowered {
   ir::System system;
   SiteNotes notes;
@@ -139,19 +146,47 @@ struct Lowered {
   std::vector<ParameterInfo> parameters;
   std::vector<OutputInfo> outputs;
   std::vector<LiteralInfo> literals;
+  std::vector<UncertainInfo> uncertain;
   std::vector<ProcessInfo> processes;
   std::vector<FlopsInfo> flops;
+};
+
+// What varies in a study.
+struct StudyVariable {
+  std::string name;                     // "n", "net.L", or a name that a `set` reads
+  TypeRef type;
+  Place place;
+  std::string doc;
+  std::optional<Unit> unit;             // as the first value is written
+  bool is_listed = false;               // its values stand in the study
+  ir::RootId listed, count;             // one row a value, where they are scalars, and how many there are
+  bool shapes = false;                  // machines, orders, lists: chosen before lowering
+  std::vector<std::string> labels;      // of those, as written
+  ir::DefinitionId definition;          // of a scalar: bindable. Unbound it has its usual value
+  bool has_usual = false;               // a default, or given by -D
+  ir::RootId lower, upper;              // the range of a parameter, as reals; not valid: none
+};
+
+struct LoweredStudy {
+  Lowered model;                        // outputs: what the study shows
+  std::vector<StudyVariable> variables;
 };
 
 struct LoweringOptions {
   bool literals = false;                // literals that carry time are definitions, listed in `literals`
   bool processes = false;               // the model's processes are lowered even where no output asks for them, and listed
+  bool uncertain = false;               // values written with `±` depend on draws, listed in `uncertain`; else their means count
 };
 
 // The outputs of a model with its parameters at their defaults or overridden. An error in one output leaves the others
 // valid.
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics, LoweringOptions options = {});
+
+// A checked study, with the element that is taken of every variable that shapes the system (by the variable's number; the
+// first where there is none).
+LoweredStudy lower_study(const Program& program, const Item& study, const std::vector<Override>& overrides,
+                         const std::vector<std::size_t>& choices, Diagnostics& diagnostics);
 
 // The `flops` blocks of the main module: those of `owner`, a model or a machine with its parameters at their defaults or
 // overridden; without one those outside of models and machines, tests included.

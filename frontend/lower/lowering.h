@@ -160,16 +160,24 @@ class Lowering {
   void list_literals(std::vector<LiteralInfo>& into) { literals_ = &into; }
   ir::ValueId literal(const expr::Number& node, Place place);
   void note_table_of_times(ir::TableId table, const TypeRef& values, Place place);
-  // While it lives literals are constants.
+  // From here on what is written with `±` depends on draws; each is listed.
+  void list_uncertain(std::vector<UncertainInfo>& into) { uncertain_ = &into; }
+  Symbolic uncertain(const expr::Uncertain& node, const Scope& scope, Place place);
+  // While it lives literals and what is written with `±` are constants.
   class ConstantLiterals {
    public:
-    explicit ConstantLiterals(Lowering& self) : self_(self), before_(std::exchange(self.literals_, nullptr)) {}
+    explicit ConstantLiterals(Lowering& self)
+        : self_(self), before_(std::exchange(self.literals_, nullptr)), draws_before_(std::exchange(self.has_draws_, false)) {}
     ConstantLiterals(const ConstantLiterals&) = delete;
-    ~ConstantLiterals() { self_.literals_ = before_; }
+    ~ConstantLiterals() {
+      self_.literals_ = before_;
+      self_.has_draws_ = draws_before_;
+    }
 
    private:
     Lowering& self_;
     std::vector<LiteralInfo>* before_;
+    bool draws_before_;
   };
 
   // --- process_list.cpp ---
@@ -216,6 +224,13 @@ class Lowering {
   // --- outputs.cpp ---
   OutputInfo output(Instance& instance, const Item& item);
   TestInfo test(const Item& item);
+
+  // --- study.cpp ---
+  // From here on the study is lowered: its model with what varies, and what it sets.
+  Instance& make_study_root(const item::Study& study, const std::vector<std::size_t>& choices);
+  void refuse_double_settings();
+  StudyVariable variable(Instance& root, const item::Study::Vary& vary);
+  OutputInfo shown(Instance& root, const item::Study::Show& show);
 
   // --- diagnostics ---
   [[noreturn]] void abandon(DiagnosticKind kind, Place place, const std::string& message, const std::string& label = {},
@@ -271,6 +286,23 @@ class Lowering {
   Symbolic run_ends(Instance& machine, const Item& protocol, const Scope& scope, const std::string& end);
   Symbolic fold_cases(ReduceOperator op, const std::vector<Iteration>& cases, const expr::Reduce& node, Place place);
 
+  // study.cpp
+  bool is_of_study(const Instance& instance) const;
+  Scope scope_in_study(Instance& instance) const;
+  Scope scope_of_shows(Instance& instance, std::size_t count) const;
+  std::size_t shows_in(const Scope& scope) const;
+  Symbolic stand_in(const item::Study::Vary& vary, const Scope& scope);
+  Symbolic chosen(const item::Study::Vary& vary, const Naming& naming);
+  // What a study says of a parameter that was not given; null: nothing.
+  Symbolic parameter_in_study(Instance& instance, const Item& item, const Naming& naming);
+  // What varies holds for copies, too, where they do not say otherwise.
+  std::vector<Named> varied_from_outside(const Instance& instance);
+  Symbolic elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope);
+  // `total(n = d)`: an output of the study's model with other parameters; null: another call.
+  Symbolic output_with(const expr::Call& call, const Scope& scope, Place place);
+  void describe(Instance& root, const item::Study::Vary& vary, StudyVariable& info);
+  void list_values(Instance& root, const item::Study::Vary& vary, StudyVariable& info);
+
   std::vector<std::string>& words_;
   SiteNotes& notes_;
   std::unordered_map<std::string, std::int64_t> word_numbers_;
@@ -287,8 +319,14 @@ class Lowering {
   std::map<const Expr*, Symbolic> tables_;
   std::vector<LiteralInfo>* literals_ = nullptr;
   std::map<std::pair<std::uint32_t, std::uint32_t>, ir::DefinitionId> literal_at_;   // by file and begin
+  std::vector<UncertainInfo>* uncertain_ = nullptr;
+  bool has_draws_ = true;                                                            // not where values must be constants
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> uncertain_at_;     // by file and begin
   std::map<std::string, ir::SpaceId> spaces_;
   std::map<const Instance*, ir::EndsId> ends_;
+  const item::Study* study_ = nullptr;
+  std::vector<std::size_t> choices_;                         // of the study's variables that shape the system
+  std::map<std::string, ir::DefinitionId> free_names_;       // of the study, that are no parameters
   std::vector<const Override*> overrides_;
   std::vector<bool> override_used_;
   std::map<const Item*, std::size_t> nested_instances_;

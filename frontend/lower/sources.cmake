@@ -30,9 +30,11 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/report.cpp
   ${CMAKE_CURRENT_LIST_DIR}/requirements.cpp
   ${CMAKE_CURRENT_LIST_DIR}/rows.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/study.cpp
   ${CMAKE_CURRENT_LIST_DIR}/sweeps.cpp
   ${CMAKE_CURRENT_LIST_DIR}/tables.cpp
   ${CMAKE_CURRENT_LIST_DIR}/tests.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/uncertain.cpp
   ${CMAKE_CURRENT_LIST_DIR}/unmatched.cpp
   ${CMAKE_CURRENT_LIST_DIR}/values.cpp
   ${CMAKE_CURRENT_LIST_DIR}/written_type.cpp)

@@ -31,6 +31,15 @@ std::vector<Identifier> TreeBuilder::path(Grammar::PathContext* context) const {
   return result;
 }
 
+Identifier TreeBuilder::joined(Grammar::PathContext* context) const {
+  Identifier result;
+  for (const Identifier& part : path(context)) {
+    result.place = result.text.empty() ? part.place : Place{part.place.file, result.place.begin, part.place.end};
+    result.text += (result.text.empty() ? "" : ".") + part.text;
+  }
+  return result;
+}
+
 // A string's contents, with the place of the literal. A string that was not closed lacks its quote.
 Identifier TreeBuilder::string(Node* node) {
   const Place where = place(node);

@@ -74,7 +74,7 @@ item::Study TreeBuilder::study(Grammar::Study_itemContext* context) {
 
 void TreeBuilder::study_clause(item::Study& study, Grammar::Study_clauseContext* context) {
   const auto names = context->name();
-  if (context->VARY() != nullptr) study.vary.push_back({identifier(names[0]), expression(context->expression())});
+  if (context->VARY() != nullptr) study.vary.push_back({joined(context->path()), expression(context->expression()), nullptr});
   for (auto* setting : context->setting())
     study.set.push_back({identifier(setting->name()), expression(setting->expression())});
   for (auto* shown : context->shown()) {

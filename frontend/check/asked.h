@@ -1,0 +1,21 @@
+// A study that is asked for on the command line, clause by clause, checked like one in the file.
+#pragma once
+
+#include "frontend/check/program.h"
+
+namespace wave::frontend {
+
+struct AskedClause {
+  std::string option;                   // "--vary": the name of its text in diagnostics
+  std::string text;
+};
+
+struct Asked {
+  std::vector<AskedClause> vary;        // "n=1..1024 by *2"; "net.L" alone: values come from elsewhere
+  std::vector<AskedClause> show;        // "total", "exact in ms", "speedup = total[n = 1] / total", "n * m <= 1024"
+};
+
+// An item::Study of `model`. Null, with diagnostics, after an error. The program holds its texts.
+std::unique_ptr<Item> ask(Program& program, const Item& model, const Asked& asked, Diagnostics& diagnostics);
+
+}  // namespace wave::frontend

@@ -1,0 +1,385 @@
+// Studies: a model whose parameters vary. The names that vary are definitions that a caller binds, what the study sets
+// are other defaults for the parameters of every copy of the model that the study makes.
+#include "frontend/lower/rows.h"
+
+#include "ir/passes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::frontend::lowering {
+
+using ir::ValueId;
+
+namespace {
+
+// Given to the copies of the model that belong to the study. No name of the language.
+constexpr const char* mark = "<study>";
+
+const Named* find_given(const Instance& instance, const std::string& name) {
+  const auto same = [&](const Named& one) { return one.first == name; };
+  const auto found = std::find_if(instance.given.begin(), instance.given.end(), same);
+  return found == instance.given.end() ? nullptr : &*found;
+}
+
+const Item* param_of(const Item& model, const std::string& name) {
+  const Item* found = Lowering::find_member(model, name);
+  return found && std::holds_alternative<item::Param>(found->node) ? found : nullptr;
+}
+
+// The first unit that is written in an expression.
+std::optional<Unit> unit_in(const Expr& expr) {
+  if (const auto* number = std::get_if<expr::Number>(&expr.node)) return number->unit;
+  if (const auto* list = std::get_if<expr::List>(&expr.node)) {
+    return list->elements.empty() ? std::nullopt : unit_in(*list->elements.front());
+  }
+  if (const auto* range = std::get_if<expr::Range>(&expr.node)) return unit_in(*range->first);
+  if (const auto* list = std::get_if<expr::Comprehension>(&expr.node)) return unit_in(*list->element);
+  if (const auto* sign = std::get_if<expr::Unary>(&expr.node)) return unit_in(*sign->operand);
+  if (const auto* both = std::get_if<expr::Binary>(&expr.node)) {
+    auto left = unit_in(*both->left);
+    return left ? left : unit_in(*both->right);
+  }
+  return std::nullopt;
+}
+
+// Whether values of a type are rows of a system's, or have to be chosen before it is made.
+bool is_scalar(const TypeRef& type) { return Lowering::scalar_type(type).has_value(); }
+
+}  // namespace
+
+bool Lowering::is_of_study(const Instance& instance) const {
+  return study_ && instance.declaration == study_->model_item && find_given(instance, mark);
+}
+
+// The names of the study that are no parameters, as locals.
+Scope Lowering::scope_in_study(Instance& instance) const {
+  Scope scope = scope_of(instance);
+  for (const auto& vary : study_->vary) {
+    const Named* given = find_given(instance, vary.name.text);
+    if (given && !param_of(*study_->model_item, vary.name.text)) scope = bind(scope, vary.name.text, given->second);
+  }
+  return scope;
+}
+
+// A value that nobody binds: the first of the list, or one of the type.
+Symbolic Lowering::stand_in(const item::Study::Vary& vary, const Scope& scope) {
+  if (vary.values) {
+    const Symbolic list = evaluate(*vary.values, scope);
+    if (const auto* known = as<value::List>(list)) {
+      if (!known->elements.empty()) return known->elements.front();
+    } else if (const auto* range = as<value::Range>(list)) {
+      return make(value::Scalar{range->first});
+    } else {
+      return index(list, b.integer(1), vary.values->place);
+    }
+  }
+  switch (scalar_type(vary.type).value_or(ir::ScalarType::integer)) {
+    case ir::ScalarType::real: return make(value::Scalar{b.real(0)});
+    case ir::ScalarType::integer: return make(value::Scalar{b.integer(0)});
+    case ir::ScalarType::boolean: return make(value::Scalar{b.boolean(false)});
+  }
+  return nullptr;
+}
+
+Instance& Lowering::make_study_root(const item::Study& study, const std::vector<std::size_t>& choices) {
+  study_ = &study;
+  choices_ = choices;
+  const Naming naming{"", "", true, false};
+  root_ = &new_instance(*study.model_item, {{mark, make(value::Scalar{b.boolean(true)})}}, &naming, study.model.place);
+  for (const auto& vary : study.vary) {
+    if (param_of(*study.model_item, vary.name.text) || vary.name.text.find('.') != std::string::npos) continue;
+    if (!is_scalar(vary.type)) {
+      root_->given.emplace_back(vary.name.text, chosen(vary, {}));
+      continue;
+    }
+    const auto type = *scalar_type(vary.type);
+    const ir::DefinitionId definition = b.declare(root_->frame, vary.name.text, type, vary.name.place, true);
+    const ValueId body = scalar_of(convert(stand_in(vary, scope_of(*root_)), vary.type), vary.name.place);
+    b.set_body(definition, type == ir::ScalarType::real ? b.to_real(body) : body);
+    root_->given.emplace_back(vary.name.text, make(value::Scalar{b.reference(definition)}));
+    free_names_[vary.name.text] = definition;
+  }
+  return *root_;
+}
+
+// Of what shapes the system the element that was chosen.
+Symbolic Lowering::chosen(const item::Study::Vary& vary, const Naming& naming) {
+  const auto at = static_cast<std::size_t>(&vary - study_->vary.data());
+  const std::size_t choice = at < choices_.size() ? choices_[at] : 0;
+  const Scope scope = scope_of(*root_);
+  if (const auto* list = std::get_if<expr::List>(&vary.values->node)) {
+    if (choice < list->elements.size()) return evaluate_named(*list->elements[choice], scope, naming);
+  }
+  const auto all = elements(evaluate(*vary.values, scope), vary.values->place);
+  if (choice < all.size()) return all[choice];
+  abandon(DiagnosticKind::wrong_study, vary.values->place, fmt::format("`{}` varies over nothing", vary.name.text), "an empty list");
+}
+
+Symbolic Lowering::parameter_in_study(Instance& instance, const Item& item, const Naming& naming) {
+  if (!is_of_study(instance)) return nullptr;
+  const std::string& name = item.name.text;
+  const auto& param = std::get<item::Param>(item.node);
+  for (const auto& set : study_->set) {
+    if (set.name.text != name) continue;
+    Scope scope = scope_in_study(instance);
+    if (param.default_value) {
+      const Identifier usual{"default", item.name.place};
+      Scope own = scope_of(instance);
+      const Scope with_default = bind_later(own, usual, nullptr, *param.default_value, false);
+      const auto local = std::make_shared<Environment>(*with_default.locals);
+      local->parent = scope.locals;
+      scope.locals = local;
+    }
+    return evaluate_named(*set.value, scope, naming);
+  }
+  for (const auto& vary : study_->vary) {
+    if (vary.name.text != name) continue;
+    if (!is_scalar(vary.type)) return chosen(vary, naming);
+    // Bound by the caller; a default is what it usually is.
+    if (!param.default_value) return stand_in(vary, scope_of(instance));
+  }
+  return nullptr;
+}
+
+std::vector<Named> Lowering::varied_from_outside(const Instance& instance) {
+  std::vector<Named> varied;
+  if (&instance != root_ || !is_of_study(instance)) return varied;
+  for (const auto& vary : study_->vary) {
+    const std::string name = vary.name.text.substr(0, vary.name.text.find('.'));
+    const bool is_path = name.size() != vary.name.text.size();
+    if (!param_of(*study_->model_item, name) || (!is_path && !is_scalar(vary.type))) continue;
+    varied.emplace_back(name, member(*root_, name, vary.name.place, false));
+  }
+  return varied;
+}
+
+// `total[procs = 4]`: in another copy of the model. A loop's variable among the indices leaves outputs of the model only.
+Symbolic Lowering::elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope) {
+  std::vector<Named> given;
+  for (const Argument& index : node.indices) {
+    const std::string& name = index.name->text;
+    const auto vary = std::find_if(study_->vary.begin(), study_->vary.end(), [&](const auto& one) { return one.name.text == name; });
+    Symbolic value = evaluate(*index.value, scope);
+    given.emplace_back(name, vary == study_->vary.end() ? value : convert(value, vary->type));
+  }
+  const Symbolic copy = replace_parameters(*root_, given, expr.place, nullptr);
+  if (const auto* object = as<value::Object>(copy)) {
+    return guard(evaluate(*node.object, scope_of_shows(*object->instance, shows_in(scope))), *object->instance);
+  }
+  if (const auto* name = std::get_if<expr::Name>(&node.object->node)) return member_of(copy, name->text, scope, expr.place);
+  abandon(DiagnosticKind::not_expressible, expr.place, "only outputs of the model can be read at points that a loop names",
+          "this is more than a name");
+}
+
+Symbolic Lowering::output_with(const expr::Call& call, const Scope& scope, Place place) {
+  const auto* name = study_ ? std::get_if<expr::Name>(&call.callee->node) : nullptr;
+  if (!name || !scope.self || !is_of_study(*scope.self)) return nullptr;
+  for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
+    if (local->name == name->text) return nullptr;
+  }
+  const Item* found = find_member(*study_->model_item, name->text);
+  if (!found || !std::holds_alternative<item::Output>(found->node)) return nullptr;
+  std::vector<Named> given;
+  for (const Argument& argument : call.arguments) {
+    given.emplace_back(argument.name ? argument.name->text : "", evaluate_named(*argument.value, scope, {}));
+  }
+  return member_of(replace_parameters(*scope.self, given, place, nullptr), name->text, scope, place);
+}
+
+// With the names of the first `count` shows.
+Scope Lowering::scope_of_shows(Instance& instance, std::size_t count) const {
+  Scope scope = scope_in_study(instance);
+  for (const auto& show : std::span(study_->show).first(count)) {
+    if (show.name) scope = bind_later(scope, *show.name, nullptr, *show.value, true);
+  }
+  return scope;
+}
+
+// How many shows a scope knows: those before the one that is being evaluated.
+std::size_t Lowering::shows_in(const Scope& scope) const {
+  for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
+    for (std::size_t i = 0; i < study_->show.size(); ++i) {
+      if (local->pending == study_->show[i].value.get()) return i + 1;
+    }
+  }
+  return 0;
+}
+
+OutputInfo Lowering::shown(Instance& instance, const item::Study::Show& show) {
+  OutputInfo info;
+  info.place = show.name ? show.name->place : show.value->place;
+  info.name = show.name ? show.name->text : std::string(program.sources.text(show.value->place));
+  const auto* name = std::get_if<expr::Name>(&show.value->node);
+  const Item* of = name && !show.name ? find_member(*study_->model_item, name->text) : nullptr;
+  std::optional<Unit> unit = show.unit;
+  if (of && std::holds_alternative<item::Output>(of->node)) {
+    info.doc = of->doc;
+    if (!unit) unit = std::get<item::Output>(of->node).unit;
+  }
+  try {
+    const TypeRef& type = show.value->type;
+    const bool is_record = type && std::holds_alternative<types::Record>(type->kind);
+    info.shape = is_record ? RowsShape::record : RowsShape::single;
+    if (!add_columns(type, is_record ? "" : info.name, unit, info.columns)) {
+      abandon(DiagnosticKind::no_column, show.value->place, fmt::format("`{}` is no column of a study", info.name),
+              type ? fmt::format("its type is `{}`", to_string(*type)) : "", "a study shows values and records");
+    }
+    if (is_record) {
+      for (auto& column : info.columns) column.name = info.name + "." + column.name;
+    }
+    ir::Root root;
+    root.name = info.name;
+    const ValueId holds = requirements(instance);
+    if (!b.as_constant(holds)) root.precondition = holds;
+    std::vector<ValueId> cells;
+    const auto before = static_cast<std::size_t>(&show - study_->show.data());
+    add_cells(*this, evaluate(*show.value, scope_of_shows(instance, before)), type, show.value->place, cells);
+    root.blocks.push_back({{}, std::move(cells)});
+    info.root = b.root(std::move(root));
+  } catch (const NotYet& missing) {
+    info.not_yet = missing.why;
+  } catch (const Abandoned& error) {
+    info.failed = error.kind;
+  }
+  return info;
+}
+
+StudyVariable Lowering::variable(Instance& root, const item::Study::Vary& vary) {
+  StudyVariable info;
+  info.name = vary.name.text;
+  info.type = vary.type;
+  info.place = vary.name.place;
+  info.is_listed = vary.values != nullptr;
+  info.shapes = !is_scalar(vary.type);
+  if (info.is_listed && !info.shapes) info.unit = unit_in(*vary.values);
+  try {
+    describe(root, vary, info);
+    if (info.is_listed) list_values(root, vary, info);
+  } catch (const NotYet& missing) {
+    diagnostics.add(DiagnosticKind::wrong_study, vary.name.place, fmt::format("`{}` cannot vary: it {}", info.name, missing.why));
+  } catch (const Abandoned&) {
+  }
+  return info;
+}
+
+// The definition that stands for the parameter, its documentation and its range.
+void Lowering::describe(Instance& root, const item::Study::Vary& vary, StudyVariable& info) {
+  const auto free = free_names_.find(info.name);
+  if (free != free_names_.end()) {
+    info.definition = free->second;
+    return;
+  }
+  Instance* owner = &root;
+  std::string rest = info.name;
+  for (auto dot = rest.find('.'); dot != std::string::npos; dot = rest.find('.')) {
+    const Symbolic inner = member(*owner, rest.substr(0, dot), vary.name.place, false);
+    const auto* object = as<value::Object>(inner);
+    if (!object) abandon(DiagnosticKind::fixed_parameter, vary.name.place, fmt::format("`{}` cannot vary", info.name), "it is not known what this is part of");
+    owner = object->instance;
+    rest = rest.substr(dot + 1);
+  }
+  const Item* item = find_member(*owner->declaration, rest);
+  const auto* param = item ? std::get_if<item::Param>(&item->node) : nullptr;
+  if (!param) {
+    if (info.shapes) return;
+    abandon(DiagnosticKind::unknown_parameter, vary.name.place, fmt::format("there is no parameter `{}`", info.name), "nothing varies");
+  }
+  info.doc = item->doc;
+  member(*owner, rest, vary.name.place, false);
+  info.definition = owner->members[rest].raw;
+  info.has_usual = param->default_value != nullptr || (owner->addressable && override_of(*owner, rest, false));
+  if (info.shapes) return;
+  if (!info.definition.valid() || !b.system()[info.definition].bindable) {
+    abandon(DiagnosticKind::fixed_parameter, vary.name.place, fmt::format("`{}` cannot vary", info.name), "it is given where the model is called");
+  }
+  const Scope scope = scope_of(*owner);
+  const auto bound = [&](const ExprPtr& value) -> ir::RootId {
+    if (!value) return {};
+    ir::Root row;
+    row.name = info.name;
+    row.blocks.push_back({{}, {real(*value, scope)}});
+    return b.root(std::move(row));
+  };
+  info.lower = bound(param->lower);
+  info.upper = bound(param->upper);
+}
+
+void Lowering::list_values(Instance& root, const item::Study::Vary& vary, StudyVariable& info) {
+  const Scope scope = scope_of(root);
+  const Place place = vary.values->place;
+  if (info.shapes) {
+    const auto* written = std::get_if<expr::List>(&vary.values->node);
+    const std::size_t count = written ? written->elements.size() : elements(evaluate(*vary.values, scope), place).size();
+    for (std::size_t i = 0; i < count; ++i) {
+      info.labels.push_back(written ? std::string(program.sources.text(written->elements[i]->place)) : fmt::format("{}", i + 1));
+    }
+    return;
+  }
+  const Symbolic values = evaluate(*vary.values, scope);
+  ir::Root length;
+  length.name = info.name;
+  length.blocks.push_back({{}, {count(values, place)}});
+  info.count = b.root(std::move(length));
+  ir::Root list;
+  list.name = info.name;
+  for (const Iteration& one : enumerate(values, false, place)) {
+    std::vector<ValueId> cells;
+    add_cells(*this, convert(one.element, vary.type), vary.type, place, cells);
+    list.blocks.push_back(block_of(*this, one, std::move(cells), place));
+  }
+  info.listed = b.root(std::move(list));
+}
+
+void Lowering::refuse_double_settings() {
+  for (const auto& set : study_->set) {
+    for (const Override* one : overrides_) {
+      if (one->path != set.name.text) continue;
+      diagnostics.add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given twice", one->path), "given here")
+          .labels.push_back({set.name.place, "set by the study"});
+    }
+  }
+  for (const auto& vary : study_->vary) {
+    for (const Override* one : overrides_) {
+      if (one->path != vary.name.text) continue;
+      diagnostics.add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given and varies", one->path), "given here")
+          .labels.push_back({vary.name.place, "varies here"});
+    }
+    for (const auto& set : study_->set) {
+      if (set.name.text != vary.name.text) continue;
+      diagnostics.add(DiagnosticKind::repeated_override, set.name.place, fmt::format("`{}` is set and varies", set.name.text), "set here")
+          .labels.push_back({vary.name.place, "varies here"});
+    }
+  }
+}
+
+}  // namespace wave::frontend::lowering
+
+namespace wave::frontend {
+
+LoweredStudy lower_study(const Program& program, const Item& study, const std::vector<Override>& overrides,
+                         const std::vector<std::size_t>& choices, Diagnostics& diagnostics) {
+  LoweredStudy lowered;
+  const auto& node = std::get<item::Study>(study.node);
+  lowering::with_deep_stack([&] {
+    Lowered& model = lowered.model;
+    lowering::Lowering lowering(program, model.system, model.words, model.notes, diagnostics);
+    lowering.set_overrides(overrides);
+    try {
+      lowering::Instance& root = lowering.make_study_root(node, choices);
+      lowering.refuse_double_settings();
+      lowering.list_parameters(root, model.parameters);
+      for (const auto& vary : node.vary) lowered.variables.push_back(lowering.variable(root, vary));
+      for (const auto& show : node.show) model.outputs.push_back(lowering.shown(root, show));
+    } catch (const lowering::Abandoned&) {
+    } catch (const lowering::NotYet& missing) {
+      diagnostics.add(DiagnosticKind::wrong_study, node.model.place, "this study cannot be made: it " + missing.why);
+    }
+    lowering.report_unused_overrides();
+    model.system = ir::end_lowering(model.system);
+  });
+  return lowered;
+}
+
+}  // namespace wave::frontend
