@@ -22,12 +22,6 @@ std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
   return real != nullptr ? std::optional(real->dimension) : std::nullopt;
 }
 
-bool is_scalar(const frontend::TypeRef& type) {
-  return std::holds_alternative<types::Int>(type->kind) || std::holds_alternative<types::Real>(type->kind) ||
-         std::holds_alternative<types::Bool>(type->kind) || std::holds_alternative<types::String>(type->kind) ||
-         std::holds_alternative<types::Choice>(type->kind);
-}
-
 constexpr std::size_t longest_name = 1000;
 
 std::string shortened(std::string_view text) {
@@ -41,7 +35,14 @@ std::string without_blanks(std::string text) {
   return text;
 }
 
-// A unit of the dimension, as help.
+}  // namespace
+
+bool is_column_type(const frontend::TypeRef& type) {
+  return std::holds_alternative<types::Int>(type->kind) || std::holds_alternative<types::Real>(type->kind) ||
+         std::holds_alternative<types::Bool>(type->kind) || std::holds_alternative<types::String>(type->kind) ||
+         std::holds_alternative<types::Choice>(type->kind);
+}
+
 std::string example_unit(frontend::Dimension dimension) {
   if (dimension == frontend::Dimension{1, 0, 0}) return "us";
   if (dimension == frontend::Dimension{0, 1, 0}) return "B";
@@ -52,10 +53,9 @@ std::string example_unit(frontend::Dimension dimension) {
   return "";
 }
 
-}  // namespace
-
-ValueTable::ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file, frontend::Diagnostics& diagnostics)
-    : program_(program), model_(model), file_(file), diagnostics_(diagnostics) {
+ValueTable::ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file, frontend::Diagnostics& diagnostics,
+                       Others others)
+    : program_(program), model_(model), file_(file), diagnostics_(diagnostics), others_(std::move(others)) {
   read_header();
 }
 
@@ -84,16 +84,16 @@ void ValueTable::read_header() {
   }
   header_ = {reader.line_begin(), reader.line_end()};
   report_trouble(reader);
-  for (const CsvCell& cell : cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
     if (too_many_errors()) return;
-    add_column(cell);
+    if (std::find(others_.cells.begin(), others_.cells.end(), i) == others_.cells.end()) add_column(cells[i], i);
   }
 }
 
-void ValueTable::add_column(const CsvCell& cell) {
+void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
   const CsvHeading heading = split_heading(cell);
   const Place place{file_, cell.begin, cell.end};
-  VaryingColumn column{std::string(heading.name), nullptr, std::nullopt, place, {}};
+  VaryingColumn column{std::string(heading.name), nullptr, std::nullopt, place, {}, index};
   if (heading.name.empty()) {
     report(DiagnosticKind::bad_value_table, cell.begin, cell.end, "a column without a name", "the name of a parameter is missing");
     return;
@@ -114,12 +114,13 @@ void ValueTable::add_column(const CsvCell& cell) {
         .help.push_back("separate the cells by commas, and write decimals with a point");
     return;
   }
-  column.type = parameter_type(program_, model_, column.path, place, diagnostics_);
+  const auto other = others_.names.find(column.path);
+  column.type = other != others_.names.end() ? other->second : parameter_type(program_, model_, column.path, place, diagnostics_);
   if (column.type == nullptr) {
     ++errors_;
     return;
   }
-  if (!is_scalar(column.type)) {
+  if (!is_column_type(column.type)) {
     report(DiagnosticKind::fixed_parameter, cell.begin, cell.end, fmt::format("`{}` cannot vary from row to row", column.path),
            fmt::format("this is `{}`", to_string(*column.type)))
         .help.push_back(fmt::format("it decides what the model is made of: choose it with `-D {}=...`, and evaluate one table for each choice", column.path));
@@ -176,7 +177,7 @@ void ValueTable::read_rows(std::vector<std::string>& words) {
       report_ragged(cells, width);
       continue;
     }
-    for (std::size_t i = 0; i < columns_.size(); ++i) read_cell(columns_[i], readers[i], cells[i]);
+    for (std::size_t i = 0; i < columns_.size(); ++i) read_cell(columns_[i], readers[i], cells[columns_[i].cell]);
     rows_.push_back({reader.line_begin(), reader.line_end()});
   }
   if (rows_.empty() && errors_ == 0) {
@@ -188,8 +189,11 @@ void ValueTable::read_rows(std::vector<std::string>& words) {
 void ValueTable::report_ragged(const std::vector<CsvCell>& cells, std::size_t width) {
   const bool too_many = cells.size() > width;
   const auto count = [](std::size_t n) { return n == 1 ? std::string("one cell") : fmt::format("{} cells", n); };
-  report(DiagnosticKind::bad_value_table, too_many ? cells[width].begin : cells.back().end, cells.back().end,
-         fmt::format("a row of {} below a header of {}", count(cells.size()), width), too_many ? "too much" : "the row ends here");
+  const bool is_last = !too_many && cells.back().end == program_.sources.text(file_).size();
+  Diagnostic& d = report(DiagnosticKind::bad_value_table, too_many ? cells[width].begin : cells.back().end, cells.back().end,
+                         fmt::format("a row of {} below a header of {}", count(cells.size()), width),
+                         too_many ? "too much" : "the row ends here");
+  if (is_last) d.notes.push_back("the file ends in the middle of this row: is it whole?");
 }
 
 // What is no value is reported, and stands as 0.
@@ -216,13 +220,13 @@ void ValueTable::read_cell(VaryingColumn& column, ColumnReader& reader, const Cs
 
 // --- for those who go on ---
 
-Place ValueTable::place(std::size_t row, std::size_t column) const {
+Place ValueTable::place(std::size_t row, std::size_t cell) const {
   const RowText& text = rows_[row];
   CsvReader reader(program_.sources.text(Place{file_, text.begin, text.end}));
   std::vector<CsvCell> cells;
   reader.next(cells);
-  if (column >= cells.size()) return Place{file_, text.begin, text.end};
-  return Place{file_, text.begin + cells[column].begin, text.begin + cells[column].end};
+  if (cell >= cells.size()) return Place{file_, text.begin, text.end};
+  return Place{file_, text.begin + cells[cell].begin, text.begin + cells[cell].end};
 }
 
 std::vector<frontend::Override> ValueTable::stand_ins() {

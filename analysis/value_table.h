@@ -8,6 +8,7 @@
 #include "frontend/lower/lower.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,16 +26,30 @@ struct VaryingColumn {
   std::optional<frontend::Unit> unit;   // of a quantity, as the heading has it
   frontend::Place heading;
   ColumnValues values;
+  std::size_t cell = 0;                 // which of a row's
 };
+
+// Whether a column can hold values of this type: numbers, quantities, truth values, strings and choices.
+bool is_column_type(const frontend::TypeRef& type);
+
+// A unit of the dimension, for help: `us/B`. Empty where none comes to mind.
+std::string example_unit(frontend::Dimension dimension);
 
 // Where a row stands in the text, without the end of its line.
 struct RowText { std::uint32_t begin = 0, end = 0; };
 
 class ValueTable {
  public:
+  // What headings may be beside parameters of the model.
+  struct Others {
+    std::vector<std::size_t> cells;                       // that hold something else
+    std::map<std::string, frontend::TypeRef> names;       // of a study: what its `set`s read
+  };
+
   // `file` is one of the program's sources, of less than 4 GiB. Headings are checked against the parameters of `model`;
   // every error is collected in `diagnostics`.
-  ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file, frontend::Diagnostics& diagnostics);
+  ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file, frontend::Diagnostics& diagnostics,
+             Others others = {});
 
   // Reads the rows. `words` are the strings of the lowered program, to which those of the table are added. Stops after some
   // dozen errors.
@@ -45,7 +60,7 @@ class ValueTable {
   std::uint32_t file() const { return file_; }
   RowText header() const { return header_; }
   // The cell of a row, for the label of a diagnostic.
-  frontend::Place place(std::size_t row, std::size_t column) const;
+  frontend::Place place(std::size_t row, std::size_t cell) const;
 
   // Gives every column's parameter some value from outside, so that the program can be lowered where it has no default. What the
   // value is does not matter; its place is the column's heading.
@@ -53,7 +68,7 @@ class ValueTable {
 
  private:
   void read_header();
-  void add_column(const CsvCell& cell);
+  void add_column(const CsvCell& cell, std::size_t index);
   bool check_unit(VaryingColumn& column, const CsvHeading& heading, const CsvCell& cell);
   void report_ragged(const std::vector<CsvCell>& cells, std::size_t width);
   struct ColumnReader;
@@ -69,6 +84,7 @@ class ValueTable {
   const frontend::Item& model_;
   const std::uint32_t file_;
   frontend::Diagnostics& diagnostics_;
+  const Others others_;
   std::vector<VaryingColumn> columns_;
   std::vector<RowText> rows_;
   RowText header_;

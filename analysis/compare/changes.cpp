@@ -1,0 +1,137 @@
+// See changes.h.
+#include "analysis/compare/changes.h"
+
+#include "analysis/uncertainty/philox.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace wave::analysis {
+
+double settle(std::span<double> parts, double whole) {
+  double largest = std::fabs(whole);
+  for (const double part : parts) largest += std::fabs(part);
+  const double quantum = largest > 0 && std::isfinite(largest) ? std::exp2(std::ilogb(largest) - 50) : 0;
+  double sum = 0;
+  for (double& part : parts) {
+    if (quantum > 0) part = std::nearbyint(part / quantum) * quantum;
+    sum += part;
+  }
+  return whole - sum;
+}
+
+Changes::Changes(std::size_t count, std::uint64_t seed) : count_(count) {
+  if (is_exact())
+    add_all();
+  else
+    add_orders(seed);
+}
+
+void Changes::add_all() {
+  for (std::size_t set = 0; set < std::size_t{1} << count_; ++set) {
+    Mix mix(count_);
+    for (std::size_t i = 0; i < count_; ++i) mix[i] = (set >> i & 1) != 0;
+    mixes_.push_back(std::move(mix));
+  }
+}
+
+void Changes::add_orders(std::uint64_t seed) {
+  std::map<Mix, std::size_t> known;
+  const auto number_of = [&](const Mix& mix) {
+    const auto [found, is_new] = known.try_emplace(mix, mixes_.size());
+    if (is_new) mixes_.push_back(mix);
+    return found->second;
+  };
+  const auto add = [&](std::vector<std::size_t> changes) {
+    Order order;
+    Mix mix(count_);
+    order.mixes.push_back(number_of(mix));
+    for (const std::size_t change : changes) {
+      mix[change] = true;
+      order.mixes.push_back(number_of(mix));
+    }
+    order.changes = std::move(changes);
+    orders_.push_back(std::move(order));
+  };
+  const RandomStream stream(seed, "orders of changes");
+  std::uint64_t drawn = 0;
+  while (orders_.size() < sampled_orders) {
+    std::vector<std::size_t> changes(count_);
+    std::iota(changes.begin(), changes.end(), std::size_t{0});
+    for (std::size_t i = count_; i > 1; --i) std::swap(changes[i - 1], changes[stream.below(drawn++, i)]);
+    add(changes);
+    std::reverse(changes.begin(), changes.end());
+    add(std::move(changes));
+  }
+  // The one with all changes to the end.
+  const std::size_t all = orders_.front().mixes.back(), last = mixes_.size() - 1;
+  std::swap(mixes_[all], mixes_[last]);
+  for (Order& order : orders_) {
+    for (std::size_t& mix : order.mixes) mix = mix == all ? last : mix == last ? all : mix;
+  }
+}
+
+std::optional<Attribution> Changes::attribute(std::span<const double> values) const {
+  if (!std::isfinite(values.front()) || !std::isfinite(values.back())) return std::nullopt;
+  auto attribution = is_exact() ? over_all_orders(values) : over_sampled_orders(values);
+  if (attribution) attribution->rest = settle(attribution->parts, values.back() - values.front());
+  return attribution;
+}
+
+// How often each step is made follows from how many ways lead to its beginning and on from its end.
+std::optional<Attribution> Changes::over_all_orders(std::span<const double> values) const {
+  const std::size_t sets = mixes_.size();
+  std::vector<double> ways_to(sets), ways_on(sets);
+  ways_to.front() = ways_on.back() = 1;
+  Attribution result;
+  for (const double value : values) result.has_gaps |= !std::isfinite(value);
+  for (std::size_t set = 0; set < sets; ++set) {
+    if (!std::isfinite(values[set])) continue;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (set >> i & 1) ways_to[set] += ways_to[set ^ std::size_t{1} << i];
+    }
+  }
+  for (std::size_t set = sets; set-- > 0;) {
+    if (!std::isfinite(values[set])) continue;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if ((set >> i & 1) == 0) ways_on[set] += ways_on[set | std::size_t{1} << i];
+    }
+  }
+  const double ways = ways_to.back();
+  if (ways == 0) return std::nullopt;
+  result.parts.resize(count_);
+  result.orders = static_cast<std::size_t>(ways);
+  for (std::size_t set = 0; set < sets; ++set) {
+    if (!std::isfinite(values[set])) continue;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::size_t next = set | std::size_t{1} << i;
+      if (next == set || !std::isfinite(values[next])) continue;
+      result.parts[i] += ways_to[set] * ways_on[next] / ways * (values[next] - values[set]);
+    }
+  }
+  return result;
+}
+
+std::optional<Attribution> Changes::over_sampled_orders(std::span<const double> values) const {
+  Attribution result;
+  result.is_sampled = true;
+  result.parts.resize(count_);
+  for (const Order& order : orders_) {
+    const auto is_gap = [&](std::size_t mix) { return !std::isfinite(values[mix]); };
+    if (std::any_of(order.mixes.begin(), order.mixes.end(), is_gap)) {
+      result.has_gaps = true;
+      continue;
+    }
+    ++result.orders;
+    for (std::size_t k = 0; k < count_; ++k)
+      result.parts[order.changes[k]] += values[order.mixes[k + 1]] - values[order.mixes[k]];
+  }
+  if (result.orders == 0) return std::nullopt;
+  for (double& part : result.parts) part /= static_cast<double>(result.orders);
+  return result;
+}
+
+}  // namespace wave::analysis

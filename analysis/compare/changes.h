@@ -1,0 +1,60 @@
+// Which of several changes makes a difference: each change's part is what it adds when it is made, averaged over all
+// orders in which the changes may be made one by one (Shapley, "A value for n-person games", 1953). The parts add up to
+// the difference.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace wave::analysis {
+
+// For each change, whether it has been made.
+using Mix = std::vector<bool>;
+
+struct Attribution {
+  std::vector<double>
+      parts;            // by change; their sum, from the first to the last, and the rest are the difference exactly
+  double rest = 0;                      // rounding
+  std::size_t orders = 0;               // that were averaged, where not all were
+  bool is_sampled = false;              // too many changes for all orders
+  bool has_gaps = false;                // some orders lead through mixes without a value: the others were averaged
+};
+
+class Changes {
+ public:
+  // Of more changes than `most_exact` so many orders are drawn as `sampled_orders` says, each with its reverse; the
+  // same for the same seed.
+  static constexpr std::size_t most_exact = 10;
+  static constexpr std::size_t sampled_orders = 128;
+  Changes(std::size_t count, std::uint64_t seed);
+
+  // The mixes whose values are asked for: the first without any change, the last with all of them.
+  const std::vector<Mix>& mixes() const { return mixes_; }
+
+  // `values`: by mix, NaN where there is none. Nothing where no order leads from the first to the last.
+  std::optional<Attribution> attribute(std::span<const double> values) const;
+
+ private:
+  void add_all();
+  void add_orders(std::uint64_t seed);
+  bool is_exact() const { return count_ <= most_exact; }
+  std::optional<Attribution> over_all_orders(std::span<const double> values) const;
+  std::optional<Attribution> over_sampled_orders(std::span<const double> values) const;
+
+  std::size_t count_;
+  std::vector<Mix> mixes_;
+  struct Order {
+    std::vector<std::size_t> changes;   // one after the other
+    std::vector<std::size_t> mixes;     // before each of them and at the end, as numbers of mixes_
+  };
+  std::vector<Order> orders_;
+};
+
+// Rounds parts to a quantum on which their sum does not round, so that with what is returned they make up `whole`
+// exactly.
+double settle(std::span<double> parts, double whole);
+
+}  // namespace wave::analysis

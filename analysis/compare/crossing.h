@@ -1,0 +1,64 @@
+// Where one of two sides overtakes the other, along a parameter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace wave::analysis {
+
+// Which side is the smaller.
+enum class Smaller : std::uint8_t { first, second, equal, unknown };   // unknown: one of them has no value
+
+struct TwoValues {
+  double first = 0, second = 0;
+};                         // NaN where there is no value
+Smaller smaller(const TwoValues& sides);
+
+// Values of the parameter over which the same side stays the smaller, as far as was looked.
+template <class Value>
+struct Stretch {
+  Value begin{}, end{};                 // the first and the last value that was looked at
+  TwoValues at_begin, at_end;
+  Smaller which{};
+};
+
+// --- integers
+// -----------------------------------------------------------------------------------------------------------------
+
+struct IntegerCrossings {
+  std::vector<Stretch<std::int64_t>>
+      stretches;   // without gaps: the end of one and the begin of the next are neighbours
+  std::uint64_t looked_at = 0;          // values; all of them where it is `last - first + 1`
+};
+
+// Evaluates both sides for values of the parameter. Nothing: it was told to stop (out of time, say).
+template <class Value>
+using EvaluateSides = std::function<std::vector<TwoValues>(std::span<const Value>)>;
+
+// All values in `first..last` are looked at as long as `may_go_on(left)` says so, asked before each piece of the range
+// with how many are left. Else those that were, with `listed` and some between, and wherever the sides change places
+// between two of them all that it takes to find neighbours. An empty answer of `evaluate` ends the search: then there
+// are no stretches.
+IntegerCrossings find_crossings(std::int64_t first, std::int64_t last, std::span<const std::int64_t> listed,
+                                const EvaluateSides<std::int64_t>& evaluate,
+                                const std::function<bool(std::uint64_t left)>& may_go_on);
+
+// --- reals
+// --------------------------------------------------------------------------------------------------------------------
+
+struct RealCrossings {
+  std::vector<Stretch<double>> stretches;  // the end of one and the begin of the next are as near as `tolerance` says
+  std::uint64_t looked_at = 0;
+};
+
+// `points` rise. Between them nothing is looked at unless the sides change places. `tolerance`: relative to the values.
+RealCrossings find_crossings(std::span<const double> points, double tolerance, const EvaluateSides<double>& evaluate);
+
+// So many points from `first` to `last`, at equal distances, or with equal ratios where `geometric` (then both are
+// above 0).
+std::vector<double> spread_points(double first, double last, std::size_t count, bool geometric);
+
+}  // namespace wave::analysis

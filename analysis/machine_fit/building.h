@@ -1,0 +1,64 @@
+// The steps by which a machine is put together from lines. See machine_fit.cpp.
+#pragma once
+
+#include "analysis/machine_fit/machine_fit.h"
+
+#include <fmt/format.h>
+
+namespace wave::analysis::machine_fit {
+
+// "1 KiB", "1025 B", "0 B"
+std::string size_text(double size);
+// "69.1 us ± 0.4 us, with 95 % 68.3 to 69.9 us"
+std::string time_text(const Combination& sum, double probability);
+// "1.6 %"
+std::string percent_text(double share);
+// The noise of a segmentation: "1.6 % of a time", "0.2 us".
+std::string noise_text(const Segmentation& found, Noise noise);
+
+std::vector<Point> points_of(const Series& series);
+// Of many points every k-th, which is noted in `fit`.
+void thin(std::vector<Point>& points, MachineFit& fit);
+// The points of a series between two sizes.
+std::vector<Point> points_between(const Series& series, double from, double to);
+
+// "12 sizes, 1 B to 1 KiB"
+std::string range_text(const std::vector<Point>& points, const Segment& segment);
+
+class Builder {
+ public:
+  Builder(const Timings& timings, const FitOptions& options, MachineFit& fit)
+      : timings_(timings), options_(options), fit_(fit) {}
+
+  // From the lines of the latency, which are there.
+  void choose_protocols();
+  void set_thresholds();
+  void set_byte_times();
+  // Overheads were measured, too.
+  void use_overheads();
+  // Only round trips were.
+  void separate_intercepts();
+  void set_gaps();
+
+ private:
+  std::size_t count() const { return fit_.latency->segments.size(); }
+  const Segment& segment(std::size_t k) const { return fit_.latency->segments[k]; }
+  // "G" where there is only one, else "G_2".
+  std::string numbered(const std::string& name, std::size_t k) const;
+  std::string origin(std::size_t k) const;
+  Parameter& add(Parameter parameter);
+  Parameter fitted(std::string name, Dimension dimension, double value, double error, std::string meaning,
+                   std::string origin) const;
+  void step_of(std::size_t k, double value, double error);
+  // In a segment, measured overheads are on the mean more than the whole message.
+  bool overheads_contain_waiting(std::size_t k) const;
+  bool fits_rendezvous(std::size_t k, double latency, double overheads) const;
+  void all_in_latency(double overhead, bool assumed);
+  std::optional<double> assumption(const std::string& name) const;
+
+  const Timings& timings_;
+  const FitOptions& options_;
+  MachineFit& fit_;
+};
+
+}  // namespace wave::analysis::machine_fit

@@ -1,0 +1,258 @@
+// What is measured besides round trips: overheads, and the time from one message of a stream to the next. See
+// building.h.
+#include "analysis/machine_fit/building.h"
+#include "analysis/machine_fit/linear.h"
+#include "analysis/machine_fit/robust_line.h"
+#include "analysis/machine_fit/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+// The overhead of one end over the sizes of a segment.
+struct Overhead {
+  Line line;
+  double error = 0;                     // of the value at size 0
+  double error_per_byte = 0;
+  double degrees_of_freedom = 0;
+  double at(double size) const { return line.at(size); }
+};
+
+Overhead mean_of(const std::vector<Point>& points) {
+  double sum = 0, weights = 0;
+  for (const auto& point : points) {
+    sum += 1 / point.time;
+    weights += 1 / (point.time * point.time);
+  }
+  Overhead result;
+  result.line = {sum / weights, 0};
+  double squares = 0;
+  for (const auto& point : points) squares += std::pow(point.time / result.line.at_zero - 1, 2);
+  const double n = static_cast<double>(points.size());
+  result.degrees_of_freedom = n - 1;
+  if (n > 1) result.error = result.line.at_zero * std::sqrt(squares / (n - 1) / n);
+  return result;
+}
+
+// A line where its slope is there beyond doubt, else the mean.
+Overhead overhead_of(const std::vector<Point>& points, double probability) {
+  const Overhead mean = mean_of(points);
+  SegmentOptions options;
+  options.segments = 1;
+  options.probability = probability;
+  const auto line = find_segments(points, options);
+  if (!line || line->degrees_of_freedom < 1) return mean;
+  const Segment& segment = line->segments.front();
+  if (!(segment.lower.per_byte > 0) || !(segment.line.at_zero >= 0)) return mean;
+  return {segment.line, segment.standard_error.at_zero, segment.standard_error.per_byte, line->degrees_of_freedom};
+}
+
+Parameter parameter_of(std::string name, Dimension dimension, double value, double error, double degrees,
+                       double probability, std::string meaning, std::string origin) {
+  const double half = error > 0 ? interval_factor(probability, std::max(degrees, 1.0)) * error : 0;
+  return {std::move(name),    dimension,         value, error, std::max(value - half, 0.0), value + half,
+          std::move(meaning), std::move(origin), false, false};
+}
+
+}  // namespace
+
+bool Builder::overheads_contain_waiting(std::size_t k) const {
+  const Part& part = fit_.parts[k];
+  double share = 0;
+  for (const Measure end : {Measure::send_overhead, Measure::receive_overhead}) {
+    const std::vector<Point> points = points_between(*timings_.find(end), part.from, part.to);
+    if (points.empty()) return false;
+    double sum = 0;
+    for (const auto& point : points) sum += point.time / segment(k).line.at(point.size);
+    share += sum / static_cast<double>(points.size());
+  }
+  return share > 1;
+}
+
+void Builder::use_overheads() {
+  const Series& sends = *timings_.find(Measure::send_overhead);
+  const Series& receives = *timings_.find(Measure::receive_overhead);
+  double latency = 0, latency_error = 0;
+  Overhead send, receive;
+  std::string send_name, receive_name, send_per_byte, receive_per_byte;
+  std::string last_send, last_receive;  // of the largest eager messages
+  double largest_send = 0, largest_receive = 0;
+  bool waits = false;
+  for (std::size_t k = 0; k < count(); ++k) {
+    Part& part = fit_.parts[k];
+    const Line& line = segment(k).line;
+    const double error = segment(k).standard_error.at_zero;
+    if (k > 0 && (waits || part.protocol == Protocol::rendezvous || overheads_contain_waiting(k))) {
+      if (!waits && part.protocol == Protocol::eager) {
+        fit_.notes.push_back(fmt::format(
+            "from {} on the overheads of both ends are more than the whole message takes, so they contain waiting: "
+            "these messages are taken to wait for their receiver",
+            size_text(part.from)));
+      }
+      waits = true;
+      part.protocol = Protocol::rendezvous;
+      // Here the measured overheads contain waiting for the other end. The processors pay what they pay for the largest
+      // eager messages.
+      const double overheads = largest_send + largest_receive;
+      if (!fits_rendezvous(k, latency, overheads)) {
+        fit_.notes.push_back(fmt::format(
+            "messages from {} on take too little time for the three latencies of a handshake: they are taken for eager",
+            size_text(part.from)));
+        part.protocol = Protocol::eager;
+      }
+      const double latencies = part.protocol == Protocol::eager ? 1 : 3;
+      if (last_send.empty()) {
+        last_send = "o_s_last";
+        last_receive = "o_r_last";
+        const std::string from =
+            fmt::format("the overhead of the largest eager messages, {}", size_text(fit_.parts[k - 1].to));
+        add(parameter_of(last_send, Dimension::time, largest_send, 0, 0, options_.probability,
+                         "overhead of sending with a handshake", from));
+        add(parameter_of(last_receive, Dimension::time, largest_receive, 0, 0, options_.probability,
+                         "overhead of receiving with a handshake", from));
+      }
+      part.o_send = last_send;
+      part.o_recv = last_receive;
+      step_of(k, line.at_zero - latencies * latency - overheads, std::hypot(error, latencies * latency_error));
+      continue;
+    }
+    part.protocol = Protocol::eager;
+    const std::vector<Point> sent = points_between(sends, part.from, part.to),
+                             received = points_between(receives, part.from, part.to);
+    if (sent.empty() || received.empty()) {
+      if (k == 0) return separate_intercepts();
+    } else {
+      send = overhead_of(sent, options_.probability);
+      receive = overhead_of(received, options_.probability);
+      // What the bytes cost the processors cannot be more than what they cost at all.
+      if (send.line.per_byte + receive.line.per_byte > line.per_byte) {
+        send = mean_of(sent);
+        receive = mean_of(received);
+      }
+      const double total = line.at(part.from), both = send.at(part.from) + receive.at(part.from);
+      if (both > total) {
+        fit_.notes.push_back(
+            fmt::format("the overheads of both ends, {:.4g} us, are more than the {:.4g} us of a message of {}: they "
+                        "overlap with its way, "
+                        "which this machine does not have; they are made smaller in proportion",
+                        both, total, size_text(part.from)));
+        for (Overhead* one : {&send, &receive}) {
+          one->line = {one->line.at_zero * total / both, 0};
+          one->error *= total / both;
+        }
+      }
+      send_name = numbered("o_s", k);
+      receive_name = numbered("o_r", k);
+      const std::string from =
+          fmt::format("measured by itself, {} values, {} to {}", sent.size(), size_text(part.from), size_text(part.to));
+      add(parameter_of(send_name, Dimension::time, send.line.at_zero, send.error, send.degrees_of_freedom,
+                       options_.probability, "overhead of sending", from));
+      add(parameter_of(receive_name, Dimension::time, receive.line.at_zero, receive.error, receive.degrees_of_freedom,
+                       options_.probability, "overhead of receiving", from));
+      send_per_byte = receive_per_byte = "";
+      if (send.line.per_byte > 0) {
+        send_per_byte = numbered("O_s", k);
+        add(parameter_of(send_per_byte, Dimension::time_per_byte, send.line.per_byte, send.error_per_byte,
+                         send.degrees_of_freedom, options_.probability, "overhead of sending each byte", from));
+      }
+      if (receive.line.per_byte > 0) {
+        receive_per_byte = numbered("O_r", k);
+        add(parameter_of(receive_per_byte, Dimension::time_per_byte, receive.line.per_byte, receive.error_per_byte,
+                         receive.degrees_of_freedom, options_.probability, "overhead of receiving each byte", from));
+      }
+      largest_send = send.at(part.to);
+      largest_receive = receive.at(part.to);
+    }
+    part.o_send = send_name;
+    part.o_recv = receive_name;
+    part.o_send_per_byte = send_per_byte;
+    part.o_recv_per_byte = receive_per_byte;
+    const double overheads = send.line.at_zero + receive.line.at_zero;
+    const double way = std::hypot(error, std::hypot(send.error, receive.error));
+    if (k == 0) {
+      latency = std::max(line.at_zero - overheads, 0.0);
+      latency_error = way;
+      add(fitted("L", Dimension::time, latency, latency_error, "latency", origin(0) + ", less the overheads"));
+    } else {
+      step_of(k, line.at_zero - overheads - latency, std::hypot(way, latency_error));
+    }
+    // The line's slope contains what the processors pay for each byte.
+    for (auto& parameter : fit_.parameters) {
+      if (parameter.name != part.per_byte) continue;
+      const double processors = send.line.per_byte + receive.line.per_byte;
+      parameter.value = std::max(parameter.value - processors, 0.0);
+      parameter.lower = std::max(parameter.lower - processors, 0.0);
+      parameter.upper = std::max(parameter.upper - processors, 0.0);
+      if (processors > 0) parameter.origin += ", less the overheads";
+    }
+  }
+}
+
+// The gap between messages has protocols of its own: it is cut by itself.
+void Builder::set_gaps() {
+  const Series* series = timings_.find(Measure::gap);
+  if (series == nullptr) return;
+  SegmentOptions options;
+  options.probability = options_.probability;
+  fit_.gap_points = points_of(*series);
+  thin(fit_.gap_points, fit_);
+  fit_.gap = find_segments(fit_.gap_points, options);
+  if (!fit_.gap) {
+    fit_.notes.push_back("the times between messages are not used: they are of fewer than three sizes");
+    fit_.gap_points.clear();
+    return;
+  }
+  const auto& segments = fit_.gap->segments;
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    const Segment& one = segments[k];
+    const std::string suffix = segments.size() == 1 ? "" : fmt::format("_{}", k + 1);
+    const std::string from = "fitted to " + range_text(fit_.gap_points, one);
+    Parameter g{"g" + suffix,
+                Dimension::time,
+                one.line.at_zero,
+                one.standard_error.at_zero,
+                one.lower.at_zero,
+                one.upper.at_zero,
+                "gap between messages, without their bytes",
+                from,
+                false,
+                true};
+    Parameter per_byte{"G_gap" + suffix,
+                       Dimension::time_per_byte,
+                       one.line.per_byte,
+                       one.standard_error.per_byte,
+                       std::max(one.lower.per_byte, 0.0),
+                       std::max(one.upper.per_byte, 0.0),
+                       "gap for each byte of a stream",
+                       from,
+                       false,
+                       false};
+    if (one.flat) per_byte.origin += "; the slope was not positive, so it is 0";
+    add(std::move(g));
+    add(std::move(per_byte));
+    if (k + 1 == segments.size()) continue;
+    const Threshold& threshold = fit_.gap->thresholds[k];
+    add({segments.size() == 2 ? std::string("S_gap") : fmt::format("S_gap_{}", k + 1), Dimension::size, threshold.below,
+         0, threshold.lowest, threshold.highest, "the largest message with the gap before",
+         fmt::format("{} and {} were measured, on either side of it", size_text(threshold.below),
+                     size_text(threshold.above)),
+         false, false});
+  }
+  const double way = fit_.latency->segments.back().line.per_byte, stream = segments.back().line.per_byte;
+  if (stream > 0 && way > 0) {
+    const double ratio = way / stream;
+    const char* const verdict =
+        ratio > 1.2 ? "on its way alone a byte takes longer than in a stream, as where messages are copied or cut into "
+                      "pieces on the way"
+        : ratio < 0.8
+            ? "in a stream a byte takes longer than on its way alone: the interfaces or the receiver do not keep up"
+            : "the two agree";
+    fit_.notes.push_back(
+        fmt::format("a byte of the largest messages takes {:.4g} us in a round trip and {:.4g} us in a stream: {}", way,
+                    stream, verdict));
+  }
+}
+
+}  // namespace wave::analysis::machine_fit

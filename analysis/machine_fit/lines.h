@@ -1,0 +1,75 @@
+// What the readers of benchmark output share: lines, words and numbers with their places, and how one complains.
+#pragma once
+
+#include "analysis/machine_fit/timings.h"
+
+namespace wave::analysis::machine_fit {
+
+struct Word {
+  std::string_view text;
+  std::uint32_t begin = 0, end = 0;     // in the whole text
+};
+
+// The lines that hold something, without their ends; `\r` and a byte-order mark count for nothing.
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text);
+  bool next();
+  std::string_view line() const { return text_.substr(begin_, end_ - begin_); }
+  std::vector<Word> words() const;
+  std::uint32_t begin() const { return begin_; }
+  std::uint32_t end() const { return end_; }
+  // Whether the text ends here without the end of a line: it may have been cut off.
+  bool unfinished() const { return next_ > text_.size(); }
+
+ private:
+  std::string_view text_;
+  std::size_t next_ = 0;
+  std::uint32_t begin_ = 0, end_ = 0;
+};
+
+std::string lower_case(std::string_view text);
+bool begins_with_number(const std::vector<Word>& words);
+
+class Complaints {
+ public:
+  Complaints(const frontend::Sources& sources, std::uint32_t file, frontend::Diagnostics& diagnostics)
+      : sources_(sources), file_(file), diagnostics_(diagnostics) {}
+
+  frontend::Diagnostic& add(std::uint32_t begin, std::uint32_t end, std::string message, std::string label);
+  // Of the whole file.
+  frontend::Diagnostic& add(std::string message);
+  frontend::Place place(const Word& word) const { return {file_, word.begin, word.end}; }
+  const std::string& file() const { return sources_.name(file_); }
+  // More help nobody.
+  bool too_many() const { return count_ >= 20; }
+  std::size_t count() const { return count_; }
+
+  // A positive number, or a complaint. `what`: "time", "bandwidth".
+  std::optional<double> positive(const Word& word, std::string_view what);
+  // A whole number of bytes.
+  std::optional<double> size(const Word& word);
+
+ private:
+  const frontend::Sources& sources_;
+  const std::uint32_t file_;
+  frontend::Diagnostics& diagnostics_;
+  std::size_t count_ = 0;
+};
+
+// Half a unit of the last digit: 0.005 of "1.25".
+double resolution_of(std::string_view number);
+// The digits behind the point.
+std::size_t decimals_of(std::string_view number);
+
+void read_osu(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings);
+void read_imb(std::string_view text, Complaints& complaints, Timings& timings);
+void read_netgauge(std::string_view text, Complaints& complaints, Timings& timings);
+void read_csv(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
+              const ReadOptions& options, Timings& timings);
+
+// Which tool wrote this, as far as its headings tell.
+std::optional<Tool> recognised(std::string_view text);
+void suggest_tool(frontend::Diagnostic& diagnostic, std::string_view text, Tool asked);
+
+}  // namespace wave::analysis::machine_fit

@@ -1,0 +1,107 @@
+// From measured times to the parameters of a machine. docs/fit-a-machine.md says what is fitted, and how.
+#pragma once
+
+#include "analysis/machine_fit/segments.h"
+#include "analysis/machine_fit/timings.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::analysis::machine_fit {
+
+enum class Protocol { eager, rendezvous };
+std::string_view name_of(Protocol protocol);
+
+enum class Dimension { time, time_per_byte, size, plain };
+std::string_view unit_of(Dimension dimension);    // "us", "us/B", "B", ""
+
+// One number of the machine. Times in microseconds, sizes in bytes.
+struct Parameter {
+  std::string name;                     // "L", "o_1", "G_2"
+  Dimension dimension = Dimension::time;
+  double value = 0;
+  double standard_error = 0;            // 0: it is not fitted, but assumed or chosen
+  double lower = 0, upper = 0;          // the interval
+  std::string meaning;                  // "latency"
+  std::string origin;                   // "fitted to 12 sizes, 1 B to 1 KiB"
+  bool assumed = false;
+  bool may_be_negative = false;
+};
+
+// What messages of one segment cost, by the names of parameters; empty: nothing.
+struct Part {
+  Protocol protocol = Protocol::eager;
+  double from = 0, to = 0;              // the measured sizes
+  std::string threshold;                // the largest message of it: "S_1"; empty for the last one
+  std::string o_send, o_send_per_byte, o_recv, o_recv_per_byte;
+  std::string step;                     // beside the latency
+  std::string per_byte;
+};
+
+// A sum of parameters that is known where they are not: "2 o + L" = 69 us.
+struct Combination {
+  std::string sum;
+  double value = 0, standard_error = 0, lower = 0, upper = 0;
+};
+
+// t = (a1 f(n) + a0) + (b1 h(n) + b0) s, one term each.
+struct Term {
+  enum class Growth { constant, logarithm, linear, power };
+  Growth growth = Growth::constant;
+  double coefficient = 0, standard_error = 0, lower = 0, upper = 0;     // us, or us/B
+  bool per_byte = false;
+};
+
+struct CollectiveFit {
+  std::string operation;
+  bool sized = true;
+  std::vector<Term> terms;
+  std::optional<Parameter> exponent;    // of Growth::power
+  std::size_t points = 0;
+  std::vector<int> processes;           // that were measured
+  double from = 0, to = 0;              // sizes
+  double rms = 0, largest = 0;          // relative residuals
+  double largest_at_size = 0;
+  int largest_at_processes = 0;
+};
+
+struct MachineFit {
+  std::optional<Segmentation> latency;  // none: there are only collectives
+  std::vector<Point> points;            // of the latency, by size
+  std::vector<Part> parts;
+  bool requests_cost_overhead = false;  // taking in a request or an acknowledgement costs o_1
+  std::vector<Parameter> parameters;
+  std::vector<std::string> undetermined;        // parameters that the data do not tell apart
+  std::vector<Combination> known;               // what they do tell
+  std::optional<Segmentation> gap;
+  std::vector<Point> gap_points;
+  std::vector<CollectiveFit> collectives;
+  std::vector<std::string> notes;       // for people: what was decided, and what is odd
+  double probability = 0.95;
+  Noise noise = Noise::of_time;
+  bool consistent = true;               // no residual is alarming
+
+  const Parameter* find(const std::string& name) const;
+};
+
+// "o", "L", "o_2" = this many microseconds.
+struct Assumption {
+  std::string name;
+  double value = 0;
+};
+
+struct FitOptions {
+  Noise noise = Noise::of_time;
+  bool keep_outliers = false;
+  double probability = 0.95;
+  std::optional<std::size_t> segments;
+  std::vector<Protocol> protocols;      // of the segments; empty: found
+  std::vector<Assumption> assumptions;
+};
+
+// Nothing, with diagnostics, where there is too little data. Assumptions that name nothing are diagnostics, too.
+std::optional<MachineFit> fit_machine(const Timings& timings, const FitOptions& options,
+                                      frontend::Diagnostics& diagnostics);
+
+}  // namespace wave::analysis::machine_fit

@@ -1,0 +1,38 @@
+// A fitted machine as a module of the language, with where each number comes from.
+#pragma once
+
+#include "analysis/machine_fit/machine_fit.h"
+
+namespace wave::analysis::machine_fit {
+
+struct Provenance {
+  std::string name;                     // of the machine: an identifier
+  Tool tool = Tool::csv;
+  std::vector<std::string> files;       // as the user named them: any bytes
+  std::string command;  // the command that made it
+  std::string version;  // of the program
+  std::vector<std::string> digests{};  // SHA-256 of the files; empty: not said
+};
+
+// Passes `wave check`, whatever the names of the files are. Without times of single messages it has functions alone.
+std::string machine_text(const MachineFit& fit, const Provenance& provenance);
+
+// A text that stays inside a comment of one line and inside of a string: control characters, what turns the direction
+// of writing and what is no UTF-8 become `?`.
+std::string harmless(std::string_view text);
+// The same, as a string of the language, with its quotes.
+std::string quoted(std::string_view text);
+
+// "my-machine.wave" as the name of a machine: "MyMachine"; "Fitted" where nothing is left.
+std::string machine_name_of(std::string_view file);
+
+// A capital, letters, digits and `_`, and no word that the module needs for something else, such as the unit `B`.
+bool is_machine_name(std::string_view name);
+
+// A value with its unit and, in `±`, its standard error: "23.1 us ± 0.4 us".
+std::string quantity_text(const Parameter& parameter);
+
+// "52 us * log2(p) + (0.03 us/B * p ^ 1.29) * s"
+std::string formula_text(const CollectiveFit& fit);
+
+}  // namespace wave::analysis::machine_fit

@@ -1,0 +1,256 @@
+// Tables with commas: `size [B],time [us]`, and where there are such, `processes`, `operation`, `o_s [us]`, `o_r [us]`,
+// `gap [us]`.
+//
+// With a column of processes the times are of a collective operation, otherwise of one message, one way.
+#include "analysis/cell_values.h"
+#include "analysis/csv.h"
+#include "analysis/machine_fit/lines.h"
+#include "frontend/parse/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+constexpr double picoseconds = 1e6;  // in a microsecond
+
+enum Column : std::size_t {
+  size_column,
+  time_column,
+  processes_column,
+  operation_column,
+  send_column,
+  receive_column,
+  gap_column,
+  columns
+};
+
+struct Known {
+  std::string_view name, other;
+  char kind;
+};  // s: a size, t: a time, n: a number, w: a word
+constexpr std::array<Known, columns> known = {{{"size", "bytes", 's'},
+                                               {"time", "t", 't'},
+                                               {"processes", "n", 'n'},
+                                               {"operation", "collective", 'w'},
+                                               {"o_s", "send_overhead", 't'},
+                                               {"o_r", "receive_overhead", 't'},
+                                               {"gap", "g", 't'}}};
+
+struct Heading {
+  bool there = false;
+  std::size_t cell = 0;
+  QuantityReader quantity{std::nullopt};
+};
+
+class TableReader {
+ public:
+  TableReader(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
+              const ReadOptions& options, Timings& timings)
+      : text_(text),
+        reader_(text),
+        complaints_(complaints),
+        diagnostics_(diagnostics),
+        file_(file),
+        options_(options),
+        timings_(timings) {}
+
+  void read();
+
+ private:
+  bool read_header();
+  bool add_column(const CsvCell& cell, std::size_t at);
+  void read_row(const std::vector<CsvCell>& cells);
+  void read_collective(const std::vector<CsvCell>& cells, double size, double time, double resolution,
+                       const Word& word);
+  std::optional<double> time(const std::vector<CsvCell>& cells, Column column, double& resolution);
+  static Word word(const CsvCell& cell) { return {cell.text, cell.begin, cell.end}; }
+
+  std::string_view text_;
+  CsvReader reader_;
+  Complaints& complaints_;
+  frontend::Diagnostics& diagnostics_;
+  const std::uint32_t file_;
+  const ReadOptions& options_;
+  Timings& timings_;
+  std::array<Heading, columns> headings_;
+  std::size_t width_ = 0, rows_ = 0;
+  std::size_t decimals_ = 0;  // of the row before
+};
+
+bool TableReader::add_column(const CsvCell& cell, std::size_t at) {
+  const CsvHeading heading = split_heading(cell);
+  const std::string name = lower_case(heading.name);
+  const auto found =
+      std::find_if(known.begin(), known.end(), [&](const Known& one) { return name == one.name || name == one.other; });
+  if (found == known.end()) {
+    timings_.remarks.push_back(
+        fmt::format("{}: column {} is passed over, its heading is none that is known", complaints_.file(), at + 1));
+    return true;
+  }
+  Heading& known_heading = headings_[static_cast<std::size_t>(found - known.begin())];
+  if (known_heading.there) {
+    complaints_.add(cell.begin, cell.end, fmt::format("there are two columns of `{}`", found->name), "the second one");
+    return false;
+  }
+  known_heading.there = true;
+  known_heading.cell = at;
+  if (found->kind == 'n' || found->kind == 'w') return true;
+  const char* const example = found->kind == 's' ? "B" : "us";
+  if (heading.unit.empty()) {
+    complaints_.add(cell.begin, cell.end, fmt::format("the column of `{}` has no unit", found->name), "without a unit")
+        .help.push_back(fmt::format("write it as `{} [{}]`", found->name, example));
+    return false;
+  }
+  const auto unit_end = heading.unit_begin + static_cast<std::uint32_t>(heading.unit.size());
+  const auto unit = frontend::read_unit(heading.unit, {file_, heading.unit_begin, unit_end}, "", diagnostics_);
+  if (!unit) return false;
+  known_heading.quantity = QuantityReader(unit);
+  const frontend::Dimension wanted = found->kind == 's' ? frontend::Dimension{0, 1, 0} : frontend::Dimension{1, 0, 0};
+  if (frontend::dimension_of(*unit) == wanted) return true;
+  complaints_.add(
+      heading.unit_begin, unit_end,
+      fmt::format("`{}` is a {}, and this is no unit of one", found->name, found->kind == 's' ? "size" : "time"),
+      fmt::format("`{}`, say", example));
+  return false;
+}
+
+bool TableReader::read_header() {
+  std::vector<CsvCell> cells;
+  if (!reader_.next(cells)) {
+    complaints_.add(fmt::format("`{}` is empty", complaints_.file()))
+        .help.push_back("its first line names the columns: `size [B],time [us]`");
+    return false;
+  }
+  width_ = cells.size();
+  if (begins_with_number({word(cells.front())})) {
+    complaints_.add(reader_.line_begin(), reader_.line_end(), "the first line does not name the columns", "numbers")
+        .help.push_back("begin with `size [B],time [us]`, in the units that the numbers are in");
+    return false;
+  }
+  bool good = true;
+  for (std::size_t i = 0; i < cells.size(); ++i) good = add_column(cells[i], i) && good;
+  if (!good) return false;
+  const bool barrier = headings_[processes_column].there && !headings_[size_column].there;
+  for (const Column needed : {size_column, time_column}) {
+    if (headings_[needed].there || (needed == size_column && barrier)) continue;
+    auto& d = complaints_.add(reader_.line_begin(), reader_.line_end(),
+                              fmt::format("there is no column of `{}`", known[needed].name), "the columns");
+    d.help.push_back(
+        "a table begins with `size [B],time [us]`, or for a collective operation with `processes,size [B],time [us]`");
+    suggest_tool(d, text_, Tool::csv);
+    return false;
+  }
+  return true;
+}
+
+// The time of a cell in microseconds.
+std::optional<double> TableReader::time(const std::vector<CsvCell>& cells, Column column, double& resolution) {
+  const CsvCell& cell = cells[headings_[column].cell];
+  const auto number = complaints_.positive(word(cell), "time");
+  if (!number) return std::nullopt;
+  const auto value = headings_[column].quantity.read(cell.text);
+  if (!value) {
+    complaints_.add(cell.begin, cell.end, "this is no time", "too large, or not a decimal number");
+    return std::nullopt;
+  }
+  resolution = resolution_of(cell.text) * (*value / *number) / picoseconds;
+  return *value / picoseconds;
+}
+
+void TableReader::read_collective(const std::vector<CsvCell>& cells, double size, double time, double resolution,
+                                  const Word& at) {
+  const CsvCell& cell = cells[headings_[processes_column].cell];
+  const auto processes = read_integer(cell.text);
+  if (!processes || *processes < 1 || *processes > std::numeric_limits<int>::max()) {
+    complaints_.add(cell.begin, cell.end, "a number of processes has to be a whole number from 1 on", "this is not");
+    return;
+  }
+  std::string operation = options_.operation.empty() ? "collective" : options_.operation;
+  if (headings_[operation_column].there) operation = cells[headings_[operation_column].cell].unquoted();
+  if (operation.empty()) {
+    const CsvCell& word = cells[headings_[operation_column].cell];
+    complaints_.add(word.begin, word.end, "the operation has no name", "empty");
+    return;
+  }
+  timings_.of(Measure::collective, operation, headings_[size_column].there)
+      .samples.push_back({size, time, resolution, static_cast<int>(*processes), complaints_.place(at)});
+}
+
+void TableReader::read_row(const std::vector<CsvCell>& cells) {
+  const bool unfinished = reader_.line_end() == text_.size();
+  const std::size_t decimals = decimals_of(cells.back().text);
+  if (unfinished && cells.size() == width_ && (decimals < decimals_ || cells.back().text.ends_with('.'))) {
+    timings_.remarks.push_back(fmt::format(
+        "{}: the last line has no end, and its number seems to be cut off: it is left out", complaints_.file()));
+    return;
+  }
+  decimals_ = decimals;
+  if (cells.size() != width_) {
+    if (unfinished && cells.size() < width_) {
+      timings_.remarks.push_back(fmt::format("{}: the last line is cut off, and left out", complaints_.file()));
+    } else {
+      complaints_.add(reader_.line_begin(), reader_.line_end(),
+                      fmt::format("a row has {} cells where the first line has {}", cells.size(), width_), "this row");
+    }
+    return;
+  }
+  double size = 0;
+  if (headings_[size_column].there) {
+    const CsvCell& cell = cells[headings_[size_column].cell];
+    const auto value = headings_[size_column].quantity.read(cell.text);
+    if (!value || *value < 0 || *value > 1e15 || *value != std::floor(*value)) {
+      complaints_.add(cell.begin, cell.end, "a size has to be a whole number of bytes, not negative",
+                      value ? "this is not" : "this is no number");
+      return;
+    }
+    size = *value;
+  }
+  double resolution = 0;
+  const auto elapsed = time(cells, time_column, resolution);
+  if (!elapsed) return;
+  const Word at = word(cells[headings_[time_column].cell]);
+  if (headings_[processes_column].there) return read_collective(cells, size, *elapsed, resolution, at);
+  timings_.of(Measure::latency).samples.push_back({size, *elapsed, resolution, 2, complaints_.place(at)});
+  for (const auto& [column, measure] : {std::pair{send_column, Measure::send_overhead},
+                                        {receive_column, Measure::receive_overhead},
+                                        {gap_column, Measure::gap}}) {
+    if (!headings_[column].there || cells[headings_[column].cell].text.empty()) continue;
+    const auto value = time(cells, column, resolution);
+    if (value)
+      timings_.of(measure).samples.push_back(
+          {size, *value, resolution, 2, complaints_.place(word(cells[headings_[column].cell]))});
+  }
+}
+
+void TableReader::read() {
+  if (!read_header()) return;
+  std::vector<CsvCell> cells;
+  while (!complaints_.too_many() && reader_.next(cells)) {
+    for (const auto& trouble : reader_.trouble()) {
+      complaints_.add(trouble.begin, trouble.end, "a quote that is not closed", "from here on");
+      return;
+    }
+    if (++rows_ > most_samples) {
+      complaints_.add(reader_.line_begin(), reader_.line_end(), fmt::format("more than {} rows", most_samples),
+                      "the first that is too many");
+      return;
+    }
+    read_row(cells);
+  }
+  if (rows_ == 0) complaints_.add(fmt::format("`{}` has no rows", complaints_.file()));
+}
+
+}  // namespace
+
+void read_csv(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
+              const ReadOptions& options, Timings& timings) {
+  TableReader(text, complaints, diagnostics, file, options, timings).read();
+}
+
+}  // namespace wave::analysis::machine_fit

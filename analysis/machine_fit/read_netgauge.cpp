@@ -1,0 +1,147 @@
+// The table that Netgauge's LogGP test (netgauge -x loggp -o FILE) writes, in microseconds and bytes:
+//
+//   # size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)
+//   1 10 14.808012 23.333868 156.914438 7.404006 0.981590 1.141012 -nan -nan -nan
+//
+// PRTT(n,d,s) is the time of n messages of s bytes, each d after the one before, and of one answer. So PRTT(1,0,s) is a
+// round trip, and (PRTT(n,0,s) - PRTT(1,0,s)) / (n - 1) the time between two messages of a stream. L, g and G of the
+// table are Netgauge's own fits over the rows so far, and are not read: its L contains the overheads.
+#include "analysis/machine_fit/lines.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+enum Column : std::size_t {
+  size_column,
+  count_column,
+  round_trip,
+  stream,
+  delayed,
+  latency,
+  send_overhead,
+  receive_overhead
+};
+constexpr std::size_t fewest_columns = receive_overhead + 1;
+
+class NetgaugeReader {
+ public:
+  NetgaugeReader(std::string_view text, Complaints& complaints, Timings& timings)
+      : text_(text), lines_(text), complaints_(complaints), timings_(timings) {}
+
+  void read();
+
+ private:
+  bool read_row(const std::vector<Word>& words);
+  void add(Measure measure, double size, const Word& word, double time, double resolution);
+
+  std::string_view text_;
+  LineReader lines_;
+  Complaints& complaints_;
+  Timings& timings_;
+  std::string last_;  // what the row before measured
+  std::size_t columns_ = 0, decimals_ = 0;
+  std::size_t dropped_ = 0;  // differences that noise made negative
+  std::size_t rows_ = 0;
+};
+
+void NetgaugeReader::add(Measure measure, double size, const Word& word, double time, double resolution) {
+  if (!(time > 0)) {
+    ++dropped_;
+    return;
+  }
+  timings_.of(measure).samples.push_back({size, time, resolution, 2, complaints_.place(word)});
+}
+
+bool NetgaugeReader::read_row(const std::vector<Word>& words) {
+  // Where a protocol ends, Netgauge prints the row before once more, with other fits.
+  const std::string measured(text_.substr(words.front().begin, words[delayed].end - words.front().begin));
+  if (measured == last_) return true;
+  last_ = measured;
+  const auto size = complaints_.size(words[size_column]);
+  const auto count = complaints_.positive(words[count_column], "number of messages");
+  const auto once = complaints_.positive(words[round_trip], "time");
+  const auto often = complaints_.positive(words[stream], "time");
+  if (!size || !count || !once || !often) return false;
+  if (*count < 2) {
+    complaints_.add(words[count_column].begin, words[count_column].end, "a stream of one message tells no gap",
+                    "at least 2 are needed");
+    return false;
+  }
+  const double resolution = resolution_of(words[round_trip].text);
+  add(Measure::latency, *size, words[round_trip], *once / 2, resolution / 2);
+  add(Measure::gap, *size, words[stream], (*often - *once) / (*count - 1), 2 * resolution / (*count - 1));
+  for (const auto& [column, measure] :
+       {std::pair{send_overhead, Measure::send_overhead}, {receive_overhead, Measure::receive_overhead}}) {
+    const std::string lower = lower_case(words[column].text);
+    if (lower.find("nan") != std::string::npos) {
+      complaints_.add(words[column].begin, words[column].end, "a time has to be a positive number",
+                      "this is no number");
+      return false;
+    }
+    // A difference of measured times: near zero it may come out negative.
+    if (lower.front() == '-') {
+      ++dropped_;
+      continue;
+    }
+    const auto overhead = complaints_.positive(words[column], "time");
+    if (!overhead) return false;
+    add(measure, *size, words[column], *overhead, resolution_of(words[column].text));
+  }
+  return true;
+}
+
+void NetgaugeReader::read() {
+  bool heading = false;
+  while (!complaints_.too_many() && lines_.next()) {
+    const auto words = lines_.words();
+    if (lines_.line().front() == '#') {
+      if (lines_.line().find("PRTT(1,0,s)") == std::string_view::npos) continue;
+      heading = true;
+      columns_ = words.size() - 1;  // without the `#`
+      continue;
+    }
+    if (!begins_with_number(words)) continue;
+    if (!heading) break;
+    if (++rows_ > most_samples) {
+      complaints_.add(lines_.begin(), lines_.end(), fmt::format("more than {} rows", most_samples),
+                      "the first that is too many");
+      return;
+    }
+    const bool cut = lines_.unfinished() && (words.size() < columns_ || (rows_ > 1 && words.size() == columns_ &&
+                                                                         decimals_of(words.back().text) < decimals_));
+    if (cut) {
+      timings_.remarks.push_back(fmt::format("{}: the last line is cut off, and left out", complaints_.file()));
+      break;
+    }
+    if (words.size() < fewest_columns) {
+      complaints_.add(lines_.begin(), lines_.end(),
+                      fmt::format("a row has {} columns where {} are expected", words.size(), columns_), "this row");
+      continue;
+    }
+    decimals_ = decimals_of(words.back().text);
+    read_row(words);
+  }
+  if (dropped_ > 0) {
+    timings_.remarks.push_back(
+        fmt::format("{}: left out, being no positive differences of measured times: {} overheads or gaps",
+                    complaints_.file(), dropped_));
+  }
+  if ((heading && rows_ > 0) || complaints_.count() > 0) return;
+  auto& d = complaints_.add(fmt::format("`{}` holds no table of Netgauge's LogGP test", complaints_.file()));
+  d.help.push_back(
+      "it begins with `# size n PRTT(1,0,s) ...` and is written by `netgauge -x loggp -o FILE`; what appears on the "
+      "screen is not read");
+  suggest_tool(d, text_, Tool::netgauge);
+}
+
+}  // namespace
+
+void read_netgauge(std::string_view text, Complaints& complaints, Timings& timings) {
+  NetgaugeReader(text, complaints, timings).read();
+}
+
+}  // namespace wave::analysis::machine_fit

@@ -1,0 +1,93 @@
+// See robust_line.h.
+#include "analysis/machine_fit/robust_line.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+// What residuals beyond count linearly (Huber), before those too far off are left out.
+constexpr double huber_deviations = 1.345;
+constexpr double hopeless = 100;        // the logarithm of no real ratio
+
+struct Sums {
+  double w = 0, x = 0, y = 0, xx = 0, xy = 0;
+  void add(double weight, double size, double time) {
+    w += weight;
+    x += weight * size;
+    y += weight * time;
+    xx += weight * size * size;
+    xy += weight * size * time;
+  }
+};
+
+// The weighted least squares line with a slope that is not negative.
+Line line_of(const Sums& sums, double shift, bool& flat) {
+  const double mean_x = sums.x / sums.w, mean_y = sums.y / sums.w;
+  const double spread = sums.xx / sums.w - mean_x * mean_x;
+  const double slope = spread > 0 ? (sums.xy / sums.w - mean_x * mean_y) / spread : 0;
+  flat = !(slope > 0);
+  const double b = flat ? 0 : slope;
+  return {mean_y - b * (mean_x + shift), b};
+}
+
+bool is_same(const Line& a, const Line& b, double from, double to) {
+  constexpr double close = 1e-9;
+  return std::abs(a.at(from) - b.at(from)) <= close * std::abs(b.at(from)) &&
+         std::abs(a.at(to) - b.at(to)) <= close * std::abs(b.at(to));
+}
+
+}  // namespace
+
+double residual(const Point& point, const Line& line, Noise noise) {
+  const double expected = line.at(point.size);
+  if (noise == Noise::constant) return point.time - expected;
+  return expected > 0 ? std::log(point.time / expected) : hopeless;
+}
+
+double scale_of(const Point& point, const Line& line, Noise noise) {
+  if (noise == Noise::constant) return 1;
+  const double expected = line.at(point.size);
+  return expected > 0 ? expected : point.time;
+}
+
+RobustLine fit_robust_line(const std::vector<Point>& points, std::size_t begin, std::size_t end, double deviation,
+                           Noise noise) {
+  constexpr int huber_rounds = 8, truncated_rounds = 5;
+  RobustLine result;
+  // Sizes count from the first one: digits would cancel otherwise.
+  const double shift = points[begin].size;
+  for (int round = 0; round < 1 + huber_rounds + truncated_rounds; ++round) {
+    const Line before = result.line;
+    Sums sums;
+    for (std::size_t i = begin; i < end; ++i) {
+      double weight = 1, scale = noise == Noise::constant ? 1 : points[i].time;
+      if (round > 0) {
+        const double off = std::abs(residual(points[i], result.line, noise)) / deviation;
+        scale = scale_of(points[i], result.line, noise);
+        if (round <= huber_rounds)
+          weight = off > huber_deviations ? huber_deviations / off : 1;
+        else
+          weight = off > most_deviations ? 0 : 1;
+      }
+      sums.add(weight / (scale * scale), points[i].size - shift, points[i].time);
+    }
+    if (!(sums.w > 0)) break;           // everything is an outlier of the line before
+    result.line = line_of(sums, shift, result.flat);
+    if (round == 0 || !is_same(before, result.line, points[begin].size, points[end - 1].size)) continue;
+    if (round > huber_rounds) break;
+    round = huber_rounds;               // nothing more comes of this; what is too far off is left out from now on
+  }
+  double last_size = -1;
+  for (std::size_t i = begin; i < end; ++i) {
+    const double off = std::abs(residual(points[i], result.line, noise)) / deviation;
+    result.cost += std::min(off * off, most_deviations * most_deviations);
+    if (off > most_deviations || points[i].size == last_size) continue;
+    last_size = points[i].size;
+    ++result.inlier_sizes;
+  }
+  return result;
+}
+
+}  // namespace wave::analysis::machine_fit

@@ -1,0 +1,404 @@
+// See segments.h.
+#include "analysis/machine_fit/segments.h"
+
+#include "analysis/machine_fit/linear.h"
+#include "analysis/machine_fit/robust_line.h"
+#include "analysis/machine_fit/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+// Below this a relative difference is that of rounding.
+constexpr double finest = 1e-7;
+// Between so many of the sizes a segment may end. With more sizes, only at some of them at first.
+constexpr std::size_t most_cuts = 160;
+
+// A segment says something of its noise by itself.
+constexpr double fewest_degrees = 3;
+
+double degrees_of(const Segment& segment) { return static_cast<double>(segment.used.size()) - (segment.flat ? 1 : 2); }
+
+class Finder {
+ public:
+  Finder(const std::vector<Point>& points, const SegmentOptions& options) : points_(points), options_(options) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (i == 0 || points[i].size != points[i - 1].size) starts_.push_back(i);
+    }
+    starts_.push_back(points.size());
+  }
+
+  std::optional<Segmentation> find();
+
+ private:
+  using Cuts = std::vector<std::size_t>;       // ordinals of sizes where a segment begins, and the number of sizes
+
+  std::size_t sizes() const { return starts_.size() - 1; }
+  void estimate_noise();
+  double cost(std::size_t from, std::size_t to);
+  double cost_of(const Cuts& cuts);
+  std::vector<Cuts> best_cuts(std::size_t most);
+  void refine(Cuts& cuts);
+  double criterion(const Cuts& cuts);
+  std::size_t outliers_of(const Cuts& cuts) const;
+  Segmentation fit(const Cuts& cuts);
+  void use_points(Segment& segment, std::size_t from, std::size_t to, double deviation);
+  void fit_line(Segment& segment);
+  double pooled_deviation(const std::vector<Segment>& segments, double& degrees) const;
+  void find_ambiguity(const Cuts& cuts, std::size_t at, double deviation, std::size_t& first, std::size_t& last,
+                      double allowed);
+  bool noises_differ(const std::vector<Segment>& segments) const;
+  void set_errors(Segmentation& result) const;
+
+  const std::vector<Point>& points_;
+  const SegmentOptions& options_;
+  std::vector<std::size_t> starts_;     // of the points of each size, and their end
+  double noise_ = finest;
+  double floor_ = finest;               // what the digits alone make
+  std::vector<double> costs_;           // of ranges of sizes; NaN: not known yet
+};
+
+// Each size against the line between its neighbours: steps between protocols are few, so the median does not see them.
+// And each measurement against the others of its size.
+void Finder::estimate_noise() {
+  std::vector<double> times, off, repeated;
+  const bool relative = options_.noise == Noise::of_time;
+  for (std::size_t k = 0; k < sizes(); ++k) {
+    std::vector<double> same;
+    for (std::size_t i = starts_[k]; i < starts_[k + 1]; ++i) same.push_back(points_[i].time);
+    times.push_back(median(same));
+    const double n = static_cast<double>(same.size());
+    for (const double time : same) {
+      if (same.size() > 1)
+        repeated.push_back((time - times.back()) / (relative ? times.back() : 1) * std::sqrt(n / (n - 1)));
+    }
+  }
+  for (std::size_t k = 1; k + 1 < sizes(); ++k) {
+    const double x0 = points_[starts_[k - 1]].size, x1 = points_[starts_[k]].size, x2 = points_[starts_[k + 1]].size;
+    const double share = (x1 - x0) / (x2 - x0);
+    const double between = times[k - 1] + share * (times[k + 1] - times[k - 1]);
+    const double r0 = (1 - share) * (relative ? times[k - 1] / times[k] : 1),
+                 r2 = share * (relative ? times[k + 1] / times[k] : 1);
+    off.push_back((times[k] - between) / (relative ? times[k] : 1) / std::sqrt(1 + r0 * r0 + r2 * r2));
+  }
+  double squares = 0;
+  for (const auto& point : points_) {
+    const double digits = options_.noise == Noise::of_time ? point.resolution / point.time : point.resolution;
+    squares += digits * digits / 3;     // the variance of what is spread evenly over +- the resolution
+  }
+  const double rounding = options_.noise == Noise::of_time ? finest : finest * median(times);
+  floor_ = std::max(rounding, std::sqrt(squares / static_cast<double>(points_.size())));
+  noise_ = off.empty() ? floor_ : std::max(floor_, robust_deviation(off));
+  if (!repeated.empty()) noise_ = std::max(noise_, robust_deviation(repeated));
+}
+
+double Finder::cost(std::size_t from, std::size_t to) {
+  if (to < from + fewest_sizes) return infinite;
+  double& known = costs_[from * (sizes() + 1) + to];
+  if (std::isnan(known)) {
+    const RobustLine line = fit_robust_line(points_, starts_[from], starts_[to], noise_, options_.noise);
+    known = line.inlier_sizes < fewest_sizes ? infinite : line.cost;
+  }
+  return known;
+}
+
+double Finder::cost_of(const Cuts& cuts) {
+  double sum = 0;
+  for (std::size_t k = 0; k + 1 < cuts.size(); ++k) sum += cost(cuts[k], cuts[k + 1]);
+  return sum;
+}
+
+// The best places to cut, for each number of segments, by dynamic programming; empty where so many lines cannot be.
+std::vector<Finder::Cuts> Finder::best_cuts(std::size_t most) {
+  const std::size_t n = sizes();
+  Cuts places;
+  const std::size_t parts = std::min(n, most_cuts);
+  for (std::size_t i = 0; i <= parts; ++i) places.push_back(i * n / parts);
+  const std::size_t count = places.size();
+  std::vector<std::vector<double>> best(most + 1, std::vector<double>(count, infinite));
+  std::vector<std::vector<std::size_t>> before(most + 1, std::vector<std::size_t>(count, 0));
+  best[0][0] = 0;
+  for (std::size_t k = 1; k <= most; ++k) {
+    for (std::size_t to = 1; to < count; ++to) {
+      for (std::size_t from = 0; from < to; ++from) {
+        if (best[k - 1][from] == infinite) continue;
+        const double sum = best[k - 1][from] + cost(places[from], places[to]);
+        if (sum < best[k][to]) {
+          best[k][to] = sum;
+          before[k][to] = from;
+        }
+      }
+    }
+  }
+  std::vector<Cuts> result;
+  for (std::size_t k = 1; k <= most; ++k) {
+    Cuts cuts;
+    if (best[k][count - 1] == infinite) {
+      result.push_back(cuts);
+      continue;
+    }
+    std::size_t at = count - 1;
+    for (std::size_t left = k; left > 0; at = before[left--][at]) cuts.push_back(places[at]);
+    cuts.push_back(0);
+    std::reverse(cuts.begin(), cuts.end());
+    if (parts < n) refine(cuts);
+    result.push_back(std::move(cuts));
+  }
+  return result;
+}
+
+// Moves one cut at a time to where it is best, until none moves.
+void Finder::refine(Cuts& cuts) {
+  const std::size_t reach = sizes() / most_cuts + 1;
+  for (int round = 0; round < 10; ++round) {
+    bool moved = false;
+    for (std::size_t k = 1; k + 1 < cuts.size(); ++k) {
+      const std::size_t low = std::max(cuts[k - 1] + fewest_sizes, cuts[k] < reach ? 0 : cuts[k] - reach);
+      const std::size_t high = std::min(cuts[k + 1] - fewest_sizes, cuts[k] + reach);
+      std::size_t best = cuts[k];
+      double least = cost(cuts[k - 1], best) + cost(best, cuts[k + 1]);
+      for (std::size_t at = low; at <= high; ++at) {
+        const double sum = cost(cuts[k - 1], at) + cost(at, cuts[k + 1]);
+        if (sum >= least) continue;
+        least = sum;
+        best = at;
+      }
+      moved = moved || best != cuts[k];
+      cuts[k] = best;
+    }
+    if (!moved) return;
+  }
+}
+
+// Schwarz's criterion with the noise unknown: a line has two parameters, and a place to cut counts as much as a line,
+// since the best of many is taken. Few points make parameters dearer (as in the corrected criterion of Akaike).
+double Finder::criterion(const Cuts& cuts) {
+  if (cuts.empty()) return infinite;
+  const double n = static_cast<double>(points_.size());
+  const double k = static_cast<double>(cuts.size() - 1);
+  const double free = 3 * k - 1;
+  if (n - free - 1 <= 0) return infinite;
+  const double variance = cost_of(cuts) * noise_ * noise_ / n + floor_ * floor_;
+  return n * std::log(variance) + (2 * k + 2 * (k - 1)) * std::log(n) * n / (n - free - 1);
+}
+
+std::size_t Finder::outliers_of(const Cuts& cuts) const {
+  std::size_t far = 0;
+  for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
+    const std::size_t begin = starts_[cuts[k]], end = starts_[cuts[k + 1]];
+    const Line line = fit_robust_line(points_, begin, end, noise_, options_.noise).line;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (std::abs(residual(points_[i], line, options_.noise)) > most_deviations * noise_) ++far;
+    }
+  }
+  return far;
+}
+
+// Of the points of the sizes from <= k < to, those that are no outliers.
+void Finder::use_points(Segment& segment, std::size_t from, std::size_t to, double deviation) {
+  const RobustLine robust = fit_robust_line(points_, starts_[from], starts_[to], deviation, options_.noise);
+  segment.used.clear();
+  segment.outliers.clear();
+  for (std::size_t i = starts_[from]; i < starts_[to]; ++i) {
+    const bool far = !options_.keep_outliers &&
+                     std::abs(residual(points_[i], robust.line, options_.noise)) > most_deviations * deviation;
+    (far ? segment.outliers : segment.used).push_back(i);
+  }
+}
+
+// Weights are those of the line itself: with the measured times, what is low by chance would count more.
+void Finder::fit_line(Segment& segment) {
+  const auto n = static_cast<Eigen::Index>(segment.used.size());
+  Eigen::MatrixXd design(n, 2);
+  Eigen::VectorXd times(n), weights(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Point& point = points_[segment.used[static_cast<std::size_t>(i)]];
+    design.row(i) << 1, point.size;
+    times[i] = point.time;
+    weights[i] = options_.noise == Noise::of_time ? 1 / (point.time * point.time) : 1;
+  }
+  LinearFit fit;
+  for (int round = 0; round < 20; ++round) {
+    fit = solve_linear(design, times, weights);
+    Line line{fit.values[0], fit.values[1]};
+    segment.flat = line.per_byte < 0;
+    if (segment.flat) line = {times.dot(weights) / weights.sum(), 0};
+    const bool same = std::abs(line.at_zero - segment.line.at_zero) <= 1e-14 * std::abs(line.at_zero) &&
+                      std::abs(line.per_byte - segment.line.per_byte) <= 1e-14 * std::abs(line.per_byte);
+    segment.line = line;
+    if (same) break;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double scale = scale_of(points_[segment.used[static_cast<std::size_t>(i)]], line, options_.noise);
+      weights[i] = 1 / (scale * scale);
+    }
+  }
+  // Of the line without a bound for its slope, times the variance of the noise.
+  segment.lower = segment.upper = {fit.values[0], fit.values[1]};
+  segment.standard_error = {std::sqrt(fit.unscaled_covariance(0, 0)), std::sqrt(fit.unscaled_covariance(1, 1))};
+  segment.covariance = fit.unscaled_covariance(0, 1);
+  double squares = 0;
+  segment.largest = segment.squares = 0;
+  for (const std::size_t i : segment.used) {
+    const double expected = segment.line.at(points_[i].size);
+    const double off = expected > 0 ? points_[i].time / expected - 1 : 1;
+    squares += off * off;
+    segment.squares +=
+        options_.noise == Noise::of_time ? off * off : (points_[i].time - expected) * (points_[i].time - expected);
+    segment.largest = std::max(segment.largest, std::abs(off));
+  }
+  segment.rms = std::sqrt(squares / static_cast<double>(n));
+}
+
+double Finder::pooled_deviation(const std::vector<Segment>& segments, double& degrees) const {
+  double squares = 0, count = 0;
+  for (const auto& segment : segments) {
+    squares += segment.squares;
+    count += degrees_of(segment);
+  }
+  degrees = count;
+  const double noise = count > 0 ? std::sqrt(squares / count) : 0;
+  return std::max(noise, floor_);
+}
+
+// The cuts first <= at <= last that are nearly as good as the best one.
+void Finder::find_ambiguity(const Cuts& cuts, std::size_t at, double deviation, std::size_t& first, std::size_t& last,
+                            double allowed) {
+  const double scale = noise_ / deviation;
+  const auto sum = [&](std::size_t cut) { return (cost(cuts[at - 1], cut) + cost(cut, cuts[at + 1])) * scale * scale; };
+  const double best = sum(cuts[at]);
+  first = last = cuts[at];
+  for (std::size_t cut = cuts[at - 1] + fewest_sizes; cut + fewest_sizes <= cuts[at + 1]; ++cut) {
+    if (sum(cut) > best + allowed) continue;
+    first = std::min(first, cut);
+    last = std::max(last, cut);
+  }
+}
+
+// Bartlett's test of equal variances, of the segments with enough points to say something.
+bool Finder::noises_differ(const std::vector<Segment>& segments) const {
+  constexpr double sure = 0.99;
+  double all = 0, squares = 0, logarithms = 0, inverses = 0, count = 0;
+  for (const auto& segment : segments) {
+    const double degrees = degrees_of(segment);
+    if (degrees < fewest_degrees) continue;
+    const double variance = std::max(segment.squares / degrees, floor_ * floor_);
+    all += degrees;
+    squares += degrees * variance;
+    logarithms += degrees * std::log(variance);
+    inverses += 1 / degrees;
+    ++count;
+  }
+  if (count < 2) return false;
+  const double statistic =
+      (all * std::log(squares / all) - logarithms) / (1 + (inverses - 1 / all) / (3 * (count - 1)));
+  return statistic > chi_squared_quantile(sure, count - 1);
+}
+
+void Finder::set_errors(Segmentation& result) const {
+  const bool apart = noises_differ(result.segments);
+  double least = result.degrees_of_freedom;
+  for (auto& segment : result.segments) {
+    segment.deviation = result.deviation;
+    segment.degrees_of_freedom = result.degrees_of_freedom;
+    if (apart && degrees_of(segment) >= fewest_degrees) {
+      segment.degrees_of_freedom = degrees_of(segment);
+      segment.deviation = std::max(std::sqrt(segment.squares / segment.degrees_of_freedom), floor_);
+    }
+    least = std::min(least, segment.degrees_of_freedom);
+    const double factor = interval_factor(options_.probability, segment.degrees_of_freedom);
+    segment.standard_error.at_zero *= segment.deviation;
+    segment.standard_error.per_byte *= segment.deviation;
+    segment.covariance *= segment.deviation * segment.deviation;
+    segment.lower.at_zero -= factor * segment.standard_error.at_zero;
+    segment.upper.at_zero += factor * segment.standard_error.at_zero;
+    segment.lower.per_byte -= factor * segment.standard_error.per_byte;
+    segment.upper.per_byte += factor * segment.standard_error.per_byte;
+  }
+  // What comes from several lines is as sure as the least sure of them.
+  result.degrees_of_freedom = least;
+}
+
+Segmentation Finder::fit(const Cuts& cuts) {
+  Segmentation result;
+  const std::size_t count = cuts.size() - 1;
+  result.segments.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    Segment& segment = result.segments[k];
+    segment.begin = starts_[cuts[k]];
+    segment.end = starts_[cuts[k + 1]];
+    use_points(segment, cuts[k], cuts[k + 1], noise_);
+    fit_line(segment);
+  }
+  double deviation = pooled_deviation(result.segments, result.degrees_of_freedom);
+
+  // What may belong to either neighbour is used by neither.
+  const double wide = chi_squared_quantile(0.99, 1), asked = chi_squared_quantile(options_.probability, 1);
+  std::vector<std::size_t> ends(count), begins(count);
+  begins[0] = 0;
+  ends[count - 1] = sizes();
+  for (std::size_t k = 1; k < count; ++k) {
+    std::size_t first = 0, last = 0;
+    find_ambiguity(cuts, k, deviation, first, last, asked);
+    const auto size = [&](std::size_t ordinal) { return points_[starts_[ordinal]].size; };
+    result.thresholds.push_back({size(cuts[k] - 1), size(cuts[k]), size(first - 1), size(last)});
+    find_ambiguity(cuts, k, deviation, ends[k - 1], begins[k], wide);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    Segment& segment = result.segments[k];
+    segment.short_of_points = ends[k] < begins[k] + fewest_sizes;
+    if (segment.short_of_points) {
+      begins[k] = cuts[k];
+      ends[k] = cuts[k + 1];
+    }
+    use_points(segment, begins[k], ends[k], deviation);
+    for (std::size_t i = segment.begin; i < segment.end; ++i) {
+      if (i < starts_[begins[k]] || i >= starts_[ends[k]]) segment.ambiguous.push_back(i);
+    }
+    fit_line(segment);
+  }
+  result.deviation = pooled_deviation(result.segments, result.degrees_of_freedom);
+  set_errors(result);
+  return result;
+}
+
+std::optional<Segmentation> Finder::find() {
+  if (sizes() < fewest_sizes) return std::nullopt;
+  estimate_noise();
+  const std::size_t most = std::min(options_.segments.value_or(options_.most_segments), sizes() / fewest_sizes);
+  if (most == 0 || (options_.segments && most < *options_.segments)) return std::nullopt;
+  // Where the chosen lines leave many points out, there is more noise than neighbours tell, or there is a curve.
+  constexpr int most_rounds = 30;
+  constexpr double growth = 3, many = 0.2;
+  std::vector<Cuts> all;
+  std::vector<double> criteria;
+  std::size_t chosen = 0;
+  for (int round = 0; round < most_rounds; ++round, noise_ *= growth) {
+    costs_.assign(sizes() * (sizes() + 1) + sizes() + 1, std::numeric_limits<double>::quiet_NaN());
+    all = best_cuts(most);
+    criteria.clear();
+    for (const auto& cuts : all) criteria.push_back(criterion(cuts));
+    chosen = options_.segments
+                 ? *options_.segments - 1
+                 : static_cast<std::size_t>(std::min_element(criteria.begin(), criteria.end()) - criteria.begin());
+    if (criteria[chosen] == infinite) continue;
+    const double far = static_cast<double>(outliers_of(all[chosen]));
+    if (far < 3 || far <= many * static_cast<double>(points_.size())) break;
+  }
+  if (criteria[chosen] == infinite) return std::nullopt;
+  Segmentation result = fit(all[chosen]);
+  result.criterion = std::move(criteria);
+  return result;
+}
+
+}  // namespace
+
+std::optional<Segmentation> find_segments(const std::vector<Point>& points, const SegmentOptions& options) {
+  return Finder(points, options).find();
+}
+
+}  // namespace wave::analysis::machine_fit

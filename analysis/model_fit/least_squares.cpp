@@ -1,0 +1,366 @@
+// See least_squares.h.
+#include "analysis/model_fit/least_squares.h"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace wave::analysis::model_fit {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+// Of a value: best for differences from both sides, the cube root of the precision of doubles.
+constexpr double difference = 6e-6;
+// A value smaller than this part of its scale is varied as if it were that large.
+constexpr double smallest_part = 1e-3;
+constexpr int most_rounds = 600;
+constexpr int most_returns = 100;                      // from the search back to steps
+constexpr Index few_directions = 2,
+                many_directions = 30;       // at random, for each parameter; many before an edge is said to be one
+constexpr double negligible_gain = 1e-12;              // of the cost
+constexpr double flat = 1e-6;                          // the cosine between residuals and a column of the Jacobian
+constexpr double exact = 1e-14, nearly_exact = 1e-9;
+constexpr double edge = 1e-3;                          // a minimum with more than that is on an edge
+constexpr double most_damping = 1e15, least_damping = 1e-15;
+constexpr std::array<double, 5> dampings = {0, 0.03, 1, 30, 1000};
+constexpr std::array<double, 6> reaches = {0.3, 3e-2, 3e-3, 1e-4, 1e-6, 1e-8};
+
+// One descent, which says at which points it wants predictions and takes them.
+class Descent {
+ public:
+  Descent(const Observations& observations, const Box& box, const Start& start)
+      : observations_(observations),
+        box_(box),
+        root_weights_(start.weights.cwiseSqrt()),
+        random_(static_cast<std::mt19937::result_type>(start.at.size())) {
+    best_.at = start.at.cwiseMax(box.lower).cwiseMin(box.upper);
+    best_.cost = infinite;
+    look();
+  }
+
+  bool is_done() const { return stage_ == Stage::done; }
+  const MatrixXd& wanted() const { return wanted_; }
+  void take(const MatrixXd& predicted);
+  Minimum result() const { return best_; }
+
+ private:
+  enum class Stage { look, step, search, done };
+
+  void look();
+  void take_look(const MatrixXd& predicted);
+  void step();
+  void take_step(const MatrixXd& predicted);
+  void search(Index random_directions = few_directions);
+  void take_search(const MatrixXd& predicted);
+  void finish(bool converged);
+
+  VectorXd weighted(const VectorXd& residuals) const;
+  double cost_of(const VectorXd& predicted) const;
+  double size(Index parameter) const {
+    return std::max(std::abs(best_.at[parameter]), smallest_part * box_.scale[parameter]);
+  }
+  VectorXd candidate(double damping) const;
+  double steepness() const;
+  bool is_exact(double precision) const;
+  std::pair<Index, double> cheapest(const MatrixXd& predicted) const;
+  void move_to(Index column, const MatrixXd& predicted, double cost);
+
+  const Observations& observations_;
+  const Box& box_;
+  const VectorXd root_weights_;
+  Minimum best_;
+  Stage stage_ = Stage::look;
+  MatrixXd wanted_;
+  MatrixXd weighted_jacobian_;
+  VectorXd lengths_;                     // of its columns, the largest so far
+  double damping_ = 1e-3;
+  int small_gains_ = 0, returns_ = 0;
+  bool is_thorough_ = false;             // the search
+  VectorXd last_;                        // where the search before found something better
+  std::mt19937 random_;
+};
+
+// --- where it is: the residuals and their derivatives ---
+
+void Descent::look() {
+  stage_ = Stage::look;
+  const Index parameters = best_.at.size();
+  wanted_ = best_.at.replicate(1, 2 * parameters + 1);
+  for (Index j = 0; j < parameters; ++j) {
+    const double h = difference * size(j);
+    wanted_(j, 2 * j + 1) = std::min(best_.at[j] + h, box_.upper[j]);
+    wanted_(j, 2 * j + 2) = std::max(best_.at[j] - h, box_.lower[j]);
+  }
+}
+
+void Descent::take_look(const MatrixXd& predicted) {
+  best_.predicted = predicted.col(0);
+  best_.residuals = observations_.residuals(best_.predicted);
+  best_.cost = cost_of(best_.predicted);
+  if (!std::isfinite(best_.cost)) return finish(false);
+  const Index parameters = best_.at.size();
+  best_.jacobian.resize(best_.residuals.size(), parameters);
+  for (Index j = 0; j < parameters; ++j) {
+    const VectorXd above = observations_.residuals(predicted.col(2 * j + 1));
+    const VectorXd below = observations_.residuals(predicted.col(2 * j + 2));
+    for (Index i = 0; i < above.size(); ++i) {
+      // From one side where the other is outside the bounds or outside what the model takes.
+      const bool has_above = std::isfinite(above[i]), has_below = std::isfinite(below[i]);
+      const double change = (has_above ? above[i] : best_.residuals[i]) - (has_below ? below[i] : best_.residuals[i]);
+      const double distance =
+          (has_above ? wanted_(j, 2 * j + 1) : best_.at[j]) - (has_below ? wanted_(j, 2 * j + 2) : best_.at[j]);
+      best_.jacobian(i, j) = distance > 0 && std::isfinite(change) ? change / distance : 0;
+    }
+  }
+  weighted_jacobian_ = root_weights_.asDiagonal() * best_.jacobian;
+  const VectorXd lengths = weighted_jacobian_.colwise().norm();
+  if (lengths_.size() == 0) lengths_ = lengths;
+  lengths_ = lengths_.cwiseMax(lengths);
+  if (is_exact(exact)) return finish(true);
+  if (small_gains_ >= 2) return search();
+  step();
+}
+
+bool Descent::is_exact(double precision) const {
+  return std::sqrt(best_.cost) <= precision * root_weights_.norm() *
+                                      (observations_.relative ? 1.0 : observations_.measured.cwiseAbs().maxCoeff());
+}
+
+// The largest cosine between the residuals and what a parameter that is free to move would change of them.
+double Descent::steepness() const {
+  const VectorXd residuals = weighted(best_.residuals);
+  const double length = residuals.norm();
+  double steepest = 0;
+  for (Index j = 0; j < best_.at.size(); ++j) {
+    const double slope = weighted_jacobian_.col(j).dot(residuals);
+    const double column = weighted_jacobian_.col(j).norm();
+    if (column == 0 || length == 0) continue;
+    if ((best_.at[j] <= box_.lower[j] && slope > 0) || (best_.at[j] >= box_.upper[j] && slope < 0)) continue;
+    steepest = std::max(steepest, std::abs(slope) / (column * length));
+  }
+  return steepest;
+}
+
+// --- steps ---
+
+// What is damped least squares of the linear function, with what would leave the bounds held at them.
+VectorXd Descent::candidate(double damping) const {
+  const Index parameters = best_.at.size();
+  const VectorXd residuals = weighted(best_.residuals);
+  VectorXd next = best_.at;
+  std::vector<bool> held(static_cast<std::size_t>(parameters), false);
+  for (Index j = 0; j < parameters; ++j) {
+    const double slope = weighted_jacobian_.col(j).dot(residuals);
+    if ((best_.at[j] <= box_.lower[j] && slope > 0) || (best_.at[j] >= box_.upper[j] && slope < 0))
+      held[static_cast<std::size_t>(j)] = true;
+  }
+  for (Index round = 0; round <= parameters; ++round) {
+    std::vector<Index> free;
+    for (Index j = 0; j < parameters; ++j) {
+      if (!held[static_cast<std::size_t>(j)] && lengths_[j] > 0) free.push_back(j);
+    }
+    if (free.empty()) break;
+    const auto count = static_cast<Index>(free.size());
+    const Index rows = residuals.size();
+    // In units in which every column has the length 1.
+    MatrixXd system = MatrixXd::Zero(rows + count, count);
+    VectorXd wanted = VectorXd::Zero(rows + count);
+    wanted.head(rows) = -residuals - weighted_jacobian_ * (next - best_.at);
+    for (Index k = 0; k < count; ++k) {
+      const Index j = free[static_cast<std::size_t>(k)];
+      wanted.head(rows) += weighted_jacobian_.col(j) * (next[j] - best_.at[j]);
+      system.col(k).head(rows) = weighted_jacobian_.col(j) / lengths_[j];
+      system(rows + k, k) = std::sqrt(damping);
+    }
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
+    solver.setThreshold(1e-9);
+    const VectorXd change = solver.compute(system).solve(wanted);
+    bool all_inside = true;
+    for (Index k = 0; k < count; ++k) {
+      const Index j = free[static_cast<std::size_t>(k)];
+      next[j] = best_.at[j] + change[k] / lengths_[j];
+      if (next[j] >= box_.lower[j] && next[j] <= box_.upper[j]) continue;
+      next[j] = std::clamp(next[j], box_.lower[j], box_.upper[j]);
+      held[static_cast<std::size_t>(j)] = true;
+      all_inside = false;
+    }
+    if (all_inside) break;
+  }
+  return next;
+}
+
+void Descent::step() {
+  stage_ = Stage::step;
+  wanted_.resize(best_.at.size(), static_cast<Index>(dampings.size()));
+  for (std::size_t k = 0; k < dampings.size(); ++k)
+    wanted_.col(static_cast<Index>(k)) = candidate(dampings[k] * damping_);
+  if (!wanted_.allFinite()) search();
+}
+
+void Descent::take_step(const MatrixXd& predicted) {
+  const auto [column, cost] = cheapest(predicted);
+  if (!(cost < best_.cost)) {
+    damping_ *= dampings.back() * dampings.back();
+    if (damping_ > most_damping) return search();
+    return step();
+  }
+  small_gains_ = best_.cost - cost <= negligible_gain * best_.cost ? small_gains_ + 1 : 0;
+  const double taken = dampings[static_cast<std::size_t>(column)];
+  damping_ = std::clamp(taken == 0 ? damping_ / dampings.back() : damping_ * taken, least_damping, most_damping);
+  move_to(column, predicted, cost);
+  look();
+}
+
+// --- the search around it ---
+
+void Descent::search(Index random_directions) {
+  stage_ = Stage::search;
+  is_thorough_ = random_directions > few_directions;
+  const Index parameters = best_.at.size();
+  VectorXd sizes(parameters);
+  for (Index j = 0; j < parameters; ++j) sizes[j] = size(j);
+  // Along the axes, along what the residuals hardly notice, onwards, and anywhere.
+  std::vector<VectorXd> directions;
+  for (Index j = 0; j < parameters; ++j) directions.push_back(VectorXd::Unit(parameters, j));
+  if (parameters > 1) {
+    const Eigen::JacobiSVD<MatrixXd> svd(weighted_jacobian_ * sizes.asDiagonal(), Eigen::ComputeFullV);
+    for (Index j = 0; j < parameters; ++j) directions.emplace_back(svd.matrixV().col(j));
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    if (last_.size() > 0 && last_ != best_.at) {
+      const VectorXd onwards = (best_.at - last_).cwiseQuotient(sizes);
+      directions.emplace_back(onwards / onwards.cwiseAbs().maxCoeff());
+    }
+    for (Index k = 0; k < random_directions * parameters; ++k) {
+      VectorXd direction(parameters);
+      for (Index j = 0; j < parameters; ++j) direction[j] = uniform(random_);
+      directions.push_back(direction);
+    }
+  }
+  wanted_.resize(parameters, static_cast<Index>(directions.size() * reaches.size() * 2));
+  Index column = 0;
+  for (const VectorXd& direction : directions) {
+    for (const double reach : reaches) {
+      const VectorXd step = reach * direction.cwiseProduct(sizes);
+      wanted_.col(column++) = (best_.at + step).cwiseMax(box_.lower).cwiseMin(box_.upper);
+      wanted_.col(column++) = (best_.at - step).cwiseMax(box_.lower).cwiseMin(box_.upper);
+    }
+  }
+}
+
+void Descent::take_search(const MatrixXd& predicted) {
+  const auto [column, cost] = cheapest(predicted);
+  // What rounding gains is none.
+  if (!(cost < best_.cost * (1 - 1e-9))) {
+    // What is left of rounding has no direction.
+    best_.smooth = is_exact(nearly_exact) || steepness() <= edge;
+    if (!best_.smooth && !is_thorough_ && best_.at.size() > 1) return search(many_directions);
+    return finish(true);
+  }
+  last_ = best_.at;
+  move_to(column, predicted, cost);
+  if (++returns_ > most_returns) return finish(false);
+  small_gains_ = 0;
+  damping_ = 1e-3;
+  look();
+}
+
+// ---
+
+void Descent::take(const MatrixXd& predicted) {
+  if (++best_.rounds > most_rounds) return finish(false);
+  switch (stage_) {
+    case Stage::look: return take_look(predicted);
+    case Stage::step: return take_step(predicted);
+    case Stage::search: return take_search(predicted);
+    case Stage::done: return;
+  }
+}
+
+void Descent::finish(bool converged) {
+  best_.converged = converged;
+  stage_ = Stage::done;
+}
+
+VectorXd Descent::weighted(const VectorXd& residuals) const {
+  VectorXd result(residuals.size());
+  for (Index i = 0; i < residuals.size(); ++i) result[i] = root_weights_[i] == 0 ? 0 : root_weights_[i] * residuals[i];
+  return result;
+}
+
+double Descent::cost_of(const VectorXd& predicted) const {
+  const double cost = weighted(observations_.residuals(predicted)).squaredNorm();
+  return std::isfinite(cost) ? cost : infinite;
+}
+
+std::pair<Index, double> Descent::cheapest(const MatrixXd& predicted) const {
+  Index best = 0;
+  double least = infinite;
+  for (Index k = 0; k < predicted.cols(); ++k) {
+    const double cost = cost_of(predicted.col(k));
+    if (!(cost < least)) continue;
+    least = cost;
+    best = k;
+  }
+  return {best, least};
+}
+
+void Descent::move_to(Index column, const MatrixXd& predicted, double cost) {
+  best_.at = wanted_.col(column);
+  best_.predicted = predicted.col(column);
+  best_.residuals = observations_.residuals(best_.predicted);
+  best_.cost = cost;
+}
+
+}  // namespace
+
+VectorXd Observations::residuals(const VectorXd& predicted) const {
+  if (!relative) return predicted - measured;
+  VectorXd result(predicted.size());
+  for (Index i = 0; i < predicted.size(); ++i) {
+    result[i] = predicted[i] > 0 ? std::log(predicted[i] / measured[i]) : std::numeric_limits<double>::quiet_NaN();
+  }
+  return result;
+}
+
+std::optional<std::vector<Minimum>> descend(const Predict& predict, const Observations& observations, const Box& box,
+                                            const std::vector<Start>& starts) {
+  std::vector<Descent> descents;
+  descents.reserve(starts.size());
+  for (const Start& start : starts) descents.emplace_back(observations, box, start);
+  for (;;) {
+    Index count = 0;
+    for (const Descent& one : descents) count += one.is_done() ? 0 : one.wanted().cols();
+    if (count == 0) break;
+    MatrixXd points(box.lower.size(), count);
+    Index at = 0;
+    for (const Descent& one : descents) {
+      if (one.is_done()) continue;
+      points.middleCols(at, one.wanted().cols()) = one.wanted();
+      at += one.wanted().cols();
+    }
+    const auto predicted = predict(points);
+    if (!predicted) return std::nullopt;
+    at = 0;
+    for (Descent& one : descents) {
+      if (one.is_done()) continue;
+      const Index columns = one.wanted().cols();
+      one.take(predicted->middleCols(at, columns));
+      at += columns;
+    }
+  }
+  std::vector<Minimum> result;
+  result.reserve(descents.size());
+  for (const Descent& one : descents) result.push_back(one.result());
+  return result;
+}
+
+}  // namespace wave::analysis::model_fit

@@ -1,0 +1,238 @@
+// See model_fit.h.
+#include "analysis/model_fit/model_fit.h"
+
+#include "analysis/machine_fit/statistics.h"
+#include "analysis/model_fit/starts.h"
+
+#include <boost/math/distributions/fisher_f.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace wave::analysis::model_fit {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double as_low = 1e-6;                        // of the cost
+constexpr double elsewhere_by = 1e-3;                  // of a value
+
+// --- robust weights ---
+
+constexpr double huber_limit = 1.345, bisquare_limit = 4.685;   // 95 % efficient for normal errors
+constexpr int most_reweightings = 100;
+
+double huber_weight(double u) { return std::abs(u) <= huber_limit ? 1 : huber_limit / std::abs(u); }
+double bisquare_weight(double u) {
+  const double t = u / bisquare_limit;
+  return std::abs(t) >= 1 ? 0 : (1 - t * t) * (1 - t * t);
+}
+double bisquare_slope(double u) {
+  const double t = u / bisquare_limit;
+  return std::abs(t) >= 1 ? 0 : (1 - t * t) * (1 - 5 * t * t);
+}
+
+// The standard deviation of residuals, most of which are of one kind.
+double deviation_of(const VectorXd& residuals, Index parameters) {
+  const std::vector<double> values(residuals.data(), residuals.data() + residuals.size());
+  const auto count = static_cast<double>(residuals.size());
+  const double correction = std::sqrt(count / std::max(1.0, count - static_cast<double>(parameters)));
+  constexpr double least = 1e-12;
+  return std::max(correction * machine_fit::robust_deviation(values), least);
+}
+
+// The weights are what remains of `counts`, between 0 and 1; `deviation` is that of one measurement.
+struct Robust {
+  Minimum minimum;
+  VectorXd weights;
+  double deviation = 0;
+};
+
+// First with weights that never vanish, then with those that leave out what is far off.
+std::optional<Robust> reweight(const Predict& predict, const Observations& observations, const Box& box,
+                               const VectorXd& counts, Minimum minimum) {
+  const Index parameters = minimum.at.size();
+  Robust result{std::move(minimum), VectorXd::Ones(observations.measured.size()), 0};
+  for (const bool last : {false, true}) {
+    for (int round = 0; round < most_reweightings; ++round) {
+      const VectorXd residuals = counts.cwiseSqrt().cwiseProduct(result.minimum.residuals);
+      if (round == 0 || !last) result.deviation = deviation_of(residuals, parameters);
+      VectorXd weights = residuals / result.deviation;
+      for (double& u : weights) u = last ? bisquare_weight(u) : huber_weight(u);
+      const double change = (weights - result.weights).cwiseAbs().maxCoeff();
+      if (round > 0 && change < 1e-6) break;
+      auto next = descend(predict, observations, box, {{result.minimum.at, weights.cwiseProduct(counts)}});
+      if (!next) return std::nullopt;
+      result.weights = weights;
+      result.minimum = std::move(next->front());
+    }
+  }
+  return result;
+}
+
+// --- what the minimum tells ---
+
+std::vector<bool> free_parameters(const Minimum& minimum, const Box& box) {
+  std::vector<bool> result;
+  for (Index j = 0; j < minimum.at.size(); ++j)
+    result.push_back(minimum.at[j] > box.lower[j] && minimum.at[j] < box.upper[j]);
+  return result;
+}
+
+Standing standing_of(Index parameter, const Minimum& minimum, const Box& box, const Leeway& leeway) {
+  const auto p = static_cast<std::size_t>(parameter);
+  if (!leeway.matters[p]) return Standing::without_influence;
+  if (minimum.at[parameter] <= box.lower[parameter]) return Standing::at_lower;
+  if (minimum.at[parameter] >= box.upper[parameter]) return Standing::at_upper;
+  return leeway.is_open[p] ? Standing::open : Standing::determined;
+}
+
+// The variance of one measurement, and how sure that is.
+void find_deviation(FittedModel& fit, const FitProblem& problem, const VectorXd& counts, const Leeway& leeway,
+                    const std::optional<Robust>& robust) {
+  const auto count = static_cast<double>(fit.residuals.size());
+  const VectorXd residuals = counts.cwiseSqrt().cwiseProduct(fit.residuals);
+  fit.freedom = count - static_cast<double>(leeway.rank);
+  if (fit.freedom > 0) {
+    fit.deviation = std::sqrt(residuals.squaredNorm() / fit.freedom);
+    if (robust) {
+      // Huber's variance of such an estimate, with the Jacobian taken out.
+      double squares = 0, slopes = 0;
+      for (const double r : residuals) {
+        const double u = r / robust->deviation;
+        squares += std::pow(bisquare_weight(u) * u, 2);
+        slopes += bisquare_slope(u);
+      }
+      fit.deviation = slopes > 0 ? robust->deviation * std::sqrt(squares / fit.freedom) * count / slopes : nothing;
+    }
+    return;
+  }
+  fit.deviation = nothing;
+  fit.freedom = 0;
+  if (problem.repetition_freedom <= 0) return;
+  // As many parameters as configurations: what repetitions differ by is all that tells of errors.
+  fit.from_repetitions = true;
+  fit.freedom = problem.repetition_freedom;
+  fit.deviation = std::sqrt(problem.repetition_squares / problem.repetition_freedom);
+}
+
+void find_intervals(FittedModel& fit, const Box& box, const MatrixXd& unscaled, double confidence) {
+  const auto parameters = static_cast<Index>(fit.parameters.size());
+  const double factor = fit.freedom > 0 ? machine_fit::interval_factor(confidence, fit.freedom) : nothing;
+  for (Index j = 0; j < parameters; ++j) {
+    FittedParameter& one = fit.parameters[static_cast<std::size_t>(j)];
+    one.error = one.low = one.high = nothing;
+    if (one.standing != Standing::determined) continue;
+    one.error = fit.deviation * std::sqrt(unscaled(j, j));
+    if (!std::isfinite(one.error)) continue;
+    one.low = std::max(one.value - factor * one.error, box.lower[j]);
+    one.high = std::min(one.value + factor * one.error, box.upper[j]);
+  }
+  fit.correlation = MatrixXd::Constant(parameters, parameters, nothing);
+  for (Index a = 0; a < parameters; ++a) {
+    for (Index b = 0; b < parameters; ++b) {
+      const bool both = fit.parameters[static_cast<std::size_t>(a)].standing == Standing::determined &&
+                        fit.parameters[static_cast<std::size_t>(b)].standing == Standing::determined;
+      if (both) fit.correlation(a, b) = unscaled(a, b) / std::sqrt(unscaled(a, a) * unscaled(b, b));
+    }
+  }
+}
+
+std::optional<LackOfFit> find_lack(const FittedModel& fit, const FitProblem& problem, const VectorXd& counts,
+                                   Index rank) {
+  const double freedom = static_cast<double>(fit.residuals.size()) - static_cast<double>(rank);
+  if (freedom <= 0 || problem.repetition_freedom <= 0 || problem.repetition_squares <= 0) return std::nullopt;
+  const double squares = counts.dot(fit.residuals.cwiseAbs2());
+  const double ratio = squares / freedom / (problem.repetition_squares / problem.repetition_freedom);
+  const boost::math::fisher_f distribution(freedom, problem.repetition_freedom);
+  return LackOfFit{std::sqrt(ratio), boost::math::cdf(boost::math::complement(distribution, ratio))};
+}
+
+// The first that is as low as any, so that the usual values decide where several are.
+std::size_t choose(const std::vector<Minimum>& minima, double negligible) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Minimum& one : minima) least = std::min(least, one.cost);
+  for (std::size_t i = 0; i < minima.size(); ++i) {
+    if (minima[i].cost <= least * (1 + as_low) + negligible) return i;
+  }
+  return 0;
+}
+
+void look_elsewhere(FittedModel& fit, const std::vector<Minimum>& minima, const Minimum& chosen, const Box& box,
+                    double negligible, bool all_determined) {
+  for (const Minimum& one : minima) {
+    if (!(one.cost <= chosen.cost * (1 + as_low) + negligible)) continue;
+    ++fit.reached;
+    if (!all_determined || !fit.elsewhere.empty()) continue;
+    for (Index j = 0; j < one.at.size(); ++j) {
+      const double size = std::max(std::abs(chosen.at[j]), elsewhere_by * box.scale[j]);
+      if (std::abs(one.at[j] - chosen.at[j]) > elsewhere_by * size) fit.elsewhere.assign(one.at.begin(), one.at.end());
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<FittedModel> fit_model(const Predict& predict, const FitProblem& problem, const FitOptions& options) {
+  const Observations& observations = problem.observations;
+  const auto box = find_box(predict, problem);
+  if (!box) return std::nullopt;
+  // A mean of four has half the error of one.
+  VectorXd counts(observations.measured.size());
+  for (Index i = 0; i < counts.size(); ++i)
+    counts[i] = static_cast<double>(problem.counts[static_cast<std::size_t>(i)]);
+  std::vector<Start> starts;
+  for (auto& at : choose_starts(problem, *box, options.starts)) starts.push_back({std::move(at), counts});
+  auto minima = descend(predict, observations, *box, starts);
+  if (!minima) return std::nullopt;
+
+  const double unit = observations.relative ? 1 : observations.measured.cwiseAbs().maxCoeff();
+  const double negligible = 1e-18 * unit * unit * counts.sum();
+  Minimum chosen = (*minima)[choose(*minima, negligible)];
+  FittedModel fit;
+  fit.starts = minima->size();
+  for (Index j = 0; j < chosen.at.size(); ++j)
+    fit.parameters.push_back({chosen.at[j], nothing, nothing, nothing, Standing::open});
+  if (!std::isfinite(chosen.cost)) return fit;
+  const Minimum before_weights = chosen;
+  std::optional<Robust> robust;
+  if (options.robust) {
+    robust = reweight(predict, observations, *box, counts, chosen);
+    if (!robust) return std::nullopt;
+    chosen = robust->minimum;
+  }
+  fit.weights = robust ? robust->weights : VectorXd::Ones(counts.size());
+  fit.predicted = chosen.predicted;
+  fit.residuals = chosen.residuals;
+  fit.converged = chosen.converged;
+  fit.smooth = chosen.smooth;
+
+  const auto free = free_parameters(chosen, *box);
+  // A robust fit's derivatives count fully where its weights are only less than 1; what is left out says nothing.
+  const VectorXd informative = fit.weights.unaryExpr([](double w) { return w > 0 ? 1.0 : 0.0; }).cwiseProduct(counts);
+  const auto leeway = find_leeway(predict, observations, *box, chosen, informative, free);
+  if (!leeway) return std::nullopt;
+  fit.open = leeway->open;
+  bool all_determined = true;
+  for (Index j = 0; j < chosen.at.size(); ++j) {
+    auto& one = fit.parameters[static_cast<std::size_t>(j)];
+    one.value = chosen.at[j];
+    one.standing = standing_of(j, chosen, *box, *leeway);
+    all_determined = all_determined && one.standing != Standing::open && one.standing != Standing::without_influence;
+  }
+  look_elsewhere(fit, *minima, before_weights, *box, negligible, all_determined);
+  find_deviation(fit, problem, counts, *leeway, robust);
+  find_intervals(fit, *box, leeway->covariance, options.confidence);
+  if (!robust) fit.lack = find_lack(fit, problem, counts, leeway->rank);
+  auto left_out = leave_out(predict, observations, *box, chosen, fit.weights.cwiseProduct(counts), free);
+  if (!left_out) return std::nullopt;
+  fit.left_out = std::move(*left_out);
+  return fit;
+}
+
+}  // namespace wave::analysis::model_fit

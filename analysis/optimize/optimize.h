@@ -1,0 +1,71 @@
+// The best of many points: all are evaluated where that is quick, else boxes of them are excluded by bounds, else some
+// are searched; and it is said which of it, and so whether the best is proved to be it.
+#pragma once
+
+#include "analysis/optimize/best.h"
+#include "analysis/optimize/exclusion.h"
+#include "analysis/optimize/problem.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace wave::analysis {
+
+// exhaustive  every point
+// bounds      boxes of points are divided, and left out where their bounds say that nothing good is in them
+// search      descent along the variables from many starts; intervals by NLopt
+enum class Method { automatic, exhaustive, bounds, search };
+
+struct SearchProgress {
+  std::uint64_t looked_at = 0;          // points whose constraints were evaluated, or that were excluded
+  std::uint64_t evaluated = 0;          // points whose goals were evaluated
+  double all = 0;                       // points there are; 0: that says nothing about the end
+  double best = 0;                      // the least cost of the first goal; infinite: none yet
+};
+
+struct SearchOptions {
+  Method method = Method::automatic;
+  double seconds = 60;  // infinite: until it is proved; a search ends when it finds nothing better for long
+  std::uint64_t most_points = std::numeric_limits<std::uint64_t>::max();  // evaluated
+  std::uint64_t seed = 1;
+  std::size_t top = 10;
+  double tolerance = 1e-6;  // what a proof over intervals may leave open, relative to the best
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(const SearchProgress&)> progress;
+};
+
+enum class Proof {
+  all_points,  // each point was evaluated, or breaks a constraint
+  bounds,  // what was not evaluated cannot be as good
+  within_tolerance,  // what was not evaluated cannot be better by more than the tolerance
+  none,
+};
+
+enum class Ending { complete, stopped, out_of_time, out_of_points };
+
+struct SearchOutcome {
+  std::vector<Candidate> best;  // with one goal the best `top`, else the front
+  std::uint64_t more_equals = 0;  // with one goal: as good as the last of them, known of
+  Proof proof = Proof::none;
+  Method method = Method::exhaustive;  // that was used
+  Ending ending = Ending::complete;
+  double points = 0;  // there are
+  std::uint64_t constrained = 0;  // points whose constraints were looked at
+  std::uint64_t evaluated = 0;  // of them: points that were evaluated
+  std::uint64_t broken = 0;  // of these: that break a costly constraint
+  std::uint64_t failed = 0;  // at which the model fails, evaluated or not
+  std::uint64_t boxes = 0;
+  // With one goal and no proof: no point costs less than this, if something is known.
+  std::optional<double> lower;
+  Exclusion exclusion{0};  // which constraints exclude what, where nothing was found
+  std::optional<Candidate>
+      nearest;  // without costs: of the points that were looked at, the one that breaks constraints least
+};
+
+SearchOutcome optimize(Problem& problem, const SearchOptions& options);
+
+}  // namespace wave::analysis

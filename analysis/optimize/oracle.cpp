@@ -1,0 +1,185 @@
+// See oracle.h.
+#include "analysis/optimize/oracle.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::analysis {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double wanted_seconds = 0.1;           // of one group of points
+constexpr std::size_t most_at_once = 1 << 16;
+
+std::vector<bool> intervals_of(const Problem& problem) {
+  std::vector<bool> result;
+  for (const Domain& one : problem.domains) result.push_back(one.is_interval);
+  return result;
+}
+
+}  // namespace
+
+Oracle::Oracle(Problem& problem, const SearchOptions& options)
+    : best(problem.maximize.size(), options.top, intervals_of(problem)),
+      problem_(problem),
+      options_(options),
+      end_(options.seconds),
+      part_end_(infinity) {
+  outcome.points = problem.size();
+  outcome.exclusion = Exclusion(problem.constraints);
+}
+
+double Oracle::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+double Oracle::seconds_left() const { return std::min(end_, part_end_) - seconds(); }
+
+void Oracle::set_end(double seconds_from_now) { part_end_ = seconds() + seconds_from_now; }
+
+bool Oracle::ended() {
+  if (options_.stop != nullptr && *options_.stop)
+    outcome.ending = Ending::stopped;
+  else if (outcome.evaluated >= options_.most_points)
+    outcome.ending = Ending::out_of_points;
+  else if (end_ < infinity && seconds() >= end_)
+    outcome.ending = Ending::out_of_time;
+  if (outcome.ending != Ending::complete) return true;
+  return part_end_ < infinity && seconds() >= part_end_;
+}
+
+void Oracle::Pace::took(std::size_t points, double seconds) {
+  if (points >= measured || points >= 256) {
+    per_point = seconds / static_cast<double>(points);
+    measured = points;
+  }
+  if (points == next && seconds < wanted_seconds / 2) next = std::min(next * 4, most_at_once);
+  if (seconds > 2 * wanted_seconds)
+    next = std::max<std::size_t>(1, static_cast<std::size_t>(wanted_seconds / per_point));
+}
+
+void Oracle::tell() {
+  if (!options_.progress) return;
+  const auto excluded = static_cast<std::uint64_t>(std::min(excluded_, 1e18));
+  const double all = outcome.points < 1e18 ? outcome.points : 0;
+  options_.progress({outcome.constrained + excluded, outcome.evaluated, all, best.least()});
+}
+
+void Oracle::remember_nearest(std::span<const double> at, const Violation& violation) {
+  const bool nearer =
+      !outcome.nearest || violation.amount < nearest_amount_ ||
+      (violation.amount == nearest_amount_ &&
+       std::lexicographical_compare(at.begin(), at.end(), outcome.nearest->at.begin(), outcome.nearest->at.end()));
+  if (!nearer) return;
+  nearest_amount_ = violation.amount;
+  outcome.nearest = Candidate{{at.begin(), at.end()}, {}, 0};
+}
+
+void Oracle::exclude(double points, std::uint64_t violated) {
+  excluded_ += points;
+  outcome.exclusion.add(violated);
+}
+
+void Oracle::skip(double points) {
+  excluded_ += points;
+  outcome.exclusion.add(0);
+  tell();
+}
+
+void Oracle::constrain(const Points& points, std::vector<Violation>& violations) {
+  violations.assign(points.size(), {});
+  if (problem_.constraints == 0) return;
+  const double begin = seconds();
+  problem_.constrain(points, violations);
+  constrain_pace_.took(points.size(), seconds() - begin);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (violations[i].constraints == 0) continue;
+    outcome.exclusion.add(violations[i].constraints);
+    if (problem_.failing && (violations[i].constraints >> *problem_.failing & 1) != 0) ++outcome.failed;
+    if (best.empty()) remember_nearest(points[i], violations[i]);
+  }
+}
+
+void Oracle::measure(const Points& points) {
+  std::vector<double> costs;
+  std::vector<Violation> late;
+  const double begin = seconds();
+  problem_.evaluate(points, costs, late);
+  evaluate_pace_.took(points.size(), seconds() - begin);
+}
+
+void Oracle::evaluate(const Points& points, std::vector<double>& costs, std::vector<Violation>& late) {
+  const double begin = seconds();
+  problem_.evaluate(points, costs, late);
+  evaluate_pace_.took(points.size(), seconds() - begin);
+  const std::size_t count = goals();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::span<double> own(costs.data() + i * count, count);
+    outcome.exclusion.add(late[i].constraints);
+    if (late[i].constraints != 0) {
+      ++outcome.broken;
+      if (problem_.failing && (late[i].constraints >> *problem_.failing & 1) != 0) ++outcome.failed;
+      if (best.empty()) remember_nearest(points[i], late[i]);
+      std::fill(own.begin(), own.end(), std::nan(""));
+      continue;
+    }
+    bool is_finite = true;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (problem_.maximize[k]) own[k] = -own[k];
+      is_finite = is_finite && std::isfinite(own[k]);
+    }
+    if (is_finite) {
+      best.offer(points[i], own);
+    } else {
+      ++outcome.failed;
+      std::fill(own.begin(), own.end(), std::nan(""));
+    }
+  }
+  outcome.evaluated += points.size();
+}
+
+bool Oracle::ask(const Points& points, Assessed* assessed) {
+  const std::size_t count = goals();
+  if (assessed != nullptr) {
+    assessed->violations.assign(points.size(), {});
+    assessed->costs.assign(points.size() * count, std::nan(""));
+  }
+  std::vector<Violation> violations, late;
+  std::vector<double> costs;
+  for (std::size_t begin = 0; begin < points.size();) {
+    if (ended()) return false;
+    const std::size_t wanted = problem_.constraints == 0 ? evaluate_pace_.next : constrain_pace_.next;
+    const std::size_t end = std::min(points.size(), begin + wanted);
+    const Points part = points.part(begin, end);
+    constrain(part, violations);
+    outcome.constrained += part.size();
+    Points good(points.width());
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      if (assessed != nullptr) assessed->violations[begin + i] = violations[i];
+      if (violations[i].constraints != 0) continue;
+      good.add(part[i]);
+      rows.push_back(begin + i);
+    }
+    for (std::size_t done = 0; done < good.size();) {
+      if (ended()) return false;
+      const std::uint64_t left = options_.most_points - outcome.evaluated;
+      const std::size_t until =
+          std::min({good.size(), done + evaluate_pace_.next,
+                    done + static_cast<std::size_t>(std::min<std::uint64_t>(left, most_at_once))});
+      evaluate(good.part(done, until), costs, late);
+      if (assessed != nullptr) {
+        for (std::size_t i = 0; i < late.size(); ++i) assessed->violations[rows[done + i]] = late[i];
+        for (std::size_t i = 0; i < costs.size(); ++i)
+          assessed->costs[rows[done + i / count] * count + i % count] = costs[i];
+      }
+      done = until;
+      tell();
+    }
+    begin = end;
+    tell();
+  }
+  return true;
+}
+
+}  // namespace wave::analysis

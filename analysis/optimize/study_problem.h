@@ -1,0 +1,71 @@
+// A model as a problem: its constraints are asked first and alone where they are cheap, its goals only of points that
+// satisfy them, and both are bounded over boxes.
+#pragma once
+
+#include "analysis/optimize/problem.h"
+#include "analysis/optimize/system_bounds.h"
+#include "analysis/study/study_model.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::analysis {
+
+// Both sides of a constraint that compares numbers, as columns that are shown: how far it is from being satisfied.
+struct Sides {
+  std::size_t left = 0, right = 0;
+};
+
+// A study whose variables are those of the problem, in their order.
+struct ProblemPart {
+  StudyModel* model = nullptr;
+  // Of what it shows: the columns of constraints, by the number of the constraint, and of goals.
+  struct Constraint {
+    std::size_t number = 0, column = 0;
+    std::optional<Sides> sides;
+  };
+  std::vector<Constraint> constraints;
+  std::vector<std::size_t> goals;
+};
+
+class StudyProblem final : public Problem {
+ public:
+  struct Setting {
+    double seconds_per_point = 60;                // what takes longer fails
+    std::size_t memory_bytes = std::size_t{8} << 30;
+  };
+  struct FailedKind {
+    frontend::DiagnosticKind kind{};
+    std::string message;                          // of the first in the order of the product
+    std::vector<double> at;                       // and where that is
+    std::uint64_t count = 0;
+  };
+
+  // `cheap` may have no model. Of `cheap` the failing points break one constraint more, the last: `constraints` counts
+  // it.
+  StudyProblem(ProblemPart cheap, ProblemPart costly, Setting setting);
+
+  void constrain(const Points& points, std::vector<Violation>& violations) override;
+  void evaluate(const Points& points, std::vector<double>& goals, std::vector<Violation>& violations) override;
+  std::optional<BoxBounds> bound(const Box& box) override;
+
+  // What another study of the same variables shows at these points.
+  ResultTable show(StudyModel& model, const Points& points);
+  std::vector<ColumnValues> columns(const Points& points) const;
+  // What failed, by its code.
+  std::vector<FailedKind> failed() const;
+
+ private:
+  ResultTable evaluate(StudyModel& model, const Points& points);
+  void add_constraints(const ProblemPart& part, const ResultTable& table, std::vector<Violation>& violations) const;
+  void note_failures(const Points& points, const ResultTable& table);
+  bool add_bounds(const ProblemPart& part, const Box& box, BoxBounds& result) const;
+
+  const ProblemPart cheap_, costly_;
+  const Setting setting_;
+  std::map<frontend::DiagnosticKind, FailedKind> failed_;
+};
+
+}  // namespace wave::analysis

@@ -1,0 +1,30 @@
+// Where the columns of a system can lie while its parameters range over a box: intervals (Moore 1966) through scalars,
+// and below what recurrences and processes can give.
+#pragma once
+
+#include "ir/interval.h"
+
+#include <span>
+#include <vector>
+
+namespace wave::analysis {
+
+class SystemBounds {
+ public:
+  // `variables` are definitions of the root frame. Each of `roots` has one block without levels. The system outlives
+  // the object.
+  SystemBounds(const ir::System& system, std::vector<ir::DefinitionId> variables, std::vector<ir::RootId> roots);
+
+  // Of all columns of all roots, one after the other; an empty one fails everywhere in the box.
+  std::vector<ir::Interval> bound(std::span<const ir::Interval> box) const;
+
+ private:
+  const ir::System& system_;
+  const std::vector<ir::DefinitionId> variables_;
+  const std::vector<ir::RootId> roots_;
+};
+
+// Whether anything but scalars is behind a root: a recurrence or a process.
+bool reads_events(const ir::System& system, ir::RootId root);
+
+}  // namespace wave::analysis

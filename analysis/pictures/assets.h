@@ -1,0 +1,14 @@
+// The texts that pictures are made with: scripts and a style sheet, embedded in the program by their names.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wave::analysis::pictures {
+
+const std::vector<std::pair<std::string, std::string>>& assets();
+// Of that name ("vega.min"); empty where the program was built without it.
+const std::string& asset(const std::string& name);
+
+}  // namespace wave::analysis::pictures

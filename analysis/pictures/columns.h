@@ -1,0 +1,43 @@
+// A column of a table of results as an axis sees it: numbers in a unit, or categories.
+#pragma once
+
+#include "analysis/pictures/plot.h"
+#include "analysis/study/result_table.h"
+#include "frontend/format/quantities.h"
+
+namespace wave::analysis::pictures {
+
+const ResultColumn* find_column(const ResultTable& table, const std::string& name);
+
+class ColumnReader {
+ public:
+  explicit ColumnReader(const ResultColumn& column);
+
+  const ResultColumn& column() const { return *column_; }
+  bool is_category() const { return !categories_.empty(); }
+  const std::vector<std::string>& categories() const { return categories_; }
+  const frontend::Scale& scale() const { return scale_; }
+  // In the unit of the axis, or the ordinal of its category; NaN where the row has none.
+  double number(std::size_t row) const;
+  std::string text(std::size_t row) const;
+  // With all digits: different values have different texts.
+  std::string exact_text(std::size_t row) const;
+  // Whether some value differs from another.
+  bool differs() const;
+  Axis axis(bool is_log) const;
+
+ private:
+  double base(std::size_t row) const;
+
+  const ResultColumn* column_;
+  std::vector<std::string> categories_;
+  frontend::Scale scale_;
+};
+
+// Whether values like these are read more easily on a logarithmic axis: many sizes, spaced by factors rather than by
+// steps.
+bool suits_log(std::vector<double> values);
+// The same of results, of which only how far they reach counts.
+bool spans_sizes(const std::vector<double>& values);
+
+}  // namespace wave::analysis::pictures

@@ -1,0 +1,31 @@
+// What the program and the module that draws files agree on. The module brings a JavaScript engine and a renderer of
+// SVG, several dozen libraries that nothing else needs: it is loaded with dlopen when a file is to be drawn. Both sides
+// come from one build, as with the JIT's module (backend/jit/plugin.h).
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace wave::drawing {
+
+enum class Format { svg, png };
+
+struct Task {
+  std::vector<std::string> scripts;      // run in order; they define `waveDraw`, see web/draw.js
+  std::string specification;             // of Vega-Lite
+  Format format = Format::svg;
+  double seconds = 30;                   // for the scripts, after which they are stopped
+};
+
+struct Plugin {
+  const char* abi;
+  // Index 0: the bytes of the file. Index 1: why there is none.
+  std::variant<std::string, std::string> (*draw)(const Task& task);
+};
+
+// The module's one visible symbol: `extern "C" const wave::drawing::Plugin* wave_pictures_plugin()`.
+inline constexpr const char* plugin_symbol = "wave_pictures_plugin";
+using PluginFunction = const Plugin* (*)();
+
+}  // namespace wave::drawing

@@ -1,0 +1,168 @@
+// See page.h. Everything that comes out of a model goes through `escaped`, or stands as JSON in a block of data; a
+// policy lets nothing run but the scripts of this page, which it names by their digests.
+#include "analysis/pictures/page.h"
+
+#include "analysis/pictures/assets.h"
+#include "analysis/pictures/html.h"
+#include "analysis/pictures/vega_lite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::analysis::pictures {
+
+namespace {
+
+constexpr std::size_t most_rows_below_a_picture = 500;
+
+class Renderer {
+ public:
+  explicit Renderer(const Page& page) : page_(page) {}
+
+  std::string render() {
+    std::string body;
+    for (std::size_t i = 0; i < page_.sections.size(); ++i) body += section(page_.sections[i], i + 1);
+    const std::string style = colour_variables() + asset("page.css");
+    const std::string vega = asset("vega.min") + "\n" + asset("vega-lite.min") + "\n" + asset("vega-interpreter");
+    const std::string& script = script_of_page();
+    std::string sources = policy_source(script);
+    if (has_pictures()) sources += " " + policy_source(vega);
+    std::string text = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; style-src {}; "
+        "img-src data:; "
+        "base-uri 'none'; form-action 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+        "content=\"light dark\">\n"
+        "<meta name=\"generator\" content=\"{}\">\n<link rel=\"icon\" "
+        "href=\"data:,\">\n<title>{}</title>\n<style>{}</style>\n</head>\n",
+        sources, policy_source(style), escaped(page_.generator), escaped(page_.title), style);
+    text += fmt::format("<body>\n<a class=\"skip\" href=\"#contents\">To the contents</a>\n<header>\n<h1>{}</h1>\n",
+                        escaped(page_.title));
+    if (!page_.subtitle.empty()) text += fmt::format("<p class=\"subtitle\">{}</p>\n", escaped(page_.subtitle));
+    text += "</header>\n" + navigation() + "<main id=\"contents\" tabindex=\"-1\">\n" + body + "</main>\n";
+    text += fmt::format("<footer>\n<p>Made by {}.</p>\n", escaped(page_.generator));
+    if (has_pictures()) {
+      text += "<details>\n<summary>Licences of what draws the pictures</summary>\n<pre>" + escaped(asset("licences")) +
+              "</pre>\n</details>\n";
+    }
+    text += "</footer>\n";
+    text += "<script type=\"application/json\" id=\"pictures\">[" + pictures_ + "]</script>\n";
+    if (has_pictures()) {
+      text += "<script>" + vega + "</script>\n";
+    }
+    return text + "<script>" + script + "</script>\n</body>\n</html>\n";
+  }
+
+ private:
+  bool has_pictures() const { return count_ > 0 && !asset("vega.min").empty(); }
+  static const std::string& script_of_page() { return asset("page.js"); }
+
+  std::string navigation() const {
+    std::string text = "<nav aria-label=\"Contents\">\n<ul>\n";
+    for (std::size_t i = 0; i < page_.sections.size(); ++i) {
+      text += fmt::format("<li><a href=\"#section-{}\">{}</a></li>\n", i + 1, escaped(page_.sections[i].heading));
+    }
+    return text + "</ul>\n</nav>\n";
+  }
+
+  std::string section(const PageSection& section, std::size_t number) {
+    std::string text =
+        fmt::format("<section id=\"section-{0}\" aria-labelledby=\"heading-{0}\">\n<h2 id=\"heading-{0}\">{1}</h2>\n",
+                    number, escaped(section.heading));
+    for (const Block& block : section.blocks) {
+      text += std::visit([&](const auto& one) { return render(one); }, block);
+    }
+    return text + "</section>\n";
+  }
+
+  std::string render(const block::Words& words) {
+    std::string text;
+    for (std::size_t begin = 0; begin < words.text.size();) {
+      const std::size_t end = std::min(words.text.find("\n\n", begin), words.text.size());
+      if (end > begin) text += fmt::format("<p>{}</p>\n", escaped(words.text.substr(begin, end - begin)));
+      begin = end + 2;
+    }
+    return text;
+  }
+
+  std::string render(const block::Facts& facts) {
+    std::string text = "<dl>\n";
+    for (const auto& [name, value] : facts.of) {
+      text += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value));
+    }
+    return text + "</dl>\n";
+  }
+
+  std::string render(const block::Code& code) {
+    return fmt::format("<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(code.text));
+  }
+
+  std::string render(const block::Remarks& remarks) {
+    std::string text = "<ul class=\"remarks\">\n";
+    for (const std::string& line : remarks.lines) text += fmt::format("<li>{}</li>\n", escaped(line));
+    return text + "</ul>\n";
+  }
+
+  std::string render(const block::Numbers& numbers) {
+    const std::string text = table(numbers.table);
+    if (!numbers.folded) return text;
+    return fmt::format("<details class=\"in-print\">\n<summary>{}</summary>\n{}</details>\n",
+                       escaped(numbers.table.caption), text);
+  }
+
+  std::string table(const TextTable& table) {
+    const std::size_t number = ++tables_;
+    std::string text = fmt::format(
+        "<div class=\"scroll\" role=\"group\" aria-labelledby=\"table-{0}\" tabindex=\"0\">\n<table>\n"
+        "<caption id=\"table-{0}\">{1}</caption>\n<thead><tr>",
+        number, escaped(table.caption));
+    for (const auto& column : table.columns) {
+      const std::string words = column.words.empty() ? "" : fmt::format(" title=\"{}\"", escaped(column.words));
+      text += fmt::format("<th scope=\"col\"{}{}>{}</th>", column.is_number ? " class=\"n\"" : "", words,
+                          escaped(column.heading));
+    }
+    text += "</tr></thead>\n<tbody>\n";
+    for (const auto& row : table.rows) {
+      text += "<tr>";
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        const bool is_number = i < table.columns.size() && table.columns[i].is_number;
+        text += fmt::format("<td{}>{}</td>", is_number ? " class=\"n\"" : "", escaped(row[i]));
+      }
+      text += "</tr>\n";
+    }
+    text += "</tbody>\n</table>\n</div>\n";
+    if (!table.note.empty()) text += fmt::format("<p class=\"note\">{}</p>\n", escaped(table.note));
+    return text;
+  }
+
+  std::string render(const block::Picture& picture) {
+    const Plot& plot = picture.plot;
+    if (count_ > 0) pictures_ += ",\n";
+    pictures_ += json_in_script(vega_lite(plot, Medium::page));
+    std::string text = fmt::format("<figure>\n<figcaption>{}</figcaption>\n", escaped(plot.title));
+    std::vector<std::string> remarks;
+    if (const std::string key = key_to_signs(plot); !key.empty()) remarks.push_back(key);
+    remarks.insert(remarks.end(), plot.notes.begin(), plot.notes.end());
+    text += fmt::format("<div class=\"picture\" role=\"img\" data-picture=\"{}\" aria-label=\"{}\"></div>\n", count_++,
+                        escaped(plot.words));
+    for (const std::string& remark : remarks) text += fmt::format("<p class=\"note\">{}</p>\n", escaped(remark));
+    TextTable numbers = text_table(plot, most_rows_below_a_picture);
+    text += fmt::format(
+        "<details>\n<summary>In words and numbers<span class=\"unseen\">: "
+        "{}</span></summary>\n<p>{}</p>\n{}</details>\n</figure>\n",
+        escaped(plot.title), escaped(plot.words), table(numbers));
+    return text;
+  }
+
+  const Page& page_;
+  std::string pictures_;                 // specifications, between commas
+  std::size_t count_ = 0, tables_ = 0;
+};
+
+}  // namespace
+
+std::string render_page(const Page& page) { return Renderer(page).render(); }
+
+}  // namespace wave::analysis::pictures

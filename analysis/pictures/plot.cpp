@@ -1,0 +1,233 @@
+// See plot.h.
+#include "analysis/pictures/plot.h"
+
+#include "frontend/format/quantities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace wave::analysis::pictures {
+
+std::string Axis::title() const { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
+
+bool Plot::has_measurements() const {
+  return std::any_of(points.begin(), points.end(), [](const Point& point) { return point.measured; });
+}
+
+std::string tick_text(double value) {
+  if (value == 0) return "0";
+  const double size = std::fabs(value);
+  if (size >= 1e6 || size < 1e-4) {
+    // 1e+06 is not how a person writes a million.
+    std::string text = fmt::format("{:.3g}", value);
+    const auto at = text.find('e');
+    if (at == std::string::npos) return text;
+    const int exponent = std::stoi(text.substr(at + 1));
+    return fmt::format("{}e{}", text.substr(0, at), exponent);
+  }
+  std::string text = fmt::format("{:.4g}", value);
+  if (text.find('e') != std::string::npos) text = fmt::format("{:.0f}", value);
+  return text;
+}
+
+Extent extent_of(const Plot& plot, double Point::* coordinate) {
+  Extent extent;
+  for (const Point& point : plot.points) {
+    const double value = point.*coordinate;
+    if (!std::isfinite(value)) continue;
+    extent.least = extent.is_empty ? value : std::min(extent.least, value);
+    extent.most = extent.is_empty ? value : std::max(extent.most, value);
+    extent.is_empty = false;
+  }
+  return extent;
+}
+
+namespace {
+
+// Of 1, 2 and 5 times a power of ten.
+double round_step(double rough) {
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double times : {1.0, 2.0, 5.0}) {
+    if (times * power >= rough * (1 - 1e-9)) return times * power;
+  }
+  return 10 * power;
+}
+
+std::vector<double> linear_ticks(double first, double last, std::size_t wanted) {
+  if (!(last > first)) return {first};
+  const double step = round_step((last - first) / static_cast<double>(std::max<std::size_t>(1, wanted)));
+  std::vector<double> ticks;
+  const double begin = std::ceil(first / step - 1e-9);
+  for (double i = begin; i * step <= last + 1e-9 * step && ticks.size() < 100; ++i) {
+    ticks.push_back(i == 0 ? 0 : i * step);
+  }
+  return ticks;
+}
+
+std::vector<double> log_ticks(double first, double last, std::size_t wanted) {
+  const int low = static_cast<int>(std::floor(std::log10(first) + 1e-12)),
+            high = static_cast<int>(std::ceil(std::log10(last) - 1e-12));
+  // The finest of these that is not too much.
+  const std::vector<std::vector<double>> choices = {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 5}, {1, 3}, {1}};
+  for (const auto& digits : choices) {
+    std::vector<double> ticks;
+    for (int exponent = low; exponent <= high; ++exponent) {
+      for (const double digit : digits) {
+        const double tick = digit * std::pow(10.0, exponent);
+        if (tick >= first * (1 - 1e-9) && tick <= last * (1 + 1e-9)) ticks.push_back(tick);
+      }
+    }
+    if (ticks.size() <= wanted && ticks.size() >= 2) return ticks;
+  }
+  std::vector<double> ticks;
+  const int every = std::max(
+      1, static_cast<int>(std::ceil((high - low + 1) / static_cast<double>(std::max<std::size_t>(1, wanted)))));
+  for (int exponent = low; exponent <= high; exponent += every) {
+    const double tick = std::pow(10.0, exponent);
+    if (tick >= first * (1 - 1e-9) && tick <= last * (1 + 1e-9)) ticks.push_back(tick);
+  }
+  return ticks.size() >= 2 ? ticks : linear_ticks(first, last, wanted);
+}
+
+// --- words ---
+
+constexpr std::size_t most_series_in_words = 8;
+
+std::string number_text(double value, const Axis& axis) {
+  if (axis.is_category()) {
+    const auto ordinal = static_cast<std::size_t>(value);
+    return ordinal < axis.categories.size() ? axis.categories[ordinal] : "";
+  }
+  const std::string number = frontend::format_number(value, 4);
+  return axis.unit.empty() ? number : number + " " + axis.unit;
+}
+
+std::string point_text(const Plot& plot, const Point& point) {
+  return fmt::format("{} at {} = {}", number_text(point.y, plot.y), plot.x.name, number_text(point.x, plot.x));
+}
+
+// "from 14 s at n = 1 to 2 s at n = 8, least 1.8 s at n = 6".
+std::string course_text(const Plot& plot, const std::vector<const Point*>& points) {
+  const auto by_y = [](const Point* a, const Point* b) { return a->y < b->y; };
+  const Point& first = *points.front();
+  if (points.size() == 1) return point_text(plot, first);
+  const Point& last = *points.back();
+  std::string text = fmt::format("from {} to {}", point_text(plot, first), point_text(plot, last));
+  const Point& least = **std::min_element(points.begin(), points.end(), by_y);
+  const Point& most = **std::max_element(points.begin(), points.end(), by_y);
+  if (least.y < std::min(first.y, last.y)) text += ", least " + point_text(plot, least);
+  if (most.y > std::max(first.y, last.y)) text += ", most " + point_text(plot, most);
+  return text;
+}
+
+std::vector<const Point*> points_of(const Plot& plot, std::size_t series, bool measured) {
+  std::vector<const Point*> points;
+  for (const Point& point : plot.points) {
+    if (point.series == series && point.measured == measured) points.push_back(&point);
+  }
+  return points;
+}
+
+std::string describe_lines(const Plot& plot) {
+  const std::string shape = plot.kind == Plot::Kind::points ? "Points" : plot.series.size() == 1 ? "A line" : "Lines";
+  std::string text = fmt::format("{} of {} over {}", shape, plot.y.title(), plot.x.title());
+  if (plot.x.is_log && plot.y.is_log)
+    text += ", both axes logarithmic";
+  else if (plot.x.is_log)
+    text += fmt::format(", {} logarithmic", plot.x.name);
+  else if (plot.y.is_log)
+    text += fmt::format(", {} logarithmic", plot.y.name);
+  if (!plot.by.empty()) text += fmt::format(", one for each {}", plot.by);
+  text += ".";
+  for (std::size_t i = 0; i < std::min(plot.series.size(), most_series_in_words); ++i) {
+    const std::string name = plot.by.empty() ? "" : plot.series[i] + ": ";
+    if (const auto points = points_of(plot, i, false); !points.empty())
+      text += fmt::format(" {}{}.", name, course_text(plot, points));
+    if (const auto points = points_of(plot, i, true); !points.empty()) {
+      text += fmt::format(" {}measured, {} point{}: {}.", name, points.size(), points.size() == 1 ? "" : "s",
+                          course_text(plot, points));
+    }
+  }
+  if (plot.series.size() > most_series_in_words)
+    text += fmt::format(" And {} more.", plot.series.size() - most_series_in_words);
+  return text;
+}
+
+std::string describe_bars(const Plot& plot) {
+  std::string text =
+      fmt::format("Stacked bars of {}, a bar for each {}.", plot.x.title(), plot.y.name.empty() ? "row" : plot.y.name);
+  for (std::size_t bar = 0; bar < std::min(plot.y.categories.size(), most_series_in_words); ++bar) {
+    std::vector<const Point*> parts;
+    double total = 0;
+    for (const Point& point : plot.points) {
+      if (point.y != static_cast<double>(bar)) continue;
+      parts.push_back(&point);
+      total += point.x;
+    }
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const Point* a, const Point* b) { return std::fabs(a->x) > std::fabs(b->x); });
+    text += fmt::format(" {}: {}", plot.y.categories[bar], number_text(total, plot.x));
+    std::vector<std::string> largest;
+    for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 3); ++i) {
+      const double percent = total == 0 ? 0 : 100 * parts[i]->x / total;
+      largest.push_back(fmt::format("{} {:.0f} %", plot.series[parts[i]->series], percent));
+    }
+    text += largest.empty() ? "." : fmt::format(", of it {}.", fmt::join(largest, ", "));
+  }
+  return text;
+}
+
+std::string describe_heat_map(const Plot& plot) {
+  std::string text =
+      fmt::format("A heat map of {} over {} and {}.", plot.value.title(), plot.x.title(), plot.y.title());
+  if (plot.points.empty()) return text;
+  const auto by_value = [](const Point& a, const Point& b) { return a.value < b.value; };
+  const auto cell = [&](const Point& point) {
+    return fmt::format("{} at {} = {}, {} = {}", number_text(point.value, plot.value), plot.x.name,
+                       number_text(point.x, plot.x), plot.y.name, number_text(point.y, plot.y));
+  };
+  return text + fmt::format(" Least {}; most {}.",
+                            cell(*std::min_element(plot.points.begin(), plot.points.end(), by_value)),
+                            cell(*std::max_element(plot.points.begin(), plot.points.end(), by_value)));
+}
+
+}  // namespace
+
+std::vector<double> ticks_of(double first, double last, bool is_log, std::size_t wanted) {
+  return is_log ? log_ticks(first, last, wanted) : linear_ticks(first, last, wanted);
+}
+
+bool starts_at_zero(const Axis& axis, double Point::* coordinate, const Extent& extent) {
+  return coordinate == &Point::y && !axis.is_log && !axis.is_category() && extent.least >= 0 &&
+         extent.least < extent.most / 3;
+}
+
+std::vector<double> axis_ticks(const Plot& plot, const Axis& axis, double Point::* coordinate, std::size_t wanted) {
+  const Extent extent = extent_of(plot, coordinate);
+  if (axis.is_category() || extent.is_empty) return {};
+  if (axis.is_log && coordinate == &Point::x) {
+    std::set<double> values;
+    for (const Point& point : plot.points) {
+      values.insert(point.x);
+      if (values.size() > wanted) break;
+    }
+    if (values.size() <= wanted) return {values.begin(), values.end()};
+  }
+  return ticks_of(starts_at_zero(axis, coordinate, extent) ? 0 : extent.least, extent.most, axis.is_log, wanted);
+}
+
+std::string describe(const Plot& plot) {
+  switch (plot.kind) {
+    case Plot::Kind::lines:
+    case Plot::Kind::points: return describe_lines(plot);
+    case Plot::Kind::bars: return describe_bars(plot);
+    case Plot::Kind::heat_map: return describe_heat_map(plot);
+  }
+  return "";
+}
+
+}  // namespace wave::analysis::pictures

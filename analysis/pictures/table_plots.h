@@ -1,0 +1,60 @@
+// Pictures of tables of points and results.
+#pragma once
+
+#include "analysis/pictures/plot.h"
+#include "analysis/study/result_table.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace wave::analysis::pictures {
+
+struct PlotChoice {
+  std::string y, x;                     // columns
+  std::optional<std::string> by;        // one of what varies; the rest of what varies tells series apart as well
+  std::optional<bool> x_log, y_log;     // none: as suits the values
+};
+
+// The plot of a column over another, with measurements of the same columns over it where there are any. A text: why
+// there is none.
+std::variant<Plot, std::string> plot_columns(const ResultTable& table, const PlotChoice& choice,
+                                             const ResultTable* measured = nullptr);
+
+// A colour for each pair of values of two columns that vary; where more varies, at the first value of the others.
+std::variant<Plot, std::string> plot_heat_map(const ResultTable& table, const std::string& x, const std::string& y,
+                                              const std::string& value);
+
+// What is drawn where nobody says what: each result over the first thing that varies, and a heat map where two numbers
+// do.
+std::vector<Plot> usual_plots(const ResultTable& table, const ResultTable* measured = nullptr);
+
+// A bar and its parts: what they are called, and their lengths in ps.
+struct Bar {
+  std::string name;
+  std::vector<std::pair<std::string, double>> parts;
+};
+// Small parts, and those that are too many to tell apart, are one, `other`. In `unit` where one is given.
+Plot plot_bars(const std::string& title, const std::string& of, const std::vector<Bar>& bars,
+               const std::optional<frontend::Unit>& unit = std::nullopt);
+
+// A table as it is read: headings with units, cells as texts. What it leaves out is said below it.
+struct TextTable {
+  struct Column {
+    std::string heading;                // "total [us]"
+    std::string words;                  // of its documentation
+    bool is_number = true;
+    bool varied = false;
+  };
+  std::string caption;
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+  std::string note;
+};
+TextTable text_table(const ResultTable& table, std::size_t most_rows);
+// The points of a plot as a table: what stands under a picture for those who do not see it.
+TextTable text_table(const Plot& plot, std::size_t most_rows);
+
+}  // namespace wave::analysis::pictures

@@ -1,0 +1,282 @@
+// See terminal_plot.h.
+#include "analysis/pictures/terminal_plot.h"
+
+#include "analysis/pictures/canvas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::analysis::pictures {
+
+namespace {
+
+constexpr std::size_t narrowest = 30;
+
+// What marks the points of one series after the other, and measurements.
+const std::vector<std::string> marks = {"●", "▲", "■", "◆", "▼", "○", "△", "□", "◇", "▽"};
+const std::vector<std::string> plain_marks = {"*", "+", "x", "o", "#", "@", "%", "&", "=", "~"};
+constexpr const char* measured_mark = "✕";
+constexpr const char* plain_measured_mark = "M";
+
+// Characters of UTF-8: what columns a name takes, for all but wide ones.
+std::size_t length_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string shortened(const std::string& text, std::size_t most, bool unicode) {
+  if (length_of(text) <= most || most == 0) return text;
+  const std::string end = unicode ? "…" : "~";
+  std::string kept;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((text[i] & 0xC0) != 0x80 && ++count == most) break;
+    kept += text[i];
+  }
+  return kept + end;
+}
+
+std::string pad_left(const std::string& text, std::size_t width) {
+  const std::size_t length = length_of(text);
+  return std::string(width > length ? width - length : 0, ' ') + text;
+}
+
+// Where a value lies between the ends of an axis.
+class Span {
+ public:
+  Span(const Axis& axis, double Point::* coordinate, Extent extent) : is_log_(axis.is_log) {
+    if (axis.is_category()) {
+      first_ = 0;
+      last_ = static_cast<double>(axis.categories.size() - 1);
+      return;
+    }
+    first_ = starts_at_zero(axis, coordinate, extent) ? 0 : extent.least;
+    last_ = extent.most;
+  }
+  double first() const { return first_; }
+  double last() const { return last_; }
+  double place(double value) const {
+    if (!(last_ > first_)) return 0.5;
+    if (is_log_) return (std::log(value) - std::log(first_)) / (std::log(last_) - std::log(first_));
+    return (value - first_) / (last_ - first_);
+  }
+
+ private:
+  double first_ = 0, last_ = 0;
+  bool is_log_;
+};
+
+struct Tick {
+  double place;
+  std::string text;
+};
+
+std::vector<Tick> ticks(const Plot& plot, const Axis& axis, double Point::* coordinate, const Span& span,
+                        std::size_t wanted) {
+  std::vector<Tick> all;
+  if (axis.is_category()) {
+    for (std::size_t i = 0; i < axis.categories.size(); ++i) {
+      all.push_back({span.place(static_cast<double>(i)), axis.categories[i]});
+    }
+    return all;
+  }
+  for (const double value : axis_ticks(plot, axis, coordinate, wanted))
+    all.push_back({span.place(value), tick_text(value)});
+  return all;
+}
+
+// Labels below the axis, those that fit beside each other.
+std::string labels_below(const std::vector<Tick>& ticks, std::size_t width, bool unicode) {
+  std::string line;
+  std::size_t end = 0;                   // columns written
+  for (const Tick& tick : ticks) {
+    const std::string text = shortened(tick.text, 12, unicode);
+    const std::size_t length = length_of(text),
+                      centre = static_cast<std::size_t>(std::lround(tick.place * static_cast<double>(width - 1)));
+    std::size_t begin = centre > length / 2 ? centre - length / 2 : 0;
+    begin = std::min(begin, width > length ? width - length : 0);
+    if (end != 0 && begin < end + 1) continue;
+    line += std::string(begin - end, ' ') + text;
+    end = begin + length;
+  }
+  return line;
+}
+
+std::string in_colour(const std::string& text, std::size_t series, const TerminalStyle& style) {
+  return style.colours.empty() ? text : style.colours[series % style.colours.size()] + text + style.colour_end;
+}
+
+std::string notes_text(const Plot& plot) {
+  std::string text;
+  for (const std::string& note : plot.notes) text += "(" + note + ")\n";
+  return text;
+}
+
+// "● A  ▲ B": as many lines as it takes.
+std::string legend(const std::vector<std::string>& signs, const Plot& plot, const TerminalStyle& style,
+                   bool has_measurements) {
+  std::string text, line;
+  std::size_t length = 0;
+  const auto add = [&](const std::string& sign, const std::string& name, std::size_t series) {
+    const std::string label = shortened(name, style.width - 4, style.unicode);
+    const std::size_t own = length_of(sign) + 1 + length_of(label);
+    if (length > 0 && length + 2 + own > style.width) {
+      text += line + "\n";
+      line.clear();
+      length = 0;
+    }
+    if (length > 0) line += "  ";
+    line += in_colour(sign, series, style) + " " + label;
+    length += own + (length > 0 ? 2 : 0);
+  };
+  // Numbers say nothing by themselves.
+  if (!plot.by.empty() && plot.series_are_ordered) text += shortened(plot.by, style.width - 1, style.unicode) + ":\n";
+  if (!plot.by.empty()) {
+    for (std::size_t i = 0; i < plot.series.size(); ++i) add(signs[i % signs.size()], plot.series[i], i);
+  }
+  if (has_measurements) add(style.unicode ? measured_mark : plain_measured_mark, "measured", 0);
+  return line.empty() ? text : text + line + "\n";
+}
+
+std::string draw_lines(const Plot& plot, const TerminalStyle& style) {
+  const auto& signs = style.unicode ? marks : plain_marks;
+  const Span across(plot.x, &Point::x, extent_of(plot, &Point::x)),
+      upward(plot.y, &Point::y, extent_of(plot, &Point::y));
+  const auto left = ticks(plot, plot.y, &Point::y, upward, std::max<std::size_t>(2, style.height / 3));
+  std::size_t margin = 1;
+  for (const Tick& tick : left) margin = std::max(margin, length_of(tick.text));
+  const std::size_t width = style.width - std::min(style.width - 10, margin + 2);
+  Canvas canvas(width, style.height, style.unicode);
+  const Point* before = nullptr;
+  for (const Point& point : plot.points) {
+    const bool follows = before && !before->measured && !point.measured && before->series == point.series;
+    if (follows && plot.kind == Plot::Kind::lines) {
+      canvas.line(across.place(before->x), upward.place(before->y), across.place(point.x), upward.place(point.y),
+                  point.series);
+    }
+    before = &point;
+  }
+  for (const Point& point : plot.points) {
+    const std::string sign =
+        point.measured ? (style.unicode ? measured_mark : plain_measured_mark) : signs[point.series % signs.size()];
+    canvas.mark(across.place(point.x), upward.place(point.y), sign, point.series);
+  }
+  std::vector<std::string> labels(style.height);
+  for (const Tick& tick : left) {
+    const auto row = static_cast<std::size_t>(std::lround((1 - tick.place) * static_cast<double>(style.height - 1)));
+    if (row < labels.size()) labels[row] = tick.text;
+  }
+  std::string text = plot.y.title() + (plot.y.is_log ? " (log)" : "") + "\n";
+  for (std::size_t row = 0; row < style.height; ++row) {
+    const char* const axis = labels[row].empty() ? (style.unicode ? "│" : "|") : (style.unicode ? "┤" : "+");
+    text += pad_left(labels[row], margin) + " " + axis + canvas.row(row, style.colours, style.colour_end) + "\n";
+  }
+  const std::string indent(margin + 1, ' ');
+  text += indent + (style.unicode ? "└" : "+");
+  for (std::size_t i = 0; i < width; ++i) text += style.unicode ? "─" : "-";
+  text += "\n" + indent + " " + labels_below(ticks(plot, plot.x, &Point::x, across, width / 8), width, style.unicode) +
+          "\n";
+  const std::string below = plot.x.title() + (plot.x.is_log ? " (log)" : "");
+  text += pad_left(below, std::min(style.width, margin + 2 + (width + length_of(below)) / 2)) + "\n";
+  return text + legend(signs, plot, style, plot.has_measurements());
+}
+
+std::string draw_bars(const Plot& plot, const TerminalStyle& style) {
+  const std::vector<std::string> fills = style.unicode
+                                             ? std::vector<std::string>{"█", "▒", "▓", "░", "▚", "▤", "▥", "▧"}
+                                             : std::vector<std::string>{"#", "=", "+", "-", "%", "o", "x", "."};
+  std::size_t margin = 1;
+  double longest = 0;
+  std::vector<double> totals(plot.y.categories.size());
+  for (const Point& point : plot.points) totals[static_cast<std::size_t>(point.y)] += std::fabs(point.x);
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    margin = std::max(margin, std::min(length_of(plot.y.categories[i]), style.width / 3));
+    longest = std::max(longest, totals[i]);
+  }
+  constexpr std::size_t room_for_number = 12;
+  const std::size_t width =
+      std::max<std::size_t>(8, style.width - std::min(style.width - 8, margin + 2 + room_for_number));
+  std::string text = plot.x.title() + "\n";
+  for (std::size_t bar = 0; bar < totals.size(); ++bar) {
+    text += pad_left(shortened(plot.y.categories[bar], margin, style.unicode), margin) + (style.unicode ? " │" : " |");
+    double end = 0;
+    std::size_t written = 0;
+    for (const Point& point : plot.points) {
+      if (point.y != static_cast<double>(bar)) continue;
+      end += std::fabs(point.x);
+      const auto until =
+          static_cast<std::size_t>(std::lround(longest == 0 ? 0 : end / longest * static_cast<double>(width)));
+      std::string fill;
+      for (; written < until; ++written) fill += fills[point.series % fills.size()];
+      if (!fill.empty()) text += in_colour(fill, point.series, style);
+    }
+    text += " " + tick_text(totals[bar]) + "\n";
+  }
+  return text + legend(fills, plot, style, false);
+}
+
+std::string draw_heat_map(const Plot& plot, const TerminalStyle& style) {
+  const std::vector<std::string> shades = style.unicode ? std::vector<std::string>{"·", "░", "▒", "▓", "█"}
+                                                        : std::vector<std::string>{".", ":", "+", "%", "@"};
+  const Extent extent = extent_of(plot, &Point::value);
+  std::size_t margin = length_of(plot.y.title());
+  for (const std::string& label : plot.y.categories) margin = std::max(margin, length_of(label));
+  margin = std::min(margin, style.width / 3);
+  // Every cell is equally wide; what does not fit beside the others is left out, every k-th is shown.
+  const std::size_t columns = plot.x.categories.size(), room = std::max<std::size_t>(4, style.width - margin - 2);
+  const std::size_t every = (columns + room - 1) / room, shown = (columns + every - 1) / every;
+  const std::size_t cell = std::clamp<std::size_t>(room / std::max<std::size_t>(1, shown), 1, 6);
+  std::vector<std::vector<std::string>> rows(plot.y.categories.size(), std::vector<std::string>(shown, " "));
+  for (const Point& point : plot.points) {
+    const auto column = static_cast<std::size_t>(point.x);
+    if (column % every != 0) continue;
+    const bool is_flat = !(extent.most > extent.least);
+    const double place = is_flat ? 0.5
+                         : plot.value.is_log
+                             ? std::log(point.value / extent.least) / std::log(extent.most / extent.least)
+                             : (point.value - extent.least) / (extent.most - extent.least);
+    const auto shade =
+        std::min(shades.size() - 1, static_cast<std::size_t>(place * static_cast<double>(shades.size())));
+    rows[static_cast<std::size_t>(point.y)][column / every] = shades[shade];
+  }
+  std::string text = fmt::format("{}\n{}\n", plot.value.title(), plot.y.title());
+  for (std::size_t row = rows.size(); row-- > 0;) {
+    text += pad_left(shortened(plot.y.categories[row], margin, style.unicode), margin) + (style.unicode ? " │" : " |");
+    std::string line;
+    for (const std::string& shade : rows[row]) {
+      for (std::size_t i = 0; i < cell; ++i) line += shade;
+    }
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    text += line + "\n";
+  }
+  std::vector<Tick> below;
+  const std::size_t width = shown * cell;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const double centre = (static_cast<double>(i) + 0.5) * static_cast<double>(cell) / static_cast<double>(width);
+    below.push_back({centre, plot.x.categories[i * every]});
+  }
+  text += std::string(margin + 2, ' ') + labels_below(below, width, style.unicode) + "\n";
+  text += std::string(margin + 2, ' ') + plot.x.title() + "\n";
+  return text + fmt::format("{} {} to {} {}\n", shades.front(), tick_text(extent.least), shades.back(),
+                            tick_text(extent.most));
+}
+
+}  // namespace
+
+std::string draw_in_text(const Plot& plot, const TerminalStyle& given) {
+  TerminalStyle style = given;
+  style.width = std::max(narrowest, style.width);
+  style.height = std::max<std::size_t>(4, style.height);
+  std::string text = plot.title + "\n";
+  if (plot.points.empty()) return text + "(nothing to draw)\n" + notes_text(plot);
+  switch (plot.kind) {
+    case Plot::Kind::lines:
+    case Plot::Kind::points: text += draw_lines(plot, style); break;
+    case Plot::Kind::bars: text += draw_bars(plot, style); break;
+    case Plot::Kind::heat_map: text += draw_heat_map(plot, style); break;
+  }
+  return text + notes_text(plot);
+}
+
+}  // namespace wave::analysis::pictures

@@ -1,0 +1,23 @@
+// A picture in text: for terminals, files of text, and those who read them aloud.
+#pragma once
+
+#include "analysis/pictures/plot.h"
+
+#include <string>
+#include <vector>
+
+namespace wave::analysis::pictures {
+
+struct TerminalStyle {
+  std::size_t width = 80;                // columns, at least 30
+  std::size_t height = 16;               // rows of the picture itself
+  bool unicode = true;                   // dots of Braille and blocks; otherwise ASCII
+  // What begins a colour, for one series after the other; and what ends it. None: no colours.
+  std::vector<std::string> colours;
+  std::string colour_end;
+};
+
+// Lines end with a newline. Names are shown as they are: who prints them sees to control characters.
+std::string draw_in_text(const Plot& plot, const TerminalStyle& style);
+
+}  // namespace wave::analysis::pictures

@@ -1,0 +1,153 @@
+// See chunk.h.
+#include "analysis/study/chunk.h"
+
+#include "analysis/study/bytes.h"
+#include "frontend/source/diagnostics.h"
+
+#include <utility>
+
+namespace wave::analysis {
+namespace {
+
+// No byte of it occurs twice, so that a search for it never skips a beginning; the first is in no UTF-8 text.
+constexpr std::string_view mark = "\xfaWvRec\x0a";
+static_assert(mark.size() + 1 + sizeof(std::uint64_t) == record_head);
+
+std::string tail_of(const StudyId* study, std::string_view head_and_contents) {
+  std::string bytes;
+  if (study != nullptr) bytes.assign(reinterpret_cast<const char*>(study->data()), study->size());
+  bytes += head_and_contents;
+  const Digest sum = digest(bytes);
+  return std::string(reinterpret_cast<const char*>(sum.data()), record_tail);
+}
+
+// The description makes the study's number, and cannot hold it.
+const StudyId* study_of(const StudyId& study, RecordKind kind) {
+  return kind == RecordKind::description ? nullptr : &study;
+}
+
+enum class NumberKind : std::uint8_t { real = 0, integer = 1 };
+
+void write_column(ByteWriter& writer, const ChunkColumn& column) {
+  if (const auto* reals = std::get_if<std::vector<double>>(&column.values)) {
+    writer.number(static_cast<std::uint8_t>(NumberKind::real)).numbers(*reals);
+  } else {
+    writer.number(static_cast<std::uint8_t>(NumberKind::integer))
+        .numbers(std::get<std::vector<std::int64_t>>(column.values));
+  }
+  writer.texts(column.labels);
+}
+
+std::optional<ChunkColumn> read_column(ByteReader& reader, std::uint64_t rows) {
+  ChunkColumn column;
+  const auto kind = reader.number<std::uint8_t>();
+  if (kind > static_cast<std::uint8_t>(NumberKind::integer)) return std::nullopt;
+  if (kind == static_cast<std::uint8_t>(NumberKind::real))
+    column.values = reader.numbers<double>();
+  else
+    column.values = reader.numbers<std::int64_t>();
+  column.labels = reader.texts();
+  const bool fits = std::visit([&](const auto& values) { return values.size() == rows; }, column.values);
+  if (!reader.ok() || !fits) return std::nullopt;
+  return column;
+}
+
+bool are_inside(const std::vector<std::uint64_t>& points, PointRange range) {
+  for (const std::uint64_t point : points) {
+    if (point < range.begin || point >= range.end) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string make_record(const StudyId& study, RecordKind kind, std::string_view contents) {
+  std::string record(mark);
+  record += static_cast<char>(kind);
+  const std::uint64_t length = contents.size();
+  record.append(reinterpret_cast<const char*>(&length), sizeof length);
+  record += contents;
+  record += tail_of(study_of(study, kind), record);
+  return record;
+}
+
+std::optional<std::uint64_t> record_length(std::string_view head) {
+  if (head.size() < record_head || head.substr(0, mark.size()) != mark) return std::nullopt;
+  std::uint64_t length = 0;
+  std::memcpy(&length, head.data() + mark.size() + 1, sizeof length);
+  if (length > std::uint64_t{1} << 40) return std::nullopt;
+  return record_head + length + record_tail;
+}
+
+std::optional<Record> read_record(std::string_view bytes, const StudyId* study) {
+  const auto length = record_length(bytes);
+  if (!length || *length > bytes.size()) return std::nullopt;
+  const auto kind = static_cast<RecordKind>(bytes[mark.size()]);
+  if (kind != RecordKind::description && study == nullptr) return std::nullopt;
+  const std::string_view before_tail = bytes.substr(0, *length - record_tail);
+  if (tail_of(kind == RecordKind::description ? nullptr : study, before_tail) !=
+      bytes.substr(before_tail.size(), record_tail)) {
+    return std::nullopt;
+  }
+  return Record{kind, before_tail.substr(record_head), static_cast<std::size_t>(*length)};
+}
+
+std::size_t find_record(std::string_view bytes, std::size_t from) { return bytes.find(mark, from); }
+
+std::string encode(const StudyId& study, const Chunk& chunk) {
+  ByteWriter writer;
+  writer.number(chunk.range.begin).number(chunk.range.end).number(static_cast<std::uint32_t>(chunk.columns.size()));
+  for (const auto& column : chunk.columns) write_column(writer, column);
+  writer.number(static_cast<std::uint32_t>(chunk.failures.size()));
+  for (const auto& failure : chunk.failures) writer.text(failure.code).text(failure.message).numbers(failure.points);
+  writer.number(chunk.limits.seconds).number(static_cast<std::uint64_t>(chunk.limits.memory_bytes));
+  return make_record(study, RecordKind::chunk, writer.take());
+}
+
+std::optional<Chunk> decode(std::string_view contents) {
+  ByteReader reader(contents);
+  Chunk chunk;
+  chunk.range.begin = reader.number<std::uint64_t>();
+  chunk.range.end = reader.number<std::uint64_t>();
+  if (!reader.ok() || chunk.range.begin >= chunk.range.end) return std::nullopt;
+  const auto columns = reader.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < columns; ++i) {
+    auto column = read_column(reader, chunk.range.size());
+    if (!column) return std::nullopt;
+    chunk.columns.push_back(std::move(*column));
+  }
+  const auto failures = reader.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < failures && reader.ok(); ++i) {
+    Chunk::Failure failure;
+    failure.code = reader.text();
+    failure.message = reader.text();
+    failure.points = reader.numbers<std::uint64_t>();
+    if (!are_inside(failure.points, chunk.range)) return std::nullopt;
+    chunk.failures.push_back(std::move(failure));
+  }
+  chunk.limits.seconds = reader.number<double>();
+  chunk.limits.memory_bytes = reader.number<std::uint64_t>();
+  if (!reader.ok() || !reader.at_end()) return std::nullopt;
+  return chunk;
+}
+
+bool deserves_another_try(const Chunk& chunk, const PointLimits& limits) {
+  const bool more_time = limits.seconds > chunk.limits.seconds,
+             more_memory = limits.memory_bytes > chunk.limits.memory_bytes;
+  for (const auto& failure : chunk.failures) {
+    if (more_time && failure.code == frontend::code_of(frontend::DiagnosticKind::out_of_time)) return true;
+    if (more_memory && failure.code == frontend::code_of(frontend::DiagnosticKind::out_of_memory)) return true;
+  }
+  return false;
+}
+
+std::optional<PointRange> range_of(std::string_view contents) {
+  ByteReader reader(contents);
+  PointRange range;
+  range.begin = reader.number<std::uint64_t>();
+  range.end = reader.number<std::uint64_t>();
+  if (!reader.ok() || range.begin >= range.end) return std::nullopt;
+  return range;
+}
+
+}  // namespace wave::analysis

@@ -1,0 +1,68 @@
+// What was found at a range of points, and how it is kept: a record of bytes that knows the study that it belongs to.
+#pragma once
+
+#include "analysis/study/points.h"
+#include "analysis/value_table.h"
+#include "ir/digest.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wave::analysis {
+
+struct ChunkColumn {
+  ColumnValues values;
+  std::vector<std::string> labels;      // of strings: their texts, counted by `values`
+};
+
+// What bounds the evaluation of one point. A point that takes more is a row with that error.
+struct PointLimits {
+  double seconds = 60;                  // infinite: none
+  std::size_t memory_bytes = std::size_t{8} << 30;
+};
+
+struct Chunk {
+  // The rows that failed in one way, with the words for the first of them.
+  struct Failure {
+    std::string code;                   // "E0512"
+    std::string message;
+    std::vector<std::uint64_t> points;  // counted in the study, rising
+  };
+  PointRange range;
+  std::vector<ChunkColumn> columns;     // of what was found, not of what varied; each of range.size() values
+  std::vector<Failure> failures;
+  PointLimits limits;                   // under which it was evaluated
+};
+
+// Whether a point failed at a limit that `limits` exceed: it might not fail again.
+bool deserves_another_try(const Chunk& chunk, const PointLimits& limits);
+
+// What a study is, as one number: of its description (description.h).
+using StudyId = Digest;
+
+// A record: a mark, its kind, the length of its contents, they themselves, and a digest of all of it with the study's.
+enum class RecordKind : std::uint8_t { description = 1, part = 2, chunk = 3, end = 4, forgotten = 5 };
+std::string make_record(const StudyId& study, RecordKind kind, std::string_view contents);
+
+struct Record {
+  RecordKind kind{};
+  std::string_view contents;
+  std::size_t length = 0;               // of the whole record
+};
+inline constexpr std::size_t record_head = 16, record_tail = 16;
+// The length of the whole record that begins with these `record_head` bytes. Nothing: none begins here.
+std::optional<std::uint64_t> record_length(std::string_view head);
+// Nothing: no record of this study begins here, or it is damaged. Of a description the study is not known before: pass null.
+std::optional<Record> read_record(std::string_view bytes, const StudyId* study);
+// Where a record may begin, at `from` or behind it; npos where none does.
+std::size_t find_record(std::string_view bytes, std::size_t from);
+
+std::string encode(const StudyId& study, const Chunk& chunk);
+std::optional<Chunk> decode(std::string_view contents);
+// The range alone.
+std::optional<PointRange> range_of(std::string_view contents);
+
+}  // namespace wave::analysis

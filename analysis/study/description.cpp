@@ -1,0 +1,227 @@
+// See description.h.
+#include "analysis/study/description.h"
+
+#include "analysis/study/bytes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wave::analysis {
+namespace {
+
+void write_values(ByteWriter& writer, const ColumnValues& values) {
+  const auto* const reals = std::get_if<std::vector<double>>(&values);
+  writer.number(static_cast<std::uint8_t>(reals != nullptr ? 0 : 1));
+  if (reals != nullptr)
+    writer.numbers(*reals);
+  else
+    writer.numbers(std::get<std::vector<std::int64_t>>(values));
+}
+
+ColumnValues read_values(ByteReader& reader) {
+  if (reader.number<std::uint8_t>() == 0) return reader.numbers<double>();
+  return reader.numbers<std::int64_t>();
+}
+
+void write_column(ByteWriter& writer, const StudyColumn& column) {
+  writer.text(column.name).text(column.doc).number(static_cast<std::uint8_t>(column.kind)).text(column.unit);
+  writer.number(column.multiplier).number(column.divisor).texts(column.words);
+  writer.number(column.dimension.time).number(column.dimension.data).number(column.dimension.work);
+  writer.number(static_cast<std::uint8_t>(column.unit_was_asked ? 1 : 0));
+  writer.number(static_cast<std::uint8_t>(column.listed ? 1 : 0));
+  if (column.listed) write_values(writer, *column.listed);
+}
+
+std::optional<StudyColumn> read_column(ByteReader& reader) {
+  StudyColumn column;
+  column.name = reader.text();
+  column.doc = reader.text();
+  const auto kind = reader.number<std::uint8_t>();
+  if (kind > static_cast<std::uint8_t>(CellKind::word)) return std::nullopt;
+  column.kind = static_cast<CellKind>(kind);
+  column.unit = reader.text();
+  column.multiplier = reader.number<double>();
+  column.divisor = reader.number<double>();
+  column.words = reader.texts();
+  column.dimension.time = reader.number<std::int8_t>();
+  column.dimension.data = reader.number<std::int8_t>();
+  column.dimension.work = reader.number<std::int8_t>();
+  column.unit_was_asked = reader.number<std::uint8_t>() != 0;
+  if (reader.number<std::uint8_t>() != 0) column.listed = read_values(reader);
+  if (!reader.ok()) return std::nullopt;
+  if (column.listed) {
+    const bool is_real = std::holds_alternative<std::vector<double>>(*column.listed);
+    if (is_real != (column.kind == CellKind::real)) return std::nullopt;
+  }
+  return column;
+}
+
+void write_measured(ByteWriter& writer, const MeasuredColumn& measured) {
+  write_column(writer, measured.column);
+  writer.numbers(measured.keys).number(static_cast<std::uint64_t>(measured.values.size()));
+  for (const auto& [where, value] : measured.values) writer.number(where).number(value);
+}
+
+std::optional<MeasuredColumn> read_measured(ByteReader& reader, std::size_t varied) {
+  auto column = read_column(reader);
+  if (!column || column->listed || column->kind != CellKind::real) return std::nullopt;
+  MeasuredColumn measured;
+  measured.column = std::move(*column);
+  measured.keys = reader.numbers<std::uint32_t>();
+  for (const std::uint32_t key : measured.keys) {
+    if (key >= varied) return std::nullopt;
+  }
+  const auto count = reader.number<std::uint64_t>();
+  for (std::uint64_t i = 0; i < count && reader.ok(); ++i) {
+    const auto where = reader.number<std::uint64_t>();
+    measured.values[where] = reader.number<double>();
+  }
+  return measured;
+}
+
+std::size_t length(const ColumnValues& values) {
+  return std::visit([](const auto& column) { return column.size(); }, values);
+}
+
+// What varies stands first, and makes so many points.
+bool is_consistent(const StudyDescription& study) {
+  std::uint64_t points = 1;
+  bool found = false;
+  for (const auto& column : study.columns) {
+    if (column.listed && found) return false;
+    found = found || !column.listed;
+    if (column.listed && __builtin_mul_overflow(points, length(*column.listed), &points)) return false;
+  }
+  return points == study.points;
+}
+
+const StudyInput* find(const std::vector<StudyInput>& inputs, const std::string& what) {
+  const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const StudyInput& one) { return one.what == what; });
+  return found == inputs.end() ? nullptr : &*found;
+}
+
+std::string listing(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+std::vector<std::string> names_of(const StudyDescription& study) {
+  std::vector<std::string> names;
+  for (const auto& column : study.columns)
+    names.push_back(column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
+  return names;
+}
+
+}  // namespace
+
+std::size_t StudyDescription::varied() const {
+  const auto is_found = [](const StudyColumn& column) { return !column.listed; };
+  return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), is_found) - columns.begin());
+}
+
+std::string encode(const StudyDescription& study) {
+  ByteWriter writer;
+  writer.text(study.version).text(study.file).text(study.model).text(study.study).texts(study.arguments);
+  writer.number(static_cast<std::uint32_t>(study.inputs.size()));
+  for (const auto& input : study.inputs) writer.text(input.what).text(input.value);
+  writer.number(static_cast<std::uint32_t>(study.columns.size()));
+  for (const auto& column : study.columns) write_column(writer, column);
+  writer.number(static_cast<std::uint32_t>(study.measured.size()));
+  for (const auto& measured : study.measured) write_measured(writer, measured);
+  writer.number(study.points);
+  return writer.take();
+}
+
+std::optional<StudyDescription> decode_description(std::string_view contents) {
+  ByteReader reader(contents);
+  StudyDescription study;
+  study.version = reader.text();
+  study.file = reader.text();
+  study.model = reader.text();
+  study.study = reader.text();
+  study.arguments = reader.texts();
+  const auto inputs = reader.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < inputs && reader.ok(); ++i) {
+    StudyInput input;
+    input.what = reader.text();
+    input.value = reader.text();
+    study.inputs.push_back(std::move(input));
+  }
+  const auto columns = reader.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < columns; ++i) {
+    auto column = read_column(reader);
+    if (!column) return std::nullopt;
+    study.columns.push_back(std::move(*column));
+  }
+  const auto measured = reader.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < measured; ++i) {
+    auto column = read_measured(reader, study.varied());
+    if (!column) return std::nullopt;
+    study.measured.push_back(std::move(*column));
+  }
+  study.points = reader.number<std::uint64_t>();
+  if (!reader.ok() || !reader.at_end() || !is_consistent(study)) return std::nullopt;
+  return study;
+}
+
+StudyId id_of(const StudyDescription& study) { return digest(encode(study)); }
+
+std::vector<std::string> differences(const StudyDescription& before, const StudyDescription& now) {
+  std::vector<std::string> all;
+  if (before.version != now.version)
+    all.push_back(fmt::format("it is of version {} of the program, this is {}", before.version, now.version));
+  for (const auto& input : now.inputs) {
+    const StudyInput* const old = find(before.inputs, input.what);
+    if (old == nullptr)
+      all.push_back(fmt::format("{} is new", input.what));
+    else if (old->value != input.value)
+      all.push_back(fmt::format("{} has changed", input.what));
+  }
+  for (const auto& input : before.inputs) {
+    if (find(now.inputs, input.what) == nullptr) all.push_back(fmt::format("{} is no longer there", input.what));
+  }
+  if (before.model != now.model)
+    all.push_back(fmt::format("it is of the model `{}`, not of `{}`", before.model, now.model));
+  if (before.study != now.study) {
+    const auto named = [](const std::string& study) {
+      return study.empty() ? std::string("one without a name") : "`" + study + "`";
+    };
+    all.push_back(fmt::format("it is of the study {}, not of {}", named(before.study), named(now.study)));
+  }
+  if (all.empty() && names_of(before) != names_of(now)) {
+    all.push_back(fmt::format("its columns are {}, not {}", listing(names_of(before)), listing(names_of(now))));
+  }
+  if (all.empty() && before.points != now.points)
+    all.push_back(fmt::format("it has {} points, not {}", before.points, now.points));
+  if (all.empty() && before.file != now.file)
+    all.push_back(fmt::format("it is of the file `{}`, not of `{}`", before.file, now.file));
+  if (all.empty() && before.arguments != now.arguments) all.emplace_back("the command was written in another way");
+  if (all.empty() && id_of(before) != id_of(now)) all.emplace_back("what its columns mean has changed");
+  return all;
+}
+
+StudyPoints::StudyPoints(const StudyDescription& study)
+    : variables_(study.varied()), product_([&]() -> const std::vector<Variable>& {
+        for (std::size_t i = 0; i < variables_.size(); ++i) variables_[i].listed = study.columns[i].listed;
+        return variables_;
+      }()) {}
+
+MeasuredPoints::MeasuredPoints(const StudyDescription& study, const MeasuredColumn& column) : column_(column) {
+  const std::size_t varied = study.varied();
+  std::vector<Key> all(varied);
+  std::uint64_t stride = 1;
+  for (std::size_t i = varied; i-- > 0;) {
+    all[i] = {stride, length(*study.columns[i].listed)};
+    stride *= all[i].count;
+  }
+  for (const std::uint32_t key : column.keys) keys_.push_back(all[key]);
+}
+
+double MeasuredPoints::at(std::uint64_t point) const {
+  std::uint64_t where = 0;
+  for (const Key& key : keys_) where = where * key.count + point / key.stride % key.count;
+  const auto found = column_.values.find(where);
+  return found == column_.values.end() ? std::nan("") : found->second;
+}
+
+}  // namespace wave::analysis

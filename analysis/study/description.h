@@ -1,0 +1,91 @@
+// What a study is: all that its results depend on, and what its columns mean. Results are kept with it, so that they can be
+// read, put together and made again without the model.
+#pragma once
+
+#include "analysis/study/chunk.h"
+#include "analysis/study/study_model.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wave::analysis {
+
+enum class CellKind : std::uint8_t { real = 0, integer = 1, truth = 2, word = 3 };
+
+struct StudyColumn {
+  std::string name, doc;
+  CellKind kind{};
+  // Of quantities: what a value in base units is in the unit that is shown, value * multiplier / divisor.
+  std::string unit;
+  double multiplier = 1, divisor = 1;
+  frontend::Dimension dimension;
+  bool unit_was_asked = false;          // else it is the standard one of its dimension
+  std::vector<std::string> words;       // by ordinal; none of strings that are found, which chunks bring along
+  std::optional<ColumnValues> listed;   // of what varies
+};
+
+// Measurements beside what was found: a value for some combinations of what varies.
+struct MeasuredColumn {
+  StudyColumn column;
+  std::vector<std::uint32_t> keys;      // which of the columns that vary say where it was measured
+  std::map<std::uint64_t, double> values;   // by the number of the combination, the first key slowest
+};
+
+// Something that results depend on: "the model `sweep3d.wave`", a digest of it or its text.
+struct StudyInput {
+  std::string what, value;
+  friend bool operator==(const StudyInput&, const StudyInput&) = default;
+};
+
+struct StudyDescription {
+  std::string version;                  // of the program
+  std::string file, model, study;       // as the user named them; a study that was asked for has no name
+  std::vector<std::string> arguments;   // `wave sweep` with them makes the results again
+  std::vector<StudyInput> inputs;
+  std::vector<StudyColumn> columns;     // what varies, the slowest first; then what is found
+  std::vector<MeasuredColumn> measured;
+  std::uint64_t points = 0;
+
+  // How many of the columns vary.
+  std::size_t varied() const;
+};
+
+std::string encode(const StudyDescription& study);
+std::optional<StudyDescription> decode_description(std::string_view contents);
+StudyId id_of(const StudyDescription& study);
+
+// What differs, in words, one difference each: "the model `sweep3d.wave` has changed".
+std::vector<std::string> differences(const StudyDescription& before, const StudyDescription& now);
+
+// The values of what varies, column by column.
+class StudyPoints {
+ public:
+  explicit StudyPoints(const StudyDescription& study);
+  std::vector<ColumnValues> at(PointRange range) const { return product_.points(range.begin, range.end); }
+
+ private:
+  std::vector<Variable> variables_;
+  Product product_;
+};
+
+// What was measured at points; NaN where nothing was.
+class MeasuredPoints {
+ public:
+  MeasuredPoints(const StudyDescription& study, const MeasuredColumn& column);
+  double at(std::uint64_t point) const;
+
+ private:
+  struct Key { std::uint64_t stride = 1, count = 1; };
+  const MeasuredColumn& column_;
+  std::vector<Key> keys_;
+};
+
+// What the texts of a program come to: of the file itself, of what it imports, of the library and of its data files.
+std::vector<StudyInput> inputs_of(const frontend::Program& program);
+// The columns of a model all whose variables have lists.
+std::vector<StudyColumn> columns_of(const StudyModel& model);
+
+}  // namespace wave::analysis

@@ -1,0 +1,48 @@
+// Points of a study by their numbers: ranges of them, sets of such ranges, and how a study is divided.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace wave::analysis {
+
+// begin <= i < end.
+struct PointRange {
+  std::uint64_t begin = 0, end = 0;
+  std::uint64_t size() const { return end - begin; }
+  friend bool operator==(PointRange, PointRange) = default;
+};
+
+class PointSet {
+ public:
+  PointSet() = default;
+  explicit PointSet(PointRange range) { add(range); }
+
+  // What is in the set already stays in it.
+  void add(PointRange range);
+  bool overlaps(PointRange range) const;
+  PointSet without(const PointSet& others) const;
+  // Takes at most so many points away, from the lowest on, in one piece. Empty: there are none.
+  PointRange take(std::uint64_t most);
+
+  bool empty() const { return ranges_.empty(); }
+  std::uint64_t count() const { return count_; }
+  // Rising, apart from each other.
+  std::vector<PointRange> ranges() const;
+
+ private:
+  std::map<std::uint64_t, std::uint64_t> ranges_;    // begin to end
+  std::uint64_t count_ = 0;
+};
+
+// Part `index` (from 1) of `count`.
+struct Shard {
+  std::uint32_t index = 1, count = 1;
+  friend bool operator==(Shard, Shard) = default;
+};
+
+// Blocks of points are dealt in turn, so that where points become dearer every part has its share of them.
+PointSet points_of(Shard shard, std::uint64_t points);
+
+}  // namespace wave::analysis

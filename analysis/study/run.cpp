@@ -1,0 +1,182 @@
+// See run.h.
+#include "analysis/study/run.h"
+
+#include "frontend/lower/lower.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace wave::analysis {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Longer than any run; keeps the arithmetic on clocks from overflowing.
+constexpr double longest_seconds = 1e8;
+// A chunk may take this much longer than the one before, and always this long, before it is taken apart.
+constexpr double surprise = 20, patience_seconds = 5;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+// Values of strings count by texts of their own chunk: those that it uses, in the order of their use.
+void append_words(ChunkColumn& to, const std::vector<std::int64_t>& values, const std::vector<std::string>& labels) {
+  std::unordered_map<std::string, std::int64_t> known;
+  for (std::size_t i = 0; i < to.labels.size(); ++i) known.emplace(to.labels[i], static_cast<std::int64_t>(i));
+  std::unordered_map<std::int64_t, std::int64_t> meaning;
+  auto& all = std::get<std::vector<std::int64_t>>(to.values);
+  for (const std::int64_t value : values) {
+    const auto [found, is_new] = meaning.try_emplace(value);
+    if (is_new) {
+      const bool is_there = value >= 0 && static_cast<std::size_t>(value) < labels.size();
+      const std::string text = is_there ? labels[static_cast<std::size_t>(value)] : std::string();
+      found->second = known.try_emplace(text, static_cast<std::int64_t>(to.labels.size())).first->second;
+      if (static_cast<std::size_t>(found->second) == to.labels.size()) to.labels.push_back(text);
+    }
+    all.push_back(found->second);
+  }
+}
+
+void append_column(ChunkColumn& to, ResultColumn& from, bool is_first) {
+  if (is_first && from.labels.empty()) {
+    to.values = std::move(from.values);
+    return;
+  }
+  if (is_first && std::holds_alternative<std::vector<std::int64_t>>(from.values))
+    to.values = std::vector<std::int64_t>();
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&from.values);
+      integers != nullptr && !from.labels.empty()) {
+    append_words(to, *integers, from.labels);
+    return;
+  }
+  std::visit(
+      [&](auto& all) {
+        const auto& more = std::get<std::remove_reference_t<decltype(all)>>(from.values);
+        all.insert(all.end(), more.begin(), more.end());
+      },
+      to.values);
+}
+
+void add_failed(Chunk& chunk, std::uint64_t point, std::string_view code, const std::string& message) {
+  const auto is_same = [&](const Chunk::Failure& failure) { return failure.code == code; };
+  auto found = std::find_if(chunk.failures.begin(), chunk.failures.end(), is_same);
+  if (found == chunk.failures.end()) found = chunk.failures.insert(found, {std::string(code), message, {}});
+  found->points.push_back(point);
+}
+
+// The results of the points that follow those in the chunk; `begin` is the first of them.
+void append(Chunk& chunk, std::uint64_t begin, ResultTable&& table) {
+  const bool is_first = chunk.columns.empty();
+  std::size_t at = 0;
+  for (auto& column : table.columns) {
+    if (column.varied) continue;
+    if (is_first) chunk.columns.emplace_back();
+    append_column(chunk.columns[at++], column, is_first);
+  }
+  for (const auto& failed : table.failed)
+    add_failed(chunk, begin + failed.row, frontend::code_of(failed.kind), failed.message);
+}
+
+// A row without values: a point that no evaluation comes back from.
+void append_nothing(Chunk& chunk, const std::vector<Shown>& shown) {
+  ResultTable row;
+  row.rows = 1;
+  for (const auto& one : shown) {
+    const bool is_real = !one.type || std::holds_alternative<frontend::types::Real>(one.type->kind);
+    const ColumnValues nothing =
+        is_real ? ColumnValues(std::vector<double>{std::nan("")}) : ColumnValues(std::vector<std::int64_t>{0});
+    row.columns.push_back({one.name, one.type, one.unit, "", false, nothing, {}});
+  }
+  append(chunk, 0, std::move(row));
+}
+
+}  // namespace
+
+ChunkComputer::ChunkComputer(StudyModel& model, const StudyId& study, PointLimits limits, const std::atomic<bool>& stop)
+    : model_(model), product_(model.variables()), study_(study), limits_(limits), stop_(stop) {}
+
+backend::Limits ChunkComputer::limits_for(PointRange range) const {
+  backend::Limits limits;
+  limits.memory_bytes = limits_.memory_bytes;
+  double seconds = limits_.seconds;
+  if (range.size() > 1) {
+    const double expected = seconds_per_point_ * static_cast<double>(range.size());
+    seconds = std::min(seconds, std::max(patience_seconds, surprise * expected));
+  }
+  if (seconds > longest_seconds) return limits;
+  limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  limits.time_budget_seconds = seconds;
+  return limits;
+}
+
+// What is too much for all of a range is tried with its halves, and for a point alone is an error of that point.
+bool ChunkComputer::evaluate(PointRange range, Chunk& chunk) {
+  if (stop_.load(std::memory_order_relaxed)) return false;
+  const std::uint64_t done = range.begin - range_.begin;
+  const auto tell = [&](std::size_t rows) {
+    if (progress_) progress_(done + rows);
+  };
+  auto outcome = model_.evaluate(product_.points(range.begin, range.end), limits_for(range), tell);
+  if (auto* const table = std::get_if<ResultTable>(&outcome)) {
+    append(chunk, range.begin, std::move(*table));
+    return true;
+  }
+  if (range.size() > 1) {
+    const std::uint64_t middle = range.begin + range.size() / 2;
+    return evaluate({range.begin, middle}, chunk) && evaluate({middle, range.end}, chunk);
+  }
+  append_nothing(chunk, model_.shown());
+  frontend::Diagnostics diagnostics;
+  const auto& lowered = model_.lowered();
+  report(lowered.system, lowered.words, lowered.notes, std::get<ir::Failure>(outcome), diagnostics);
+  const auto& what = diagnostics.all().front();
+  add_failed(chunk, range.begin, frontend::code_of(what.kind), what.message);
+  return true;
+}
+
+std::optional<std::string> ChunkComputer::compute(PointRange range,
+                                                  const std::function<void(std::uint64_t points)>& progress) {
+  const auto begin = Clock::now();
+  range_ = range;
+  progress_ = progress;
+  Chunk chunk;
+  chunk.range = range;
+  chunk.limits = limits_;
+  const bool is_whole = evaluate(range, chunk);
+  progress_ = {};
+  if (!is_whole) return std::nullopt;
+  seconds_per_point_ = seconds_since(begin) / static_cast<double>(range.size());
+  computed_ += range.size();
+  return encode(study_, chunk);
+}
+
+void ChunkSizes::took(std::uint64_t points, double seconds) {
+  constexpr std::uint64_t growth = 8;    // the first points pay for what is made only once
+  const double wanted = static_cast<double>(points) * wanted_seconds / std::max(seconds, 1e-9);
+  const std::uint64_t most = std::min(largest, points > largest / growth ? largest : points * growth);
+  next_ = wanted >= static_cast<double>(most) ? most : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(wanted));
+}
+
+RunEnd run_here(ChunkComputer& computer, PointSet open, const RecordSink& sink,
+                const std::function<void(std::uint64_t points)>& progress) {
+  ChunkSizes sizes;
+  std::uint64_t done = 0;
+  const auto tell = [&](std::uint64_t points) {
+    if (progress) progress(done + points);
+  };
+  while (!open.empty()) {
+    const auto begin = Clock::now();
+    const PointRange range = open.take(sizes.next());
+    const auto record = computer.compute(range, tell);
+    if (!record) return {true, ""};
+    if (std::string trouble = sink(range, *record); !trouble.empty()) return {false, std::move(trouble)};
+    done += range.size();
+    tell(0);
+    sizes.took(range.size(), seconds_since(begin));
+  }
+  return {};
+}
+
+}  // namespace wave::analysis

@@ -1,0 +1,223 @@
+// A study as columns in and out. See study_model.h.
+#include "analysis/study/study_model.h"
+
+#include "analysis/study/variables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace wave::analysis {
+namespace {
+
+using frontend::DiagnosticKind;
+
+// Systems that are kept, each with its engine. More come and go.
+constexpr std::size_t most_variants = 64;
+
+std::size_t length(const ColumnValues& values) {
+  return std::visit([](const auto& column) { return column.size(); }, values);
+}
+
+ColumnValues rows_of(const ColumnValues& values, const std::vector<std::size_t>& rows) {
+  return std::visit(
+      [&](const auto& column) -> ColumnValues {
+        std::remove_cvref_t<decltype(column)> some;
+        some.reserve(rows.size());
+        for (const std::size_t row : rows) some.push_back(column[row]);
+        return some;
+      },
+      values);
+}
+
+bool is_real(const frontend::TypeRef& type) { return std::holds_alternative<frontend::types::Real>(type->kind); }
+
+class LoweredStudyModel final : public StudyModel {
+ public:
+  LoweredStudyModel(const frontend::Program& program, const frontend::Item& study, std::vector<frontend::Override> overrides,
+                    EngineMaker engines, int threads)
+      : program_(program), study_(study), engines_(std::move(engines)), threads_(threads), overrides_(std::move(overrides)) {}
+
+  bool prepare(const backend::Limits& limits, frontend::Diagnostics& diagnostics);
+
+  const std::vector<Variable>& variables() const override { return variables_; }
+  const std::vector<Shown>& shown() const override { return shown_; }
+  const frontend::Lowered& lowered() const override { return first_->study().model; }
+  const frontend::LoweredStudy* system(std::span<const std::size_t> choices) override {
+    frontend::Diagnostics ignored;
+    const auto* found = variant({choices.begin(), choices.end()}, ignored);
+    return found ? &found->study() : nullptr;
+  }
+  std::variant<ResultTable, ir::Failure> evaluate(std::span<const ColumnValues> points, const backend::Limits& limits,
+                                                  const std::function<void(std::size_t rows)>& progress) override;
+
+ private:
+  using Choices = std::vector<std::size_t>;
+
+  ResultTable empty_table(std::span<const ColumnValues> points, std::size_t rows) const;
+  StudyVariant* variant(const Choices& choices, frontend::Diagnostics& diagnostics);
+  std::vector<std::pair<Choices, std::vector<std::size_t>>> by_choices(std::span<const ColumnValues> points, std::size_t rows) const;
+  void scatter(const BatchValues& values, const StudyVariant& variant, const std::vector<std::size_t>& rows, bool is_whole,
+               ResultTable& table) const;
+  void fail_all(const std::vector<std::size_t>& rows, const frontend::Diagnostics& diagnostics, ResultTable& table) const;
+
+  const frontend::Program& program_;
+  const frontend::Item& study_;
+  const EngineMaker engines_;
+  const int threads_;
+  std::vector<frontend::Override> overrides_;
+  std::vector<Variable> variables_;
+  std::vector<Shown> shown_;
+  std::vector<std::string> words_;                          // strings of the study, in whatever system
+  std::shared_ptr<StudyVariant> first_;                     // where every choice is the first
+  std::map<Choices, std::shared_ptr<StudyVariant>> variants_;
+};
+
+bool LoweredStudyModel::prepare(const backend::Limits& limits, frontend::Diagnostics& diagnostics) {
+  first_ = StudyVariant::make(program_, study_, overrides_, {}, engines_, threads_, diagnostics);
+  if (!first_) return false;
+  const auto& study = first_->study();
+  variables_ = describe_variables(*first_, limits, words_, diagnostics);
+  for (const auto& output : study.model.outputs) {
+    for (const auto& column : output.columns) shown_.push_back({column.name, column.type, column.unit, output.doc, output.place});
+  }
+  Choices none;
+  for (const auto& one : variables_) {
+    if (one.shapes) none.push_back(0);
+  }
+  variants_[none] = first_;
+  return !diagnostics.has_errors();
+}
+
+ResultTable LoweredStudyModel::empty_table(std::span<const ColumnValues> points, std::size_t rows) const {
+  ResultTable table;
+  table.rows = rows;
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    const auto& one = variables_[i];
+    table.columns.push_back({one.name, one.type, one.unit, one.doc, true, points[i], one.labels});
+  }
+  for (const auto& one : shown_) {
+    ColumnValues values = is_real(one.type) ? ColumnValues(std::vector<double>(rows, std::nan("")))
+                                            : ColumnValues(std::vector<std::int64_t>(rows, 0));
+    table.columns.push_back({one.name, one.type, one.unit, one.doc, false, std::move(values), words_of_choice(one.type)});
+  }
+  return table;
+}
+
+StudyVariant* LoweredStudyModel::variant(const Choices& choices, frontend::Diagnostics& diagnostics) {
+  const auto known = variants_.find(choices);
+  if (known != variants_.end()) return known->second.get();
+  Choices by_variable;
+  std::size_t at = 0;
+  for (const auto& one : variables_) by_variable.push_back(one.shapes ? choices[at++] : 0);
+  auto made = StudyVariant::make(program_, study_, overrides_, by_variable, engines_, threads_, diagnostics);
+  if (!made) return nullptr;
+  if (variants_.size() >= most_variants) variants_.clear();
+  return (variants_[choices] = std::move(made)).get();
+}
+
+// The rows of every system, in the order in which systems appear.
+std::vector<std::pair<LoweredStudyModel::Choices, std::vector<std::size_t>>> LoweredStudyModel::by_choices(
+    std::span<const ColumnValues> points, std::size_t rows) const {
+  std::vector<const std::vector<std::int64_t>*> shaping;
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    if (variables_[i].shapes) shaping.push_back(&std::get<std::vector<std::int64_t>>(points[i]));
+  }
+  std::vector<std::pair<Choices, std::vector<std::size_t>>> groups;
+  std::map<Choices, std::size_t> known;
+  Choices choices(shaping.size());
+  std::size_t group = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    bool is_same = row > 0;
+    for (std::size_t i = 0; i < shaping.size(); ++i) {
+      const auto choice = static_cast<std::size_t>((*shaping[i])[row]);
+      is_same &= choices[i] == choice;
+      choices[i] = choice;
+    }
+    if (!is_same) {
+      const auto [found, is_new] = known.try_emplace(choices, groups.size());
+      if (is_new) groups.push_back({choices, {}});
+      group = found->second;
+    }
+    groups[group].second.push_back(row);
+  }
+  return groups;
+}
+
+void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& variant, const std::vector<std::size_t>& rows,
+                                bool is_whole, ResultTable& table) const {
+  for (std::size_t i = 0; i < values.columns.size(); ++i) {
+    auto& column = table.columns[variables_.size() + i].values;
+    if (is_whole) {
+      column = values.columns[i];
+      continue;
+    }
+    std::visit(
+        [&](const auto& from) {
+          auto& to = std::get<std::remove_cvref_t<decltype(from)>>(column);
+          for (std::size_t k = 0; k < rows.size(); ++k) to[rows[k]] = from[k];
+        },
+        values.columns[i]);
+  }
+  std::map<DiagnosticKind, std::string> messages;
+  for (const auto& kind : values.kinds) messages[kind.kind] = variant.message(kind);
+  for (const auto& one : values.failed) table.failed.push_back({rows[one.row], one.kind, messages[one.kind]});
+}
+
+// A system that cannot be made fails at all of its points.
+void LoweredStudyModel::fail_all(const std::vector<std::size_t>& rows, const frontend::Diagnostics& diagnostics, ResultTable& table) const {
+  const auto is_error = [](const auto& one) { return one.severity == frontend::Severity::error; };
+  const auto found = std::find_if(diagnostics.all().begin(), diagnostics.all().end(), is_error);
+  const bool known = found != diagnostics.all().end();
+  for (const std::size_t row : rows) {
+    table.failed.push_back({row, known ? found->kind : DiagnosticKind::wrong_study, known ? found->message : "there is no engine for it"});
+  }
+}
+
+std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(std::span<const ColumnValues> points, const backend::Limits& limits,
+                                                                   const std::function<void(std::size_t rows)>& progress) {
+  const std::size_t rows = points.empty() ? 1 : length(points.front());
+  ResultTable table = empty_table(points, rows);
+  const auto groups = by_choices(points, rows);
+  std::size_t done = 0;
+  for (const auto& [choices, members] : groups) {
+    const bool is_whole = groups.size() == 1;
+    frontend::Diagnostics diagnostics;
+    StudyVariant* const here = variant(choices, diagnostics);
+    if (here == nullptr) {
+      fail_all(members, diagnostics, table);
+      done += members.size();
+      continue;
+    }
+    std::vector<ColumnValues> gathered;
+    gathered.reserve(points.size());
+    std::vector<const ColumnValues*> columns;
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      if (variables_[i].shapes) continue;
+      if (!is_whole) gathered.push_back(rows_of(points[i], members));
+      columns.push_back(is_whole ? &points[i] : &gathered.back());
+    }
+    auto outcome = here->evaluate(columns, members.size(), words_, limits, [&](std::size_t now) {
+      if (progress) progress(done + now);
+    });
+    if (auto* failure = std::get_if<ir::Failure>(&outcome)) return std::move(*failure);
+    scatter(std::get<BatchValues>(outcome), *here, members, is_whole, table);
+    done += members.size();
+  }
+  std::sort(table.failed.begin(), table.failed.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+  for (auto& column : table.columns) {
+    if (is_string(column.type)) column.labels = words_;
+  }
+  return table;
+}
+
+}  // namespace
+
+std::unique_ptr<StudyModel> StudyModel::make(const frontend::Program& program, const frontend::Item& study,
+                                             std::vector<frontend::Override> overrides, EngineMaker engines, int threads,
+                                             const backend::Limits& limits, frontend::Diagnostics& diagnostics) {
+  auto model = std::make_unique<LoweredStudyModel>(program, study, std::move(overrides), std::move(engines), threads);
+  return model->prepare(limits, diagnostics) ? std::move(model) : nullptr;
+}
+
+}  // namespace wave::analysis

@@ -1,0 +1,109 @@
+// See benchmarks.h.
+#include "tests/unit/machine_fit/benchmarks.h"
+
+#include "frontend/check/program.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace wave::tests {
+
+std::uint64_t seed_or(std::uint64_t usual) {
+  const char* const given = std::getenv("WAVE_SEED");
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : usual;
+}
+
+int draws_of(int usual) {
+#ifdef WAVE_FEW_DRAWS
+  return usual / 10;
+#else
+  return usual;
+#endif
+}
+
+double Sp2Times::at(double size) const {
+  if (size <= small) return 2 * o_s + L + size * G_s;
+  if (size <= eager) return 2 * o_l + L + size * G_l;
+  return 3 * o_s + 3 * L + 2 * o_l + size * G_l;
+}
+
+std::vector<double> sizes_by(double factor, double from, double to) {
+  std::vector<double> sizes;
+  for (double size = from; size <= to; size *= factor) {
+    if (sizes.empty() || std::floor(size) > sizes.back()) sizes.push_back(std::floor(size));
+  }
+  return sizes;
+}
+
+std::vector<fit::Point> points_at(const std::vector<double>& sizes, const std::function<double(double)>& time) {
+  std::vector<fit::Point> points;
+  for (const double size : sizes) points.push_back({size, time(size), 0});
+  return points;
+}
+
+std::string osu_latency(const std::vector<fit::Point>& points, int digits) {
+  std::string text = "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n";
+  for (const auto& point : points) text += fmt::format("{:<16.0f}{:>12.{}f}\n", point.size, point.time, digits);
+  return text;
+}
+
+Read read(fit::Tool tool, const std::string& text, const fit::ReadOptions& options) {
+  frontend::Sources sources;
+  const auto file = sources.add("data", text);
+  frontend::Diagnostics diagnostics;
+  Read result;
+  fit::read_timings(tool, sources, file, options, result.timings, diagnostics);
+  for (const auto& one : diagnostics.all()) {
+    std::string where;
+    if (!one.labels.empty() && one.labels.front().place.known()) {
+      const auto place = one.labels.front().place;
+      REQUIRE(place.end <= text.size());
+      REQUIRE(place.begin <= place.end);
+      const auto at = sources.line_column(place.file, place.begin);
+      where = fmt::format("{}:{}: ", at.line, at.column);
+    }
+    result.problems.push_back(
+        where + one.message +
+        (one.labels.empty() || one.labels.front().text.empty() ? "" : " (" + one.labels.front().text + ")"));
+  }
+  return result;
+}
+
+fit::Timings timings_of(const std::vector<fit::Point>& points) {
+  fit::Timings timings;
+  for (const auto& point : points)
+    timings.of(fit::Measure::latency).samples.push_back({point.size, point.time, point.resolution, 2, {}});
+  return timings;
+}
+
+fit::MachineFit fit_of(const fit::Timings& timings, const fit::FitOptions& options) {
+  frontend::Diagnostics diagnostics;
+  auto found = fit::fit_machine(timings, options, diagnostics);
+  for (const auto& one : diagnostics.all()) UNSCOPED_INFO(one.message);
+  REQUIRE(found);
+  return *found;
+}
+
+void require_checked(const std::string& text) {
+  wave::frontend::Diagnostics diagnostics;
+  wave::frontend::load("machine.wave", {}, diagnostics, &text);
+  INFO(text);
+  for (const auto& one : diagnostics.all()) UNSCOPED_INFO(one.message);
+  REQUIRE(diagnostics.all().empty());
+}
+
+int most_misses(int draws, double probability) {
+  double term = std::pow(1 - probability, draws), sum = term;
+  int misses = 0;
+  while (sum < 1 - 1e-4 && misses < draws) {
+    ++misses;
+    term *= (draws - misses + 1) * probability / (misses * (1 - probability));
+    sum += term;
+  }
+  return misses;
+}
+
+}  // namespace wave::tests

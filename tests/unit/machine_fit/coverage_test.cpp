@@ -1,0 +1,74 @@
+// The intervals hold the truth as often as they claim: machines with random thresholds, times with 5 % noise.
+#include "tests/unit/machine_fit/benchmarks.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <vector>
+
+using namespace wave::tests;
+
+namespace {
+
+// Protocols whose times differ by a third and more where one takes over from the other: smaller steps may be missed in
+// such noise, and of what is missed nothing can be claimed.
+Sp2Times random_machine(Noise& noise) {
+  for (;;) {
+    Sp2Times machine;
+    machine.L = noise.uniform(5, 35);
+    machine.o_s = noise.uniform(5, 25);
+    machine.o_l = machine.o_s * noise.uniform(1.5, 3.5);
+    machine.G_s = noise.uniform(0.02, 0.08);
+    machine.G_l = machine.G_s * noise.uniform(0.3, 0.7);
+    machine.small = std::floor(256 * std::pow(8, noise.uniform(0, 1)));
+    machine.eager = std::floor(machine.small * noise.uniform(3, 8));
+    if (machine.at(machine.small + 1) > 1.35 * machine.at(machine.small)) return machine;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("intervals of lines and thresholds hold the truth as often as they claim") {
+  const std::uint64_t seed = seed_or(31);
+  Noise noise(seed, 0.05);
+  const int draws = draws_of(400);
+  int other = 0, thresholds[2] = {};
+  std::vector<int> misses(6, 0);
+  for (int draw = 0; draw < draws; ++draw) {
+    const Sp2Times machine = random_machine(noise);
+    const auto points =
+        points_at(sizes_by(1.12, 16, 40 * machine.eager), [&](double s) { return noise(machine.at(s)); });
+    const auto found = fit::find_segments(points);
+    REQUIRE(found);
+    // Another number of segments misses everything.
+    if (found->segments.size() != 3) {
+      ++other;
+      for (auto& one : misses) ++one;
+      ++thresholds[0];
+      ++thresholds[1];
+      continue;
+    }
+    const double at_zero[] = {2 * machine.o_s + machine.L, 2 * machine.o_l + machine.L,
+                              3 * machine.o_s + 3 * machine.L + 2 * machine.o_l};
+    const double per_byte[] = {machine.G_s, machine.G_l, machine.G_l};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto& one = found->segments[k];
+      misses[k] += one.lower.at_zero <= at_zero[k] && at_zero[k] <= one.upper.at_zero ? 0 : 1;
+      misses[3 + k] += one.lower.per_byte <= per_byte[k] && per_byte[k] <= one.upper.per_byte ? 0 : 1;
+    }
+    const double ends[] = {machine.small, machine.eager};
+    for (std::size_t k = 0; k < 2; ++k) {
+      thresholds[k] += found->thresholds[k].lowest <= ends[k] && ends[k] < found->thresholds[k].highest ? 0 : 1;
+    }
+  }
+  INFO("WAVE_SEED=" << seed << ": misses of " << draws << ": at 0 " << misses[0] << " " << misses[1] << " " << misses[2]
+                    << ", per byte " << misses[3] << " " << misses[4] << " " << misses[5] << ", thresholds "
+                    << thresholds[0] << " " << thresholds[1] << "; other numbers of segments " << other);
+  const int most = most_misses(draws, 0.05);
+  for (const int one : misses) CHECK(one <= most);
+  for (const int one : thresholds) CHECK(one <= most);
+  // And they are not simply wide: all six together miss about as often as they say.
+  int sum = 0;
+  for (const int one : misses) sum += one;
+  CHECK(sum >= 6 * draws / 40);
+}
