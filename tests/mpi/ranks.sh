@@ -1,0 +1,63 @@
+# Starts ranks on this machine, and finds them. For the scripts beside it, which set `wave`.
+# shellcheck shell=bash
+
+# Open MPI in a container: as root, more ranks than processors, nothing but this machine, and no trying out of networks.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_plm=isolated OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0   # what MPI libraries keep is not ours
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+export TMPDIR=$scratch WAVE_RANKS_OF=$scratch
+
+fail() {
+  echo "FAILED: $*"
+  [[ ! -e said ]] || { echo "--- what was said:"; cat said; }
+  exit 1
+}
+
+# ranks COUNT COMMAND...: its exit code in `code`, what it says in `said`, its results in `results`.
+ranks() {
+  local count=$1
+  shift
+  code=0
+  timeout -k 5 240 mpirun -n "$count" "$@" >results 2>said || code=$?
+  ((code != 124)) || fail "$count ranks did not end: $*"
+}
+
+# As ranks, where rank 0 ends with an error: told of it, mpirun takes two seconds to end what has ended.
+ranks_with_error() {
+  local count=$1
+  shift
+  rm -f codes
+  # shellcheck disable=SC2016
+  ranks "$count" bash -c '"$@"; echo "$OMPI_COMM_WORLD_RANK:$?" >>codes' _ "$@"
+  ((code == 0)) || fail "mpirun: exit code $code"
+  [[ $(sort codes | tail -n +2 | grep -v ':0$') == "" ]] || fail "a rank other than 0 ended with an error"
+  code=$(sed -n 's/^0://p' codes)
+}
+
+# The process of a rank of this test; empty: there is none.
+process_of() {
+  local folder
+  for folder in /proc/[0-9]*; do
+    # Its own variables say whose it is; mpirun and the shells between have other names.
+    if grep -zqx "WAVE_RANKS_OF=$scratch" "$folder/environ" 2>/dev/null &&
+      grep -zqx "OMPI_COMM_WORLD_RANK=$1" "$folder/environ" 2>/dev/null &&
+      [[ $(cat "$folder/comm" 2>/dev/null) == "$(basename "$wave")" ]]; then
+      echo "${folder#/proc/}"
+      return
+    fi
+  done
+}
+
+# number WORDS: the number that stands before them in `said`, "1 234 points" as 1234; 0 where they are not there.
+number() {
+  local found
+  found=$(grep -oE "[0-9][0-9 ]* $1" said | head -n 1 | grep -oE '^[0-9][0-9 ]*' | tr -d ' ')
+  echo "${found:-0}"
+}
+
+times_said() { grep -c -- "$1" said || true; }

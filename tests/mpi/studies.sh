@@ -1,0 +1,252 @@
+#!/usr/bin/env bash
+# Studies on several ranks of one machine.
+# usage: studies.sh WAVE FOLDER SCENARIO; FOLDER is that of this script. WAVE_SEED: the seed of what is drawn.
+set -uo pipefail
+wave=$1 here=$2 scenario=$3
+# shellcheck source=tests/mpi/ranks.sh
+source "$here/ranks.sh"
+seed=${WAVE_SEED:-$RANDOM}
+RANDOM=$seed
+echo "seed $seed"
+
+cp "$here/../studies/ring.wave" .
+# Two machines, cheap points and dear ones; those with n = 13 fail.
+points=(--vary "net=[SP2(), SP2(L = 5 us)]" --vary "rounds=[1, 10, 300]" --vary "n=1..150")
+count=900
+# So long that one can come between.
+long=(--vary "rounds=[1600, 4000]" --vary "n=14..150")
+long_count=274
+
+alone() { "$wave" sweep ring.wave --no-mpi "$@" >results 2>said; }
+
+# Points fail, so the program says so with its exit code; but that is all.
+check_failing() {
+  ((code == 1)) || fail "$1: exit code $code"
+  (($(times_said 'no ring of 13') == 1)) || fail "$1: not said once what failed"
+}
+
+same_file() {
+  local format ranks
+  for format in csv jsonl json; do
+    alone "${points[@]}" --out "alone.$format"
+    for ranks in 1 2 3 8; do
+      [[ $format == csv || $ranks == 2 ]] || continue
+      ranks_with_error "$ranks" "$wave" sweep ring.wave --mpi "${points[@]}" --out "together.$format" --verbose
+      check_failing "$ranks ranks, $format"
+      # The command that makes a file again does not say where it went, nor how it was evaluated.
+      cmp "alone.$format" "together.$format" || fail "$ranks ranks, $format: another file"
+      (($(number 'points evaluated') == count)) || fail "$ranks ranks, $format: not $count points evaluated"
+      [[ ! -e together.$format.journal ]] || fail "$ranks ranks, $format: a journal is left"
+      (($(times_said "^rank ") == ranks)) || fail "$ranks ranks, $format: not each has its account"
+      rm "together.$format"
+    done
+  done
+}
+
+standard_output() {
+  alone "${points[@]}"
+  mv results expected
+  ranks 3 "$wave" sweep ring.wave "${points[@]}"
+  check_failing "standard output"
+  cmp expected results || fail "another text"
+  ! grep -q $'\r' said || fail "progress where nobody looks"
+}
+
+# The undisturbed file, and what a journal takes in which nothing is yet.
+prepare_long() {
+  alone "${long[@]}" --out alone.csv || fail "alone"
+  alone "${long[@]}" --out long.csv --time-limit "1 ms"
+  empty=$(stat -c %s long.csv.journal) || fail "no journal"
+}
+
+# On three ranks, in the background, as `job`.
+begin_long() {
+  timeout -k 5 240 mpirun -n 3 "$wave" sweep ring.wave "${long[@]}" --out long.csv --resume --verbose >results 2>said &
+  job=$!
+}
+
+# Once so many bytes are in the journal.
+wait_for_journal() {
+  local i
+  for ((i = 0; i < 2400; ++i)); do
+    (($(stat -c %s long.csv.journal 2>/dev/null || echo 0) < $1)) || return 0
+    kill -0 "$job" 2>/dev/null || return 1
+    sleep 0.02
+  done
+}
+
+# A rank, or the `job`, gets a signal once so many bytes are in the journal. False where that came too late.
+end_on_the_way() {
+  local rank=$1 signal=$2 most=$3 process
+  begin_long
+  wait_for_journal "$most" || { wait "$job"; return 1; }
+  if [[ $rank == job ]]; then
+    # The process that timeout has started.
+    process=$(cat "/proc/$job/task/$job/children")
+  else
+    process=$(process_of "$rank")
+  fi
+  # shellcheck disable=SC2086
+  [[ -z $process ]] || kill -s "$signal" $process 2>/dev/null
+  wait "$job"
+  code=$?
+  [[ ! -e long.csv ]]
+}
+
+# The points that are in the journal, by what the program says that evaluates the others.
+resumed() {
+  local kept
+  kept=$(number 'were in the journal')
+  (($(number 'points evaluated') + kept == long_count)) ||
+    fail "$1: evaluated $(number 'points evaluated') points, $kept were kept"
+  ((kept > ${2:-0})) || fail "$1: only $kept points were kept"
+  cmp alone.csv long.csv || fail "$1: another file"
+  [[ ! -e long.csv.journal ]] || fail "$1: a journal is left"
+}
+
+killed() {
+  local rank round ended=0
+  prepare_long
+  # A busy machine lets some signals come too late.
+  for ((round = 0; round < 12 && ended < 3; ++round)); do
+    rm -f long.csv*
+    rank=$((ended == 2 ? 0 : 1 + RANDOM % 2))
+    if ! end_on_the_way $rank KILL $((empty + 250 + RANDOM % 1000)); then
+      [[ -e long.csv ]] || fail "round $round: neither a file nor a death"
+      cmp alone.csv long.csv || fail "round $round: another file"
+      continue
+    fi
+    ((++ended))
+    ((code != 0)) || fail "a rank was killed, and the job ended well"
+    [[ -s long.csv.journal ]] || fail "round $round: the journal is gone"
+    if ((ended % 2)); then
+      alone "${long[@]}" --out long.csv --resume --verbose || fail "alone does not go on"
+      resumed "resumed alone"
+    else
+      ranks 2 "$wave" sweep ring.wave "${long[@]}" --out long.csv --resume --verbose
+      ((code == 0)) || fail "does not go on: $code"
+      resumed "resumed on 2 ranks"
+    fi
+  done
+  ((ended > 1)) || fail "hardly ever was a rank killed on the way"
+}
+
+# Ctrl-C goes to mpirun, which ends the ranks.
+interrupted() {
+  local times
+  # mpirun takes its time to end ranks: a study that is over before is made longer.
+  for times in 2 4 8 16 32; do
+    long=(--vary "rounds=[$((1600 * times)), $((4000 * times))]" --vary "n=14..150")
+    prepare_long
+    rm -f long.csv*
+    end_on_the_way job INT $((empty + 250)) && break
+    ((times < 32)) || fail "it never came between"
+  done
+  ((code != 0)) || fail "interrupted, and ended well"
+  (($(times_said 'stopped: .*--resume') <= 1)) || fail "said more than once that it was stopped"
+  ranks 3 "$wave" sweep ring.wave "${long[@]}" --out long.csv --resume --verbose
+  ((code == 0)) || fail "does not go on: $code"
+  resumed "resumed"
+}
+
+# One file instead of what is expected to be said, without the machine's name.
+said_is() {
+  sed -e "s/ on $(uname -n)/ on HOST/" -e '/^---*$/,$d' said >said.plain
+  diff "$here/$1.expected" said.plain || fail "something else was said than in $1.expected"
+}
+
+# Rank 1 finds another model, rank 2 none: rank 0 says so, and all end.
+other_model() {
+  mkdir same other none
+  cp ring.wave same
+  sed 's/compute(W/compute(2 * W/' ring.wave >other/ring.wave
+  ranks 2 bash -c 'cd "$(cut -d " " -f $((OMPI_COMM_WORLD_RANK + 1)) <<<"same other")" && exec "$@"' _ \
+    "$wave" sweep ring.wave "${points[@]}" --out results.csv
+  ((code == 1)) || fail "another model: exit code $code"
+  said_is other_model
+  ranks 3 bash -c 'cd "$(cut -d " " -f $((OMPI_COMM_WORLD_RANK + 1)) <<<"same same none")" && exec "$@"' _ \
+    "$wave" sweep ring.wave "${points[@]}" --out results.csv
+  ((code == 1)) || fail "no model: exit code $code"
+  said_is no_model
+  ranks 2 bash -c 'exec "$@" --vary "n=1..$((OMPI_COMM_WORLD_RANK + 5))"' _ "$wave" sweep ring.wave --out results.csv
+  ((code == 1)) || fail "other points: exit code $code"
+  said_is other_points
+  ranks 2 bash -c 'exec "$@" --point-limit "$((OMPI_COMM_WORLD_RANK + 5)) s"' _ \
+    "$wave" sweep ring.wave "${points[@]}" --out results.csv
+  ((code == 1)) || fail "other limits: exit code $code"
+  (($(times_said 'error\[E0716\]') == 1)) || fail "other limits: not said once"
+  [[ ! -e results.csv && ! -e same/results.csv ]] || fail "a file was written"
+}
+
+# Somebody before a terminal sees how far it is, though what rank 0 says comes through mpirun.
+progress() {
+  local words
+  printf -v words '%q ' mpirun -n 2 "$wave" sweep ring.wave "${long[@]}" --out long.csv
+  TERM=xterm script -qec "$words" said >results
+  grep -q "of $long_count points" said || fail "no progress on a terminal"
+}
+
+# What is wrong for all is said once.
+wrong_for_all() {
+  ranks_with_error 3 "$wave" sweep nothing.wave "${points[@]}" --out results.csv
+  ((code == 1)) || fail "no file: exit code $code"
+  (($(times_said 'error\[') == 1)) || fail "no file: not said once"
+  ranks_with_error 3 "$wave" sweep ring.wave --vary "nn=1..3" --out results.csv
+  ((code == 1)) || fail "no such parameter: exit code $code"
+  (($(times_said 'error\[') == 1)) || fail "no such parameter: not said once"
+  ranks_with_error 3 "$wave" sweep ring.wave "${points[@]}" --out nowhere/results.csv
+  ((code == 1)) || fail "no such folder: exit code $code"
+  (($(times_said 'error\[') == 1)) || fail "no such folder: not said once"
+  ranks 3 "$wave" sweep ring.wave "${points[@]}" --out results.csv --resume --restart
+  ((code == 2)) || fail "misuse: exit code $code"
+}
+
+# Where rank 0 finds no more room for its journal, all end.
+no_room() {
+  local try
+  prepare_long
+  for try in {1..12}; do
+    rm -f long.csv*
+    begin_long
+    wait_for_journal $((empty + 1)) && prlimit --pid "$(process_of 0)" --fsize=$((empty + 1200)) 2>/dev/null
+    wait "$job"
+    code=$?
+    [[ -e long.csv ]] || break
+    ((try < 12)) || fail "it never came between"
+  done
+  ((code == 1)) || fail "no room: exit code $code"
+  (($(times_said 'error\[E0613\]') == 1)) || fail "no room: not said once"
+  ranks 3 "$wave" sweep ring.wave "${long[@]}" --out long.csv --resume --verbose
+  ((code == 0)) || fail "does not go on: $code"
+  resumed "with room"
+}
+
+# Without the module no rank begins, and one says why.
+no_module() {
+  export WAVE_MPI_PLUGIN=$scratch/libwave-mpi.so
+  ranks 3 "$wave" sweep ring.wave "${points[@]}" --out results.csv
+  unset WAVE_MPI_PLUGIN
+  ((code == 1)) || fail "exit code $code"
+  (($(times_said 'error\[E0715\]') == 1)) || fail "not said once"
+  [[ ! -e results.csv && ! -e results.csv.journal ]] || fail "a file was written"
+}
+
+# Each with its part: they are not one study on several ranks, unless that is asked for.
+shards() {
+  alone "${points[@]}" --out alone.csv
+  # shellcheck disable=SC2016
+  ranks 3 bash -c 'part=$((OMPI_COMM_WORLD_RANK + 1)); exec "$@" --shard $part/3 --out $part.part' _ \
+    "$wave" sweep ring.wave "${points[@]}"
+  ((code == 0)) || fail "parts: exit code $code"
+  "$wave" merge 3.part 1.part 2.part --out merged.csv >results 2>said
+  cmp alone.csv merged.csv || fail "parts: another file"
+  local part
+  for part in 1 2; do
+    ranks 2 "$wave" sweep ring.wave "${points[@]}" --mpi --shard $part/2 --out half$part.part
+    ((code == 0)) || fail "parts on ranks: exit code $code"
+  done
+  "$wave" merge half1.part half2.part --out halves.csv >results 2>said
+  cmp alone.csv halves.csv || fail "parts on ranks: another file"
+}
+
+"$scenario"
