@@ -1,4 +1,4 @@
-# `cmake --install`: the program, the module it loads for large models, the documentation and the examples.
+# `cmake --install`: the program, the modules it loads for large models and for MPI, the documentation and the examples.
 include(GNUInstallDirs)
 
 if(TARGET wave)
@@ -9,6 +9,20 @@ if(TARGET wave_jit)
   install(TARGETS wave_jit wave_llvm LIBRARY DESTINATION lib/wave)
   if(TARGET wave)
     add_dependencies(wave wave_jit)   # whoever builds the program gets all of it
+  endif()
+endif()
+if(TARGET wave_mpi)
+  install(TARGETS wave_mpi LIBRARY DESTINATION lib/wave)
+  if(TARGET wave)
+    add_dependencies(wave wave_mpi)
+  endif()
+endif()
+
+if(TARGET wave_drawing)
+  install(TARGETS wave_drawing LIBRARY DESTINATION lib/wave)
+  install(FILES ${PROJECT_BINARY_DIR}/web/embedded/licences.txt DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME licences-of-pictures.txt)
+  if(TARGET wave)
+    add_dependencies(wave wave_drawing)
   endif()
 endif()
 

@@ -1,0 +1,98 @@
+// Pages: complete, reproducible, and text of a model stays text.
+#include "analysis/pictures/page.h"
+
+#include "analysis/pictures/html.h"
+#include "analysis/pictures/table_plots.h"
+#include "tests/unit/pictures/tables.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace wave;
+using namespace wave::analysis::pictures;
+using namespace wave::test;
+
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
+  return found;
+}
+
+Page page_named(const std::string& name) {
+  auto table = scaling_table();
+  table.columns[2].name = name;
+  table.columns[0].labels[0] = name;
+  Page page{name, name, "wave", {}};
+  PageSection section{name, {}};
+  section.blocks.push_back(block::Words{name});
+  section.blocks.push_back(block::Facts{{{name, name}}});
+  section.blocks.push_back(block::Code{name});
+  section.blocks.push_back(block::Remarks{{name}});
+  for (const Plot& plot : usual_plots(table)) section.blocks.push_back(block::Picture{plot});
+  TextTable texts = text_table(table, 10);
+  texts.caption = name;
+  section.blocks.push_back(block::Numbers{texts, true});
+  page.sections.push_back(section);
+  return page;
+}
+
+}  // namespace
+
+TEST_CASE("text is escaped wherever it may stand") {
+  CHECK(escaped("<img src=x onerror=\"a('b')\"> & more") ==
+        "&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt; &amp; more");
+  CHECK(escaped("µs, größer") == "µs, größer");
+  CHECK(escaped("a\xFF\xC0\xAF\xED\xA0\x80z") ==
+        "a\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz");
+  CHECK(escaped(std::string_view("a\0b\x1b[2Jc", 8)) ==
+        "a\xEF\xBF\xBD"
+        "b\xEF\xBF\xBD[2Jc");
+  // U+202E turns round what follows.
+  CHECK(escaped("a\xE2\x80\xAE"
+                "b") ==
+        "a\xEF\xBF\xBD"
+        "b");
+}
+
+TEST_CASE("JSON in a page ends no script and begins no comment") {
+  const std::string json = json_in_script("[\"</script><!-- & \xE2\x80\xA8\xE2\x80\xA9\"]");
+  CHECK(json == "[\"\\u003c/script\\u003e\\u003c!-- \\u0026 \\u2028\\u2029\"]");
+}
+
+TEST_CASE("a policy names a script by its digest") {
+  // The digest of nothing, as RFC 4648 writes it in base 64.
+  CHECK(policy_source("") == "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='");
+  CHECK(policy_source("abc") == "'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0='");
+}
+
+TEST_CASE("nothing that a model says becomes an element or a script") {
+  const std::string page = render_page(page_named("</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'"));
+  const std::string harmless = render_page(page_named("a name"));
+  for (const char* const tag : {"<script", "</script", "<img", "<style", "<div", "<details", "<!--"}) {
+    INFO(tag);
+    CHECK(count(page, tag) == count(harmless, tag));
+  }
+  CHECK(count(page, "onerror=") == count(harmless, "onerror=") + count(page, "&lt;img src=x onerror=alert(2)&gt;") +
+                                       count(page, "\\u003cimg src=x onerror=alert(2)\\u003e"));
+}
+
+TEST_CASE("the same contents give the same page, with no address in it that anything is fetched from") {
+  const std::string page = render_page(page_named("a name"));
+  CHECK(page == render_page(page_named("a name")));
+  CHECK(page.find("default-src 'none'") != std::string::npos);
+  CHECK(page.find("unsafe") > page.find("</head>"));
+  const std::string head = page.substr(0, page.find("<body>"));
+  CHECK(head.find("http://") == std::string::npos);
+  CHECK(head.find("https://") == std::string::npos);
+  CHECK(count(head, "<script src") == 0);
+}
+
+TEST_CASE("every picture has words and a table of its numbers") {
+  const std::string page = render_page(page_named("a name"));
+  CHECK(count(page, "role=\"img\"") == 1);
+  CHECK(count(page, "aria-label=\"Lines of a name") == 1);
+  CHECK(count(page, "<caption") == 2);
+}
