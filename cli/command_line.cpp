@@ -1,132 +1,21 @@
-// The verbs and options in CLI11's terms; nothing else but command_line_errors.cpp includes CLI11. See command_line.h.
+// The verbs and options in CLI11's terms; verbs about many points have theirs in options/. See command_line.h.
 #include "cli/command_line.h"
 
 #include "cli/command_line_errors.h"
-#include "cli/measures.h"
+#include "cli/options/options.h"
 #include "cli/version.h"
 #include "frontend/source/diagnostics.h"
 
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-
-#include <charconv>
 #include <map>
 
 namespace wave::cli {
 namespace {
 
-const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
 const std::map<std::string, Format> batch_formats{{"json", Format::json}, {"csv", Format::csv}};
 const std::map<std::string, Dump> batch_dumps{{"llvm", Dump::llvm}};
-const std::map<std::string, EngineChoice> engines{{"interpreter", EngineChoice::interpreter},
-                                                  {"jit", EngineChoice::jit},
-                                                  {"auto", EngineChoice::automatic}};
 const std::map<std::string, Dump> dumps{{"ast", Dump::ast},           {"typed", Dump::typed},
                                         {"system", Dump::system},     {"schedule", Dump::schedule},
                                         {"llvm", Dump::llvm}};
-const std::map<std::string, ColourChoice> colours{{"auto", ColourChoice::automatic},
-                                                  {"always", ColourChoice::always},
-                                                  {"never", ColourChoice::never}};
-const std::map<std::string, DiagnosticFormat> diagnostic_formats{{"text", DiagnosticFormat::text},
-                                                                 {"json", DiagnosticFormat::json}};
-
-template <class T>
-std::vector<std::string> words_of(const std::map<std::string, T>& choices) {
-  std::vector<std::string> words;
-  for (const auto& [word, value] : choices) words.push_back(word);
-  return words;
-}
-
-constexpr int most_threads = 1024;
-
-// An option that takes one of a few words; a mistyped one is answered with the nearest.
-template <class T, class Target>
-CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, const std::map<std::string, T>& choices,
-                        const std::string& description) {
-  const auto words = words_of(choices);
-  const std::string listed = fmt::format("{}", fmt::join(words, "|"));
-  const auto set = [&target, &choices, words, name](const CLI::results_t& given) {
-    const auto found = choices.find(given.front());
-    if (found == choices.end()) {
-      const std::string near = frontend::nearest(given.front(), words);
-      const std::string hint = near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?";
-      throw CLI::ValidationError(fmt::format("`{}` does not take `{}`\n{}", name, given.front(), hint));
-    }
-    target = found->second;
-    return true;
-  };
-  return app.add_option(name, set, description)->type_name(listed)->expected(1)->take_last();
-}
-
-void add_common(CLI::App& app, CommonOptions& common) {
-  add_choice(app, "--color", common.colour, colours, "Colours (auto: on a terminal, unless NO_COLOR is set)");
-  add_choice(app, "--diagnostics", common.diagnostics, diagnostic_formats,
-             "Diagnostics on standard error: for people, or one JSON object a line");
-}
-
-template <class Value, class Parse>
-void add_measure(CLI::App& app, const std::string& name, Value& target, Parse parse, const std::string& example,
-                 const std::string& description) {
-  const auto set = [&target, parse, name, example](const CLI::results_t& given) {
-    const auto value = parse(given.front());
-    if (!value) {
-      throw CLI::ValidationError(
-          fmt::format("`{}` takes a positive amount with its unit, not `{}`\nfor example `{} {}`", name, given.front(), name, example));
-    }
-    target = *value;
-    return true;
-  };
-  app.add_option(name, set, description)->type_name("AMOUNT")->expected(1)->take_last();
-}
-
-void add_limits(CLI::App& app, CommonOptions& common) {
-  add_measure(app, "--time-limit", common.time_limit_seconds, parse_seconds, "90s",
-              "Give up after this long: 500ms, 60s, 5min, none (default 60s)");
-  add_measure(app, "--memory-limit", common.memory_limit, parse_bytes, "8GiB",
-              "Give up rather than use more memory: 500MB, 8GiB (default 8GiB)");
-}
-
-void add_search(CLI::App& app, CommonOptions& common) {
-  app.add_option("-I", common.search, "A further folder for modules and data files (also: WAVE_PATH)")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
-}
-
-void add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
-  app.add_option("-D", overrides, "Override a parameter: -D n=8, -D net.L=\"5 us\"")
-      ->type_name("NAME=EXPR")
-      ->allow_extra_args(false);
-}
-
-void add_threads(CLI::App& app, int& threads) {
-  const auto set = [&threads](const CLI::results_t& given) {
-    const std::string& text = given.front();
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > most_threads) {
-      throw CLI::ValidationError(fmt::format("`--threads` takes a number from 1 to {}, not `{}`\nleave it away for all that the machine has",
-                                             most_threads, text));
-    }
-    threads = value;
-    return true;
-  };
-  app.add_option("--threads", set, "How many threads evaluate (default: as many as the machine has); same results")
-      ->type_name("N")->expected(1)->take_last();
-}
-
-// The options of every verb that evaluates.
-void add_engine(CLI::App& app, EngineSettings& engine) {
-  add_choice(app, "--engine", engine.choice, engines, "What evaluates (auto: the interpreter for small models); same results");
-  add_threads(app, engine.threads);
-  app.add_option("--cpu", engine.cpu, "Compile for this processor, by LLVM's name: x86-64-v3, skylake-avx512 (default: this one)")
-      ->type_name("NAME");
-  app.add_flag("--no-shortcuts", engine.no_shortcuts, "Evaluate every point, also where a proof makes that needless; same results");
-  app.add_flag("--no-cache", engine.no_cache, "Neither use nor keep compiled code of other runs");
-}
-
-void add_format(CLI::App& app, Format& format) {
-  add_choice(app, "--format", format, formats, "How results are written (json and csv in full precision)");
-}
 
 // Everything that the parser fills in; only the verb that was named is used.
 struct Commands {
@@ -141,6 +30,15 @@ struct Commands {
   CountCommand count;
   FlopsCommand flops;
   TraceCommand trace;
+  SweepCommand sweep;
+  MergeCommand merge;
+  FitCommand fit;
+  ValidateCommand validate;
+  OptimizeCommand optimize;
+  FindCommand find;
+  CompareCommand compare;
+  DiffCommand diff;
+  ReportCommand report;
 };
 
 void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
@@ -156,6 +54,7 @@ void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
       ->type_name("NAME,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+  add_samples(verb, command.samples, command.seed);
   add_choice(verb, "--dump", command.dump, dumps, "Print a stage of the compiler instead of evaluating");
   add_search(verb, common);
   add_limits(verb, common);
@@ -269,6 +168,15 @@ void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
   declare_count(app, commands.count, common);
   declare_flops(app, commands.flops, common);
   declare_trace(app, commands.trace, common);
+  declare_sweep(app, commands.sweep, common);
+  declare_merge(app, commands.merge, common);
+  declare_fit(app, commands.fit, common);
+  declare_validate(app, commands.validate, common);
+  declare_optimize(app, commands.optimize, common);
+  declare_find(app, commands.find, common);
+  declare_compare(app, commands.compare, common);
+  declare_diff(app, commands.diff, common);
+  declare_report(app, commands.report, common);
 }
 
 std::string version_text() { return fmt::format("wave {}\n", version); }
@@ -289,6 +197,15 @@ Command selected(const CLI::App& app, Commands& commands) {
   if (name == "count") return std::move(commands.count);
   if (name == "flops") return std::move(commands.flops);
   if (name == "trace") return std::move(commands.trace);
+  if (name == "sweep") return std::move(commands.sweep);
+  if (name == "merge") return std::move(commands.merge);
+  if (name == "fit") return std::move(commands.fit);
+  if (name == "validate") return std::move(commands.validate);
+  if (name == "optimize") return std::move(commands.optimize);
+  if (name == "find") return std::move(commands.find);
+  if (name == "compare") return std::move(commands.compare);
+  if (name == "diff") return std::move(commands.diff);
+  if (name == "report") return std::move(commands.report);
   return std::move(commands.cost);
 }
 

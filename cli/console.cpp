@@ -17,11 +17,12 @@
 namespace wave::cli {
 namespace {
 
-bool is_able_terminal(int stream) {
+bool is_dumb() {
   const char* terminal = std::getenv("TERM");
-  const bool dumb = terminal != nullptr && std::strcmp(terminal, "dumb") == 0;
-  return isatty(stream) == 1 && !dumb;
+  return terminal != nullptr && std::strcmp(terminal, "dumb") == 0;
 }
+
+bool is_able_terminal(int stream) { return is_terminal(stream) && !is_dumb(); }
 
 bool wants_colour(ColourChoice choice, int stream) {
   switch (choice) {
@@ -48,19 +49,37 @@ int write_all(int stream, std::string_view text) {
 
 }  // namespace
 
+// The mpirun of Open MPI gives what it starts a terminal of its own for standard output, wherever that goes.
+bool is_terminal(int stream) { return isatty(stream) == 1 && std::getenv("OMPI_COMM_WORLD_RANK") == nullptr; }
+
+void Console::assume_watched() { is_watched_ = format_ == DiagnosticFormat::text && !is_dumb(); }
+
 Console::Console(const CommonOptions& options)
     : format_(options.diagnostics),
       is_watched_(options.diagnostics == DiagnosticFormat::text && is_able_terminal(STDERR_FILENO)),
       result_palette_(wants_colour(options.colour, STDOUT_FILENO)),
       error_palette_(wants_colour(options.colour, STDERR_FILENO)) {}
 
+void Console::capture() {
+  status("");
+  captures_ = true;
+  format_ = DiagnosticFormat::text;
+  is_watched_ = false;
+  error_palette_ = Palette(false);
+}
+
+void Console::write_error(std::string_view text) {
+  if (captures_) captured_ += text;
+  else write_all(STDERR_FILENO, text);
+}
+
 void Console::show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic) {
   status("");
   const bool as_json = format_ == DiagnosticFormat::json;
   if (as_json) {
-    write_all(STDERR_FILENO, render_json(sources, diagnostic) + "\n");
+    write_error(render_json(sources, diagnostic) + "\n");
   } else if (errors_ + warnings_ < most_shown) {
-    write_all(STDERR_FILENO, render_text(sources, diagnostic, error_palette_) + "\n");
+    write_error(render_text(sources, diagnostic, error_palette_) + "\n");
   }
   ++(diagnostic.severity == frontend::Severity::error ? errors_ : warnings_);
 }
@@ -79,12 +98,18 @@ void Console::status(std::string_view line) {
 
 void Console::remark(std::string_view text) {
   status("");
-  if (format_ == DiagnosticFormat::text) write_all(STDERR_FILENO, text);
+  if (format_ == DiagnosticFormat::text) write_error(text);
+}
+
+bool Console::stream(std::string_view text) {
+  status("");
+  if (stream_error_ == 0) stream_error_ = write_all(STDOUT_FILENO, text);
+  return stream_error_ == 0;
 }
 
 int Console::finish(int code) {
   stop_watching();    // from here on the result is written, whole
-  const int error = write_all(STDOUT_FILENO, result_);
+  const int error = stream_error_ != 0 ? stream_error_ : write_all(STDOUT_FILENO, result_);
   if (error != 0 && code == success) code = failure;
   // A reader that has seen enough (`wave run … | head -1`) is told nothing.
   if (error != 0 && error != EPIPE) {

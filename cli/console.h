@@ -20,6 +20,8 @@ class Console {
 
   // Added to the result, which is written in one piece by finish().
   void print(std::string_view text) { result_ += text; }
+  // Written at once, of a result that is too long to be kept. False: nobody takes any more.
+  bool stream(std::string_view text);
   const Palette& result_palette() const { return result_palette_; }
 
   // Shown at once. Returns whether there were no errors among them.
@@ -32,6 +34,12 @@ class Console {
   // A line that the next status, remark or diagnostic replaces; none where nobody looks. Empty: none any more.
   void status(std::string_view line);
 
+  // A person looks at standard error although it is a pipe: on its way to a terminal.
+  void assume_watched();
+  // From now on what would be shown is kept instead, as plain text: somebody else will show it.
+  void capture();
+  const std::string& captured() const { return captured_; }
+
   // Writes the result and the count of diagnostics. What could not be written is an error of its own.
   int finish(int code);
 
@@ -41,15 +49,23 @@ class Console {
 
   void show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
 
+  void write_error(std::string_view text);
+
   DiagnosticFormat format_;
   bool is_watched_;
   bool has_status_ = false;
+  bool captures_ = false;
+  std::string captured_;
   Palette result_palette_;
   Palette error_palette_;
   std::string result_;
+  int stream_error_ = 0;
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
 };
+
+// Whether this stream is a terminal that a person sits at.
+bool is_terminal(int stream);
 
 // Standard streams that are closed are opened on /dev/null, for reading, so that no file takes their place and what
 // is written to them is an error.

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace wave::cli {
 namespace {
 
@@ -46,6 +48,14 @@ std::string progress_text(std::string_view what, double done, double all, double
   return text;
 }
 
+std::string progress_bar(double part) {
+  constexpr int width = 24;
+  const double whole = part > 0 ? std::min(part, 1.0) : 0;
+  const int filled = static_cast<int>(whole * width);
+  return fmt::format("[{}{}] {:>3} %", std::string(static_cast<std::size_t>(filled), '#'), std::string(static_cast<std::size_t>(width - filled), '.'),
+                     static_cast<int>(100 * whole));
+}
+
 ProgressLine::ProgressLine(Console& console, std::string what, double all)
     : console_(console), what_(std::move(what)), all_(all), next_(begin_ + patience) {}
 
@@ -54,7 +64,7 @@ ProgressLine::~ProgressLine() { console_.status(""); }
 void ProgressLine::advance(double done) {
   if (Clock::now() < next_) return;
   next_ = Clock::now() + pause;
-  console_.status(progress_text(what_, done, all_, seconds_since(begin_)));
+  console_.status(progress_bar(all_ > 0 ? done / all_ : 1) + "  " + progress_text(what_, done, all_, seconds_since(begin_)));
 }
 
 EvaluationWatch::~EvaluationWatch() { console_.status(""); }

@@ -11,6 +11,8 @@ namespace wave::cli {
 
 // "430 000 of 1 000 000 rows, 2.1 million a second, 0.3 s left".
 std::string progress_text(std::string_view what, double done, double all, double seconds);
+// "[##########..............]  43 %"
+std::string progress_bar(double part);
 // "12 345 678"
 std::string grouped(std::uint64_t count);
 

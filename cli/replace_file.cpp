@@ -4,22 +4,22 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
-
 #include <fcntl.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace wave::cli {
 namespace {
 
-bool write_and_sync(int stream, std::string_view text) {
+bool write_all(int stream, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(stream, text.data(), text.size());
     if (written < 0 && errno != EINTR) return false;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
-  return fsync(stream) == 0;
+  return true;
 }
 
 std::string where_it_leads(const std::string& path) {
@@ -43,30 +43,68 @@ struct stat fresh_file() {
 
 }  // namespace
 
+WholeFile::WholeFile(const std::string& path, const std::string& ending) : target_(where_it_leads(path)) {
+  if (stat(target_.c_str(), &info_) != 0) {
+    error_ = errno == ENOENT ? 0 : errno;
+    info_ = fresh_file();
+  } else if (access(target_.c_str(), W_OK) != 0) {
+    error_ = errno;                          // it stays as it is, even where its folder may be written
+  } else {
+    is_special_ = !S_ISREG(info_.st_mode);
+  }
+  if (error_ != 0) return;
+  if (is_special_) {
+    stream_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else if (ending.empty()) {
+    temporary_ = target_ + ".XXXXXX";
+    stream_ = mkstemp(temporary_.data());
+  } else {
+    temporary_ = target_ + ending;
+    stream_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  }
+  if (stream_ < 0) error_ = errno;
+}
+
+WholeFile::~WholeFile() {
+  if (stream_ < 0) return;
+  close(stream_);
+  if (!is_special_) unlink(temporary_.c_str());
+}
+
+void WholeFile::flush() {
+  if (error_ == 0 && !write_all(stream_, buffer_)) error_ = errno;
+  buffer_.clear();
+}
+
+bool WholeFile::write(std::string_view text) {
+  constexpr std::size_t enough = std::size_t{1} << 20;
+  buffer_ += text;
+  if (buffer_.size() >= enough) flush();
+  return error_ == 0;
+}
+
+std::string WholeFile::commit() {
+  flush();
+  if (error_ == 0 && !is_special_) {
+    // Only root may give a file away; for others the owner is the same already or must change.
+    if (info_.st_uid != geteuid() || info_.st_gid != getegid()) {
+      [[maybe_unused]] const int ignored = fchown(stream_, info_.st_uid, info_.st_gid);
+    }
+    if (fsync(stream_) != 0 || fchmod(stream_, info_.st_mode & 07777) != 0) error_ = errno;
+  }
+  if (error_ == 0) {
+    const int stream = std::exchange(stream_, -1);
+    if (close(stream) != 0) error_ = errno;
+    if (error_ == 0 && !is_special_ && rename(temporary_.c_str(), target_.c_str()) != 0) error_ = errno;
+    if (error_ != 0 && !is_special_) unlink(temporary_.c_str());
+  }
+  return error_ == 0 ? "" : std::strerror(error_);
+}
+
 std::string replace_file(const std::string& path, const std::string& text) {
-  const std::string target = where_it_leads(path);
-  struct stat info{};
-  if (stat(target.c_str(), &info) != 0) {
-    if (errno != ENOENT) return std::strerror(errno);
-    info = fresh_file();
-  } else if (access(target.c_str(), W_OK) != 0) {
-    return std::strerror(errno);             // it stays as it is, even where its folder may be written
-  }
-  std::string temporary = target + ".XXXXXX";
-  const int stream = mkstemp(temporary.data());
-  if (stream < 0) return std::strerror(errno);
-  bool done = write_and_sync(stream, text);
-  // Only root may give a file away; for others the owner is the same already or must change.
-  if (done && (info.st_uid != geteuid() || info.st_gid != getegid())) {
-    [[maybe_unused]] const int ignored = fchown(stream, info.st_uid, info.st_gid);
-  }
-  done = done && fchmod(stream, info.st_mode & 07777) == 0;
-  int error = done ? 0 : errno;
-  if (close(stream) != 0 && error == 0) error = errno;
-  if (error == 0 && rename(temporary.c_str(), target.c_str()) != 0) error = errno;
-  if (error == 0) return "";
-  unlink(temporary.c_str());
-  return std::strerror(error);
+  WholeFile file(path);
+  file.write(text);
+  return file.commit();
 }
 
 }  // namespace wave::cli

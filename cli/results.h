@@ -36,6 +36,8 @@ struct Results {
   std::string file;
   std::string model;
   std::string engine;
+  std::vector<std::pair<std::string, std::string>> given;   // by -D, as written
+  std::string text;                     // a digest of the model's texts and data files, without the library; empty: of no matter
   std::vector<std::string> words;       // strings, by the integer that stands for them
   std::vector<ParameterResult> parameters;
   std::vector<OutputResult> outputs;

@@ -1,5 +1,5 @@
 // Results as one JSON document:
-//   {"wave", "file", "model", "engine", "parameters": {name: {"value", "unit", "given"}}, "outputs": {name: ...},
+//   {"wave", "file", "model", "engine", "text", "given": {name: expression}, "parameters": {name: {"value", "unit", "given"}}, "outputs": {name: ...},
 //    "shortcuts": [{"of", "proof"}]}
 // An output is {"status", "shape", "doc"} and, where it was evaluated, "value" and "unit" (a single one), "fields" (a
 // record) or "columns" and "rows". Quantities are in the unit of `in`, else in s, B, flop and their products.
@@ -146,6 +146,11 @@ std::string render_json(const Results& results) {
   JsonWriter json;
   json.begin_object(JsonWriter::Layout::lines).key("wave").value(version).key("file").value(results.file);
   json.key("model").value(results.model).key("engine").value(results.engine);
+  if (!results.text.empty()) {
+    json.key("text").value(results.text).key("given").begin_object();
+    for (const auto& [path, expression] : results.given) json.key(path).value(expression);
+    json.end_object();
+  }
   write_parameters(json, results);
   json.key("outputs").begin_object(JsonWriter::Layout::lines);
   for (const auto& output : results.outputs) write_output(json, output, results.words);

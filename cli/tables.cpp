@@ -7,7 +7,21 @@
 
 namespace wave::cli {
 
-std::string render(const Table& table, std::string_view indent) {
+namespace {
+
+// Texts of models and of files may hold what a terminal takes for orders.
+std::vector<std::string> harmless(const std::vector<std::string>& row) {
+  std::vector<std::string> cells;
+  cells.reserve(row.size());
+  for (const auto& cell : row) cells.push_back(display(cell).text);
+  return cells;
+}
+
+}  // namespace
+
+std::string render(const Table& given, std::string_view indent) {
+  Table table{harmless(given.header), given.align, {}};
+  for (const auto& row : given.rows) table.rows.push_back(harmless(row));
   std::vector<std::size_t> widths(table.align.size(), 0);
   const auto measure = [&](const std::vector<std::string>& row) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));

@@ -1,6 +1,9 @@
 // `wave run`: evaluate a model and print its outputs, or print a stage of the compiler.
 #include "cli/dump.h"
 #include "cli/evaluation.h"
+#include "cli/samples.h"
+#include "cli/studies/result_document.h"
+#include "cli/studies/sides.h"
 #include "cli/verbs.h"
 #include "cli/where_time_goes.h"
 
@@ -40,14 +43,20 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   }
   Results results = evaluate_outputs(session, command.engine, lowered, *engine, command.verbose);
   results.model = model->name.text;
+  results.text = text_digest(session.program());
+  for (const auto& one : command.overrides) {
+    const Given given = split_given(one);
+    results.given.emplace_back(given.path, given.expression);
+  }
   ResultTables tables(results);
   add_breakdowns(session, *model, command, results, tables);
   if (!command.sensitivity.empty()) add_sensitivities(session, *model, command, tables);
+  const bool is_sampled = !command.samples || add_samples(session, *model, command, results, tables);
   warn_of_fallbacks(session, command.engine, results.fallbacks);
   const bool clear = session.settle();
   console.print(render(results, command.format));
   if (command.verbose && command.format != Format::json) console.remark(render_reports(results));
-  return clear && all_lowered ? success : failure;
+  return clear && all_lowered && is_sampled ? success : failure;
 }
 
 }  // namespace wave::cli

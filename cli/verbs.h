@@ -17,6 +17,15 @@ int execute(const CostCommand& command, const CommonOptions& options, Console& c
 int execute(const CountCommand& command, const CommonOptions& options, Console& console);
 int execute(const FlopsCommand& command, const CommonOptions& options, Console& console);
 int execute(const TraceCommand& command, const CommonOptions& options, Console& console);
+int execute(const SweepCommand& command, const CommonOptions& options, Console& console);
+int execute(const MergeCommand& command, const CommonOptions& options, Console& console);
+int execute(const FitCommand& command, const CommonOptions& options, Console& console);
+int execute(const ValidateCommand& command, const CommonOptions& options, Console& console);
+int execute(const OptimizeCommand& command, const CommonOptions& options, Console& console);
+int execute(const FindCommand& command, const CommonOptions& options, Console& console);
+int execute(const CompareCommand& command, const CommonOptions& options, Console& console);
+int execute(const DiffCommand& command, const CommonOptions& options, Console& console);
+int execute(const ReportCommand& command, const CommonOptions& options, Console& console);
 
 // Reports an error that has no place in a source; `help` may be empty. Returns `failure`.
 int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,

@@ -12,6 +12,13 @@ TEST_CASE("progress says how much is done, how fast, and how long the rest takes
   CHECK(progress_text("rows", 1, 1000, 50) == "1 of 1 000 rows, 0.02 a second, 14 hours left");
 }
 
+TEST_CASE("a bar is filled as far as things are done, and is full only at the end") {
+  CHECK(progress_bar(0) == "[........................]   0 %");
+  CHECK(progress_bar(0.5) == "[############............]  50 %");
+  CHECK(progress_bar(0.999) == "[#######################.]  99 %");
+  CHECK(progress_bar(1) == "[########################] 100 %");
+}
+
 TEST_CASE("numbers are grouped by thousands") {
   CHECK(grouped(0) == "0");
   CHECK(grouped(999) == "999");

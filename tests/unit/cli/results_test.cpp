@@ -33,7 +33,7 @@ struct Sample {
                      {{"q", type(types::Int{}), std::nullopt}, {"load", time_type(), std::nullopt}}, {}, false, {}, "", {}});
     infos.push_back({"best", "", {}, RowsShape::record,
                      {{"mk", type(types::Int{}), std::nullopt}, {"who", type(types::String{}), std::nullopt}}, {}, false, {}, "", {}});
-    results = {"a.wave", "M", "interpreter", {"north", "a,\"b\""}, {}, {}, {}, {}, "", false};
+    results = {"a.wave", "M", "interpreter", {}, "", {"north", "a,\"b\""}, {}, {}, {}, {}, "", false};
     for (const auto& info : infos) results.outputs.push_back({&info, OutputStatus::evaluated, "", {}});
     results.outputs[0].rows = {1, {Scalar::of(14744202e6)}};
     results.outputs[1].rows = {1, {Scalar::of(0.1 * 1e12)}};

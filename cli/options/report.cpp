@@ -1,0 +1,27 @@
+// `wave report`, and the options of pictures.
+#include "cli/options/options.h"
+
+namespace wave::cli {
+
+void add_drawing(CLI::App& app, Drawing& drawing) {
+  app.add_option("--svg", drawing.svg, "Draw the first plot into this file, too")->type_name("FILE");
+  app.add_option("--png", drawing.png, "The same as an image of points")->type_name("FILE");
+  app.add_flag("--plot", drawing.in_terminal, "Draw the plots in the terminal, too");
+  app.add_option("--draw", drawing.of,
+                 "What is drawn (default: what the study plots): --draw \"total vs n by net on log, log\"")
+      ->type_name("PLOT");
+}
+
+void declare_report(CLI::App& app, ReportCommand& command, CommonOptions& common) {
+  auto& verb = *app.add_subcommand(
+      "report", "Write a page with results, plots, where time goes, and where its numbers come from");
+  add_study_choice(verb, command.of, Points::varied);
+  add_measurements(verb, command.data, false);
+  verb.add_flag("--no-breakdown", command.no_breakdown, "Leave out where time goes");
+  verb.add_option("-o,--out,--output", command.output, "Into this file: report.html")->type_name("FILE")->required();
+  add_search(verb, common);
+  add_limits(verb, common, TimeLimit::none);
+  add_common(verb, common);
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,259 @@
+// See samples.h.
+#include "cli/samples.h"
+
+#include "analysis/uncertainty/propagation.h"
+#include "cli/cells.h"
+#include "cli/limits.h"
+#include "cli/measures.h"
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using analysis::Propagation;
+using analysis::Spread;
+using analysis::UncertainInput;
+using frontend::ColumnInfo;
+using frontend::DiagnosticKind;
+using frontend::OutputInfo;
+using frontend::Severity;
+
+// A tenth of a percent of samples is a guess: the deviation has three digits, and the other numbers as many decimals.
+constexpr int deviation_digits = 3;
+
+std::string place_text(const frontend::Sources& sources, frontend::Place place) {
+  const std::string& path = sources.name(place.file);
+  return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), sources.line_column(place.file, place.begin).line);
+}
+
+void warn_of_constants(Session& session, const frontend::Lowered& lowered) {
+  for (const auto& one : lowered.uncertain) {
+    if (one.draw.valid()) continue;
+    session.diagnostics()
+        .add(DiagnosticKind::no_spread, one.place, "the spread of an entry of a table is not carried through",
+             "its mean counts", Severity::warning)
+        .help.push_back("multiply what is read from the table by a parameter such as `param factor: real = 1 ± 0.05`");
+  }
+}
+
+void warn_of_nothing(Session& session) {
+  auto& d =
+      session.diagnostics().add(DiagnosticKind::no_spread, {},
+                                "nothing is sampled: no value of the model is written with `±`", "", Severity::warning);
+  d.help.push_back(
+      "give a parameter its spread, one standard deviation: `-D \"net.L=23 us ± 1 us\"`, also written `+-`");
+}
+
+// Those that have values at the means.
+std::vector<const OutputInfo*> outputs_to_sample(Session& session, const frontend::Lowered& lowered,
+                                                 const Results& at_means) {
+  std::vector<const OutputInfo*> chosen;
+  std::vector<std::string> left_out;
+  for (const auto& output : lowered.outputs) {
+    const auto same = [&](const OutputResult& one) {
+      return one.info->name == output.name && one.status == OutputStatus::evaluated;
+    };
+    if (std::none_of(at_means.outputs.begin(), at_means.outputs.end(), same)) continue;
+    if (analysis::gives_columns(lowered.system, output))
+      chosen.push_back(&output);
+    else if (!output.is_breakdown)
+      left_out.push_back(output.name);
+  }
+  if (!left_out.empty())
+    session.console().remark(fmt::format("not sampled, being no single values: {}\n", fmt::join(left_out, ", ")));
+  return chosen;
+}
+
+void report_failed(Session& session, const frontend::Lowered& lowered, const Propagation& found) {
+  for (const auto& kind : found.failed) {
+    frontend::Diagnostics single;
+    if (kind.output != nullptr) {
+      single.add(kind.kind, kind.output->place, fmt::format("output `{}` is no finite number", kind.output->name),
+                 "this output");
+    } else {
+      report(lowered.system, lowered.words, lowered.notes, kind.failure, single);
+    }
+    auto diagnostic = single.all().front();
+    diagnostic.severity = found.spreads.empty() ? Severity::error : Severity::warning;
+    diagnostic.notes.push_back(fmt::format("in {} of {} samples; {}", grouped(kind.count), grouped(found.samples),
+                                           found.spreads.empty() ? "too few are left" : "they are left out"));
+    session.diagnostics().add(diagnostic.kind, {}, "") = std::move(diagnostic);
+  }
+}
+
+// "t", of a record "t.field".
+std::string name_of(const Spread& spread) {
+  const auto& info = *spread.output;
+  return info.shape == frontend::RowsShape::record ? info.name + "." + info.columns[spread.column].name : info.name;
+}
+
+// Numbers of whole-numbered outputs are means, too.
+ColumnInfo real_column(const ColumnInfo& column, const std::string& name) {
+  const bool is_real = dimension_of(column.type).has_value();
+  return {name, is_real ? column.type : plain_type(), column.unit};
+}
+
+// The unit that suits the largest of the numbers, and the decimals that suit the deviation.
+std::vector<std::string> texts_of(const Spread& spread) {
+  const auto& column = spread.output->columns[spread.column];
+  const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
+  const auto& s = spread.summary;
+  const std::vector<double> values{spread.at_means, s.mean, s.deviation, s.low, s.high};
+  const double largest = std::max({std::fabs(s.mean), std::fabs(s.low), std::fabs(s.high)});
+  const Scale scale = column.unit ? scale_of(*column.unit) : readable_scale(dimension, largest);
+  const double deviation = scale.shown(s.deviation);
+  std::vector<std::string> texts;
+  for (const double value : values) {
+    const double shown = scale.shown(value);
+    const int decimals =
+        deviation > 0 ? deviation_digits - 1 - static_cast<int>(std::floor(std::log10(deviation))) : -1;
+    const std::string number =
+        decimals >= 0 && decimals <= 9 ? format_decimals(shown, decimals) : format_number(shown, plain_digits);
+    texts.push_back(scale.unit.empty() ? number : number + " " + scale.unit);
+  }
+  return texts;
+}
+
+class Writer {
+ public:
+  Writer(Session& session, const RunCommand& command, const std::vector<UncertainInput>& inputs, ResultTables& tables)
+      : session_(session), command_(command), inputs_(inputs), tables_(tables) {}
+
+  void write(const Propagation& found) {
+    if (command_.format == Format::table) {
+      write_table(found);
+    } else {
+      write_counts(found);
+      for (const Spread& spread : found.spreads) write_record(spread);
+    }
+    write_parts(found);
+  }
+
+ private:
+  void write_table(const Propagation& found) {
+    std::vector<ColumnInfo> columns;
+    for (const char* name : {"output", "at the means", "mean", "deviation", "2.5 % below", "2.5 % above"})
+      columns.push_back({name, text_type(), {}});
+    std::string doc = fmt::format("{} samples, seed {}", grouped(found.samples), command_.seed);
+    if (found.used < found.samples) doc += fmt::format("; {} of them failed", grouped(found.samples - found.used));
+    if (found.drawn_again > 0)
+      doc += fmt::format("; {} drawn again, to stay within ranges", grouped(found.drawn_again));
+    tables_.begin_table("spread", std::move(columns), doc);
+    for (const Spread& spread : found.spreads) {
+      std::vector<ir::Scalar> row{tables_.text(name_of(spread))};
+      for (const auto& text : texts_of(spread)) row.push_back(tables_.text(text));
+      tables_.row(row);
+    }
+  }
+
+  void write_counts(const Propagation& found) {
+    tables_.begin_record("samples",
+                         {{"samples", count_type(), {}},
+                          {"used", count_type(), {}},
+                          {"drawn_again", count_type(), {}},
+                          {"seed", text_type(), {}}},
+                         "values written with `±`, drawn from normal distributions");
+    const auto count = [](std::size_t value) { return ir::Scalar::of(static_cast<std::int64_t>(value)); };
+    tables_.row({count(found.samples), count(found.used), count(found.drawn_again),
+                 tables_.text(std::to_string(command_.seed))});
+  }
+
+  void write_record(const Spread& spread) {
+    const auto& column = spread.output->columns[spread.column];
+    std::vector<ColumnInfo> columns;
+    for (const char* name : {"at_means", "mean", "deviation", "low", "high"})
+      columns.push_back(real_column(column, name));
+    tables_.begin_record(name_of(spread) + ".spread", std::move(columns),
+                         "2.5 % of the samples lie below `low`, 2.5 % above `high`");
+    const auto& s = spread.summary;
+    tables_.row({ir::Scalar::of(spread.at_means), ir::Scalar::of(s.mean), ir::Scalar::of(s.deviation),
+                 ir::Scalar::of(s.low), ir::Scalar::of(s.high)});
+  }
+
+  // Which of the inputs makes how much of each output's variance.
+  void write_parts(const Propagation& found) {
+    std::vector<ColumnInfo> columns{{"of", text_type(), {}}, {"written", text_type(), {}}, {"where", text_type(), {}}};
+    std::vector<const Spread*> known;
+    for (const Spread& spread : found.spreads) {
+      if (spread.parts.empty()) continue;
+      known.push_back(&spread);
+      columns.push_back({name_of(spread) + " [%]", plain_type(), {}});
+    }
+    if (known.empty()) return;
+    tables_.begin_table("spread.parts", std::move(columns), "of the variance, made by each input alone");
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) order.push_back(i);
+    const auto largest = [&](std::size_t i) {
+      double part = 0;
+      for (const Spread* spread : known) part = std::max(part, spread->parts[i]);
+      return part;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return largest(a) > largest(b); });
+    for (const std::size_t i : order) {
+      const auto& written = *inputs_[i].written;
+      std::vector<ir::Scalar> row{tables_.text(inputs_[i].name), tables_.text(written.text),
+                                  tables_.text(place_text(session_.sources(), written.place))};
+      for (const Spread* spread : known) row.push_back(ir::Scalar::of(std::round(1000 * spread->parts[i]) / 10));
+      tables_.row(row);
+    }
+  }
+
+  Session& session_;
+  const RunCommand& command_;
+  const std::vector<UncertainInput>& inputs_;
+  ResultTables& tables_;
+};
+
+// A draw, an output and a copy of it for each sample, and once more while lines are fitted.
+bool is_too_much(Session& session, std::size_t samples, std::size_t inputs, std::size_t outputs) {
+  const double bytes = 8.0 * static_cast<double>(samples) * static_cast<double>(5 * inputs + 3 * outputs + 8);
+  if (bytes <= static_cast<double>(session.options().memory_limit)) return false;
+  session.diagnostics()
+      .add(DiagnosticKind::out_of_memory, {},
+           fmt::format("{} samples of {} values take about {}", grouped(samples), inputs,
+                       format_bytes(static_cast<std::size_t>(bytes))))
+      .help.push_back("ask for fewer samples, or allow more with `--memory-limit`");
+  return true;
+}
+
+}  // namespace
+
+bool add_samples(Session& session, const frontend::Item& model, const RunCommand& command, const Results& at_means,
+                 ResultTables& tables) {
+  frontend::Diagnostics quiet;                // whatever is wrong has been reported with the outputs themselves
+  const auto overrides = check_overrides(session, model, command.overrides);
+  const auto lowered = lower_model(session.program(), model, overrides, quiet, {.uncertain = true});
+  warn_of_constants(session, lowered);
+  const auto engine = open_engine(session, command.engine, lowered.system);
+  if (engine == nullptr) return false;
+  const auto limits = engine_limits(session.options());
+  const auto inputs = analysis::uncertain_inputs(lowered, *engine, limits);
+  if (inputs.empty()) {
+    warn_of_nothing(session);
+    return true;
+  }
+  const auto outputs = outputs_to_sample(session, lowered, at_means);
+  if (outputs.empty() || is_too_much(session, *command.samples, inputs.size(), outputs.size())) return outputs.empty();
+  auto outcome = [&] {
+    ProgressLine line(session.console(), "samples", static_cast<double>(*command.samples));
+    return analysis::propagate(lowered, *engine, inputs, outputs, *command.samples, command.seed,
+                               command.engine.threads, limits,
+                               [&](std::size_t rows) { line.advance(static_cast<double>(rows)); });
+  }();
+  if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
+    report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
+    return false;
+  }
+  const auto& found = std::get<Propagation>(outcome);
+  report_failed(session, lowered, found);
+  if (found.spreads.empty()) return false;
+  Writer(session, command, inputs, tables).write(found);
+  return true;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,15 @@
+// What `wave run --samples` adds to the results of a model: the spread of its outputs.
+#pragma once
+
+#include "cli/evaluation.h"
+#include "cli/result_tables.h"
+
+namespace wave::cli {
+
+// The model is lowered again, with a draw for each value that is written with `±`. Outputs that are single values and
+// have been evaluated are sampled. What cannot be carried through is a warning in the session. False where there is
+// nothing to show.
+bool add_samples(Session& session, const frontend::Item& model, const RunCommand& command, const Results& at_means,
+                 ResultTables& tables);
+
+}  // namespace wave::cli

@@ -1,0 +1,290 @@
+// See ask_problem.h.
+#include "cli/studies/ask_problem.h"
+
+#include "cli/limits.h"
+#include "cli/studies/point_table.h"
+#include "cli/studies/study_session.h"
+#include "frontend/check/asked.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace wave::cli {
+namespace {
+
+using analysis::ProblemPart;
+using frontend::AskedClause;
+using frontend::DiagnosticKind;
+namespace expr = frontend::expr;
+namespace item = frontend::item;
+namespace types = frontend::types;
+
+constexpr const char* over_option = "--over";
+
+bool is_real(const frontend::TypeRef& type) { return type && std::holds_alternative<types::Real>(type->kind); }
+bool is_number(const frontend::TypeRef& type) {
+  return is_real(type) || (type && std::holds_alternative<types::Int>(type->kind));
+}
+bool is_truth(const frontend::TypeRef& type) { return type && std::holds_alternative<types::Bool>(type->kind); }
+
+std::string trim(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// `1 us .. 5 us` outside of any bracket, without steps: its two ends.
+std::optional<std::pair<std::string, std::string>> ends_of(const std::string& text) {
+  int depth = 0;
+  bool in_string = false;
+  std::optional<std::size_t> dots;
+  const auto is_letter = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') in_string = !in_string;
+    if (in_string) continue;
+    if (text[i] == '(' || text[i] == '[' || text[i] == '{') ++depth;
+    if (text[i] == ')' || text[i] == ']' || text[i] == '}') --depth;
+    if (depth != 0) continue;
+    if (text.compare(i, 2, "..") == 0 && !dots) dots = i;
+    const bool is_by = text.compare(i, 2, "by") == 0 && !is_letter(i + 2) && (i == 0 || !is_letter(i - 1));
+    if (is_by) return std::nullopt;
+  }
+  if (!dots) return std::nullopt;
+  const std::string low = trim(text.substr(0, *dots)), high = trim(text.substr(*dots + 2));
+  if (low.empty() || high.empty()) return std::nullopt;
+  return std::pair(low, high);
+}
+
+class Asker {
+ public:
+  Asker(Session& session, const StudyChoice& choice, const ProblemQuestion& question)
+      : session_(session), choice_(choice), question_(question) {}
+
+  std::optional<AskedProblem> run() {
+    asked_.model = choose_model(session_, choice_.model);
+    if (asked_.model == nullptr) return std::nullopt;
+    read_variables();
+    for (const auto& goal : question_.goals) goals_.push_back({goal.maximize ? "--maximize" : "--minimize", goal.text});
+    for (const auto& text : question_.conditions) conditions_.push_back({question_.condition_option, text});
+    for (const auto& text : choice_.show) shows_.push_back({"--show", text});
+    if (conditions_.size() + 1 > analysis::most_constraints) {
+      session_.diagnostics()
+          .add(DiagnosticKind::misuse, {},
+               fmt::format("there are more than {} conditions", analysis::most_constraints - 1))
+          .help.push_back("put several into one: `a <= 1 and b <= 2`");
+      return std::nullopt;
+    }
+    // Everything at once, to see what of it is what.
+    std::vector<AskedClause> all = goals_;
+    all.insert(all.end(), conditions_.begin(), conditions_.end());
+    all.insert(all.end(), shows_.begin(), shows_.end());
+    if (goals_.empty() && shows_.empty() && conditions_.empty()) return std::nullopt;
+    auto whole = make(all);
+    if (!whole.points || !check_types(whole)) return std::nullopt;
+    if (!divide(whole)) return std::nullopt;
+    return std::move(asked_);
+  }
+
+ private:
+  // A range of reals without steps is an interval: both its ends are listed, and what is between them is searched.
+  void read_variables() {
+    for (const std::string& text : choice_.vary) {
+      const auto equals = text.find('=');
+      const std::string name = trim(text.substr(0, equals));
+      bool is_interval = false;
+      std::string clause = text;
+      if (equals != std::string::npos) {
+        frontend::Diagnostics quiet;
+        const auto ends = ends_of(text.substr(equals + 1));
+        const auto type = ends ? parameter_type(session_.program(), *asked_.model, name, {}, quiet) : nullptr;
+        is_interval = is_real(type);
+        if (is_interval) clause = fmt::format("{}=[{}, {}]", name, ends->first, ends->second);
+      }
+      variables_.push_back({over_option, clause});
+      intervals_.push_back(is_interval);
+    }
+  }
+
+  AskedProblem::Part make(const std::vector<AskedClause>& shows) {
+    AskedProblem::Part part;
+    auto overrides = check_overrides(session_, *asked_.model, choice_.overrides);
+    if (session_.diagnostics().has_errors()) return part;
+    part.study = frontend::ask(session_.program(), *asked_.model, {variables_, shows}, session_.diagnostics());
+    if (part.study == nullptr) return part;
+    const auto& study = std::get<item::Study>(part.study->node);
+    if (study.show.size() != shows.size()) {
+      session_.diagnostics()
+          .add(DiagnosticKind::misuse, {},
+               "one expression is expected where there are several, with commas between them")
+          .help.push_back("give the option once for each");
+      return part;
+    }
+    part.points = analysis::StudyModel::make(session_.program(), *part.study, std::move(overrides),
+                                             engine_maker(session_, choice_.engine), choice_.engine.threads,
+                                             engine_limits(session_.options()), session_.diagnostics());
+    return part;
+  }
+
+  bool check_types(const AskedProblem::Part& whole) {
+    const auto& study = std::get<item::Study>(whole.study->node);
+    for (std::size_t i = 0; i < study.show.size(); ++i) {
+      const auto& value = *study.show[i].value;
+      const std::string type = value.type ? to_string(*value.type) : "unknown";
+      if (i < goals_.size() && !is_number(value.type)) {
+        session_.diagnostics()
+            .add(DiagnosticKind::type_mismatch, value.place, fmt::format("of `{}` values none is the least", type),
+                 fmt::format("this is `{}`", type))
+            .help.push_back("a goal is a number or a quantity: a time, a number of processors, a share");
+      } else if (i >= goals_.size() && i < goals_.size() + conditions_.size() && !is_truth(value.type)) {
+        session_.diagnostics()
+            .add(DiagnosticKind::type_mismatch, value.place,
+                 fmt::format("a condition holds or does not, `{}` values do neither", type),
+                 fmt::format("this is `{}`", type))
+            .help.push_back("compare it with something: `n * m <= 1024`");
+      }
+    }
+    return !session_.diagnostics().has_errors();
+  }
+
+  // Both sides of a comparison of numbers, as clauses.
+  std::optional<std::pair<AskedClause, AskedClause>> sides_of(const frontend::Expr& condition,
+                                                              const std::string& option) const {
+    const auto* both = std::get_if<expr::Binary>(&condition.node);
+    if (both == nullptr || !is_number(both->left->type) || !is_number(both->right->type)) return std::nullopt;
+    const auto text = [&](const frontend::Expr& side) {
+      return std::string(session_.program().sources.text(side.place));
+    };
+    return std::pair(AskedClause{option, text(*both->left)}, AskedClause{option, text(*both->right)});
+  }
+
+  // What is no more than scalars is asked first, the rest together with the goals.
+  bool divide(const AskedProblem::Part& whole) {
+    const auto& study = std::get<item::Study>(whole.study->node);
+    const auto& lowered = whole.points->lowered();
+    ProblemPart cheap, costly;
+    std::vector<AskedClause> cheap_shows, costly_shows = goals_;
+    for (std::size_t k = 0; k < goals_.size(); ++k) costly.goals.push_back(k);
+    for (std::size_t i = 0; i < conditions_.size(); ++i) {
+      const std::size_t at = goals_.size() + i;
+      const auto root = lowered.outputs[at].root;
+      const bool is_cheap = !goals_.empty() && root.valid() && !analysis::reads_events(lowered.system, root);
+      auto& part = is_cheap ? cheap : costly;
+      auto& shows = is_cheap ? cheap_shows : costly_shows;
+      part.constraints.push_back({i, shows.size(), std::nullopt});
+      shows.push_back(conditions_[i]);
+      if (const auto sides = sides_of(*study.show[at].value, question_.condition_option)) {
+        part.constraints.back().sides = analysis::Sides{shows.size(), shows.size() + 1};
+        shows.push_back(sides->first);
+        shows.push_back(sides->second);
+      }
+      asked_.conditions.push_back(trim(conditions_[i].text));
+    }
+    // Where there are no goals, what is compared is what people want to see.
+    auto shows = shows_;
+    for (const auto& constraint : costly.constraints) {
+      if (!goals_.empty() || !shows_.empty() || !constraint.sides) continue;
+      const AskedClause& side = costly_shows[constraint.sides->left];
+      const auto same = [&](const AskedClause& one) { return one.text == side.text; };
+      const auto is_varied = [&](const AskedClause& one) {
+        return trim(one.text.substr(0, one.text.find('='))) == trim(side.text);
+      };
+      const bool is_new = std::none_of(shows.begin(), shows.end(), same) &&
+                          std::none_of(variables_.begin(), variables_.end(), is_varied);
+      if (is_new) shows.push_back(side);
+    }
+    if (!shows.empty()) {
+      asked_.display = make(shows);
+      if (!asked_.display.points) return false;
+    }
+    if (!cheap_shows.empty()) {
+      asked_.cheap = make(cheap_shows);
+      if (!asked_.cheap.points) return false;
+    }
+    asked_.costly = make(costly_shows);
+    if (!asked_.costly.points) return false;
+    cheap.model = asked_.cheap.points.get();
+    costly.model = asked_.costly.points.get();
+    for (std::size_t k = 0; k < goals_.size(); ++k) asked_.goals.push_back(costly.model->shown()[k]);
+    if (!check_listed()) return false;
+    asked_.problem = std::make_unique<analysis::StudyProblem>(
+        std::move(cheap), std::move(costly),
+        analysis::StudyProblem::Setting{question_.point_limit_seconds, session_.options().memory_limit});
+    return make_intervals();
+  }
+
+  // A name alone says what may be chosen, but not of what.
+  bool check_listed() {
+    for (const auto& variable : asked_.variables()) {
+      if (variable.listed) continue;
+      session_.diagnostics()
+          .add(DiagnosticKind::wrong_study, variable.place, fmt::format("`{}` is given no values", variable.name),
+               "of what may it be chosen?")
+          .help.push_back(
+              fmt::format("list them: `{} \"{}=1..64\"`, or give both ends of a quantity: `{} \"{}=1 us..5 us\"`",
+                          over_option, variable.name, over_option, variable.name));
+    }
+    return !session_.diagnostics().has_errors();
+  }
+
+  bool make_intervals() {
+    auto& domains = asked_.problem->domains;
+    for (std::size_t i = 0; i < domains.size(); ++i) {
+      if (!intervals_[i]) continue;
+      const auto ends = std::get<std::vector<double>>(domains[i].values);
+      if (!(ends[0] <= ends[1])) {
+        session_.diagnostics().add(DiagnosticKind::wrong_study, asked_.variables()[i].place,
+                                   fmt::format("`{}` is given an interval that ends before it begins", domains[i].name),
+                                   "an empty interval");
+        return false;
+      }
+      domains[i].is_interval = true;
+      domains[i].low = ends[0];
+      domains[i].high = ends[1];
+      domains[i].values = std::vector<double>{};
+    }
+    return true;
+  }
+
+  Session& session_;
+  const StudyChoice& choice_;
+  const ProblemQuestion& question_;
+  std::vector<AskedClause> variables_, goals_, conditions_, shows_;
+  std::vector<bool> intervals_;
+  AskedProblem asked_;
+};
+
+}  // namespace
+
+std::vector<analysis::ResultColumn> AskedProblem::columns(const analysis::Points& points) const {
+  if (!display.points || points.empty()) return {};
+  auto table = problem->show(*display.points, points);
+  return {table.columns.begin() + static_cast<std::ptrdiff_t>(variables().size()), table.columns.end()};
+}
+
+std::vector<analysis::ResultColumn> AskedProblem::values(const analysis::Points& points) const {
+  const auto values = problem->columns(points);
+  std::vector<analysis::ResultColumn> result;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto& one = variables()[i];
+    result.push_back({one.name, one.type, one.unit, one.doc, true, values[i], one.labels});
+  }
+  return result;
+}
+
+std::string AskedProblem::text_of(const std::vector<double>& at) const {
+  analysis::Points points(at.size());
+  points.add(at);
+  std::string text;
+  for (const auto& one : values(points))
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", one.name, value_text(one, 0));
+  return text;
+}
+
+std::optional<AskedProblem> ask_problem(Session& session, const StudyChoice& choice, const ProblemQuestion& question) {
+  return Asker(session, choice, question).run();
+}
+
+}  // namespace wave::cli

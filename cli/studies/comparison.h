@@ -1,0 +1,39 @@
+// What `wave compare` shows: two sides at the parameters' values, over points, or where one overtakes the other.
+#pragma once
+
+#include "analysis/breakdown.h"
+#include "cli/result_tables.h"
+#include "cli/studies/sides.h"
+
+namespace wave::cli {
+
+struct TwoSides {
+  Side first, second;
+};
+
+// Each adds its tables to the results. False after an error, which is collected in the session.
+bool compare_values(Session& session, const frontend::Item& model, const CompareCommand& command, const TwoSides& sides,
+                    ResultTables& tables);
+bool compare_points(Session& session, const CompareCommand& command, const TwoSides& sides, Results& results,
+                    ResultTables& tables);
+bool find_crossover(Session& session, const CompareCommand& command, const TwoSides& sides, Results& results,
+                    ResultTables& tables);
+
+// Of the second to the first.
+inline double ratio(double first, double second) {
+  return first == 0 ? (second == 0 ? 1 : second / first) : second / first;
+}
+
+// The text of a number with its unit, failures as their code.
+std::string number_text(double value, const frontend::ColumnInfo& column);
+
+// The parts of a difference, held against each other: `name`.parts and, along critical paths, `name`.path.
+void add_parts(const frontend::Sources& sources, const analysis::Breakdown& first, const analysis::Breakdown& second,
+               const std::string& name, const Side& first_side, const Side& second_side, Format format,
+               ResultTables& tables);
+
+// What each of the changes adds: the table `changes`. `of`: the numbers; of each its difference from one side to the
+// other.
+void add_changes(const MixedSides& mixed, const std::vector<Number>& of, ResultTables& tables);
+
+}  // namespace wave::cli

@@ -1,0 +1,308 @@
+// See fit_machine_report.h.
+#include "cli/studies/fit_machine_report.h"
+
+#include "analysis/machine_fit/building.h"
+#include "analysis/machine_fit/machine_text.h"
+#include "cli/csv_field.h"
+#include "cli/display.h"
+#include "cli/json.h"
+#include "cli/tables.h"
+#include "cli/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+namespace fit = analysis::machine_fit;
+using fit::Dimension;
+using fit::size_text;
+using fit::unit_of;
+
+// The digits that the width of an interval leaves.
+std::string interval(double lower, double upper, std::string_view unit) {
+  const double width = upper - lower;
+  if (!(width > 0)) return "";
+  const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(width))), 0, 12);
+  const auto digits = [&](double value) { return fmt::format("{:.{}f}", value, decimals); };
+  return fmt::format("{} to {}{}{}", digits(lower), digits(upper), unit.empty() ? "" : " ", unit);
+}
+
+void print_segments(std::string& out, const fit::Segmentation& found, const std::vector<fit::Point>& points,
+                    const std::vector<fit::Part>* parts, fit::Noise noise, std::string_view what) {
+  Table table;
+  table.header = {"sizes", "protocol", "t(0)", "each byte", "points", "left out", "rms", "largest"};
+  table.align = {Align::left,  Align::left,  Align::right, Align::right,
+                 Align::right, Align::right, Align::right, Align::right};
+  if (parts == nullptr) table.header[1] = "";
+  for (std::size_t k = 0; k < found.segments.size(); ++k) {
+    const auto& one = found.segments[k];
+    table.rows.push_back(
+        {fmt::format("{} to {}", size_text(points[one.begin].size), size_text(points[one.end - 1].size)),
+         parts == nullptr ? std::string() : std::string(fit::name_of((*parts)[k].protocol)),
+         fmt::format("{:.6g} us", one.line.at_zero), fmt::format("{:.6g} us/B", one.line.per_byte),
+         fmt::format("{}", one.used.size()), fmt::format("{}", one.outliers.size() + one.ambiguous.size()),
+         fit::percent_text(one.rms), fit::percent_text(one.largest)});
+  }
+  out += fmt::format("{}: {} times of {} to {}; noise {}\n", what, points.size(), size_text(points.front().size),
+                     size_text(points.back().size), fit::noise_text(found, noise));
+  out += render(table, "  ");
+  for (const auto& segment : found.segments) {
+    constexpr std::size_t most_listed = 10;
+    for (std::size_t i = 0; i < segment.outliers.size(); ++i) {
+      if (i == most_listed) {
+        out += fmt::format("  and {} further outliers\n", segment.outliers.size() - most_listed);
+        break;
+      }
+      const auto& point = points[segment.outliers[i]];
+      out += fmt::format("  outlier: {:.6g} us at {}, {:.3g} times the line\n", point.time, size_text(point.size),
+                         point.time / segment.line.at(point.size));
+    }
+  }
+}
+
+void print_parameters(std::string& out, const fit::MachineFit& found) {
+  Table table;
+  table.header = {"parameter", "value", fmt::format("{:g} % interval", 100 * found.probability), "meaning", "from"};
+  table.align = {Align::left, Align::left, Align::left, Align::left, Align::left};
+  for (const auto& one : found.parameters) {
+    table.rows.push_back(
+        {one.name, fit::quantity_text(one),
+         one.dimension == Dimension::size ? std::string() : interval(one.lower, one.upper, unit_of(one.dimension)),
+         one.meaning, one.origin});
+  }
+  out += "\nparameters (± the standard error)\n" + render(table, "  ");
+}
+
+void print_collective(std::string& out, const fit::CollectiveFit& one, double probability) {
+  out += fmt::format("\n{}: {} times on {} to {} processes{}; rms {}, largest {}\n", sanitize(one.operation),
+                     one.points, one.processes.front(), one.processes.back(),
+                     one.sized ? fmt::format(", {} to {}", size_text(one.from), size_text(one.to)) : std::string(),
+                     fit::percent_text(one.rms), fit::percent_text(one.largest));
+  out += fmt::format("  t(p{}) = {}\n", one.sized ? ", s" : "", fit::formula_text(one));
+  Table table;
+  table.header = {"coefficient", "value", fmt::format("{:g} % interval", 100 * probability)};
+  table.align = {Align::left, Align::left, Align::left};
+  for (const auto& term : one.terms) {
+    const char* const growth = term.growth == fit::Term::Growth::constant    ? "1"
+                               : term.growth == fit::Term::Growth::logarithm ? "log2(p)"
+                               : term.growth == fit::Term::Growth::linear    ? "p"
+                                                                             : "p^c";
+    const std::string_view unit = term.per_byte ? "us/B" : "us";
+    table.rows.push_back(
+        {term.per_byte ? (term.growth == fit::Term::Growth::constant ? std::string("s") : std::string(growth) + " s")
+                       : std::string(growth),
+         fmt::format("{:.6g} {}", term.coefficient, unit), interval(term.lower, term.upper, unit)});
+  }
+  if (one.exponent)
+    table.rows.push_back(
+        {"c", fmt::format("{:.6g}", one.exponent->value), interval(one.exponent->lower, one.exponent->upper, "")});
+  out += render(table, "  ");
+}
+
+// --- JSON ---
+
+void write_number(JsonWriter& json, std::string_view key, double value, double error, double lower, double upper,
+                  std::string_view unit) {
+  json.key(key).begin_object();
+  json.key("value")
+      .value(value)
+      .key("unit")
+      .value(unit)
+      .key("standard_error")
+      .value(error)
+      .key("lower")
+      .value(lower)
+      .key("upper")
+      .value(upper);
+  json.end_object();
+}
+
+void write_segments(JsonWriter& json, const fit::Segmentation& found, const std::vector<fit::Point>& points,
+                    const std::vector<fit::Part>* parts) {
+  json.key("noise").value(found.deviation);
+  json.key("degrees_of_freedom").value(found.degrees_of_freedom);
+  json.key("criterion").begin_array();
+  for (const double one : found.criterion) json.value(one);
+  json.end_array();
+  json.key("segments").begin_array(JsonWriter::Layout::lines);
+  for (std::size_t k = 0; k < found.segments.size(); ++k) {
+    const auto& one = found.segments[k];
+    json.begin_object();
+    json.key("from").value(points[one.begin].size).key("to").value(points[one.end - 1].size);
+    if (parts != nullptr) json.key("protocol").value(fit::name_of((*parts)[k].protocol));
+    write_number(json, "at_zero", one.line.at_zero, one.standard_error.at_zero, one.lower.at_zero, one.upper.at_zero,
+                 "us");
+    write_number(json, "per_byte", one.line.per_byte, one.standard_error.per_byte, one.lower.per_byte,
+                 one.upper.per_byte, "us/B");
+    json.key("points")
+        .value(static_cast<std::int64_t>(one.used.size()))
+        .key("ambiguous")
+        .value(static_cast<std::int64_t>(one.ambiguous.size()));
+    json.key("outliers").begin_array();
+    for (const std::size_t i : one.outliers) {
+      json.begin_object().key("size").value(points[i].size).key("time").value(points[i].time).end_object();
+    }
+    json.end_array();
+    json.key("rms").value(one.rms).key("largest").value(one.largest).end_object();
+  }
+  json.end_array();
+  json.key("thresholds").begin_array(JsonWriter::Layout::lines);
+  for (const auto& one : found.thresholds) {
+    json.begin_object()
+        .key("below")
+        .value(one.below)
+        .key("above")
+        .value(one.above)
+        .key("lower")
+        .value(one.lowest)
+        .key("upper")
+        .value(one.highest)
+        .end_object();
+  }
+  json.end_array();
+}
+
+void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.key(key).begin_array(JsonWriter::Layout::lines);
+  for (const auto& one : texts) json.value(one);
+  json.end_array();
+}
+
+void write_collective(JsonWriter& json, const fit::CollectiveFit& one) {
+  static constexpr const char* growths[] = {"1", "log2(p)", "p", "p^c"};
+  json.begin_object();
+  json.key("operation").value(one.operation).key("formula").value(fit::formula_text(one));
+  json.key("terms").begin_array();
+  for (const auto& term : one.terms) {
+    json.begin_object()
+        .key("growth")
+        .value(growths[static_cast<std::size_t>(term.growth)])
+        .key("per_byte")
+        .value(term.per_byte);
+    write_number(json, "coefficient", term.coefficient, term.standard_error, term.lower, term.upper,
+                 term.per_byte ? "us/B" : "us");
+    json.end_object();
+  }
+  json.end_array();
+  if (one.exponent)
+    write_number(json, "exponent", one.exponent->value, one.exponent->standard_error, one.exponent->lower,
+                 one.exponent->upper, "");
+  json.key("points").value(static_cast<std::int64_t>(one.points)).key("processes").begin_array();
+  for (const int p : one.processes) json.value(static_cast<std::int64_t>(p));
+  json.end_array();
+  json.key("from")
+      .value(one.from)
+      .key("to")
+      .value(one.to)
+      .key("rms")
+      .value(one.rms)
+      .key("largest")
+      .value(one.largest)
+      .end_object();
+}
+
+}  // namespace
+
+std::string render_fit_text(const FitReport& report) {
+  const fit::MachineFit& found = report.fit;
+  std::string out;
+  if (found.latency) {
+    print_segments(out, *found.latency, found.points, &found.parts, found.noise, "one message");
+    if (found.gap) {
+      out += "\n";
+      print_segments(out, *found.gap, found.gap_points, nullptr, fit::Noise::of_time, "from one message to the next");
+    }
+    print_parameters(out, found);
+  }
+  if (!found.undetermined.empty()) {
+    out += fmt::format("\nthe data do not tell {} apart; what they say:\n", fmt::join(found.undetermined, ", "));
+    for (const auto& one : found.known)
+      out += fmt::format("  {} = {}\n", one.sum, fit::time_text(one, found.probability));
+    out += fmt::format("  a measured overhead, or `--assume {}=...`, separates them\n",
+                       found.undetermined.size() > 1 ? found.undetermined[1] : "o");
+  }
+  for (const auto& one : found.collectives) print_collective(out, one, found.probability);
+  if (!found.notes.empty() || !report.remarks.empty()) out += "\n";
+  for (const auto& remark : report.remarks) out += fmt::format("note: {}\n", sanitize(remark));
+  for (const auto& note : found.notes) out += fmt::format("note: {}\n", sanitize(note));
+  if (!found.consistent) out += "\nthe fit is poor in places: see the notes\n";
+  return out;
+}
+
+std::string render_fit_csv(const FitReport& report) {
+  std::string out = "name,value,unit,standard_error,lower,upper\n";
+  for (const auto& one : report.fit.parameters) {
+    out += fmt::format("{},{},{},{},{},{}\n", one.name, shortest(one.value), unit_of(one.dimension),
+                       shortest(one.standard_error), shortest(one.lower), shortest(one.upper));
+  }
+  return out;
+}
+
+std::string render_fit_json(const FitReport& report) {
+  const fit::MachineFit& found = report.fit;
+  JsonWriter json;
+  json.begin_object(JsonWriter::Layout::lines);
+  json.key("wave").value(version).key("tool").value(report.tool);
+  json.key("files").begin_array();
+  for (const auto& file : report.files) json.value(file);
+  json.end_array();
+  json.key("probability").value(found.probability);
+  if (found.latency) {
+    json.key("latency").begin_object(JsonWriter::Layout::lines);
+    write_segments(json, *found.latency, found.points, &found.parts);
+    json.end_object();
+  }
+  if (found.gap) {
+    json.key("gap").begin_object(JsonWriter::Layout::lines);
+    write_segments(json, *found.gap, found.gap_points, nullptr);
+    json.end_object();
+  }
+  json.key("parameters").begin_array(JsonWriter::Layout::lines);
+  for (const auto& one : found.parameters) {
+    json.begin_object().key("name").value(one.name).key("value").value(one.value).key("unit").value(
+        unit_of(one.dimension));
+    json.key("standard_error").value(one.standard_error).key("lower").value(one.lower).key("upper").value(one.upper);
+    json.key("fitted")
+        .value(one.standard_error > 0)
+        .key("meaning")
+        .value(one.meaning)
+        .key("from")
+        .value(one.origin)
+        .end_object();
+  }
+  json.end_array();
+  json.key("undetermined").begin_array();
+  for (const auto& one : found.undetermined) json.value(one);
+  json.end_array();
+  json.key("known").begin_array(JsonWriter::Layout::lines);
+  for (const auto& one : found.known) {
+    json.begin_object()
+        .key("sum")
+        .value(one.sum)
+        .key("value")
+        .value(one.value)
+        .key("unit")
+        .value("us")
+        .key("standard_error")
+        .value(one.standard_error)
+        .key("lower")
+        .value(one.lower)
+        .key("upper")
+        .value(one.upper)
+        .end_object();
+  }
+  json.end_array();
+  json.key("collectives").begin_array(JsonWriter::Layout::lines);
+  for (const auto& one : found.collectives) write_collective(json, one);
+  json.end_array();
+  write_texts(json, "notes", found.notes);
+  write_texts(json, "remarks", report.remarks);
+  json.end_object();
+  return json.str() + "\n";
+}
+
+}  // namespace wave::cli

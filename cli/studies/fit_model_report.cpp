@@ -1,0 +1,385 @@
+// See fit_model_report.h.
+#include "cli/studies/fit_model_report.h"
+
+#include "cli/cells.h"
+#include "cli/csv_field.h"
+#include "cli/display.h"
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/studies/validation_report.h"
+#include "cli/tables.h"
+#include "cli/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using analysis::model_fit::FittedParameter;
+using analysis::model_fit::OpenCombination;
+using analysis::model_fit::Standing;
+using Eigen::Index;
+
+constexpr int table_digits_of_times = 4;
+constexpr double notable_correlation = 0.9;
+constexpr double barely_trusted = 0.5;           // a weight
+
+frontend::Dimension dimension_of_parameter(const ModelFitReport& report, std::size_t p) {
+  return dimension_of(report.parameters[p].type).value_or(frontend::Dimension{});
+}
+
+Scale scale_of_parameter(const ModelFitReport& report, std::size_t p) {
+  std::vector<double> values{report.fit.parameters[p].value};
+  return report.parameters[p].unit ? scale_of(*report.parameters[p].unit)
+                                   : readable_scale(dimension_of_parameter(report, p), values);
+}
+
+std::string with_unit(const std::string& number, const Scale& scale) {
+  return scale.unit.empty() ? number : number + " " + scale.unit;
+}
+
+// As many decimals as leave so many digits of the standard error; without one, as many digits as are likely to mean
+// something.
+std::string digits_of(double value, double error, int digits = 2, int otherwise = 6) {
+  constexpr double most_decimals = 12;
+  const double decimals = std::max(0.0, digits - 1 - std::floor(std::log10(error)));
+  if (!std::isfinite(error) || error <= 0 || decimals > most_decimals || std::abs(value) >= 1e12)
+    return fmt::format("{:.{}g}", value, otherwise);
+  return fmt::format("{:.{}f}", value, static_cast<int>(decimals));
+}
+
+std::string standing_text(Standing standing) {
+  switch (standing) {
+    case Standing::determined: return "";
+    case Standing::at_lower: return "at its lower bound";
+    case Standing::at_upper: return "at its upper bound";
+    case Standing::open: return "open";
+    case Standing::without_influence: return "without influence";
+  }
+  return "";
+}
+
+std::string_view standing_word(Standing standing) {
+  switch (standing) {
+    case Standing::determined: return "determined";
+    case Standing::at_lower: return "at lower bound";
+    case Standing::at_upper: return "at upper bound";
+    case Standing::open: return "open";
+    case Standing::without_influence: return "without influence";
+  }
+  return "";
+}
+
+double relative_error(double predicted, double measured) { return (predicted - measured) / measured; }
+
+// Of a column of predictions, of what counts: the root of the mean square, and where it is largest.
+struct Errors {
+  double root_mean_square = 0, largest = 0;
+  std::size_t worst = 0, count = 0;
+};
+Errors errors_of(const Eigen::VectorXd& predicted, const Eigen::VectorXd& measured, const Eigen::VectorXd& weights) {
+  Errors result;
+  for (Index i = 0; i < predicted.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const double error = std::abs(relative_error(predicted[i], measured[i]));
+    if (!std::isfinite(error)) continue;
+    ++result.count;
+    result.root_mean_square += error * error;
+    if (error <= result.largest) continue;
+    result.largest = error;
+    result.worst = static_cast<std::size_t>(i);
+  }
+  result.root_mean_square = std::sqrt(result.root_mean_square / static_cast<double>(result.count));
+  return result;
+}
+
+std::string plural(std::size_t count, const std::string& one) {
+  return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
+}
+
+Table parameters_of(const ModelFitReport& report) {
+  Table table;
+  const std::string interval = fmt::format("{:g} % interval", 100 * report.asked.confidence);
+  table.header = {"parameter", "value", interval, ""};
+  table.align = {Align::left, Align::right, Align::left, Align::left};
+  for (std::size_t p = 0; p < report.parameters.size(); ++p) {
+    const FittedParameter& one = report.fit.parameters[p];
+    const Scale scale = scale_of_parameter(report, p);
+    const double error = scale.shown(one.error);
+    std::string range;
+    if (std::isfinite(one.low)) {
+      range = with_unit(
+          fmt::format("{} .. {}", digits_of(scale.shown(one.low), error), digits_of(scale.shown(one.high), error)),
+          scale);
+    }
+    table.rows.push_back({report.parameters[p].name, with_unit(digits_of(scale.shown(one.value), error), scale), range,
+                          standing_text(one.standing)});
+  }
+  return table;
+}
+
+Table configurations_of(const ModelFitReport& report) {
+  const auto& observations = report.problem.observations;
+  const Scale scale = scale_of_measured(report.measured);
+  const bool robust = report.asked.robust;
+  Table table;
+  for (const auto& one : report.measured.data->parameters()) {
+    table.header.push_back(one.unit ? fmt::format("{} [{}]", one.name, one.unit->text) : one.name);
+  }
+  const std::string in = scale.unit.empty() ? "" : fmt::format(" [{}]", scale.unit);
+  table.header.insert(table.header.end(), {"measured" + in, "fitted" + in, "error", "without it"});
+  if (robust) table.header.push_back("weight");
+  table.align.assign(table.header.size(), Align::right);
+  std::vector<double> values;
+  for (Index i = 0; i < observations.measured.size(); ++i) {
+    values.insert(values.end(), {scale.shown(observations.measured[i]), scale.shown(report.fit.predicted[i])});
+  }
+  const int decimals = common_decimals(values, table_digits_of_times);
+  const auto number = [&](double value) {
+    return decimals < 0 ? format_number(value, table_digits_of_times) : format_decimals(value, decimals);
+  };
+  for (Index i = 0; i < observations.measured.size(); ++i) {
+    const auto c = static_cast<std::size_t>(i);
+    auto cells = cells_of(report.measured, report.session.program(), c);
+    const double left_out = report.fit.left_out.predicted[i];
+    cells.push_back(number(values[2 * c]));
+    cells.push_back(number(values[2 * c + 1]));
+    cells.push_back(signed_percent(relative_error(report.fit.predicted[i], observations.measured[i])));
+    cells.push_back(std::isfinite(left_out) ? signed_percent(relative_error(left_out, observations.measured[i])) : "");
+    if (robust) cells.push_back(fmt::format("{:.2f}", report.fit.weights[i]));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+std::string remarks_of(const ModelFitReport& report) {
+  const auto& fit = report.fit;
+  const auto name = [&](std::size_t c) { return short_name_of(report.measured, c); };
+  const auto errors = errors_of(fit.predicted, report.problem.observations.measured, fit.weights);
+  std::string text = fmt::format("errors of the fit  root mean square {}, largest {} ({})\n",
+                                 percent(errors.root_mean_square), percent(errors.largest), name(errors.worst));
+  const auto left = errors_of(fit.left_out.predicted, report.problem.observations.measured, fit.weights);
+  if (left.count > 0) {
+    text += fmt::format("leaving one out    root mean square {}, largest {} ({}){}\n", percent(left.root_mean_square),
+                        percent(left.largest), name(left.worst), fit.left_out.refitted ? "" : ", by derivatives");
+  }
+  for (const std::size_t c : fit.left_out.indispensable) {
+    if (!(fit.freedom > 0) || fit.from_repetitions) break;         // all of them are
+    text += fmt::format("  without {} something would be open: its error says nothing\n", name(c));
+  }
+  if (fit.lack) {
+    constexpr double unlikely = 0.05;
+    const std::string probability =
+        fit.lack->probability < 0.001 ? "p < 0.001" : fmt::format("p = {:.2g}", fit.lack->probability);
+    const std::string much =
+        fit.lack->probability > unlikely ? "no more than" : fmt::format("{:.2g} times what", fit.lack->ratio);
+    text += fmt::format("repetitions        the model misses by {} they scatter ({})\n", much, probability);
+  }
+  if (fit.from_repetitions)
+    text += "intervals          from repetitions alone: there are as many parameters as configurations\n";
+  else if (!(fit.freedom > 0))
+    text += "intervals          none: there are as many parameters as configurations\n";
+  for (Index a = 0; a < fit.correlation.rows(); ++a) {
+    for (Index b = 0; b < a; ++b) {
+      if (!(std::abs(fit.correlation(a, b)) >= notable_correlation)) continue;
+      text += fmt::format("correlation        {} and {}: {:.3f}\n", report.parameters[static_cast<std::size_t>(b)].name,
+                          report.parameters[static_cast<std::size_t>(a)].name, fit.correlation(a, b));
+    }
+  }
+  if (report.asked.robust) {
+    for (Index i = 0; i < fit.weights.size(); ++i) {
+      if (fit.weights[i] >= barely_trusted) continue;
+      text += fmt::format("{}     {}\n", fit.weights[i] > 0 ? "hardly counted" : "not counted   ",
+                          name_of(report.measured, report.session.program(), static_cast<std::size_t>(i)));
+    }
+  }
+  if (!fit.elsewhere.empty()) {
+    std::vector<std::string> parts;
+    for (std::size_t p = 0; p < report.parameters.size(); ++p) {
+      const Scale scale = scale_of_parameter(report, p);
+      parts.push_back(fmt::format("{} = {}", report.parameters[p].name,
+                                  with_unit(fmt::format("{:.6g}", scale.shown(fit.elsewhere[p])), scale)));
+    }
+    text += fmt::format("as good            {}\n", fmt::join(parts, ", "));
+  }
+  if (!fit.smooth)
+    text +=
+        "the best is on an edge of the model, where it changes from one regime to another: intervals are a rough "
+        "guide\n";
+  return text;
+}
+
+void write_parameter(JsonWriter& json, const ModelFitReport& report, std::size_t p) {
+  const FittedParameter& one = report.fit.parameters[p];
+  const Scale scale = report.parameters[p].unit ? scale_of(*report.parameters[p].unit)
+                                                : standard_scale(dimension_of_parameter(report, p));
+  json.begin_object().key("name").value(report.parameters[p].name);
+  if (!scale.unit.empty()) json.key("unit").value(scale.unit);
+  json.key("value").value(scale.shown(one.value)).key("standard_error").value(scale.shown(one.error));
+  json.key("low").value(scale.shown(one.low)).key("high").value(scale.shown(one.high));
+  json.key("standing").value(standing_word(one.standing)).end_object();
+}
+
+}  // namespace
+
+std::string value_of(const ModelFitReport& report, std::size_t p, bool with_error) {
+  const FittedParameter& one = report.fit.parameters[p];
+  const Scale scale = scale_of_parameter(report, p);
+  const double error = scale.shown(one.error);
+  constexpr int many = 8, few = 6;
+  // An error like that is what rounding leaves.
+  constexpr double nothing = 1e-10;
+  const bool has_error = std::isfinite(error) && error > nothing * std::abs(scale.shown(one.value));
+  const bool is_open = one.standing == Standing::open || one.standing == Standing::without_influence;
+  const std::string value = with_unit(has_error ? digits_of(scale.shown(one.value), error, 4, many)
+                                                : fmt::format("{:.{}g}", scale.shown(one.value), is_open ? few : many),
+                                      scale);
+  return with_error && has_error ? fmt::format("{} ± {}", value, with_unit(fmt::format("{:.2g}", error), scale))
+                                 : value;
+}
+
+std::string direction_of(const ModelFitReport& report, const OpenCombination& open) {
+  // By a tenth of the first, so that the numbers have a size that one sees.
+  const auto first = open.parameters.front();
+  const double by = report.fit.parameters[first].value != 0 ? std::abs(report.fit.parameters[first].value) / 10 : 1;
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < open.parameters.size(); ++k) {
+    const std::size_t p = open.parameters[k];
+    const double change = by * open.direction[k];
+    const Scale scale = readable_scale(dimension_of_parameter(report, p), change);
+    parts.push_back(fmt::format("`{}` by {}", report.parameters[p].name,
+                                with_unit(fmt::format("{:+.4g}", scale.shown(change)), scale)));
+  }
+  return fmt::format("{}", fmt::join(parts, " and "));
+}
+
+std::string combination_of(const ModelFitReport& report, const OpenCombination& open) {
+  using Kind = OpenCombination::Kind;
+  if (open.kind == Kind::several || open.factors.empty()) return "";
+  std::string text;
+  // Factors of parameters of other dimensions have dimensions of their own, which would not be seen.
+  const auto dimension = dimension_of_parameter(report, open.parameters.front());
+  for (std::size_t k = 0; k < open.parameters.size(); ++k) {
+    const std::string& name = report.parameters[open.parameters[k]].name;
+    const double factor = open.factors[k];
+    if (open.kind == Kind::product) {
+      const std::string power = std::abs(std::abs(factor) - 1) < 1e-3 ? "" : fmt::format("^{:.4g}", std::abs(factor));
+      text += (k == 0 ? "" : factor > 0 ? " * " : " / ") + name + power;
+      continue;
+    }
+    if (dimension_of_parameter(report, open.parameters[k]) != dimension) return "";
+    const std::string times = std::abs(std::abs(factor) - 1) < 1e-3 ? "" : fmt::format("{:.4g} ", std::abs(factor));
+    text += (k == 0 ? "" : factor > 0 ? " + " : " - ") + times + name;
+  }
+  return text;
+}
+
+std::string render_model_fit_table(const ModelFitReport& report) {
+  const auto& measured = report.measured;
+  const auto& fit = report.fit;
+  std::size_t runs = 0;
+  for (const std::size_t n : report.problem.counts) runs += n;
+  std::string text =
+      fmt::format("`{}` of {} fitted to `{}` of {}: {}{}{}\n\n", measured.shown().name, measured.model->name.text,
+                  sanitize(measured.data->name()), measured.file, plural(report.problem.counts.size(), "configuration"),
+                  runs > report.problem.counts.size() ? fmt::format(", {} runs", runs) : "",
+                  measured.left_out > 0 ? fmt::format(", {} left out", measured.left_out) : "");
+  text += render(parameters_of(report)) + "\n" + render(configurations_of(report)) + "\n";
+  text += fmt::format("least squares of   {} errors{}; {} of {} ended here\n",
+                      report.asked.minimize == Minimize::relative ? "relative" : "absolute",
+                      report.asked.robust ? ", robust" : "", fit.reached, plural(fit.starts, "start"));
+  text += remarks_of(report);
+  std::vector<std::string> options;
+  for (std::size_t p = 0; p < report.parameters.size(); ++p) {
+    options.push_back(fmt::format("-D \"{}={}\"", report.parameters[p].name, value_of(report, p, true)));
+  }
+  return text + fmt::format("\nto use them: {}\n", fmt::join(options, " "));
+}
+
+std::string render_model_fit_csv(const ModelFitReport& report) {
+  std::string text = "parameter,value,standard error,low,high,unit,standing\n";
+  for (std::size_t p = 0; p < report.parameters.size(); ++p) {
+    const FittedParameter& one = report.fit.parameters[p];
+    const Scale scale = report.parameters[p].unit ? scale_of(*report.parameters[p].unit)
+                                                  : standard_scale(dimension_of_parameter(report, p));
+    const auto number = [&](double value) {
+      return std::isfinite(value) ? shortest(scale.shown(value)) : std::string();
+    };
+    text += fmt::format("{},{},{},{},{},{},{}\n", csv_field(report.parameters[p].name), number(one.value),
+                        number(one.error), number(one.low), number(one.high), scale.unit, standing_word(one.standing));
+  }
+  return text;
+}
+
+std::string render_model_fit_json(const ModelFitReport& report) {
+  const auto& measured = report.measured;
+  const auto& fit = report.fit;
+  const Scale scale = scale_of_measured(measured);
+  JsonWriter json;
+  json.begin_object(JsonWriter::Layout::lines).key("wave").value(version).key("file").value(report.session.name());
+  json.key("model")
+      .value(measured.model->name.text)
+      .key("data")
+      .value(measured.file)
+      .key("shown")
+      .value(measured.shown().name);
+  json.key("minimized")
+      .value(report.asked.minimize == Minimize::relative ? "relative" : "absolute")
+      .key("robust")
+      .value(report.asked.robust);
+  json.key("confidence")
+      .value(report.asked.confidence)
+      .key("converged")
+      .value(fit.converged)
+      .key("smooth")
+      .value(fit.smooth);
+  json.key("starts")
+      .value(static_cast<std::int64_t>(fit.starts))
+      .key("reached")
+      .value(static_cast<std::int64_t>(fit.reached));
+  json.key("degrees_of_freedom").value(fit.freedom).key("from_repetitions").value(fit.from_repetitions);
+  json.key("parameters").begin_array(JsonWriter::Layout::lines);
+  for (std::size_t p = 0; p < report.parameters.size(); ++p) write_parameter(json, report, p);
+  json.end_array().key("correlation").begin_array();
+  for (Index a = 0; a < fit.correlation.rows(); ++a) {
+    json.begin_array();
+    for (Index b = 0; b < fit.correlation.cols(); ++b) json.value(fit.correlation(a, b));
+    json.end_array();
+  }
+  json.end_array().key("open").begin_array(JsonWriter::Layout::lines);
+  for (const auto& open : fit.open) {
+    json.begin_object().key("parameters").begin_array();
+    for (const std::size_t p : open.parameters) json.value(report.parameters[p].name);
+    json.end_array().key("determined").value(combination_of(report, open)).end_object();
+  }
+  json.end_array();
+  const auto errors = errors_of(fit.predicted, report.problem.observations.measured, fit.weights);
+  json.key("root_mean_square_error").value(errors.root_mean_square).key("largest_error").value(errors.largest);
+  const auto left = errors_of(fit.left_out.predicted, report.problem.observations.measured, fit.weights);
+  json.key("left_out_root_mean_square").value(left.root_mean_square).key("left_out_largest").value(left.largest);
+  if (fit.lack)
+    json.key("lack_of_fit")
+        .begin_object()
+        .key("ratio")
+        .value(fit.lack->ratio)
+        .key("probability")
+        .value(fit.lack->probability)
+        .end_object();
+  json.key("unit").value(scale.unit).key("configurations").begin_array(JsonWriter::Layout::lines);
+  for (Index i = 0; i < fit.predicted.size(); ++i) {
+    const auto c = static_cast<std::size_t>(i);
+    json.begin_object().key("line").value(measured.data->line(measured.data->configurations()[c].rows.front()));
+    json.key("measured")
+        .value(scale.shown(report.problem.observations.measured[i]))
+        .key("fitted")
+        .value(scale.shown(fit.predicted[i]));
+    json.key("left_out").value(scale.shown(fit.left_out.predicted[i])).key("weight").value(fit.weights[i]).end_object();
+  }
+  json.end_array().end_object();
+  return json.str() + "\n";
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,118 @@
+// See recorded_study.h.
+#include "cli/studies/recorded_study.h"
+
+#include "cli/command_line.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace wave::cli {
+namespace {
+
+using Json = nlohmann::json;
+using frontend::DiagnosticKind;
+
+constexpr std::string_view ending = ".json";
+
+std::optional<RecordedStudy> refuse(Console& console, const std::string& file, const std::string& why) {
+  report_without_place(console, DiagnosticKind::no_study_results, fmt::format("`{}` holds no results of a study", file),
+                       why);
+  return std::nullopt;
+}
+
+// What was recorded as a command line, read as one.
+std::optional<Request> parse(const std::vector<std::string>& arguments) {
+  std::vector<const char*> words{"wave"};
+  for (const auto& argument : arguments) words.push_back(argument.c_str());
+  auto parsed = parse_command_line(static_cast<int>(words.size()), words.data());
+  auto* const request = std::get_if<Request>(&parsed);
+  const bool is_sweep = request != nullptr && std::holds_alternative<SweepCommand>(request->command);
+  return is_sweep ? std::optional(std::move(*request)) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_recorded(const SweepCommand& command) {
+  const std::string& file = command.of.file;
+  return file.size() > ending.size() && std::string_view(file).substr(file.size() - ending.size()) == ending;
+}
+
+std::optional<RecordedStudy> read_recorded(const SweepCommand& command, const CommonOptions& options,
+                                           Console& console) {
+  const std::string& file = command.of.file;
+  const auto& of = command.of;
+  if (!of.vary.empty() || !of.show.empty() || !of.overrides.empty() || !of.study.empty() || !of.model.empty()) {
+    report_misuse(console, fmt::format("`{}` says itself what varies and is shown", file),
+                  "give the model's file to ask for something else");
+    return std::nullopt;
+  }
+  frontend::Diagnostics diagnostics;
+  auto text = read_text(file, diagnostics, options.memory_limit / 4);
+  if (!console.report({}, diagnostics) || !text) return std::nullopt;
+  const Json document = Json::parse(*text, nullptr, false);
+  if (document.is_discarded()) return refuse(console, file, "it is no JSON document");
+  const auto is_text = [](const Json& one) { return one.is_string(); };
+  const auto command_line = document.is_object() ? document.find("command") : document.end();
+  const auto inputs = document.is_object() ? document.find("inputs") : document.end();
+  if (!document.is_object() || command_line == document.end() || inputs == document.end() ||
+      !command_line->is_array() || !inputs->is_array() ||
+      !std::all_of(command_line->begin(), command_line->end(), is_text)) {
+    return refuse(console, file, "it does not say by which command it was made: `wave sweep --out x.json` does");
+  }
+  auto request = parse(command_line->get<std::vector<std::string>>());
+  if (!request) return refuse(console, file, "its command is none of `wave sweep`");
+  RecordedStudy recorded{std::get<SweepCommand>(std::move(request->command)), options, "", {}, std::move(*text)};
+  if (is_recorded(recorded.command)) return refuse(console, file, "its command names results, and no model");
+  auto asked = command;
+  asked.of.engine = of.engine;
+  asked.of.file = recorded.command.of.file;
+  asked.of.model = recorded.command.of.model;
+  asked.of.study = recorded.command.of.study;
+  asked.of.vary = recorded.command.of.vary;
+  asked.of.show = recorded.command.of.show;
+  asked.of.overrides = recorded.command.of.overrides;
+  recorded.command = std::move(asked);
+  recorded.options.search = request->common.search;
+  if (const auto version = document.find("wave"); version != document.end() && version->is_string())
+    recorded.version = *version;
+  for (const auto& input : *inputs) {
+    const bool is_whole = input.is_object() && input.contains("what") && input["what"].is_string() &&
+                          input.contains("is") && input["is"].is_string();
+    if (!is_whole) return refuse(console, file, "what its results depend on is not all there");
+    recorded.inputs.push_back({input["what"], input["is"]});
+  }
+  return recorded;
+}
+
+bool check_inputs(const RecordedStudy& recorded, const analysis::StudyDescription& now, Console& console) {
+  auto before = now;
+  before.version = recorded.version;
+  before.inputs = recorded.inputs;
+  const auto different = differences(before, now);
+  if (different.empty()) return true;
+  frontend::Diagnostics diagnostics;
+  auto& d = diagnostics.add(DiagnosticKind::other_study, {},
+                            "the results cannot be made again: what they depend on is not the same");
+  for (const auto& one : different) d.notes.push_back(one);
+  d.help.push_back(fmt::format("`wave sweep {}` with the same options evaluates it as it is now", now.file));
+  return console.report({}, diagnostics);
+}
+
+bool compare_results(const RecordedStudy& recorded, const std::string& file, const std::string& now, Console& console) {
+  if (recorded.text == now) {
+    console.print(fmt::format("made again: the same results, byte by byte, as in {}\n", file));
+    return true;
+  }
+  const auto at = std::mismatch(now.begin(), now.end(), recorded.text.begin(), recorded.text.end()).first;
+  const auto line = 1 + std::count(now.begin(), at, '\n');
+  report_without_place(console, DiagnosticKind::other_study, fmt::format("the results are not those in `{}`", file),
+                       fmt::format("they differ from line {} of it on", grouped(static_cast<std::uint64_t>(line))));
+  return false;
+}
+
+}  // namespace wave::cli

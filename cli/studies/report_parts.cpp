@@ -1,0 +1,251 @@
+// See report_parts.h: what `wave run` prints, where time goes, inputs, and how a report is made.
+#include "cli/studies/report_parts.h"
+
+#include "analysis/study/description.h"
+#include "cli/cells.h"
+#include "cli/quantities.h"
+#include "cli/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using analysis::ResultColumn;
+using analysis::ResultTable;
+using analysis::pictures::Bar;
+using analysis::pictures::PageSection;
+using analysis::pictures::text_table;
+using analysis::pictures::TextTable;
+using frontend::RowsShape;
+namespace block = analysis::pictures::block;
+
+constexpr std::size_t most_rows = 200;
+constexpr int digits = 5;
+
+bool is_single(const OutputResult& output) {
+  return output.info->shape == RowsShape::single || output.info->shape == RowsShape::record;
+}
+
+std::string text_of(ir::Scalar value, const frontend::ColumnInfo& column, const Results& results) {
+  if (value.type != ir::ScalarType::real) return discrete_text(value, column.type, results.words);
+  const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
+  return format_quantity(value.real, dimension, column.unit, dimension.plain() ? plain_digits : digits);
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// A table that `wave run --breakdown` adds: parts with their times.
+struct Parts {
+  std::size_t name = 0, time = 0;
+  bool is_path = false;
+};
+std::optional<Parts> parts_of(const OutputResult& output) {
+  const auto& columns = output.info->columns;
+  const auto find = [&](const char* name) {
+    const auto place =
+        std::find_if(columns.begin(), columns.end(), [&](const auto& column) { return column.name == name; });
+    return static_cast<std::size_t>(place - columns.begin());
+  };
+  const std::size_t of = find("of"), kind = find("kind"), time = find("time"), percent = find("percent");
+  if (time == columns.size() || percent == columns.size() || output.info->shape != RowsShape::records)
+    return std::nullopt;
+  if (of < columns.size()) return Parts{of, time, false};
+  if (kind < columns.size() && ends_with(output.info->name, ".path")) return Parts{kind, time, true};
+  return std::nullopt;
+}
+
+bool is_of_time(const OutputResult& output) { return parts_of(output) || ends_with(output.info->name, ".statements"); }
+
+Bar bar_of(const OutputResult& output, const Parts& parts, const Results& results) {
+  std::string name = output.info->name;
+  for (const char* const end : {".breakdown", ".path"}) {
+    if (ends_with(name, end)) name.resize(name.size() - std::string(end).size());
+  }
+  Bar bar{name, {}};
+  for (std::size_t row = 0; row < output.rows.count(); ++row) {
+    const auto* const cells = &output.rows.cells[row * output.rows.columns];
+    bar.parts.emplace_back(text_of(cells[parts.name], output.info->columns[parts.name], results),
+                           cells[parts.time].real);
+  }
+  return bar;
+}
+
+block::Numbers numbers_of(const OutputResult& output, const Results& results, bool folded) {
+  TextTable table = text_table(table_of(output, results), most_rows);
+  table.caption =
+      output.info->doc.empty() ? output.info->name : fmt::format("{}: {}", output.info->name, output.info->doc);
+  return {std::move(table), folded};
+}
+
+// The text of a parameter that is no number: what was given, or what is declared.
+std::string written_value(const Session& session, const frontend::Item& model, const Results& results,
+                          const std::string& path) {
+  for (const auto& [name, value] : results.given) {
+    if (name == path) return value;
+  }
+  for (const auto& member : std::get<frontend::item::Model>(model.node).members) {
+    const auto* const parameter = std::get_if<frontend::item::Param>(&member->node);
+    if (parameter != nullptr && member->name.text == path && parameter->default_value) {
+      return std::string(session.sources().text(parameter->default_value->place));
+    }
+  }
+  return "";
+}
+
+// As a shell would have to read it.
+std::string quoted(const std::string& word) {
+  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_-+./:=,@%").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (is_plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+void note_problems(Session& session, Problems& problems) {
+  const auto& sources = session.sources();
+  for (const auto& one : session.diagnostics().sorted()) {
+    std::string line = fmt::format("{} {}: {}", one.severity == frontend::Severity::error ? "error" : "warning",
+                                   code_of(one.kind), one.message);
+    if (!one.labels.empty() && one.labels.front().place.known()) {
+      const auto place = one.labels.front().place;
+      line += fmt::format(" ({}:{})", sources.name(place.file), sources.line_column(place.file, place.begin).line);
+    }
+    for (const auto& note : one.notes) line += "; " + note;
+    problems.push_back(std::move(line));
+  }
+}
+
+ResultTable table_of(const OutputResult& output, const Results& results) {
+  ResultTable table;
+  table.rows = output.rows.count();
+  const std::size_t columns = output.info->columns.size();
+  for (std::size_t i = 0; i < columns; ++i) {
+    const auto& info = output.info->columns[i];
+    ResultColumn column;
+    column.name = info.name;
+    column.type = info.type;
+    column.unit = info.unit;
+    column.varied = output.info->shape == RowsShape::series && i + 1 < columns;
+    std::vector<double> reals;
+    std::vector<std::int64_t> whole;
+    bool is_real = false;
+    for (std::size_t row = 0; row < table.rows; ++row) {
+      const ir::Scalar cell = output.rows.cells[row * output.rows.columns + i];
+      is_real = cell.type == ir::ScalarType::real;
+      if (is_real)
+        reals.push_back(cell.real);
+      else
+        whole.push_back(cell.type == ir::ScalarType::boolean ? cell.boolean : cell.integer);
+    }
+    if (is_real)
+      column.values = std::move(reals);
+    else
+      column.values = std::move(whole);
+    if (!is_real && info.type && std::holds_alternative<frontend::types::String>(info.type->kind))
+      column.labels = results.words;
+    table.columns.push_back(std::move(column));
+  }
+  return table;
+}
+
+PageSection outputs_section(const Results& results) {
+  PageSection section{"Outputs", {}};
+  TextTable values{"At the values of the parameters below",
+                   {{"output", "", false, false}, {"value", "", false, false}, {"what it is", "", false, false}},
+                   {},
+                   ""};
+  std::vector<analysis::pictures::Block> longer;
+  for (const auto& output : results.outputs) {
+    const auto& info = *output.info;
+    if (output.status != OutputStatus::evaluated) {
+      const bool has_failed = output.status == OutputStatus::failed;
+      values.rows.push_back({info.name, has_failed ? fmt::format("failed ({})", output.failure) : "not yet evaluated",
+                             has_failed ? info.doc : info.not_yet});
+    } else if (is_single(output)) {
+      for (std::size_t i = 0; i < info.columns.size() && i < output.rows.cells.size(); ++i) {
+        const std::string name = info.shape == RowsShape::record ? info.name + "." + info.columns[i].name : info.name;
+        values.rows.push_back({name, text_of(output.rows.cells[i], info.columns[i], results), i == 0 ? info.doc : ""});
+      }
+    } else if (!is_of_time(output)) {
+      if (info.shape == RowsShape::series && output.rows.count() >= 2) {
+        for (auto& plot : analysis::pictures::usual_plots(table_of(output, results)))
+          longer.push_back(block::Picture{std::move(plot)});
+      }
+      longer.push_back(numbers_of(output, results, output.rows.count() > 20));
+    }
+  }
+  if (!values.rows.empty()) section.blocks.push_back(block::Numbers{std::move(values), false});
+  section.blocks.insert(section.blocks.end(), longer.begin(), longer.end());
+  return section;
+}
+
+PageSection time_section(const Results& results) {
+  PageSection section{"Where time goes", {}};
+  std::vector<Bar> times, paths;
+  std::vector<analysis::pictures::Block> tables;
+  for (const auto& output : results.outputs) {
+    if (output.status != OutputStatus::evaluated || !is_of_time(output)) continue;
+    if (const auto parts = parts_of(output))
+      (parts->is_path ? paths : times).push_back(bar_of(output, *parts, results));
+    tables.push_back(numbers_of(output, results, true));
+  }
+  if (!times.empty()) {
+    section.blocks.push_back(
+        block::Words{"What each output of time is made of: the parameters and literals that carry it, and what "
+                     "processes spend on the way to their end."});
+    section.blocks.push_back(block::Picture{analysis::pictures::plot_bars("Parts of each time", "output", times)});
+  }
+  if (!paths.empty())
+    section.blocks.push_back(
+        block::Picture{analysis::pictures::plot_bars("The critical path, by kind", "output", paths)});
+  section.blocks.insert(section.blocks.end(), tables.begin(), tables.end());
+  return section;
+}
+
+PageSection inputs_section(const Session& session, const frontend::Item& model, const Results& results) {
+  PageSection section{"Inputs", {}};
+  TextTable table{"Parameters, and where their values come from",
+                  {{"parameter", "", false, false},
+                   {"value", "", false, false},
+                   {"given by", "", false, false},
+                   {"source", "", false, false},
+                   {"what it is", "", false, false}},
+                  {},
+                  ""};
+  for (const auto& parameter : results.parameters) {
+    const auto& info = *parameter.info;
+    const std::string value = parameter.value ? text_of(*parameter.value, {info.path, info.type, {}}, results)
+                                              : written_value(session, model, results, info.path);
+    table.rows.push_back({info.path, value, info.given ? "-D" : "its default", info.source, info.doc});
+  }
+  if (table.rows.empty())
+    section.blocks.push_back(block::Words{"The model has no parameters."});
+  else
+    section.blocks.push_back(block::Numbers{std::move(table), false});
+  return section;
+}
+
+PageSection making_section(Session& session, const std::vector<std::string>& arguments) {
+  PageSection section{"How this was made", {}};
+  std::string command = "wave";
+  for (const std::string& argument : arguments) command += " " + quoted(argument);
+  section.blocks.push_back(block::Code{command});
+  section.blocks.push_back(block::Facts{{{"program", fmt::format("wave {}", version)}}});
+  TextTable inputs{
+      "What was read, with SHA-256 digests", {{"text", "", false, false}, {"digest", "", false, false}}, {}, ""};
+  for (const auto& input : analysis::inputs_of(session.program())) inputs.rows.push_back({input.what, input.value});
+  section.blocks.push_back(block::Numbers{std::move(inputs), true});
+  return section;
+}
+
+}  // namespace wave::cli

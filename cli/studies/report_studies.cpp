@@ -1,0 +1,178 @@
+// See report_parts.h: studies, and predictions beside measurements.
+#include "analysis/study/study_model.h"
+#include "cli/display.h"
+#include "cli/limits.h"
+#include "cli/progress.h"
+#include "cli/studies/report_parts.h"
+#include "cli/studies/study_plots.h"
+#include "cli/studies/validation_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace wave::cli {
+namespace {
+
+using analysis::ResultColumn;
+using analysis::ResultTable;
+using analysis::pictures::PageSection;
+using analysis::pictures::Plot;
+using analysis::pictures::text_table;
+using analysis::pictures::TextTable;
+using frontend::DiagnosticKind;
+namespace block = analysis::pictures::block;
+
+// Beyond that a study is for `wave sweep`, which can be interrupted, and whose files others read.
+constexpr std::uint64_t most_points = 200'000;
+constexpr std::size_t most_rows = 1000;
+
+bool check_size(Session& session, const OpenStudy& study) {
+  if (!check_listed(session, study)) return false;
+  const std::uint64_t points = analysis::Product(study.points->variables()).size();
+  if (points > most_points) {
+    session.diagnostics()
+        .add(DiagnosticKind::study_too_large, {},
+             points == ~std::uint64_t{0} ? std::string("the study has more than 10^19 points")
+                                         : fmt::format("the study has {} points, too many for a page", grouped(points)))
+        .help.push_back(fmt::format("vary fewer values: a report shows up to {}; `wave sweep` writes files of millions",
+                                    grouped(most_points)));
+  }
+  return !session.diagnostics().has_errors();
+}
+
+std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study) {
+  const analysis::Product product(study.points->variables());
+  ProgressLine line(session.console(), "points", static_cast<double>(product.size()));
+  auto outcome = study.points->evaluate(product.points(0, product.size()), engine_limits(session.options()),
+                                        [&](std::size_t rows) { line.advance(static_cast<double>(rows)); });
+  if (auto* const table = std::get_if<ResultTable>(&outcome)) return std::move(*table);
+  const auto& lowered = study.points->lowered();
+  report(lowered.system, lowered.words, lowered.notes, std::get<ir::Failure>(outcome), session.diagnostics());
+  return std::nullopt;
+}
+
+// One line for each way to fail, on the page and on standard error.
+void note_failed(Session& session, const ResultTable& table, const std::string& where, Problems& problems) {
+  std::map<std::pair<DiagnosticKind, std::string>, std::size_t> kinds;
+  for (const auto& one : table.failed) ++kinds[{one.kind, one.message}];
+  for (const auto& [kind, count] : kinds) {
+    problems.push_back(fmt::format("{}: {} of {} points failed, {}: {}", where, grouped(count), grouped(table.rows),
+                                   code_of(kind.first), kind.second));
+    session.console().remark(sanitize(problems.back()) + "\n");
+  }
+}
+
+void add_numbers(PageSection& section, const ResultTable& table, const std::string& caption) {
+  TextTable texts = text_table(table, most_rows);
+  texts.caption = caption;
+  section.blocks.push_back(block::Numbers{std::move(texts), table.rows > 20});
+}
+
+std::string percent_text(double share) { return std::isfinite(share) ? fmt::format("{:+.1f} %", 100 * share) : "–"; }
+
+}  // namespace
+
+std::optional<PageSection> study_section(Session& session, const ReportCommand& command, const OpenStudy& study,
+                                         bool has_measurements, Problems& problems) {
+  if (!check_size(session, study)) return std::nullopt;
+  std::optional<ResultTable> measured;
+  if (has_measurements)
+    measured = read_measurements(session, study, command.data);
+  else
+    measured = measurements_of(session, study);
+  if (session.diagnostics().has_errors()) return std::nullopt;
+  const auto table = evaluate(session, study);
+  if (!table) return std::nullopt;
+  PageSection section{study.declared ? fmt::format("Study {}", study.declared->name.text) : "Points", {}};
+  if (study.declared && !study.declared->doc.empty()) section.blocks.push_back(block::Words{study.declared->doc});
+  if (study.declared) section.blocks.push_back(block::Code{std::string(session.sources().text(study.declared->place))});
+  auto plots = plots_of(session, study.study(), *table, measured ? &*measured : nullptr, "");
+  // What a study plots are lines; where two numbers vary, a map shows both at once.
+  const bool has_map =
+      std::any_of(plots.begin(), plots.end(), [](const Plot& plot) { return plot.kind == Plot::Kind::heat_map; });
+  if (!has_map && !plots.empty()) {
+    for (Plot& plot : analysis::pictures::usual_plots(*table)) {
+      if (plot.kind != Plot::Kind::heat_map || plot.value.name != plots.front().y.name) continue;
+      plots.push_back(std::move(plot));
+      break;
+    }
+  }
+  if (!command.no_breakdown && !plots.empty()) {
+    const std::string output = plots.front().y.name, along = plots.front().x.name;
+    if (auto bars = times_along(session, command.of, study, *table, output, along)) plots.push_back(std::move(*bars));
+  }
+  for (Plot& plot : plots) section.blocks.push_back(block::Picture{std::move(plot)});
+  note_failed(session, *table, section.heading, problems);
+  add_numbers(section, *table,
+              fmt::format("All points of {}", study.declared ? study.declared->name.text : "what varies"));
+  return section;
+}
+
+std::optional<PageSection> measured_section(Session& session, const StudyChoice& choice,
+                                            const Measurements& measurements, Problems& problems) {
+  auto measured = open_measured(session, choice, measurements, {});
+  if (!measured) return std::nullopt;
+  const auto predictions = predict(session, *measured, {});
+  if (!predictions) return std::nullopt;
+  report_failed(session, *measured, *predictions);
+  note_problems(session, problems);
+  std::vector<analysis::Pair> pairs;
+  for (std::size_t i = 0; i < predictions->values.size(); ++i) {
+    const auto& one = measured->data->configurations()[i];
+    pairs.push_back({predictions->values[i], one.mean, one.deviation, one.rows.size()});
+  }
+  const auto found = analysis::validate(std::move(pairs), analysis::Wanted::unknown);
+  const auto& shown = measured->shown();
+  PageSection section{"Predictions and measurements", {}};
+
+  // The configurations with their predictions, and the measurements under the same name.
+  ResultTable measurements_table = measured->data->table(), predicted;
+  measurements_table.columns.back().name = shown.name;
+  predicted.rows = found.pairs.size();
+  for (ResultColumn column : measurements_table.columns) {
+    const bool is_measured = !column.varied;
+    std::visit(
+        [&](auto& values) {
+          std::decay_t<decltype(values)> kept;
+          for (const auto& one : measured->data->configurations()) kept.push_back(values.at(one.rows.front()));
+          values = std::move(kept);
+        },
+        column.values);
+    if (is_measured) column.values = predictions->values;
+    predicted.columns.push_back(std::move(column));
+  }
+  for (Plot& plot : analysis::pictures::usual_plots(predicted, &measurements_table)) {
+    if (plot.kind != Plot::Kind::heat_map) section.blocks.push_back(block::Picture{std::move(plot)});
+  }
+  block::Facts facts;
+  facts.of.emplace_back("measurements", measured->file);
+  facts.of.emplace_back("mean error", percent(found.mean_error));
+  facts.of.emplace_back("largest error", found.compared == 0
+                                             ? "–"
+                                             : fmt::format("{} at {}", percent(found.largest),
+                                                           name_of(*measured, session.program(), found.worst)));
+  if (found.has_ranking && found.ranking.distinguished > 0) {
+    facts.of.emplace_back("ranking", fmt::format("{} of {} pairs of configurations in the right order",
+                                                 grouped(found.ranking.right), grouped(found.ranking.distinguished)));
+  }
+  section.blocks.push_back(std::move(facts));
+  TextTable rows = text_table(predicted, most_rows);
+  rows.caption = "Each configuration";
+  const Scale scale = scale_of_measured(*measured);
+  rows.columns.back().heading = scale.unit.empty() ? "predicted" : fmt::format("predicted [{}]", scale.unit);
+  rows.columns.push_back({scale.unit.empty() ? "measured" : fmt::format("measured [{}]", scale.unit), "", true, false});
+  rows.columns.push_back({"error", "", true, false});
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    const auto& pair = found.pairs[i];
+    rows.rows[i].back() = std::isfinite(pair.predicted) ? format_number(scale.shown(pair.predicted), 5) : "failed";
+    rows.rows[i].push_back(format_number(scale.shown(pair.measured), 5));
+    rows.rows[i].push_back(percent_text(pair.error()));
+  }
+  section.blocks.push_back(block::Numbers{std::move(rows), false});
+  return section;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,258 @@
+// See sides.h.
+#include "cli/studies/sides.h"
+
+#include "cli/cells.h"
+#include "cli/limits.h"
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+namespace wave::cli {
+namespace {
+
+using frontend::DiagnosticKind;
+using frontend::RowsShape;
+namespace types = frontend::types;
+
+std::string trim(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\n");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+// The colon after the name of a side; npos where there is none. Names come before any `=`.
+std::size_t end_of_name(const std::string& with) {
+  const auto colon = with.find(':');
+  if (colon == std::string::npos || colon == 0) return std::string::npos;
+  return with.find_first_of("=(\"[") < colon ? std::string::npos : colon;
+}
+
+double number_of(ir::Scalar cell) {
+  switch (cell.type) {
+    case ir::ScalarType::real: return cell.real;
+    case ir::ScalarType::integer: return static_cast<double>(cell.integer);
+    case ir::ScalarType::boolean: return cell.boolean ? 1 : 0;
+  }
+  return 0;
+}
+
+std::vector<Number> numbers_of(const frontend::Lowered& lowered) {
+  std::vector<Number> numbers;
+  for (const auto& info : lowered.outputs) {
+    if (info.is_breakdown || (info.shape != RowsShape::single && info.shape != RowsShape::record)) continue;
+    for (const auto& column : info.columns) {
+      const std::string name = info.shape == RowsShape::record ? info.name + "." + column.name : info.name;
+      if (is_number(column)) numbers.push_back({name, column, &info});
+    }
+  }
+  return numbers;
+}
+
+void take(std::map<std::string, double>& values, const frontend::OutputInfo& info, const backend::Rows& rows) {
+  if (info.shape != RowsShape::single && info.shape != RowsShape::record) return;
+  for (std::size_t i = 0; i < info.columns.size() && i < rows.cells.size(); ++i) {
+    const std::string name = info.shape == RowsShape::record ? info.name + "." + info.columns[i].name : info.name;
+    if (is_number(info.columns[i])) values[name] = number_of(rows.cells[i]);
+  }
+}
+
+bool is_limit(const ir::Failure& failure) {
+  return failure.kind == ir::FailureKind::time_limit || failure.kind == ir::FailureKind::memory_limit;
+}
+
+}  // namespace
+
+bool is_number(const frontend::ColumnInfo& column) { return column.type && !is_text(column.type); }
+
+frontend::ColumnInfo as_real(const frontend::ColumnInfo& column, const std::string& name) {
+  const bool is_real = dimension_of(column.type).has_value();
+  return {name, is_real ? column.type : std::make_shared<const frontend::Type>(frontend::Type{types::Real{}}),
+          column.unit};
+}
+
+std::vector<std::string> Side::overrides() const {
+  std::vector<std::string> texts;
+  for (const auto& one : given) texts.push_back(one.text());
+  return texts;
+}
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts{""};
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\' && i + 1 < text.size())
+        parts.back() += text[i++];
+      else if (c == '"')
+        in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '(' || c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ')' || c == ']' || c == '}') {
+      --depth;
+    } else if (c == ',' && depth == 0) {
+      parts.emplace_back();
+      continue;
+    }
+    parts.back() += text[i];
+  }
+  for (auto& part : parts) part = trim(part);
+  return parts;
+}
+
+Given split_given(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) return {trim(text), ""};
+  return {trim(text.substr(0, equals)), trim(text.substr(equals + 1))};
+}
+
+std::optional<Side> read_side(Session& session, const std::string& with, const std::vector<std::string>& shared) {
+  Side side;
+  const auto colon = end_of_name(with);
+  side.name = colon == std::string::npos ? "" : trim(with.substr(0, colon));
+  const std::string list = trim(colon == std::string::npos ? with : with.substr(colon + 1));
+  if (!list.empty()) {
+    for (const auto& part : split_list(list)) {
+      const Given given = split_given(part);
+      const auto same = [&](const Given& one) { return one.path == given.path; };
+      const bool is_again = std::any_of(side.given.begin(), side.given.end(), same);
+      if (given.path.empty() || given.expression.empty() || is_again) {
+        const std::uint32_t file = session.program().sources.add("--with", with);
+        auto& d = session.diagnostics().add(
+            is_again ? DiagnosticKind::repeated_override : DiagnosticKind::malformed_override,
+            {file, 0, static_cast<std::uint32_t>(with.size())},
+            is_again ? fmt::format("`{}` is given twice", given.path) : fmt::format("`{}` gives no value", part),
+            "one side of the comparison");
+        d.help.push_back(
+            "a side is written `--with \"net=XT4(), mk=5\"`, or with a name of its own `--with \"new machine: "
+            "net=XT4()\"`");
+        return std::nullopt;
+      }
+      side.given.push_back(given);
+    }
+  }
+  for (const auto& one : shared) {
+    const Given given = split_given(one);
+    const auto same = [&](const Given& known) { return known.path == given.path; };
+    if (std::none_of(side.given.begin(), side.given.end(), same)) side.given.push_back(given);
+  }
+  return side;
+}
+
+std::vector<Change> changes_between(const Side& first, const Side& second) {
+  std::map<std::string, Change> changes;
+  for (const auto& one : first.given) changes[one.path].before = one.expression;
+  for (const auto& one : second.given) changes[one.path].after = one.expression;
+  std::vector<Change> result;
+  for (auto& [path, change] : changes) {
+    change.path = path;
+    if (change.before != change.after) result.push_back(std::move(change));
+  }
+  return result;
+}
+
+std::string text_of(const Change& change) {
+  return fmt::format("{}: {} → {}", change.path, change.before.value_or("as it is"), change.after.value_or("as it is"));
+}
+
+std::string orders_text(const analysis::Attribution& attribution) {
+  const bool is_one = attribution.orders == 1;
+  if (attribution.is_sampled) {
+    return fmt::format("averaged over {} drawn orders{}", attribution.orders,
+                       attribution.has_gaps ? " in which nothing fails" : "");
+  }
+  if (!attribution.has_gaps && attribution.orders == 2) return "averaged over both orders";
+  if (!attribution.has_gaps)
+    return is_one ? "alone" : fmt::format("averaged over all {} orders", grouped(attribution.orders));
+  return is_one ? "in the one order in which no combination fails"
+                : fmt::format("averaged over the {} orders in which no combination fails", grouped(attribution.orders));
+}
+
+std::unique_ptr<EvaluatedSide> evaluate_side(Session& session, const frontend::Item& model,
+                                             const EngineSettings& settings, const Side& side) {
+  const auto overrides = check_overrides(session, model, side.overrides());
+  if (session.diagnostics().has_errors()) return nullptr;
+  auto evaluated = std::make_unique<EvaluatedSide>();
+  frontend::Diagnostics found;
+  evaluated->lowered = lower_model(session.program(), model, overrides, found);
+  const bool some_output = std::any_of(evaluated->lowered.outputs.begin(), evaluated->lowered.outputs.end(),
+                                       [](const auto& output) { return output.root.valid(); });
+  const auto engine = some_output ? open_engine(session, settings, evaluated->lowered.system) : nullptr;
+  if (engine != nullptr) {
+    // Collected apart, to be said of this side.
+    frontend::Diagnostics before = std::move(session.diagnostics());
+    session.diagnostics() = {};
+    evaluated->results = evaluate_outputs(session, settings, evaluated->lowered, *engine);
+    for (const auto& one : session.diagnostics().all()) found.add(one.kind, {}, "") = one;
+    session.diagnostics() = std::move(before);
+  }
+  for (auto one : found.all()) {
+    one.notes.push_back(fmt::format("on the side {}", side.name));
+    session.diagnostics().add(one.kind, {}, "") = std::move(one);
+  }
+  if (engine == nullptr) return nullptr;
+  evaluated->numbers = numbers_of(evaluated->lowered);
+  for (const auto& output : evaluated->results.outputs) {
+    if (output.status == OutputStatus::evaluated)
+      take(evaluated->values, *output.info, output.rows);
+    else
+      evaluated->failures[output.info->name] = output.failure;
+  }
+  return evaluated;
+}
+
+Side MixedSides::mixed(const analysis::Mix& mix) const {
+  Side side = first_;
+  for (std::size_t i = 0; i < mix.size(); ++i) {
+    if (!mix[i]) continue;
+    std::erase_if(side.given, [&](const Given& one) { return one.path == changes_[i].path; });
+    if (changes_[i].after) side.given.push_back({changes_[i].path, *changes_[i].after});
+  }
+  return side;
+}
+
+bool MixedSides::evaluate(Session& session, const frontend::Item& model, const EngineSettings& settings) {
+  const auto limits = engine_limits(session.options());
+  ProgressLine line(session.console(), "combinations", static_cast<double>(orders_.mixes().size()));
+  for (const auto& mix : orders_.mixes()) {
+    const auto overrides = check_overrides(session, model, mixed(mix).overrides());
+    if (session.diagnostics().has_errors()) return false;
+    frontend::Diagnostics quiet;               // a mix that is no model has no values
+    const auto lowered = lower_model(session.program(), model, overrides, quiet);
+    values_.emplace_back();
+    line.advance(static_cast<double>(values_.size()));
+    const auto engine = open_engine(session, settings, lowered.system);
+    if (engine == nullptr) return false;
+    const auto evaluation = engine->start({}, limits);
+    for (const auto& info : lowered.outputs) {
+      if (!info.root.valid() || info.is_breakdown) continue;
+      const auto outcome = evaluation->evaluate(info.root);
+      if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
+        if (!is_limit(*failure)) continue;
+        report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
+        return false;
+      }
+      take(values_.back(), info, std::get<backend::Rows>(outcome));
+    }
+  }
+  return true;
+}
+
+std::optional<analysis::Attribution> MixedSides::attribute(const std::string& number) const {
+  std::vector<double> values;
+  for (const auto& mix : values_) {
+    const auto found = mix.find(number);
+    values.push_back(found == mix.end() ? std::numeric_limits<double>::quiet_NaN() : found->second);
+  }
+  return orders_.attribute(values);
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,91 @@
+// Sides of a comparison: what each overrides, and the numbers that its outputs are.
+#pragma once
+
+#include "analysis/compare/changes.h"
+#include "cli/evaluation.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::cli {
+
+// "net.L" and "5 us".
+struct Given {
+  std::string path, expression;
+  std::string text() const { return path + "=" + expression; }
+};
+
+struct Side {
+  std::string name;
+  std::vector<Given> given;             // by name, each once
+  std::vector<std::string> overrides() const;
+};
+
+// `--with "fast: net=XT4(), mk=5"`: a name and a colon may come first; `shared` are the -D's, of which a side keeps
+// those that it does not give itself. Misuse is collected in the session.
+std::optional<Side> read_side(Session& session, const std::string& with, const std::vector<std::string>& shared);
+// "net=XT4(), mk=5": between commas that stand in no bracket and no string.
+std::vector<std::string> split_list(const std::string& text);
+// At the first `=`, without the space around; the expression is empty where there is none.
+Given split_given(const std::string& text);
+
+// One override that differs between two sides. None: as the model has it.
+struct Change {
+  std::string path;
+  std::optional<std::string> before, after;
+};
+std::vector<Change> changes_between(const Side& first, const Side& second);
+// "net: SP2() → XT4()".
+std::string text_of(const Change& change);
+
+// How many orders the parts of several changes were averaged over, in words.
+std::string orders_text(const analysis::Attribution& attribution);
+
+// One number of an output: its value, or a field of its record.
+struct Number {
+  std::string name;                     // "total", "load.wait"
+  frontend::ColumnInfo column;
+  const frontend::OutputInfo* output = nullptr;
+};
+
+// A model with some overrides, evaluated.
+struct EvaluatedSide {
+  frontend::Lowered lowered;
+  Results results;
+  std::vector<Number> numbers;          // of outputs that are single values or records, also of those that failed
+  std::map<std::string, double> values; // by name; those that did not fail
+  std::map<std::string, std::string> failures;   // by name of the output: the code
+};
+
+// What fails is reported, with a note that says on which side. Null after an error that leaves nothing.
+std::unique_ptr<EvaluatedSide> evaluate_side(Session& session, const frontend::Item& model,
+                                             const EngineSettings& settings, const Side& side);
+
+// Whole numbers and truth values count as numbers; strings and choices do not.
+bool is_number(const frontend::ColumnInfo& column);
+frontend::ColumnInfo as_real(const frontend::ColumnInfo& column, const std::string& name);
+
+// What each of the changes from `first` to `second` adds to the numbers: those of all mixes, evaluated.
+class MixedSides {
+ public:
+  MixedSides(const Side& first, const Side& second, std::uint64_t seed)
+      : first_(first), changes_(changes_between(first, second)), orders_(changes_.size(), seed) {}
+
+  const std::vector<Change>& changes() const { return changes_; }
+  // False where time or memory did not suffice, which is reported.
+  bool evaluate(Session& session, const frontend::Item& model, const EngineSettings& settings);
+  // Of a number, by its name. Nothing: on the way from one side to the other it has no value.
+  std::optional<analysis::Attribution> attribute(const std::string& number) const;
+
+ private:
+  Side mixed(const analysis::Mix& mix) const;
+
+  const Side& first_;
+  std::vector<Change> changes_;
+  analysis::Changes orders_;
+  std::vector<std::map<std::string, double>> values_;   // by mix
+};
+
+}  // namespace wave::cli

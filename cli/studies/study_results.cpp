@@ -1,0 +1,176 @@
+// See study_results.h.
+#include "cli/studies/study_results.h"
+
+#include "cli/progress.h"
+#include "cli/replace_file.h"
+#include "cli/studies/result_cells.h"
+#include "cli/verbs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace wave::cli {
+namespace {
+
+using analysis::JournalTrouble;
+using frontend::DiagnosticKind;
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() > end.size() && std::string_view(text).substr(text.size() - end.size()) == end;
+}
+
+std::optional<DiagnosticKind> kind_of(std::string_view code) {
+  for (const auto kind : frontend::all_kinds()) {
+    if (frontend::code_of(kind) == code) return kind;
+  }
+  return std::nullopt;
+}
+
+// "n = 4, cost [us] = 2".
+std::string point_text(const analysis::StudyDescription& study, const VariedCells& cells, std::uint64_t point) {
+  std::string text;
+  for (std::size_t i = 0; i < cells.columns(); ++i) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", heading_of(study.columns[i]), cells.at(i, point));
+  }
+  return text;
+}
+
+void report_failures(Console& console, const analysis::StudyDescription& study, const WrittenResults& written) {
+  if (written.failures.empty()) return;
+  const VariedCells cells(study, Notation::csv);
+  frontend::Diagnostics diagnostics;
+  for (const auto& one : written.failures) {
+    const auto kind = kind_of(one.code);
+    auto& d = diagnostics.add(kind.value_or(DiagnosticKind::wrong_study), {}, one.message);
+    const std::string point = point_text(study, cells, one.first);
+    const std::string others = one.count == 1   ? ""
+                               : one.count == 2 ? ", and in another one"
+                                                : fmt::format(", and in {} others", grouped(one.count - 1));
+    d.notes.push_back(
+        fmt::format("in row {}{}{}", grouped(one.first + 1), point.empty() ? "" : fmt::format(" ({})", point), others));
+  }
+  console.report({}, diagnostics);
+  console.remark(fmt::format("{} of {} points failed\n", grouped(written.failed), grouped(written.rows)));
+}
+
+}  // namespace
+
+StudyFormat format_for(const std::string& output, std::optional<StudyFormat> asked) {
+  if (asked) return *asked;
+  if (ends_with(output, ".jsonl")) return StudyFormat::jsonl;
+  if (ends_with(output, ".json")) return StudyFormat::json;
+  return output.empty() && is_terminal(STDOUT_FILENO) ? StudyFormat::table : StudyFormat::csv;
+}
+
+std::string journal_of(const std::string& output) { return output + ".journal"; }
+
+bool is_part_name(const std::string& output) { return ends_with(output, ".part"); }
+
+bool is_special_file(const std::string& path) {
+  struct stat info{};
+  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+std::string trouble_of_output(const std::string& output) {
+  struct stat info{};
+  if (stat(output.c_str(), &info) != 0) return errno == ENOENT ? "" : std::strerror(errno);
+  if (S_ISDIR(info.st_mode)) return std::strerror(EISDIR);
+  return access(output.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
+}
+
+void report(Console& console, const std::string& path, const JournalTrouble& trouble) {
+  frontend::Diagnostics diagnostics;
+  const auto say = [&](DiagnosticKind kind, std::string message) -> frontend::Diagnostic& {
+    return diagnostics.add(kind, {}, std::move(message));
+  };
+  switch (trouble.kind) {
+    case JournalTrouble::Kind::cannot_read:
+      say(DiagnosticKind::cannot_read, fmt::format("cannot read `{}`: {}", path, trouble.text));
+      break;
+    case JournalTrouble::Kind::cannot_write:
+      say(DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", path)).help.push_back(trouble.text);
+      break;
+    case JournalTrouble::Kind::in_use:
+      say(DiagnosticKind::study_in_use, fmt::format("another program is writing to `{}`", path))
+          .help.push_back("wait for it, or write to another file; `--shard` divides a study among several programs");
+      break;
+    case JournalTrouble::Kind::already_there: {
+      auto& d = say(DiagnosticKind::study_under_way, fmt::format("`{}` holds what an interrupted run has found", path));
+      d.help.push_back("`--resume` goes on where it ended");
+      d.help.push_back("`--restart` begins again, and forgets it");
+      break;
+    }
+    case JournalTrouble::Kind::not_a_journal: {
+      auto& d = say(DiagnosticKind::no_study_results, fmt::format("`{}` holds no results of a study", path));
+      if (!trouble.text.empty()) d.notes.push_back(trouble.text);
+      if (ends_with(path, ".journal")) d.help.push_back("it is left as it is; where it stands in the way, move it elsewhere");
+      break;
+    }
+    case JournalTrouble::Kind::other_study: {
+      auto& d = say(DiagnosticKind::other_study, fmt::format("`{}` holds results of another study", path));
+      for (const auto& difference : trouble.differences) d.notes.push_back(difference);
+      d.help.push_back("`--restart` begins again, and forgets them; or write to another file");
+      break;
+    }
+    case JournalTrouble::Kind::other_part:
+      say(DiagnosticKind::other_study, fmt::format("`{}` holds another part of the study", path))
+          .help.push_back("give every `--shard` its own file");
+      break;
+  }
+  console.report({}, diagnostics);
+}
+
+bool holds_results_of(const analysis::StudyDescription& study, const std::string& path, StudyFormat format) {
+  const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (stream < 0) return false;
+  const std::string head = head_of_results(study, format);
+  std::string begin, buffer(std::size_t{1} << 16, '\0');
+  std::uint64_t lines = 0;
+  for (ssize_t count = 0; (count = read(stream, buffer.data(), buffer.size())) > 0;) {
+    const auto piece = std::string_view(buffer).substr(0, static_cast<std::size_t>(count));
+    if (begin.size() < head.size()) begin += piece.substr(0, head.size() - begin.size());
+    lines += static_cast<std::uint64_t>(std::count(piece.begin(), piece.end(), '\n'));
+  }
+  close(stream);
+  if (begin != head) return false;
+  // Words may have lines of their own.
+  const auto is_word = [](const analysis::StudyColumn& column) { return column.kind == analysis::CellKind::word; };
+  const bool counts = (format == StudyFormat::csv || format == StudyFormat::jsonl) &&
+                      std::none_of(study.columns.begin(), study.columns.end(), is_word);
+  return !counts || lines == study.points + (format == StudyFormat::csv ? 1 : 0);
+}
+
+std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDescription& study,
+                                     const std::vector<StoredChunk>& chunks, const std::string& output,
+                                     StudyFormat format, bool holds_journal) {
+  std::optional<WholeFile> file;
+  if (!output.empty()) {
+    if (holds_journal && !is_special_file(output))
+      file.emplace(output, ".journal.new");
+    else
+      file.emplace(output);
+  }
+  WrittenResults written;
+  {
+    ProgressLine line(console, "rows written", static_cast<double>(study.points));
+    written = write_results(
+        study, chunks, format, [&](std::string_view text) { return file ? file->write(text) : console.stream(text); },
+        [&](std::uint64_t rows) { line.advance(static_cast<double>(rows)); });
+  }
+  std::string trouble = written.trouble;
+  if (trouble.empty() && file) trouble = file->commit();
+  if (!trouble.empty()) {
+    report_without_place(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", output), trouble);
+    return std::nullopt;
+  }
+  report_failures(console, study, written);
+  return written.failed;
+}
+
+}  // namespace wave::cli

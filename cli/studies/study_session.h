@@ -1,0 +1,46 @@
+// From the options of a verb about many points to its model.
+#pragma once
+
+#include "analysis/study/study_model.h"
+#include "cli/session.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wave::cli {
+
+// A study that is to be evaluated: one of the file, or what --vary and --show ask for.
+struct OpenStudy {
+  const frontend::Item* model = nullptr;
+  const frontend::Item* declared = nullptr;             // in the file; null: asked for
+  std::unique_ptr<frontend::Item> asked;
+  std::unique_ptr<analysis::StudyModel> points;
+  const frontend::item::Study& study() const;
+};
+
+// What is asked for beside the clauses that all verbs take.
+struct StudyQuestion {
+  std::vector<std::string> vary;                        // as --vary, or names alone whose values come from elsewhere
+  std::vector<std::string> show;                        // as --show; empty: all outputs that are single values or records
+  std::string vary_option = "--vary", show_option = "--show";   // what diagnostics call them
+};
+
+// `session` has loaded the file. Nothing, with diagnostics collected in the session, after an error.
+std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice);
+// As asked, whatever studies the file declares; `choice` says which model, -D, and how to evaluate.
+std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, const StudyQuestion& question);
+
+// Whether everything that varies has values: a name alone has none, and is reported.
+bool check_listed(Session& session, const OpenStudy& study);
+
+// The file that a `measured` clause names. Nothing, reported, where it cannot be read.
+std::optional<std::string> read_measured(Session& session, const frontend::item::Study::Measured& clause);
+
+// What a study's model is evaluated by.
+analysis::StudyModel::EngineMaker engine_maker(Session& session, const EngineSettings& settings);
+
+// The outputs of a model that are single values or records, by their names; what else there is, is left out with a remark.
+std::vector<std::string> outputs_to_show(Session& session, const frontend::Item& model);
+
+}  // namespace wave::cli

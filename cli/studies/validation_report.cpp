@@ -1,0 +1,224 @@
+// See validation_report.h.
+#include "cli/studies/validation_report.h"
+
+#include "cli/csv_field.h"
+#include "cli/display.h"
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/tables.h"
+#include "cli/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using analysis::Pair;
+using analysis::Ranking;
+
+constexpr int shown_digits = 4;
+
+bool has_repetitions(const analysis::Validation& validation) {
+  return std::any_of(validation.pairs.begin(), validation.pairs.end(),
+                     [](const Pair& one) { return one.repetitions > 1; });
+}
+
+std::string heading(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
+}
+
+std::vector<std::string> parameter_headings(const MeasuredModel& measured) {
+  std::vector<std::string> result;
+  for (const auto& one : measured.data->parameters())
+    result.push_back(heading(one.name, one.unit ? one.unit->text : ""));
+  return result;
+}
+
+std::string plural(std::size_t count, const std::string& one) {
+  return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
+}
+
+Table rows_of(const ValidationReport& report) {
+  const auto& pairs = report.validation.pairs;
+  const Scale scale = scale_of_measured(report.measured);
+  const bool repeated = has_repetitions(report.validation);
+  std::vector<double> values;
+  for (const Pair& one : pairs) {
+    values.push_back(scale.shown(one.measured));
+    if (std::isfinite(one.predicted)) values.push_back(scale.shown(one.predicted));
+  }
+  const int decimals = common_decimals(values, shown_digits);
+  const auto number = [&](double value) {
+    if (!std::isfinite(value)) return std::string("failed");
+    return decimals < 0 ? format_number(scale.shown(value), shown_digits)
+                        : format_decimals(scale.shown(value), decimals);
+  };
+  Table table;
+  table.header = parameter_headings(report.measured);
+  table.align.assign(table.header.size(), Align::right);
+  table.header.push_back(heading("measured", scale.unit));
+  if (repeated) table.header.insert(table.header.end(), {"runs", "spread"});
+  table.header.insert(table.header.end(), {heading("predicted", scale.unit), "error"});
+  table.align.resize(table.header.size(), Align::right);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    auto cells = cells_of(report.measured, report.session.program(), i);
+    cells.push_back(number(pairs[i].measured));
+    if (repeated) {
+      cells.push_back(fmt::format("{}", pairs[i].repetitions));
+      cells.push_back(std::isfinite(pairs[i].deviation) ? percent(pairs[i].deviation / pairs[i].measured) : "");
+    }
+    cells.push_back(number(pairs[i].predicted));
+    cells.push_back(std::isfinite(pairs[i].predicted) ? signed_percent(pairs[i].error()) : "");
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+std::string errors_of(const ValidationReport& report) {
+  const auto& found = report.validation;
+  if (found.compared == 0) return "nothing could be predicted\n";
+  std::string text = fmt::format("mean error     {}", percent(found.mean_error));
+  if (found.compared < found.pairs.size())
+    text += fmt::format("   of {}, {} failed", found.compared, found.pairs.size() - found.compared);
+  text += fmt::format("\nbias           {}\n", signed_percent(found.bias));
+  text += fmt::format("largest error  {}   {}\n", percent(found.largest),
+                      name_of(report.measured, report.session.program(), found.worst));
+  return text;
+}
+
+std::string ranking_of(const ValidationReport& report) {
+  const Ranking& ranking = report.validation.ranking;
+  const auto name = [&](std::size_t i) { return short_name_of(report.measured, i); };
+  if (!report.validation.has_ranking) {
+    return report.validation.compared > 1
+               ? fmt::format("ranking        not made of more than {} configurations\n", grouped(analysis::most_ranked))
+               : "";
+  }
+  if (ranking.distinguished == 0) return "ranking        the measurements are all the same\n";
+  const bool all_right = ranking.right == ranking.distinguished;
+  std::string text =
+      all_right ? fmt::format("ranking        {} as measured",
+                              ranking.distinguished == 1 ? "the one pair is"
+                                                         : fmt::format("all {}", plural(ranking.distinguished, "pair")))
+                : fmt::format("ranking        {} of {} as measured (Kendall's tau {:.2f})", grouped(ranking.right),
+                              plural(ranking.distinguished, "pair"), ranking.tau);
+  if (ranking.tied > 0) text += fmt::format("; {} too close to tell", grouped(ranking.tied));
+  text += "\n";
+  const char* const best = ranking.wanted == analysis::Wanted::largest ? "largest        " : "fastest        ";
+  if (ranking.wanted != analysis::Wanted::unknown && ranking.chosen != ranking.best) {
+    text += fmt::format("{}{} by the model, {} as measured: the model's choice is {} worse\n", best,
+                        name(ranking.chosen), name(ranking.best), percent(ranking.loss));
+  } else if (ranking.wanted != analysis::Wanted::unknown) {
+    text += fmt::format("{}{}, as measured\n", best, name(ranking.chosen));
+  }
+  for (const auto& one : ranking.inversions) {
+    text += fmt::format("  {} below {} by {}, measured {} above it\n", name(one.first), name(one.second),
+                        percent(one.predicted), percent(one.measured));
+  }
+  if (ranking.wrong > ranking.inversions.size())
+    text += fmt::format("  and {} more the other way\n", grouped(ranking.wrong - ranking.inversions.size()));
+  return text;
+}
+
+void write_configuration(JsonWriter& json, const ValidationReport& report, std::size_t i) {
+  const Scale scale = scale_of_measured(report.measured);
+  const Pair& one = report.validation.pairs[i];
+  json.begin_object();
+  json.key("lines").begin_array();
+  for (const std::size_t row : report.measured.data->configurations()[i].rows)
+    json.value(report.measured.data->line(row));
+  json.end_array();
+  const auto cells = cells_of(report.measured, report.session.program(), i);
+  json.key("inputs").begin_object();
+  for (std::size_t k = 0; k < cells.size(); ++k) json.key(report.measured.data->parameters()[k].name).value(cells[k]);
+  json.end_object();
+  json.key("measured").value(scale.shown(one.measured));
+  if (one.repetitions > 1) json.key("deviation").value(scale.shown(one.deviation));
+  json.key("predicted").value(scale.shown(one.predicted));
+  json.key("error").value(one.error()).end_object();
+}
+
+}  // namespace
+
+std::string percent(double share) {
+  // What is left of rounding is no error.
+  constexpr double nothing = 1e-6;
+  return format_number(std::abs(share) < nothing ? 0 : 100 * share, 2) + " %";
+}
+
+std::string signed_percent(double share) {
+  const std::string text = percent(share);
+  return text.front() == '-' || text == "0 %" ? text : "+" + text;
+}
+
+std::string render_validation_table(const ValidationReport& report) {
+  const auto& measured = report.measured;
+  std::string text = fmt::format(
+      "`{}` of {} against `{}` of {}{}\n\n", measured.shown().name, measured.model->name.text,
+      sanitize(measured.data->name()), measured.file,
+      measured.left_out > 0 ? fmt::format(", {} left out", plural(measured.left_out, "configuration")) : "");
+  text += render(rows_of(report));
+  return text + "\n" + errors_of(report) + ranking_of(report);
+}
+
+std::string render_validation_json(const ValidationReport& report) {
+  const auto& measured = report.measured;
+  const auto& found = report.validation;
+  JsonWriter json;
+  json.begin_object(JsonWriter::Layout::lines).key("wave").value(version).key("file").value(report.session.name());
+  json.key("model").value(measured.model->name.text).key("data").value(measured.file);
+  json.key("shown").value(measured.shown().name).key("unit").value(scale_of_measured(measured).unit);
+  json.key("configurations").begin_array(JsonWriter::Layout::lines);
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) write_configuration(json, report, i);
+  json.end_array();
+  json.key("compared").value(static_cast<std::int64_t>(found.compared));
+  json.key("mean_error").value(found.mean_error).key("bias").value(found.bias);
+  json.key("root_mean_square").value(found.root_mean_square).key("largest_error").value(found.largest);
+  if (found.has_ranking) {
+    const auto& ranking = found.ranking;
+    const auto count = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+    json.key("ranking").begin_object(JsonWriter::Layout::lines);
+    json.key("pairs").value(count(ranking.distinguished)).key("ties").value(count(ranking.tied));
+    json.key("right")
+        .value(count(ranking.right))
+        .key("wrong")
+        .value(count(ranking.wrong))
+        .key("tau")
+        .value(ranking.tau);
+    // By their places in `configurations`.
+    if (ranking.wanted != analysis::Wanted::unknown) {
+      json.key("predicted_best").value(count(ranking.chosen)).key("measured_best").value(count(ranking.best));
+      json.key("loss").value(ranking.loss);
+    }
+    json.key("inversions").begin_array(JsonWriter::Layout::lines);
+    for (const auto& one : ranking.inversions) {
+      json.begin_object().key("predicted_below").value(count(one.first)).key("measured_below").value(count(one.second));
+      json.key("predicted_by").value(one.predicted).key("measured_by").value(one.measured).end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_object();
+  return json.str() + "\n";
+}
+
+std::string render_validation_csv(const ValidationReport& report) {
+  const Scale scale = scale_of_measured(report.measured);
+  std::string text;
+  for (const auto& one : parameter_headings(report.measured)) text += csv_field(one) + ",";
+  text += fmt::format("{},{},error,repetitions\n", csv_field(heading("measured", scale.unit)),
+                      csv_field(heading("predicted", scale.unit)));
+  for (std::size_t i = 0; i < report.validation.pairs.size(); ++i) {
+    const Pair& one = report.validation.pairs[i];
+    for (const auto& cell : cells_of(report.measured, report.session.program(), i)) text += csv_field(cell) + ",";
+    const bool failed = !std::isfinite(one.predicted);
+    text += fmt::format("{},{},{},{}\n", shortest(scale.shown(one.measured)),
+                        failed ? "" : shortest(scale.shown(one.predicted)), failed ? "" : shortest(one.error()),
+                        one.repetitions);
+  }
+  return text;
+}
+
+}  // namespace wave::cli

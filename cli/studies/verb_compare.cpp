@@ -1,0 +1,92 @@
+// `wave compare`: a model with other parameters beside itself.
+#include "cli/studies/comparison.h"
+#include "cli/verbs.h"
+
+#include <fmt/format.h>
+
+namespace wave::cli {
+namespace {
+
+using frontend::DiagnosticKind;
+
+// Longer than that a heading is no heading.
+constexpr std::size_t longest_name = 24;
+
+std::string list_of(const Side& side) {
+  std::string text;
+  for (const auto& one : side.given) text += (text.empty() ? "" : ", ") + one.path + " = " + one.expression;
+  return text.empty() ? "as it is" : text;
+}
+
+// As the user named it; what it gives, where that is short; else a letter.
+void name_sides(TwoSides& sides, const CompareCommand& command) {
+  const auto name = [](Side& side, const std::string& with, const char* letter) {
+    if (side.name.empty()) side.name = with.size() <= longest_name ? with : letter;
+  };
+  const bool is_one = command.with.size() == 1;
+  name(sides.first, is_one ? "as it is" : command.with.front(), "A");
+  name(sides.second, command.with.back(), "B");
+  if (sides.first.name == sides.second.name) {
+    sides.first.name = "A";
+    sides.second.name = "B";
+  }
+}
+
+std::optional<TwoSides> read_sides(Session& session, const CompareCommand& command) {
+  const bool is_one = command.with.size() == 1;
+  auto first = read_side(session, is_one ? "" : command.with.front(), command.of.overrides);
+  auto second = read_side(session, command.with.back(), command.of.overrides);
+  if (!first || !second) return std::nullopt;
+  TwoSides sides{std::move(*first), std::move(*second)};
+  name_sides(sides, command);
+  if (!changes_between(sides.first, sides.second).empty()) return sides;
+  session.diagnostics()
+      .add(DiagnosticKind::sides_alike, {}, fmt::format("both sides are the same: {}", list_of(sides.first)))
+      .help.push_back(
+          "each `--with` says what one side has: `--with \"net=SP2()\" --with \"net=XT4()\"`; with one alone, the "
+          "other is the model as it is");
+  return std::nullopt;
+}
+
+void add_sides(const TwoSides& sides, ResultTables& tables) {
+  tables.begin_table("sides", {{"side", text_type(), {}}, {"with", text_type(), {}}}, "");
+  for (const auto* side : {&sides.first, &sides.second})
+    tables.row({tables.text(side->name), tables.text(list_of(*side))});
+}
+
+}  // namespace
+
+int execute(const CompareCommand& command, const CommonOptions& options, Console& console) {
+  if (command.with.size() > 2)
+    return report_misuse(console,
+                         fmt::format("`--with` is given {} times: two sides are compared", command.with.size()),
+                         "compare them two at a time");
+  Session session(console, options);
+  const auto fail = [&] {
+    session.settle();
+    return failure;
+  };
+  if (!session.load(command.of.file)) return failure;
+  const auto sides = read_sides(session, command);
+  if (!sides) return fail();
+  Results results;
+  results.file = session.name();
+  ResultTables tables(results);
+  add_sides(*sides, tables);
+  bool is_done = false;
+  if (!command.crossover.empty()) {
+    is_done = find_crossover(session, command, *sides, results, tables);
+  } else if (!command.of.vary.empty() || !command.of.study.empty()) {
+    is_done = compare_points(session, command, *sides, results, tables);
+  } else {
+    const auto* model = choose_model(session, command.of.model);
+    if (model == nullptr) return fail();
+    results.model = model->name.text;
+    is_done = compare_values(session, *model, command, *sides, tables);
+  }
+  const bool clear = session.settle();
+  if (is_done) console.print(render(results, command.format));
+  return clear && is_done ? success : failure;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,201 @@
+// `wave optimize`: the best configuration, and whether it is proved to be.
+#include "cli/display.h"
+#include "cli/interrupt.h"
+#include "cli/limits.h"
+#include "cli/progress.h"
+#include "cli/quantities.h"
+#include "cli/replace_file.h"
+#include "cli/studies/optimum_report.h"
+#include "cli/studies/where_point_goes.h"
+#include "cli/verbs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Of the rows that are explained, and for how long that may take.
+constexpr double least_seconds_to_explain = 3, part_of_budget_to_explain = 0.2;
+constexpr std::size_t most_rows_explained = 10, most_rows_of_front = 60;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+analysis::Method method_of(OptimizeMethod method) {
+  switch (method) {
+    case OptimizeMethod::automatic: return analysis::Method::automatic;
+    case OptimizeMethod::exhaustive: return analysis::Method::exhaustive;
+    case OptimizeMethod::bounds: return analysis::Method::bounds;
+    case OptimizeMethod::search: return analysis::Method::search;
+  }
+  return analysis::Method::automatic;
+}
+
+// A line on a terminal: how many points, how fast, and the best so far.
+class SearchLine {
+ public:
+  SearchLine(Console& console, const AskedProblem& asked) : console_(console), asked_(asked) {}
+  ~SearchLine() { console_.status(""); }
+  SearchLine(const SearchLine&) = delete;
+  SearchLine& operator=(const SearchLine&) = delete;
+
+  void show(const analysis::SearchProgress& progress) {
+    if (Clock::now() < next_) return;
+    next_ = Clock::now() + std::chrono::milliseconds(200);
+    const double seconds = seconds_since(begin_);
+    std::string text = progress.all > 0
+                           ? progress_text("points", static_cast<double>(progress.looked_at), progress.all, seconds)
+                           : fmt::format("{} points", grouped(progress.looked_at));
+    text += fmt::format(", {} evaluated", grouped(progress.evaluated));
+    if (std::isfinite(progress.best)) {
+      const auto& goal = asked_.goals.front();
+      const double value = asked_.problem->maximize.front() ? -progress.best : progress.best;
+      text += fmt::format(", best {}",
+                          value_text({goal.name, goal.type, goal.unit, "", false, std::vector<double>{value}, {}}, 0));
+    }
+    console_.status(text);
+  }
+
+ private:
+  Console& console_;
+  const AskedProblem& asked_;
+  const Clock::time_point begin_ = Clock::now();
+  Clock::time_point next_ = begin_ + std::chrono::milliseconds(700);
+};
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+// "n=32", as `-D` takes it, in full precision.
+std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<double>& at) {
+  analysis::Points points(at.size());
+  points.add(at);
+  std::vector<std::string> result;
+  for (const auto& column : asked.values(points)) {
+    std::string text = value_text(column, 0);
+    if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
+      const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
+      text = shortest(scale.shown(real->front())) + (scale.unit.empty() ? "" : " " + scale.unit);
+    } else if (std::holds_alternative<frontend::types::String>(column.type->kind)) {
+      text = quoted(text);
+    }
+    result.push_back(column.name + "=" + text);
+  }
+  return result;
+}
+
+// Nobody reads a table of thousands of rows; both ends stay.
+void thin_out(std::vector<analysis::Candidate>& front) {
+  if (front.size() <= most_rows_of_front) return;
+  std::vector<analysis::Candidate> some;
+  for (std::size_t i = 0; i < most_rows_of_front; ++i) {
+    some.push_back(std::move(front[i * (front.size() - 1) / (most_rows_of_front - 1)]));
+  }
+  front = std::move(some);
+}
+
+// What limits the best, and where their time goes: as many as there is time for.
+void explain(Session& session, const OptimizeCommand& command, const AskedProblem& asked, const Interrupt& interrupt,
+             Optimum& optimum) {
+  const auto begin = Clock::now();
+  const double budget = std::isfinite(command.budget_seconds) ? command.budget_seconds : default_time_limit_seconds;
+  const double seconds = std::max(least_seconds_to_explain, part_of_budget_to_explain * budget);
+  const auto& best = optimum.outcome.best;
+  const std::size_t rows = std::min(best.size(), most_rows_explained);
+  optimum.limits.resize(best.size());
+  optimum.parts.resize(best.size());
+  double slowest = 0;
+  for (std::size_t i = 0; i < rows && !interrupt.pressed(); ++i) {
+    const double before = seconds_since(begin);
+    if (before + slowest > seconds / 2) break;
+    optimum.limits[i] = analysis::find_limits(*asked.problem, best[i]);
+    slowest = std::max(slowest, seconds_since(begin) - before);
+  }
+  for (std::size_t i = 0; i < rows && !interrupt.pressed(); ++i) {
+    const double left = seconds - seconds_since(begin);
+    if (left <= 0) break;
+    optimum.parts[i] =
+        largest_parts(session, *asked.model, command.of, asked.goals.front().name, values_at(asked, best[i].at), left);
+    if (optimum.parts[i].empty()) break;                 // no more is known of the others
+  }
+}
+
+int write_result(const OptimizeCommand& command, Console& console, const std::string& text) {
+  if (command.output.empty()) {
+    console.print(text);
+    return success;
+  }
+  const std::string problem = replace_file(command.output, text);
+  if (problem.empty()) return success;
+  return report_without_place(console, frontend::DiagnosticKind::cannot_write,
+                              fmt::format("`{}` cannot be written", command.output), problem);
+}
+
+}  // namespace
+
+int execute(const OptimizeCommand& command, const CommonOptions& options, Console& console) {
+  if (command.minimize.empty() && command.maximize.empty()) {
+    return report_misuse(console, "`wave optimize` is not told what is to be small or large",
+                         "give `--minimize total`, or `--maximize efficiency`");
+  }
+  Session session(console, options);
+  if (!session.load(command.of.file)) return failure;
+  ProblemQuestion question;
+  for (const auto& text : command.minimize) question.goals.push_back({false, text});
+  for (const auto& text : command.maximize) question.goals.push_back({true, text});
+  question.conditions = command.subject_to;
+  question.condition_option = "--subject-to";
+  question.point_limit_seconds = command.point_limit_seconds;
+  const auto asked = ask_problem(session, command.of, question);
+  if (!session.settle() || !asked) return failure;
+  for (const auto& goal : question.goals) asked->problem->maximize.push_back(goal.maximize);
+
+  stop_watching();
+  Interrupt interrupt("\nstopped before a point was evaluated\n");
+  interrupt.press_after(options.time_limit_seconds);
+  analysis::SearchOptions search;
+  search.method = method_of(command.method);
+  search.seconds = command.budget_seconds;
+  if (command.most_points > 0) search.most_points = command.most_points;
+  search.seed = command.seed;
+  search.top = command.top;
+  search.stop = &interrupt.flag();
+  analysis::SearchOutcome outcome;
+  {
+    SearchLine line(console, *asked);
+    search.progress = [&](const analysis::SearchProgress& progress) { line.show(progress); };
+    outcome = analysis::optimize(*asked->problem, search);
+  }
+  const std::size_t found = outcome.best.size();
+  if (command.format == Format::table && asked->goals.size() > 1) thin_out(outcome.best);
+  Optimum optimum{command, *asked, outcome, {}, {}, found - outcome.best.size()};
+  if (outcome.best.empty()) {
+    report_nothing(*asked, outcome, session.diagnostics());
+    session.settle();
+    return interrupt.pressed() ? interrupt.exit_code() : failure;
+  }
+  explain(session, command, *asked, interrupt, optimum);
+  std::string text;
+  switch (command.format) {
+    case Format::table: text = render_table(optimum); break;
+    case Format::csv: text = render_csv(optimum); break;
+    case Format::json: text = render_json(optimum, session.name()); break;
+  }
+  if (command.format == Format::csv)
+    console.remark(sanitize(fmt::format("{}\n", fmt::join(statements_of(optimum), "\n"))));
+  const int written = write_result(command, console, text);
+  if (!session.settle()) return failure;
+  return interrupt.pressed() ? interrupt.exit_code() : written;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,236 @@
+// `wave report`: a page with outputs, plots, where time goes, and where all numbers come from.
+#include "analysis/pictures/assets.h"
+#include "cli/evaluation.h"
+#include "cli/limits.h"
+#include "cli/replace_file.h"
+#include "cli/studies/report_parts.h"
+#include "cli/studies/study_results.h"
+#include "cli/verbs.h"
+#include "cli/version.h"
+#include "cli/where_time_goes.h"
+#include "frontend/check/files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+
+namespace wave::cli {
+namespace {
+
+using analysis::pictures::Page;
+using frontend::DiagnosticKind;
+using frontend::Item;
+namespace block = analysis::pictures::block;
+namespace item = frontend::item;
+
+// What makes the page again, whatever it was evaluated by.
+std::vector<std::string> arguments_of(const ReportCommand& command, const CommonOptions& options) {
+  std::vector<std::string> arguments{"report", command.of.file};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (value.empty()) return;
+    arguments.emplace_back(option);
+    arguments.push_back(value);
+  };
+  add("--model", command.of.model);
+  add("--study", command.of.study);
+  for (const auto& one : command.of.overrides) add("-D", one);
+  for (const auto& one : command.of.vary) add("--vary", one);
+  for (const auto& one : command.of.show) add("--show", one);
+  add("--data", command.data.data);
+  add("--measured", command.data.measured);
+  for (const auto& one : command.data.ignored) add("--ignore", one);
+  add("--where", command.data.where);
+  if (command.no_breakdown) arguments.emplace_back("--no-breakdown");
+  for (const auto& one : options.search) add("-I", one);
+  add("-o", command.output);
+  return arguments;
+}
+
+class Report {
+ public:
+  Report(const ReportCommand& command, Session& session) : command_(command), session_(session) {}
+
+  int make();
+
+ private:
+  const Item* find_model();
+  std::vector<std::string> studies_of(const Item& model);
+  bool evaluate_model(const Item& model);
+  bool add_study(std::optional<OpenStudy> study);
+  bool add_studies(const Item& model);
+  bool has_points() const { return !command_.of.vary.empty() || !command_.of.study.empty(); }
+  // Reports what the session has collected, and keeps it for the page.
+  bool settle();
+
+  const ReportCommand& command_;
+  Session& session_;
+  Page page_;
+  Problems problems_;
+  bool has_measurements_ = false;        // of --data
+  bool has_failed_ = false;
+};
+
+bool Report::settle() {
+  note_problems(session_, problems_);
+  const bool is_clear = session_.settle();
+  has_failed_ |= !is_clear;
+  return is_clear;
+}
+
+// The model of the study that is named; else as `wave run` chooses.
+const Item* Report::find_model() {
+  if (!command_.of.study.empty() && command_.of.model.empty()) {
+    for (const auto& one : session_.program().main().items) {
+      const auto* const study = std::get_if<item::Study>(&one->node);
+      if (study != nullptr && one->name.text == command_.of.study) return study->model_item;
+    }
+  }
+  return choose_model(session_, command_.of.model);
+}
+
+std::vector<std::string> Report::studies_of(const Item& model) {
+  std::vector<std::string> names;
+  for (const auto& one : session_.program().main().items) {
+    const auto* const study = std::get_if<item::Study>(&one->node);
+    if (study != nullptr && study->model_item == &model) names.push_back(one->name.text);
+  }
+  return names;
+}
+
+// Outputs, where time goes and inputs, at the parameters' values. A model whose parameters only a study gives has none.
+bool Report::evaluate_model(const Item& model) {
+  const auto overrides = check_overrides(session_, model, command_.of.overrides);
+  if (!settle()) return false;
+  frontend::Diagnostics found;
+  const auto lowered = lower_model(session_.program(), model, overrides, found);
+  const bool is_there = !found.has_errors() || std::any_of(lowered.outputs.begin(), lowered.outputs.end(),
+                                                           [](const auto& output) { return output.root.valid(); });
+  if (!is_there) {
+    std::string why = "The model has no value by itself; what is shown are the points of its studies.";
+    for (const auto& one : found.sorted()) why += fmt::format("\n\n{}: {}", code_of(one.kind), one.message);
+    page_.sections.push_back({"Outputs", {block::Words{why}}});
+    return true;
+  }
+  session_.diagnostics() = std::move(found);
+  settle();
+  const auto engine = open_engine(session_, command_.of.engine, lowered.system);
+  if (engine == nullptr) return settle();
+  Results results = evaluate_outputs(session_, command_.of.engine, lowered, *engine);
+  results.model = model.name.text;
+  for (const auto& one : command_.of.overrides) {
+    const auto equals = one.find('=');
+    if (equals != std::string::npos) results.given.emplace_back(one.substr(0, equals), one.substr(equals + 1));
+  }
+  ResultTables tables(results);
+  RunCommand run;
+  run.file = command_.of.file;
+  run.overrides = command_.of.overrides;
+  run.engine = command_.of.engine;
+  run.breakdown = !command_.no_breakdown;
+  add_breakdowns(session_, model, run, results, tables);
+  settle();
+  page_.sections.push_back(outputs_section(results));
+  if (auto time = time_section(results); !time.blocks.empty()) page_.sections.push_back(std::move(time));
+  page_.sections.push_back(inputs_section(session_, model, results));
+  return true;
+}
+
+bool Report::add_study(std::optional<OpenStudy> study) {
+  const std::size_t before = page_.sections.size();
+  if (study && !session_.diagnostics().has_errors()) {
+    auto section = study_section(session_, command_, *study, has_measurements_, problems_);
+    if (section) page_.sections.push_back(std::move(*section));
+  }
+  settle();
+  return page_.sections.size() > before;
+}
+
+// False: the points that were asked for are not there. Of the studies of a file the others are shown all the same.
+bool Report::add_studies(const Item& model) {
+  if (has_points()) return add_study(open_study(session_, command_.of));
+  for (const std::string& name : studies_of(model)) {
+    StudyChoice choice = command_.of;
+    choice.study = name;
+    choice.model.clear();
+    add_study(open_study(session_, choice));
+  }
+  return true;
+}
+
+int Report::make() {
+  const Item* const model = find_model();
+  if (model == nullptr) {
+    settle();
+    return failure;
+  }
+  page_.title = model->name.text;
+  page_.subtitle = session_.name();
+  page_.generator = fmt::format("wave {}", version);
+  if (!evaluate_model(*model)) return failure;
+  // Outputs first, then what is asked about many points, then the rest.
+  auto rest = std::move(page_.sections);
+  page_.sections.clear();
+  const std::size_t first = rest.empty() ? 0 : 1;
+  for (std::size_t i = 0; i < first; ++i) page_.sections.push_back(std::move(rest[i]));
+  if (!model->doc.empty() && !page_.sections.empty()) {
+    auto& blocks = page_.sections.front().blocks;
+    blocks.insert(blocks.begin(), block::Words{model->doc});
+  }
+  if (!command_.data.data.empty()) {
+    StudyChoice choice = command_.of;
+    choice.model = model->name.text;
+    choice.show.clear();
+    auto section = measured_section(session_, choice, command_.data, problems_);
+    if (section) page_.sections.push_back(std::move(*section));
+    has_measurements_ = section.has_value();
+    settle();
+  }
+  if (!add_studies(*model)) return failure;
+  for (std::size_t i = first; i < rest.size(); ++i) page_.sections.push_back(std::move(rest[i]));
+  if (!problems_.empty()) {
+    std::vector<std::string> lines;
+    for (const auto& line : problems_) {
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+    page_.sections.push_back({"What went wrong", {block::Remarks{std::move(lines)}}});
+    has_failed_ |= std::any_of(problems_.begin(), problems_.end(),
+                               [](const auto& line) { return line.find(" points failed") != std::string::npos; });
+  }
+  page_.sections.push_back(making_section(session_, arguments_of(command_, session_.options())));
+  const std::string trouble = replace_file(command_.output, render_page(page_));
+  if (!trouble.empty()) {
+    return report_without_place(session_.console(), DiagnosticKind::cannot_write,
+                                fmt::format("`{}` cannot be written", command_.output), trouble);
+  }
+  return has_failed_ ? failure : success;
+}
+
+}  // namespace
+
+int execute(const ReportCommand& command, const CommonOptions& options, Console& console) {
+  if (command.of.file == "-" && command.data.data == "-") {
+    return report_misuse(console, "the model and the measurements cannot both come from standard input",
+                         "name a file for one of them");
+  }
+  if (analysis::pictures::asset("vega.min").empty()) {
+    return report_without_place(console, DiagnosticKind::engine_unavailable,
+                                "this program was built without what pages are drawn with",
+                                "build it with WAVE_PICTURES=ON");
+  }
+  // Nobody waits for a page that has no place.
+  const std::string folder = frontend::check::folder_of(command.output);
+  std::string trouble = trouble_of_output(command.output);
+  if (trouble.empty() && access(folder.c_str(), W_OK) != 0) trouble = std::strerror(errno);
+  if (!trouble.empty()) {
+    return report_without_place(console, DiagnosticKind::cannot_write,
+                                fmt::format("`{}` cannot be written", command.output), trouble);
+  }
+  Session session(console, options);
+  if (!session.load(command.of.file)) return failure;
+  return Report(command, session).make();
+}
+
+}  // namespace wave::cli

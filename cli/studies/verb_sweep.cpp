@@ -1,0 +1,382 @@
+// `wave sweep`: a model at many points, which may take long, be interrupted and go on, or be divided.
+#include "analysis/study/run.h"
+#include "backend/limits.h"
+#include "cli/interrupt.h"
+#include "cli/limits.h"
+#include "cli/progress.h"
+#include "cli/studies/draw.h"
+#include "cli/studies/measured_columns.h"
+#include "cli/studies/mpi_job.h"
+#include "cli/studies/recorded_study.h"
+#include "cli/studies/study_results.h"
+#include "cli/studies/study_session.h"
+#include "cli/verbs.h"
+#include "cli/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <unistd.h>
+
+namespace wave::cli {
+namespace {
+
+using analysis::ChunkComputer;
+using analysis::Journal;
+using analysis::PointSet;
+using analysis::StudyDescription;
+using frontend::DiagnosticKind;
+
+// Begun without being asked twice.
+constexpr std::uint64_t most_points = 100'000'000;
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// What makes the results again, whatever it was evaluated by and wherever they went.
+std::vector<std::string> arguments_of(const SweepCommand& command, const CommonOptions& options) {
+  std::vector<std::string> arguments{"sweep", command.of.file};
+  const auto add = [&](const char* option, const std::string& value) {
+    arguments.emplace_back(option);
+    arguments.push_back(value);
+  };
+  if (!command.of.model.empty()) add("--model", command.of.model);
+  if (!command.of.study.empty()) add("--study", command.of.study);
+  for (const auto& one : command.of.overrides) add("-D", one);
+  for (const auto& one : command.of.vary) add("--vary", one);
+  for (const auto& one : command.of.show) add("--show", one);
+  for (const auto& one : options.search) add("-I", one);
+  return arguments;
+}
+
+// `-D n=8` as an input of its own, so that a change of it can be named.
+void add_clauses(std::vector<analysis::StudyInput>& inputs, const char* option,
+                 const std::vector<std::string>& clauses) {
+  for (const auto& clause : clauses) {
+    const auto equals = clause.find('=');
+    inputs.push_back({fmt::format("`{} {}`", option, clause.substr(0, equals)),
+                      equals == std::string::npos ? std::string() : clause.substr(equals + 1)});
+  }
+}
+
+StudyDescription describe(Session& session, const SweepCommand& command, const OpenStudy& study) {
+  StudyDescription description;
+  description.version = version;
+  description.file = session.name();
+  description.model = study.model->name.text;
+  if (study.declared != nullptr) description.study = study.declared->name.text;
+  description.arguments = arguments_of(command, session.options());
+  description.inputs = analysis::inputs_of(session.program());
+  add_clauses(description.inputs, "-D", command.of.overrides);
+  add_clauses(description.inputs, "--vary", command.of.vary);
+  for (const auto& one : command.of.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
+  description.columns = analysis::columns_of(*study.points);
+  description.points = analysis::Product(study.points->variables()).size();
+  return description;
+}
+
+// Whoever reads the results finds a column by its name.
+void check_names(Session& session, const StudyDescription& description) {
+  std::set<std::string> names;
+  const auto check = [&](const std::string& name) {
+    if (names.insert(name).second) return;
+    session.diagnostics()
+        .add(DiagnosticKind::duplicate_name, {}, fmt::format("two columns of the results have the name `{}`", name))
+        .help.push_back(fmt::format("give one another name: `{}_again = {}`", name, name));
+  };
+  for (const auto& column : description.columns) check(column.name);
+  for (const auto& measured : description.measured) check(measured.column.name);
+}
+
+std::optional<int> find_misuse(const SweepCommand& command, Console& console) {
+  if (command.resume && command.restart)
+    return report_misuse(console, "`--resume` goes on, `--restart` begins again", "give one of them");
+  if ((command.resume || command.restart) && command.output.empty()) {
+    return report_misuse(console, "only what goes into a file can be interrupted and go on",
+                         "give `--out results.csv` as well");
+  }
+  const bool is_part = is_part_name(command.output);
+  if (command.shards > 1 && !is_part) {
+    return report_misuse(console, "one part of a study is a file for `wave merge`, whose name ends with `.part`",
+                         fmt::format("`--out {}.part`, say", command.shard));
+  }
+  if (is_part && command.format)
+    return report_misuse(console, "a part has a format of its own", "give `--format` to `wave merge`");
+  if (is_part && command.drawing.any()) {
+    return report_misuse(console, "a part of a study is not drawn", "draw the whole: `wave sweep` without `--shard`");
+  }
+  return std::nullopt;
+}
+
+class Sweep {
+ public:
+  // `job`: of this program where it is one of several; else null.
+  Sweep(const SweepCommand& command, Session& session, OpenStudy& study, StudyDescription description, MpiJob* job,
+        const RecordedStudy* recorded, std::string recorded_file)
+      : command_(command),
+        session_(session),
+        study_(study),
+        console_(session.console()),
+        description_(std::move(description)),
+        shard_{command.shard, command.shards},
+        interrupt_(std::in_place,
+                   fmt::format("\nstopped{}\n", keeps_journal()
+                                                    ? fmt::format(": what was found is in `{}`, `--resume` goes on",
+                                                                  journal_of(command.output))
+                                                    : "")),
+        job_(job),
+        recorded_(recorded),
+        recorded_file_(std::move(recorded_file)),
+        limits_{command.point_limit_seconds, session.options().memory_limit},
+        computer_(*study.points, id_of(description_), limits_, job != nullptr ? job->stop() : interrupt_->flag()),
+        claim_(claim_of(description_, command, session.options())) {
+    stop_watching();
+    interrupt_->press_after(session.options().time_limit_seconds);
+  }
+
+  int run();
+
+ private:
+  bool is_part() const { return is_part_name(command_.output); }
+  bool keeps_journal() const { return !command_.output.empty() && !is_special_file(command_.output); }
+  bool is_too_large();
+  bool open();
+  std::optional<analysis::RunEnd> evaluate(const PointSet& open_points);
+  std::optional<int> done_already();
+  int stopped();
+  int finish();
+  int finish_part();
+
+  const SweepCommand& command_;
+  Session& session_;
+  OpenStudy& study_;
+  Console& console_;
+  const StudyDescription description_;
+  const analysis::Shard shard_;
+  std::optional<Interrupt> interrupt_;  // none of ranks other than 0, which end when that says so, or at once
+  MpiJob* const job_;
+  const RecordedStudy* const recorded_; // results that are made again; or null
+  const std::string recorded_file_;
+  const analysis::PointLimits limits_;
+  ChunkComputer computer_;
+  const std::string claim_;             // what all ranks must have in common
+  std::unique_ptr<Journal> journal_;
+  std::uint64_t kept_ = 0;              // points that were in the journal
+  double seconds_ = 0;
+};
+
+// Nobody begins by mistake what takes years: the first points tell how long.
+bool Sweep::is_too_large() {
+  const auto points = static_cast<double>(description_.points) / shard_.count;
+  const bool is_countless = description_.points == ~std::uint64_t{0};
+  if (!is_countless && (points <= static_cast<double>(most_points) || command_.yes)) return false;
+  constexpr double enough_seconds = 0.3;
+  analysis::ChunkSizes sizes;
+  std::uint64_t tried = 0;
+  double seconds = 0, total = 0;
+  while (total < enough_seconds && !interrupt_->pressed()) {
+    const auto begin = std::chrono::steady_clock::now();
+    tried = sizes.next();
+    if (!computer_.compute({0, tried})) break;
+    seconds = seconds_since(begin);
+    total += seconds;
+    sizes.took(tried, seconds);
+  }
+  frontend::Diagnostics diagnostics;
+  auto& d = diagnostics.add(DiagnosticKind::study_too_large, {},
+                            is_countless ? std::string("the study has more than 10^19 points")
+                                         : fmt::format("the study has {} points", backend::count_text(points)));
+  if (tried > 0 && !is_countless) {
+    d.notes.push_back(fmt::format("going by the first {}, they would take about {}", grouped(tried),
+                                  backend::duration_text(seconds / static_cast<double>(tried) * points)));
+  }
+  d.help.push_back(is_countless ? "vary fewer values"
+                                : "vary fewer values, divide it with `--shard`, or begin all the same with `--yes`");
+  console_.report({}, diagnostics);
+  return true;
+}
+
+bool Sweep::open() {
+  const auto opening = command_.restart  ? Journal::Opening::restart
+                       : command_.resume ? Journal::Opening::resume
+                                         : Journal::Opening::fresh;
+  std::signal(SIGXFSZ, SIG_IGN);        // too large a file shows as an error of write
+  auto opened = keeps_journal() ? Journal::open(journal_of(command_.output), description_, shard_, opening, limits_)
+                                : Journal::open_nameless(description_, shard_);
+  if (const auto* trouble = std::get_if<analysis::JournalTrouble>(&opened)) {
+    report(console_, keeps_journal() ? journal_of(command_.output) : std::string("a file for what is found"), *trouble);
+    return false;
+  }
+  journal_ = std::move(std::get<std::unique_ptr<Journal>>(opened));
+  kept_ = journal_->done().count();
+  if (journal_->damaged_bytes() > 0) {
+    console_.remark(fmt::format("{} bytes of `{}` are damaged or cut short; their points are evaluated again\n",
+                                grouped(journal_->damaged_bytes()), journal_->path()));
+  }
+  return true;
+}
+
+// What is whole needs no second evaluation: then there are results, but nothing to go on with. The exit code, if so.
+std::optional<int> Sweep::done_already() {
+  if (!command_.resume || !keeps_journal() || access(journal_of(command_.output).c_str(), F_OK) == 0 ||
+      access(command_.output.c_str(), F_OK) != 0) {
+    return std::nullopt;
+  }
+  bool is_same = false;
+  if (is_part()) {
+    const auto part = Journal::open_part(command_.output);
+    const auto* there = std::get_if<std::unique_ptr<Journal>>(&part);
+    is_same = there != nullptr && (*there)->id() == id_of(description_) && (*there)->shard() == shard_ &&
+              (*there)->is_finished() && (*there)->open_points().empty();
+  } else {
+    is_same = holds_results_of(description_, command_.output, format_for(command_.output, command_.format));
+  }
+  if (is_same) {
+    console_.remark(fmt::format("`{}` is whole already; `--restart` makes it again\n", command_.output));
+    return success;
+  }
+  report_without_place(console_, DiagnosticKind::other_study,
+                       fmt::format("`{}` is there, but holds other results", command_.output),
+                       "`--restart` replaces it; or write to another file");
+  return failure;
+}
+
+int Sweep::stopped() {
+  const std::uint64_t all = points_of(shard_, description_.points).count(), done = journal_->done().count();
+  const std::string kept = keeps_journal()
+                               ? fmt::format("{} of {} points are in `{}`; the same command with `--resume` goes on",
+                                             grouped(done), grouped(all), journal_->path())
+                               : fmt::format("{} of {} points were done, and are lost: only `--out FILE` keeps them",
+                                             grouped(done), grouped(all));
+  if (keeps_journal()) journal_->sync();
+  if (interrupt_->is_out_of_time())
+    report_without_place(console_, DiagnosticKind::out_of_time, "the study took longer than `--time-limit` allows",
+                         kept);
+  else
+    console_.remark(fmt::format("stopped: {}\n", kept));
+  return interrupt_->exit_code();
+}
+
+int Sweep::finish_part() {
+  const auto describe_trouble = [&](const std::string& trouble) {
+    return report_without_place(console_, DiagnosticKind::cannot_write,
+                                fmt::format("`{}` cannot be written", command_.output), trouble);
+  };
+  if (const std::string trouble = journal_->finish(); !trouble.empty()) return describe_trouble(trouble);
+  if (rename(journal_->path().c_str(), command_.output.c_str()) != 0) return describe_trouble(std::strerror(errno));
+  return success;
+}
+
+int Sweep::finish() {
+  if (is_part()) return finish_part();
+  const auto chunks = chunks_of({journal_.get()});
+  if (recorded_ != nullptr) {
+    std::string text;
+    write_results(description_, chunks, StudyFormat::json, [&](std::string_view more) { return text += more, true; });
+    if (!compare_results(*recorded_, recorded_file_, text, console_)) return failure;
+    if (command_.output.empty()) return success;
+  }
+  const auto failed = deliver(console_, description_, chunks, command_.output,
+                              format_for(command_.output, command_.format), keeps_journal());
+  if (!failed) return failure;
+  // What was found can still be read: a file is gone when nobody has it open any more.
+  if (keeps_journal()) unlink(journal_->path().c_str());
+  const bool is_drawn = draw_results(session_, command_.drawing, study_, chunks, !command_.output.empty());
+  return *failed == 0 && is_drawn ? success : failure;
+}
+
+// Nothing where ranks cannot go on, which is reported.
+std::optional<analysis::RunEnd> Sweep::evaluate(const PointSet& open_points) {
+  ProgressLine line(console_, "points", static_cast<double>(open_points.count()));
+  const auto sink = [&](analysis::PointRange range, std::string_view record) {
+    return journal_->append(range, record);
+  };
+  const auto progress = [&](std::uint64_t points) { line.advance(static_cast<double>(points)); };
+  if (job_ == nullptr) return run_here(computer_, open_points, sink, progress);
+  const std::string kept =
+      keeps_journal()
+          ? fmt::format("what was found is in `{}`; the same command with `--resume` goes on", journal_->path())
+          : "";
+  return job_->run(computer_, open_points, sink, progress, [&] { return interrupt_->pressed(); }, kept);
+}
+
+int Sweep::run() {
+  if (job_ != nullptr && !job_->leads()) {
+    interrupt_.reset();
+    return job_->serve(computer_, claim_);
+  }
+  if (is_too_large()) return interrupt_->pressed() ? interrupt_->exit_code() : failure;
+  if (const auto code = done_already()) return *code;
+  if (!command_.output.empty()) {
+    if (const std::string trouble = trouble_of_output(command_.output); !trouble.empty()) {
+      return report_without_place(console_, DiagnosticKind::cannot_write,
+                                  fmt::format("`{}` cannot be written", command_.output), trouble);
+    }
+  }
+  if (job_ != nullptr && !job_->agree(claim_)) return failure;
+  if (!open()) return failure;
+  const auto begin = std::chrono::steady_clock::now();
+  const PointSet open_points = journal_->open_points();
+  const auto end = evaluate(open_points);
+  if (!end) return failure;
+  seconds_ = seconds_since(begin);
+  if (command_.verbose) {
+    const std::uint64_t computed = job_ != nullptr ? job_->computed() : computer_.computed();
+    console_.remark(fmt::format("{} points evaluated in {:.3g} s, {:.3g} a second; {} were in the journal\n",
+                                grouped(computed), seconds_, static_cast<double>(computed) / seconds_, grouped(kept_)));
+    if (job_ != nullptr) console_.remark(job_->account());
+  }
+  if (!end->trouble.empty()) {
+    const std::string kept = fmt::format("{}; {} points are in it, `--resume` goes on once there is room", end->trouble,
+                                         grouped(journal_->done().count()));
+    return report_without_place(console_, DiagnosticKind::cannot_write,
+                                fmt::format("`{}` cannot be written", journal_->path()),
+                                keeps_journal() ? kept : end->trouble);
+  }
+  if (end->stopped || (interrupt_->pressed() && !journal_->open_points().empty())) return stopped();
+  return finish();
+}
+
+int sweep(const SweepCommand& command, const CommonOptions& options, Console& console, MpiJob* job,
+          const RecordedStudy* recorded = nullptr, const std::string& recorded_file = {}) {
+  if (const auto misused = find_misuse(command, console)) return *misused;
+  if (is_recorded(command)) {
+    const auto results = read_recorded(command, options, console);
+    return results ? sweep(results->command, results->options, console, job, &*results, command.of.file) : failure;
+  }
+  Session session(console, options);
+  if (!session.load(command.of.file)) return failure;
+  auto study = open_study(session, command.of);
+  if (!session.settle() || !study) return failure;
+  check_listed(session, *study);
+  if (!session.settle()) return failure;
+  auto description = describe(session, command, *study);
+  add_measured(session, *study, description);
+  check_names(session, description);
+  if (!session.settle()) return failure;
+  if (recorded != nullptr && !check_inputs(*recorded, description, console)) return failure;
+  Sweep one(command, session, *study, std::move(description), job, recorded, recorded_file);
+  const int code = one.run();
+  return job != nullptr ? job->end(code) : code;   // while there is what a rank may still be computing with
+}
+
+}  // namespace
+
+int execute(const SweepCommand& command, const CommonOptions& options, Console& console) {
+  const auto joined = join_mpi(command, console);
+  if (joined.exit_code) return *joined.exit_code;
+  if (!joined.job) return sweep(command, options, console, nullptr);
+  SweepCommand of_a_rank = command;
+  if (command.of.engine.threads == 0)
+    of_a_rank.of.engine.threads = 1;   // there are as many ranks as are to compute at once
+  const int code = sweep(of_a_rank, options, console, joined.job.get());
+  return joined.job->end(code);
+}
+
+}  // namespace wave::cli
