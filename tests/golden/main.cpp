@@ -16,6 +16,7 @@ int run_suite(const std::string& suite, const std::filesystem::path& folder, boo
   if (suite == "coverage") return check_coverage(folder);
   if (suite == "pages") return check_pages(folder);
   if (suite == "documents") return check_documents(folder);
+  if (suite == "walks") return check_walks(folder, accept);
   std::fprintf(stderr, "there is no suite %s\n", suite.c_str());
   return 1;
 }
@@ -24,7 +25,7 @@ int run_suite(const std::string& suite, const std::filesystem::path& folder, boo
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "wave_golden WAVE programs|transcripts|coverage|pages|documents FOLDER [--accept]\n");
+    std::fprintf(stderr, "wave_golden WAVE programs|transcripts|coverage|pages|documents|walks FOLDER [--accept]\n");
     return 2;
   }
   const bool accept = argc > 4 && std::strcmp(argv[4], "--accept") == 0;

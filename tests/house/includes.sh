@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$1"
 
 folders=()
-for folder in grammar ir frontend backend analysis stdlib cli; do
+for folder in grammar ir frontend backend analysis parallel stdlib cli; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 mapfile -t files < <(find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.def' \) | LC_ALL=C sort)
@@ -21,13 +21,22 @@ awk '
     allowed["backend"]        = "backend ir std fmt"
     allowed["backend/jit"]    = "backend ir std fmt llvm"
     allowed["analysis"]       = "analysis frontend ir backend std fmt"
+    allowed["analysis/model_fit"] = "analysis std boost eigen"
+    allowed["analysis/machine_fit"] = "analysis frontend ir backend std fmt boost eigen"
+    allowed["analysis/optimize"] = "analysis frontend ir backend std fmt nlopt"
+    allowed["analysis/pictures"] = "analysis frontend ir backend std fmt json"
+    allowed["analysis/pictures/drawing"] = "analysis std jsc rsvg"
+    allowed["analysis/uncertainty"] = "analysis frontend ir backend std fmt eigen"
+    allowed["parallel"]       = "parallel std fmt"
+    allowed["parallel/mpi"]   = "parallel std mpi"
     allowed["stdlib"]         = "stdlib std"
-    allowed["cli"]            = "cli analysis frontend backend ir stdlib std fmt cli11 json"
+    allowed["cli"]            = "cli analysis frontend backend ir parallel stdlib std fmt cli11 json"
     # Only the program prints and exits.
     may_print["cli"] = 1
     libraries["antlr4-runtime"] = libraries["antlr4"] = "antlr"
-    libraries["llvm"] = libraries["llvm-c"] = "llvm"
-    libraries["fmt"] = "fmt"; libraries["boost"] = "boost"; libraries["CLI"] = "cli11"; libraries["nlohmann"] = "json"
+    libraries["llvm"] = libraries["llvm-c"] = "llvm"; libraries["mpi"] = "mpi"
+    libraries["fmt"] = "fmt"; libraries["boost"] = "boost"; libraries["CLI"] = "cli11"; libraries["Eigen"] = "eigen"; libraries["nlopt"] = "nlopt"; libraries["nlohmann"] = "json"
+    libraries["JavaScriptCore"] = "jsc"; libraries["librsvg"] = libraries["cairo"] = "rsvg"
     printing = "(^|[^[:alnum:]_.>])((std::)?(printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|perror)|fmt::print)[ ]*\\("
     exiting  = "(^|[^[:alnum:]_.>])(std::)?(exit|_exit|_Exit|quick_exit|abort|terminate)[ ]*\\("
     streams  = "std::(cout|cerr|clog)|<iostream>"

@@ -1,0 +1,2 @@
+#include <mpi.h>
+int leave() { return MPI_Abort(MPI_COMM_WORLD, 1); }
