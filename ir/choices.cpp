@@ -24,9 +24,9 @@ using Choices = std::map<ValueId, bool>;                   // what conditions ar
 using Versions = std::unordered_map<EventId, EventId>;     // of events: the second form
 
 // Values under choices.
-class Copier {
+class ChoiceCopier {
  public:
-  Copier(Builder& builder, const Choices& choices, const Versions& versions)
+  ChoiceCopier(Builder& builder, const Choices& choices, const Versions& versions)
       : builder_(builder), choices_(choices), versions_(versions) {}
 
   ValueId copy(ValueId value) {
@@ -250,7 +250,7 @@ class Splitter {
     const Event first = system_[group.events.front()];
     const DefinitionId definition = builder_.define(group.frame, first.name + ": simple", condition, first.place);
     for (const EventId id : group.events) versions_[id] = builder_.event(system_[id]);
-    Copier copier(builder_, choices, versions_);
+    ChoiceCopier copier(builder_, choices, versions_);
     for (const EventId id : group.events) {
       Event event = system_[id];
       for_each_value(event, [&](ValueId& value) { value = copier.copy(value); });

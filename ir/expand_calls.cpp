@@ -16,7 +16,7 @@ namespace wave::ir {
 
 namespace {
 
-constexpr std::size_t most_nodes = 400;                    // of one body, and of what it calls
+constexpr std::size_t most_nodes_inlined = 400;                    // of one body, and of what it calls
 
 class Expander {
  public:
@@ -65,7 +65,7 @@ class Expander {
   }
 
   bool is_plain(ValueId value, FrameId frame, std::size_t& nodes) const {
-    if (++nodes > most_nodes) return false;
+    if (++nodes > most_nodes_inlined) return false;
     const Node& node = system_[value].node;
     if (std::holds_alternative<Reduce>(node) || std::holds_alternative<Neighbour>(node)) return false;
     if (const auto* read = std::get_if<Read>(&node); read && encloses(system_, frame, system_[read->event].frame)) return false;

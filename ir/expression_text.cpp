@@ -12,7 +12,7 @@ namespace {
 
 enum Precedence { lowest, either, both, comparison, sum, product, unary, power, atom };
 
-constexpr std::size_t most_depth = 60;   // operands inside each other before a name breaks the line
+constexpr std::size_t deepest_text = 60;   // operands inside each other before a name breaks the line
 
 struct Operator {
   const char* text;
@@ -221,7 +221,7 @@ bool ExpressionText::is_named(ValueId value) const {
 }
 
 std::string ExpressionText::write(ValueId value, int precedence) {
-  if (value != top_ && (is_named(value) || depth_ >= most_depth)) {
+  if (value != top_ && (is_named(value) || depth_ >= deepest_text)) {
     if (announced_.insert(value).second) pending_.push_back(value);
     return fmt::format("%{}", value.index);
   }

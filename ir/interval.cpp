@@ -13,8 +13,8 @@ namespace wave::ir {
 
 namespace {
 
-constexpr std::size_t most_nodes = 200'000;
-constexpr std::size_t most_depth = 600;      // calls, references and operands inside each other
+constexpr std::size_t most_visited = 200'000;
+constexpr std::size_t deepest_visited = 600;      // calls, references and operands inside each other
 constexpr double exact_integers = 0x1p53;
 
 Interval of(double low, double high) {
@@ -66,14 +66,14 @@ Interval modulo(Interval a, Interval b) {
   return {b.low, b.high};
 }
 
-Interval power(Interval a, Interval b) {
+Interval interval_power(Interval a, Interval b) {
   const auto at = [](double x, double e) { return std::pow(x, e); };
   if (a.low > 0) return widen(enclose({at(a.low, b.low), at(a.low, b.high), at(a.high, b.low), at(a.high, b.high)}));
   if (!b.is_point() || b.low < 0 || b.low != std::trunc(b.low)) return {};
   return widen(enclose({at(a.low, b.low), at(a.high, b.low), a.low <= 0 && a.high >= 0 ? at(0, b.low) : at(a.low, b.low)}));
 }
 
-Interval unary(UnaryOp op, Interval x) {
+Interval interval_unary(UnaryOp op, Interval x) {
   const auto from = [&](double least) { return Interval{std::max(x.low, least), x.high}; };
   switch (op) {
     case UnaryOp::negate: return {-x.high, -x.low};
@@ -124,13 +124,13 @@ Interval binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
     }
     case BinaryOp::modulo: return modulo(a, b);
     case BinaryOp::power_integer:
-    case BinaryOp::power_real: return power(a, b);
+    case BinaryOp::power_real: return interval_power(a, b);
     case BinaryOp::less:
     case BinaryOp::less_equal:
     case BinaryOp::greater:
     case BinaryOp::greater_equal:
     case BinaryOp::equal: return compare(op, a, b, exact);
-    case BinaryOp::not_equal: return unary(UnaryOp::logical_not, compare(BinaryOp::equal, a, b, exact));
+    case BinaryOp::not_equal: return interval_unary(UnaryOp::logical_not, compare(BinaryOp::equal, a, b, exact));
     case BinaryOp::logical_and: return {std::min(a.low, b.low), std::min(a.high, b.high)};
     case BinaryOp::logical_or: return {std::max(a.low, b.low), std::max(a.high, b.high)};
     case BinaryOp::round_to: return widen(of(a.low - b.magnitude() / 2, a.high + b.magnitude() / 2));
@@ -200,7 +200,7 @@ Interval hull(Interval a, Interval b) {
 }
 
 IntervalEvaluator::IntervalEvaluator(const System& system, IntervalSources sources)
-    : system_(system), sources_(std::move(sources)), budget_(most_nodes) {}
+    : system_(system), sources_(std::move(sources)), budget_(most_visited) {}
 
 void IntervalEvaluator::bind(BinderId binder, Interval interval) {
   const auto [place, is_new] = binders_.try_emplace(binder, interval);
@@ -211,7 +211,7 @@ void IntervalEvaluator::bind(BinderId binder, Interval interval) {
 
 Interval IntervalEvaluator::evaluate(ValueId value) {
   if (const auto found = known_.find(value); found != known_.end()) return found->second;
-  if (budget_ == 0 || depth_ >= most_depth) return {};
+  if (budget_ == 0 || depth_ >= deepest_visited) return {};
   --budget_;
   ++depth_;
   Interval result = compute(value);
@@ -242,7 +242,7 @@ struct IntervalEvaluator::Visit {
     const Interval x = self.evaluate(n.operand);
     if (x.is_empty()) return x;
     if (x.exact && n.op != UnaryOp::quantize) return of_result(arithmetic::unary(n.op, *x.exact));
-    return unary(n.op, x);
+    return interval_unary(n.op, x);
   }
   Interval operator()(const Binary& n) const {
     const Interval a = self.evaluate(n.left);

@@ -71,9 +71,9 @@ bool is_trivial(const System& system, ValueId value) {
 }
 
 // Copies an expression that stands in a definition into the system that is being built.
-class Copier {
+class BodyInserter {
  public:
-  Copier(const System& from, Builder& to, std::vector<ValueId> arguments, FrameId callee)
+  BodyInserter(const System& from, Builder& to, std::vector<ValueId> arguments, FrameId callee)
       : from_(from), to_(to), arguments_(std::move(arguments)), callee_(callee) {}
 
   ValueId copy(ValueId value) {
@@ -125,7 +125,7 @@ System inline_definitions(const System& system) {
     const auto* n = std::get_if<Reference>(&node);
     if (n && !system[n->definition].bindable) {
       const ValueId body = system[n->definition].body;
-      if (is_trivial(system, body) && !effects.may_fail(body)) return Copier(system, builder, {}, {}).copy(body);
+      if (is_trivial(system, body) && !effects.may_fail(body)) return BodyInserter(system, builder, {}, {}).copy(body);
     }
     return rebuild(builder, std::move(node), system[old].type);
   });
@@ -141,7 +141,7 @@ System inline_calls(const System& system) {
       for_each_operand(system[old].node, [&](ValueId argument) {
         is_plain = is_plain && !effects.may_fail(argument) && !effects.is_of_cell(argument);
       });
-      if (is_plain) return Copier(system, builder, call->arguments, call->frame).copy(body);
+      if (is_plain) return BodyInserter(system, builder, call->arguments, call->frame).copy(body);
     }
     return rebuild(builder, std::move(node), system[old].type);
   });

@@ -11,7 +11,7 @@ namespace {
 // Fewer cells are evaluated sooner than a proof is looked for.
 constexpr double few_cells = 1 << 18;
 // What a cell takes at the very least, in lanes.
-constexpr double seconds_per_cell = 5e-11;
+constexpr double least_seconds_per_cell = 5e-11;
 // No proof has values that cost less.
 constexpr double least_seconds_per_read = 1e-7;
 // A cell that a proof looks at takes as long as so many, and only a part of the time is for it.
@@ -32,7 +32,7 @@ Status GroupEvaluation::shorten(bool& found) {
   const double cells = cell_count();
   if (!run_.program_.options.shortcuts || cells < few_cells) return done;
   if (!backend::closed_form::may_apply(system_, events_, run_.program_.layout.followed)) return done;
-  const double cells_worth = cells < many_cells ? cells * seconds_per_cell : std::numeric_limits<double>::infinity();
+  const double cells_worth = cells < many_cells ? cells * least_seconds_per_cell : std::numeric_limits<double>::infinity();
   const double points = backend::closed_form::points_read(
       {system_, events_, group_.first, group_.last, {}, {}}, run_.program_.layout.reads[events_.events.front().index]);
   if (points * least_seconds_per_read > cells_worth) return done;

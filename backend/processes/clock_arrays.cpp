@@ -1,16 +1,16 @@
 // See clock_arrays.h. The loops are plain ones that a compiler turns into vector code.
 #include "backend/processes/clock_arrays.h"
 
+#include "backend/processes/never.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <new>
 
 namespace wave::backend::processes {
 
 namespace {
 
-constexpr double never = -std::numeric_limits<double>::infinity();
 constexpr std::size_t sampled = 512;               // of an array
 constexpr std::size_t at_a_time = 4096;            // compared before it is asked whether to go on
 

@@ -1,6 +1,8 @@
 // Tile by tile, process by process from the corner; who waits goes on as soon as its signal is there.
 #include "backend/processes/critical_plan_sweep.h"
 
+#include "backend/processes/never.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +11,6 @@ namespace wave::backend::processes {
 namespace {
 
 using Kind = SweepBody::Operation::Kind;
-constexpr double never = -std::numeric_limits<double>::infinity();
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint32_t no_operation = 0xffffffff;
 

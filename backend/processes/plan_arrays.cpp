@@ -1,8 +1,9 @@
 // Whole arrays of clocks, operation by operation.
 #include "backend/processes/plan_arrays.h"
 
+#include "backend/processes/never.h"
+
 #include <algorithm>
-#include <limits>
 
 namespace wave::backend::processes {
 
@@ -78,8 +79,6 @@ std::vector<double>& resource_array(ProcessState& state, const ResourceKey& key)
 // --- straight stretches ---
 
 namespace {
-
-constexpr double never = -std::numeric_limits<double>::infinity();
 
 class ArrayRun {
  public:

@@ -1,8 +1,9 @@
 // A sweep by its definition: the processes one after the other, each as far into the tile as its signals allow.
 #include "backend/processes/sweep_body.h"
 
+#include "backend/processes/never.h"
+
 #include <algorithm>
-#include <limits>
 
 namespace wave::backend::processes {
 
@@ -10,7 +11,6 @@ namespace {
 
 using Kind = SweepBody::Operation::Kind;
 constexpr double operations_between_questions = 1e5;
-constexpr double never = -std::numeric_limits<double>::infinity();
 
 class DirectSweep {
  public:

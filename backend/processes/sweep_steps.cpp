@@ -15,7 +15,7 @@ namespace wave::backend::processes {
 namespace {
 
 constexpr std::int64_t longest_pattern = 64;        // of weights by tile
-constexpr std::int64_t least_blocks = 6;            // fewer are not worth looking at
+constexpr std::int64_t least_blocks_alike = 6;            // fewer are not worth looking at
 // Blocks: a copy of all clocks takes as long as one or two of them, or a quarter of one where clocks stay in a cache.
 constexpr std::int64_t least_skip = 24, least_skip_in_cache = 6;
 constexpr std::size_t processes_in_cache = std::size_t{1} << 17;
@@ -92,7 +92,7 @@ class Tiles final : public IdenticalSteps {
 bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileSetting& setting, TileCount& count) {
   const std::int64_t pattern = pattern_of(call);
   const std::int64_t together = std::lcm(kernels.needs(body, call).together, std::max<std::int64_t>(pattern, 1));
-  if (pattern == 0 || call.tiles < least_blocks * together) {
+  if (pattern == 0 || call.tiles < least_blocks_alike * together) {
     count.all += static_cast<double>(call.tiles);
     count.evaluated += static_cast<double>(call.tiles);
     return kernels.run(body, call) == SweepKernels::Outcome::done;

@@ -1,6 +1,7 @@
 // Each node in vector lanes: the same bits as the interpreter's, and rows that fail are the only ones that are left to it.
 #include "tests/parity/batches.h"
 #include "tests/parity/systems.h"
+#include "tests/parity/troublesome.h"
 #include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
@@ -18,12 +19,6 @@ using ir::ValueId;
 
 namespace {
 
-const std::vector<double> troublesome_reals = {0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 0.5, -0.5, 0.49999999999999994, 63.0, -64.0, 65.0,
-                                               5e-324, -5e-324, 2.2e-308, 1.7e308, -1.7e308, std::numeric_limits<double>::infinity(),
-                                               -std::numeric_limits<double>::infinity(), std::nan(""), 9007199254740993.0,
-                                               4503599627370497.5, 9.3e18, -9223372036854775808.0, 1e-3};
-const std::vector<std::int64_t> troublesome_integers = {0, 1, -1, 2, -2, 3, -3, 7, 62, 63, 64, 1'000'000'007, 3'037'000'500,
-                                                        INT64_MAX, INT64_MIN, INT64_MIN + 1};
 const std::vector<std::int64_t> small_integers = {0, 1, -1, 2, -2, 3, -3, 7, 62, 63, 64, 100, -100, 1'000'007, 4'294'967'296, -5};
 
 // Every pair of values.

@@ -12,7 +12,7 @@ using ir::ValueId;
 
 namespace {
 
-void same_in_both(const Model& model) {
+void same_events(const Model& model) {
   const Comparison comparison = compare(model.system);
   CHECK(comparison.difference == "");
   CHECK(comparison.failures == 0);
@@ -35,7 +35,7 @@ TEST_CASE("a wavefront has the same points in both engines, stored whole") {
   Model model;
   add_start(model, 7, 5);
   model.root_of_all("all", ir::EventId{0});
-  same_in_both(model);
+  same_events(model);
 }
 
 TEST_CASE("a wavefront has the same points in both engines, stored as a window of rows") {
@@ -44,7 +44,7 @@ TEST_CASE("a wavefront has the same points in both engines, stored as a window o
     if (n == 1) continue;   // start[n-1, m] is off the grid
     Model model;
     add_start(model, n, m);
-    same_in_both(model);
+    same_events(model);
   }
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("weights that depend on the indices, guards and falling directions") {
     model.constrain(time, ir::EventId{}, {}, {scaled(model, j, 5.5)}, model.build.equal(j, model.build.integer(6)));
     model.system[time].otherwise = {scaled(model, i, 0.1), model.build.real(0.25)};
     model.root_of_all("all", time);
-    same_in_both(model);
+    same_events(model);
   }
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("several events of a group, on one to four axes, all read") {
     model.constrain(send, recv, std::vector<std::int32_t>(rank, 0), {model.build.real(0.125)});
     model.root_of_all("send", send);
     model.root_of_all("recv", recv);
-    same_in_both(model);
+    same_events(model);
   }
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("an axis that wraps, read diagonally across its end") {
   }
   model.system[time].otherwise = {model.build.real(0)};
   model.root_of_all("all", time);
-  same_in_both(model);
+  same_events(model);
 }
 
 TEST_CASE("dependences that only a hyperplane orders") {
@@ -113,7 +113,7 @@ TEST_CASE("dependences that only a hyperplane orders") {
   model.constrain(time, time, {1, -2}, {scaled(model, model.index(grid, 1), 0.9)});
   model.system[time].otherwise = {scaled(model, model.index(grid, 1), 4)};
   model.root_of_all("all", time);
-  same_in_both(model);
+  same_events(model);
 }
 
 TEST_CASE("a recurrence without a loop order is left to the interpreter") {
@@ -151,7 +151,7 @@ TEST_CASE("bodies evaluated as written: products, integers, booleans, absence") 
   model.root_of_all("product", product);
   model.root_of_all("paths", paths);
   model.root_of_all("dark", dark);
-  same_in_both(model);
+  same_events(model);
 }
 
 TEST_CASE("a point without a value fails at the same cell") {
@@ -200,7 +200,7 @@ TEST_CASE("reductions inside a body, over cells of another recurrence") {
   model.constrain(time, time, {0, -1}, {most});
   model.system[time].otherwise = {build.real(0)};
   model.root_of_all("all", time);
-  same_in_both(model);
+  same_events(model);
 }
 
 TEST_CASE("a source in another group is rounded like a weight") {
@@ -214,5 +214,5 @@ TEST_CASE("a source in another group is rounded like a weight") {
   model.constrain(coarse, fine, {1}, {build.real(0.3)});
   model.system[coarse].otherwise = {build.real(0)};
   model.root_of_all("coarse", coarse);
-  same_in_both(model);
+  same_events(model);
 }

@@ -200,7 +200,7 @@ class Random {
   Choices choose_;
 };
 
-jit::LaneWishes random_wishes(Choices& choose) {
+jit::LaneWishes wishes_for_reductions(Choices& choose) {
   jit::LaneWishes wishes;
   wishes.always = true;
   wishes.lanes = choose.one_of(std::vector<int>{0, 2, 4, 8, 16, 32});
@@ -219,7 +219,7 @@ TEST_CASE("random reductions in lanes have the interpreter's bits and failures")
     Random random(seed);
     random.make();
     Choices choose(seed);
-    const jit::LaneWishes wishes = random_wishes(choose);
+    const jit::LaneWishes wishes = wishes_for_reductions(choose);
     const LaneWish wish(wishes);
     const CheckedReductions checked = check_reductions(random.model.system);
     INFO(fmt::format("seed {}: {} lanes, {} threads, {} steps", seed, wishes.lanes, wishes.threads, wishes.steps));

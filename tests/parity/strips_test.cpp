@@ -24,7 +24,7 @@ class Wish {
   ~Wish() { backend::wish_jit_lanes({}); }
 };
 
-jit::LaneWishes random_wishes(test::Choices& choose) {
+jit::LaneWishes wishes_for_strips(test::Choices& choose) {
   jit::LaneWishes wishes;
   wishes.always = true;
   wishes.lanes = choose.one_of(std::vector<int>{2, 4, 8});
@@ -63,7 +63,7 @@ TEST_CASE("random recurrences have the same bits and the same failures in lanes 
     const auto jit = parity::engine(backend::EngineKind::jit, system);
     test::Choices choose(seed);
     for (int shape = 0; shape < 2; ++shape) {
-      const jit::LaneWishes wishes = random_wishes(choose);
+      const jit::LaneWishes wishes = wishes_for_strips(choose);
       const Wish wish(wishes);
       for (int extents = 0; extents < 2; ++extents) {
         const auto bindings = test::random_extents(system, seed * 10 + static_cast<std::uint64_t>(extents), 40);
@@ -90,7 +90,7 @@ TEST_CASE("random systems of all kinds have the same bits and the same failures 
     const auto interpreter = parity::engine(backend::EngineKind::interpreter, system);
     const auto jit = parity::engine(backend::EngineKind::jit, system);
     test::Choices choose(seed);
-    jit::LaneWishes wishes = random_wishes(choose);
+    jit::LaneWishes wishes = wishes_for_strips(choose);
     wishes.vectors = static_cast<int>(choose.between(1, 3));
     const Wish wish(wishes);
     for (const bool bound : {false, true}) {

@@ -15,8 +15,6 @@ using namespace wave::backend::processes;
 
 namespace {
 
-constexpr double quantum = 0x1p-20;
-
 // Sums by kind, statement and, in detail, by weight.
 using Sums = std::map<std::tuple<Cause::Kind, std::uint32_t, double>, double>;
 
@@ -47,9 +45,9 @@ TEST_CASE("the critical path followed back through a random process is the one o
     const Places places(random.system, process, random.extents);
     const ir::FreeBinders binders(random.system);
     test::PlainScalars scalars(random.system);
-    EndsResolver resolver(scalars, quantum);
+    EndsResolver resolver(scalars, test::quantum);
     std::int64_t claimed = 0;
-    const NetworkInput input{process, places, binders, scalars, resolver, quantum, [] {}, [&](std::int64_t bytes) { claimed += bytes; }};
+    const NetworkInput input{process, places, binders, scalars, resolver, test::quantum, [] {}, [&](std::int64_t bytes) { claimed += bytes; }};
     CriticalPath network;
     try {
       network = find_critical_path(input, std::nullopt, false);

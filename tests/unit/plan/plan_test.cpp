@@ -20,8 +20,6 @@ using namespace wave::backend::processes;
 
 namespace {
 
-constexpr double quantum = 0x1p-20;
-
 struct Evaluated {
   std::optional<ProcessState> state;       // nothing: it failed
   ir::Failure failure;
@@ -32,7 +30,7 @@ class Bench {
  public:
   explicit Bench(const test::RandomProcess& given)
       : process(given.system[given.process]), places(given.system, process, given.extents), extents(given.extents),
-        binders(given.system), scalars(given.system), resolver(scalars, quantum) {}
+        binders(given.system), scalars(given.system), resolver(scalars, test::quantum) {}
 
   ProcessState start() const {
     ProcessState state;
@@ -42,7 +40,7 @@ class Bench {
     return state;
   }
   NetworkInput network_input() {
-    return {process, places, binders, scalars, resolver, quantum, [] {}, [](std::int64_t) {}};
+    return {process, places, binders, scalars, resolver, test::quantum, [] {}, [](std::int64_t) {}};
   }
   Evaluated by_network() {
     Evaluated result{start(), {}, {}};
@@ -65,7 +63,7 @@ class Bench {
     };
     PlanReport report;
     std::int64_t claimed = 0;
-    const PlanInput plan{process, extents, binders, scalars, resolver, quantum, kernels, [] {},
+    const PlanInput plan{process, extents, binders, scalars, resolver, test::quantum, kernels, [] {},
                          [&](std::int64_t bytes) { claimed += bytes; }, part, shortcuts};
     if (!run_plan(plan, *result.state, report)) result.state.reset();
     result.schedule = report.schedule;

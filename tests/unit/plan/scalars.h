@@ -8,6 +8,9 @@
 
 namespace wave::test {
 
+// How fine the times of these processes are counted, ps.
+inline constexpr double quantum = 0x1p-20;
+
 class PlainScalars final : public backend::processes::Scalars {
  public:
   explicit PlainScalars(const ir::System& system) : system_(system) {}
