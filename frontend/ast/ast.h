@@ -271,4 +271,10 @@ struct Module {
   std::vector<std::unique_ptr<Item>> items;
 };
 
+// Whether it is this name and nothing else.
+inline bool is_name(const Expr& e, const std::string& text) {
+  const auto* name = std::get_if<expr::Name>(&e.node);
+  return name && name->text == text;
+}
+
 }  // namespace wave::frontend

@@ -16,7 +16,7 @@ void append_factor(std::string& text, const char* base, int exponent) {
   text += power(base, exponent);
 }
 
-struct TypePrinter {
+struct CheckedTypePrinter {
   std::string operator()(const types::Unknown&) const { return "?"; }
   std::string operator()(const types::Int&) const { return "int"; }
   std::string operator()(const types::Real& t) const { return to_string(t.dimension); }
@@ -89,6 +89,6 @@ std::string to_string(Dimension d) {
   return text;
 }
 
-std::string to_string(const Type& type) { return std::visit(TypePrinter{}, type.kind); }
+std::string to_string(const Type& type) { return std::visit(CheckedTypePrinter{}, type.kind); }
 
 }  // namespace wave::frontend

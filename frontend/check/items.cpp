@@ -10,11 +10,6 @@ namespace {
 // Longer chains of definitions that stand before what they use need a written type.
 constexpr std::size_t deepest_inference = 300;
 
-template <class... Kinds>
-bool is_any_of(const Item& item) {
-  return (std::holds_alternative<Kinds>(item.node) || ...);
-}
-
 bool may_stand(const Item& item, const Item* owner) {
   if (!owner) {
     return is_any_of<item::Import, item::Let, item::Function, item::Record, item::Interface, item::Machine, item::Model,

@@ -8,11 +8,6 @@
 namespace wave::frontend::check {
 namespace {
 
-bool is_name(const Expr& e, const std::string& text) {
-  const auto* name = std::get_if<expr::Name>(&e.node);
-  return name && name->text == text;
-}
-
 bool is_integer(const Expr& e) {
   if (const auto* unary = std::get_if<expr::Unary>(&e.node)) return is_integer(*unary->operand);
   return std::holds_alternative<expr::Integer>(e.node);

@@ -31,6 +31,12 @@ std::vector<const Item*> protocols_of(const Item& machine);
 // `send`, `recv` and `total` follow from the protocols.
 bool is_derived_cost(const std::string& name);
 
+// Whether it is a declaration of one of these kinds.
+template <class... Kinds>
+bool is_any_of(const Item& item) {
+  return (std::holds_alternative<Kinds>(item.node) || ...);
+}
+
 bool is_machine(const Item& item);
 bool is_interface(const Item& item);
 bool is_model(const Item& item);

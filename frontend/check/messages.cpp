@@ -6,11 +6,6 @@
 namespace wave::frontend::check {
 namespace {
 
-bool is_name(const Expr& e, const std::string& text) {
-  const auto* name = std::get_if<expr::Name>(&e.node);
-  return name && name->text == text;
-}
-
 // A sum of `i` and others; `rest` are the others.
 bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
   if (is_name(e, axis)) return true;

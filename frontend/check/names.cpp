@@ -22,11 +22,6 @@ bool is_corner(const std::string& name) {
   return std::find(corner_names.begin(), corner_names.end(), name) != corner_names.end();
 }
 
-template <class... Kinds>
-bool is_any_of(const Item& item) {
-  return (std::holds_alternative<Kinds>(item.node) || ...);
-}
-
 bool is_letter_of_name(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); }
 
 // Whether a line of the text begins with a word and then the name, `machine SP2`: so its declarations are found without

@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t step = 2;
 
 bool is_code(const Piece& piece) { return !piece.is_comment(); }
-bool closes(const Token& token) { return token.is(")") || token.is("]") || token.is("}"); }
 
 bool begins_declaration(const Token& token) {
   constexpr std::array<std::string_view, 20> words{"import", "param", "let", "fn", "type", "require", "override", "protocol", "collective",
@@ -109,7 +108,7 @@ class Indenter {
     follow_lets(token);
     if (token.is("test") && token.kind == TokenKind::keyword && frames_.empty()) in_test_ = true;
     else if (frames_.empty() && token.kind == TokenKind::keyword && token.starts_line) in_test_ = false;
-    if (token.is("(") || token.is("[") || token.is("{")) {
+    if (opens(token)) {
       const bool arms = has_previous_ && previous_.is("when");
       frames_.push_back({token.text, line.indent, arms, token.is("{") && is_list()});
     } else if (closes(token) && !frames_.empty()) {

@@ -10,12 +10,7 @@ namespace wave::frontend {
 
 namespace {
 
-template <std::size_t size>
-bool is_any(const Token& token, const std::array<std::string_view, size>& texts) {
-  return token.kind != TokenKind::string && std::find(texts.begin(), texts.end(), token.text) != texts.end();
-}
-
-constexpr std::array<std::string_view, 5> arithmetic{"+", "-", "*", "/", "^"};
+constexpr std::array<std::string_view, 5> arithmetic_symbols{"+", "-", "*", "/", "^"};
 // Words that take a parenthesis or a bracket of their own: `upwind (i, j)`, `from [NW, SE]`.
 constexpr std::array<std::string_view, 23> clause_words{
     "after", "await", "busy", "by", "downwind", "emit", "from", "nodes", "on", "over", "plot", "recv", "repeat", "root", "send",
@@ -81,8 +76,8 @@ class Spacing {
     if (left.is("..") && !begins_clause() && right.kind != TokenKind::keyword) return 0;
     if (left.is(",")) return is_sign(right) ? 0 : 1;
     if (right.is("(") || right.is("[")) return before_bracket(left, piece);
-    if (is_any(left, arithmetic)) return after_operator(left, right);
-    if (is_any(right, arithmetic) && !is_prefix_at(at_)) return is_loose(at_) ? 1 : 0;
+    if (is_any(left, arithmetic_symbols)) return after_operator(left, right);
+    if (is_any(right, arithmetic_symbols) && !is_prefix_at(at_)) return is_loose(at_) ? 1 : 0;
     return piece.old_gap > 1 && begins_part(right) ? 2 : 1;
   }
 
@@ -118,7 +113,7 @@ class Spacing {
   }
 
   std::size_t before_bracket(const Token& left, const Piece& bracket) const {
-    if (is_any(left, arithmetic)) return after_operator(left, bracket.token);
+    if (is_any(left, arithmetic_symbols)) return after_operator(left, bracket.token);
     if (left.is(")") || left.is("]")) return 0;
     if (!is_word(left)) return 1;
     if (after_dot(-1)) return 0;
@@ -135,7 +130,7 @@ class Spacing {
   std::size_t after_operator(const Token& left, const Token& right) const {
     if (!is_prefix_at(at_ - 1)) return is_loose(at_ - 1) ? 1 : 0;
     // Two prefixes in a row would be one token.
-    return is_any(right, arithmetic) && !left.is("*") ? 1 : 0;
+    return is_any(right, arithmetic_symbols) && !left.is("*") ? 1 : 0;
   }
 
   bool in_machine_head() const { return brackets_at_machine_ == brackets_.size() && machine_head_; }

@@ -1,5 +1,6 @@
 // Calls in processes: procedures, collectives as costs, and collectives as algorithms, which are written out; and what
 // an algorithm takes alone.
+#include "frontend/check/type_tools.h"
 #include "frontend/lower/process_lowering.h"
 
 #include <fmt/format.h>
@@ -12,8 +13,6 @@ using ir::FailureKind;
 using ir::ValueId;
 
 namespace {
-
-TypeRef time_type() { return std::make_shared<Type>(Type{types::Real{{1, 0, 0}}}); }
 
 const std::vector<Parameter>& parameters_of(const Item& item) {
   if (const auto* procedure = std::get_if<item::Procedure>(&item.node)) return procedure->parameters;
@@ -191,7 +190,7 @@ void ProcessLowering::cost(const Statement& s, const value::Function& callee, st
   const Symbolic cost = lowering_.call_function(callee, arguments, scope, s.place);
   ir::Collective collective;
   collective.name = (callee.self ? callee.self->title : "") + name;
-  collective.cost = lowering_.not_negative(lowering_.scalar_of(cost, s.place), s.place, time_type(), fmt::format("the cost of `{}`", name));
+  collective.cost = lowering_.not_negative(lowering_.scalar_of(cost, s.place), s.place, check::time_type(), fmt::format("the cost of `{}`", name));
   collective.root = root_of(std::get<item::Collective>(callee.declaration->node).root);
   collective.along = line;
   add(into, {std::move(collective), s.place, lowering_.site(FailureKind::weight_not_finite, s.place, process_.name)});
@@ -289,7 +288,7 @@ Symbolic Lowering::call_algorithm(const value::Function& function, const std::ve
     abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be evaluated with these arguments", item.name.text));
   };
   return call_framed(machine.title + item.name.text, fmt::format("algorithm.{}.{}", fmt::ptr(&item), fmt::ptr(&machine)),
-                     machine.frame, names, bound, time_type(), body, otherwise, place);
+                     machine.frame, names, bound, check::time_type(), body, otherwise, place);
 }
 
 }  // namespace wave::frontend::lowering

@@ -1,5 +1,6 @@
 // The protocols of a machine as the system has them: one program for each end, in a frame that takes the size of a
 // message and whether its ends share a node.
+#include "frontend/check/type_tools.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/written_type.h"
 
@@ -14,8 +15,6 @@ using ir::ScalarType;
 using ir::ValueId;
 
 namespace {
-
-TypeRef time_type() { return std::make_shared<Type>(Type{types::Real{{1, 0, 0}}}); }
 
 class ProtocolLowering {
  public:
@@ -63,7 +62,7 @@ class ProtocolLowering {
   }
 
   ValueId time(const Expr& expr, const Scope& scope, const char* what) {
-    return lowering_.not_negative(lowering_.real(expr, scope), expr.place, time_type(),
+    return lowering_.not_negative(lowering_.real(expr, scope), expr.place, check::time_type(),
                                   fmt::format("the time of `{}` in the protocol `{}`", what, protocol_.name));
   }
 

@@ -1,4 +1,5 @@
 // Messages: where they go, and whether their ends share a node.
+#include "frontend/check/type_tools.h"
 #include "frontend/lower/process_lowering.h"
 
 #include <fmt/format.h>
@@ -13,13 +14,6 @@ using ir::ValueId;
 
 namespace {
 
-TypeRef data_type() { return std::make_shared<Type>(Type{types::Real{{0, 1, 0}}}); }
-
-bool is_name(const Expr& e, const std::string& text) {
-  const auto* name = std::get_if<expr::Name>(&e.node);
-  return name && name->text == text;
-}
-
 }  // namespace
 
 void ProcessLowering::message(const Statement& s, const statement::Message& node, const Body& body, ir::Block& into) {
@@ -31,7 +25,7 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   message.context = body.context;
   message.peer = peer(node.peer, body);
   if (node.size) {
-    message.size = lowering_.not_negative(lowering_.scalar(*node.size, body.scope), node.size->place, data_type(),
+    message.size = lowering_.not_negative(lowering_.scalar(*node.size, body.scope), node.size->place, check::data_type(),
                                           "the size of a message");
   }
   message.local = is_local(message.peer, node.peer.place);

@@ -1,4 +1,5 @@
 // Processes: blocks, plain statements, loops and conditions.
+#include "frontend/check/type_tools.h"
 #include "frontend/lower/overloaded.h"
 #include "frontend/lower/process_lowering.h"
 
@@ -15,8 +16,6 @@ using ir::ValueId;
 namespace {
 
 constexpr std::size_t most_statements = 200'000;     // of a process, after everything has been written out
-
-TypeRef time_type() { return std::make_shared<Type>(Type{types::Real{{1, 0, 0}}}); }
 
 void collect_phases(const Block& block, std::set<std::string>& into) {
   for (const auto& statement : block) {
@@ -262,7 +261,7 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
 void ProcessLowering::compute(const Statement& s, const statement::Compute& node, const Body& body, ir::Block& into) {
   const ValueId time = lowering_.real(*node.time, body.scope);
   const ir::SiteId infinite = lowering_.site(FailureKind::weight_not_finite, s.place, process_.name);
-  add(into, {ir::Compute{lowering_.not_negative(time, node.time->place, time_type(), "the time of `compute`")}, s.place, infinite});
+  add(into, {ir::Compute{lowering_.not_negative(time, node.time->place, check::time_type(), "the time of `compute`")}, s.place, infinite});
 }
 
 void ProcessLowering::wait(const Statement& s, const Identifier* name, const Body& body, ir::Block& into) {

@@ -1,4 +1,5 @@
 // What a message costs: the two ends of its protocol are run against each other (language.md, section 4).
+#include "frontend/check/type_tools.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/written_type.h"
 
@@ -143,8 +144,6 @@ class Exchange {
   std::map<std::string, Moment> arrivals_;
 };
 
-TypeRef data_type() { return std::make_shared<Type>(Type{types::Real{{0, 1, 0}}}); }
-
 }  // namespace
 
 Symbolic Lowering::run_ends(Instance&, const Item& protocol, const Scope& scope, const std::string& end) {
@@ -196,7 +195,7 @@ Symbolic Lowering::call_derived(const value::Derived& derived, const std::vector
   };
   const auto inline_it = [&] { return body({size, local}, machine.frame); };
   const ir::SiteId negative = site(FailureKind::negative_quantity, place);
-  notes_[negative.index].operands = {data_type(), data_type()};
+  notes_[negative.index].operands = {check::data_type(), check::data_type()};
   const Symbolic cost = distribute(size, [&](const Symbolic& given) {
     const ValueId checked = scalar_of(given, place);
     const Symbolic bytes = make(value::Scalar{b.check(b.less_equal(b.real(0), checked), checked, negative)});

@@ -15,7 +15,7 @@ using ir::ValueId;
 namespace {
 
 // Given to the copies of the model that belong to the study. No name of the language.
-constexpr const char* mark = "<study>";
+constexpr const char* study_mark = "<study>";
 
 const Named* find_given(const Instance& instance, const std::string& name) {
   const auto same = [&](const Named& one) { return one.first == name; };
@@ -50,7 +50,7 @@ bool is_scalar(const TypeRef& type) { return Lowering::scalar_type(type).has_val
 }  // namespace
 
 bool Lowering::is_of_study(const Instance& instance) const {
-  return study_ && instance.declaration == study_->model_item && find_given(instance, mark);
+  return study_ && instance.declaration == study_->model_item && find_given(instance, study_mark);
 }
 
 // The names of the study that are no parameters, as locals.
@@ -87,7 +87,7 @@ Instance& Lowering::make_study_root(const item::Study& study, const std::vector<
   study_ = &study;
   choices_ = choices;
   const Naming naming{"", "", true, false};
-  root_ = &new_instance(*study.model_item, {{mark, make(value::Scalar{b.boolean(true)})}}, &naming, study.model.place);
+  root_ = &new_instance(*study.model_item, {{study_mark, make(value::Scalar{b.boolean(true)})}}, &naming, study.model.place);
   for (const auto& vary : study.vary) {
     if (param_of(*study.model_item, vary.name.text) || vary.name.text.find('.') != std::string::npos) continue;
     if (!is_scalar(vary.type)) {

@@ -9,8 +9,6 @@ namespace wave::frontend {
 
 namespace {
 
-bool opens(const Token& token) { return token.is("(") || token.is("[") || token.is("{"); }
-bool closes(const Token& token) { return token.is(")") || token.is("]") || token.is("}"); }
 std::string_view partner(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }
 
 bool balanced(const std::vector<Token>& tokens) {

@@ -1,20 +1,15 @@
 // Types as written.
 #include "frontend/parse/tree_builder.h"
+#include "frontend/parse/units.h"
 
 namespace wave::frontend {
-
-namespace {
-
-constexpr int largest_exponent = 9;
-
-}  // namespace
 
 int TreeBuilder::exponent(Node* digits, bool negative) {
   const Place where = place(digits);
   int value = 0;
   for (const char digit : sources_.text(where)) {
     value = value * 10 + (digit - '0');
-    if (value > largest_exponent) {
+    if (value > largest_written_exponent) {
       report(DiagnosticKind::number_out_of_range, where, "the exponent of a dimension is out of range", "at most 9");
       return 1;
     }

@@ -1,9 +1,8 @@
 // Which tokens could have followed, exactly.
 #pragma once
 
+#include "frontend/parse/antlr.h"
 #include "frontend/parse/tokens.h"
-
-#include "WaveParser.h"
 
 namespace wave::frontend {
 

@@ -1,7 +1,7 @@
 // Text to tokens, by the lexer that ANTLR makes of WaveLexer.g4.
 #include "frontend/parse/tokens.h"
 
-#include "WaveLexer.h"
+#include "frontend/parse/antlr.h"
 
 #include <algorithm>
 #include <map>
@@ -83,7 +83,7 @@ Lexed lex(std::string_view text) {
     const std::unique_ptr<antlr4::Token> found = lexer.nextToken();
     Token token;
     token.type = found->getType();
-    const bool at_end = token.type == antlr4::Token::EOF;
+    const bool at_end = token.type == end_of_tokens;
     token.begin = at_end ? static_cast<std::uint32_t>(text.size()) : base + offsets(found->getStartIndex());
     token.end = at_end ? token.begin : base + offsets(found->getStopIndex() + 1);
     token.kind = at_end ? TokenKind::end : kind_of(token.type);

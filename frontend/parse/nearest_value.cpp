@@ -22,13 +22,13 @@ struct Decimal {
 // follows them only says whether the value is above: one sticky digit stands for it. Units may shift a
 // midpoint by a few binary factors, hence the margin.
 constexpr std::size_t significant_digits = 1500;
-constexpr long largest_exponent = 100000;
+constexpr long largest_decimal_exponent = 100000;
 
 long read_exponent(std::string_view text) {
   const bool negative = !text.empty() && text[0] == '-';
   long value = 0;
   for (const char c : text) {
-    if (c >= '0' && c <= '9') value = std::min(value * 10 + (c - '0'), largest_exponent * 10);
+    if (c >= '0' && c <= '9') value = std::min(value * 10 + (c - '0'), largest_decimal_exponent * 10);
   }
   return negative ? -value : value;
 }

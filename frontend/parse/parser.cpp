@@ -17,7 +17,7 @@ std::vector<std::unique_ptr<antlr4::Token>> antlr_tokens(const std::vector<Token
   std::vector<std::unique_ptr<antlr4::Token>> result;
   result.reserve(tokens.size());
   for (const Token& token : tokens) {
-    auto made = std::make_unique<antlr4::CommonToken>(token.kind == TokenKind::end ? antlr4::Token::EOF : token.type);
+    auto made = std::make_unique<antlr4::CommonToken>(token.kind == TokenKind::end ? end_of_tokens : token.type);
     made->setStartIndex(token.begin);
     made->setStopIndex(static_cast<std::size_t>(token.end) - 1);
     made->setText(std::string(token.text));

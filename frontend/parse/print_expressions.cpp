@@ -43,7 +43,7 @@ std::string print_names(const std::vector<std::pair<Identifier, TypeExprPtr>>& n
   return result;
 }
 
-struct TypePrinter {
+struct WrittenTypePrinter {
   std::string operator()(const type_expr::Product& product) const {
     std::string result;
     for (const type_expr::Power& power : product.factors) {
@@ -82,7 +82,7 @@ std::string print_path(const std::vector<Identifier>& path) {
   return result;
 }
 
-std::string print_type(const TypeExpr& type) { return std::visit(TypePrinter{}, type.node); }
+std::string print_type(const TypeExpr& type) { return std::visit(WrittenTypePrinter{}, type.node); }
 
 std::string quote(std::string_view text) {
   std::string result = "\"";

@@ -85,7 +85,7 @@ bool UnitRecovery::already_reported(std::size_t first, std::size_t last) const {
 void UnitRecovery::recover(antlr4::Parser* parser, std::exception_ptr error) {
   const std::size_t rule = parser->getRuleContext()->getRuleIndex();
   if (rule == Grammar::RuleModule || rule == Grammar::RuleLone_expression) {
-    while (parser->getCurrentToken()->getType() != antlr4::Token::EOF) parser->consume();
+    while (parser->getCurrentToken()->getType() != end_of_tokens) parser->consume();
     return;
   }
   if (!is_unit(rule)) std::rethrow_exception(error);
@@ -108,7 +108,7 @@ bool UnitRecovery::begins_unit(std::size_t rule, const Token& token) const {
 
 // To the next unit on a line of its own, a `;`, or the end of the block, whichever comes first.
 void UnitRecovery::skip_unit(antlr4::Parser* parser, std::size_t rule, std::size_t start) {
-  while (parser->getCurrentToken()->getType() != antlr4::Token::EOF) {
+  while (parser->getCurrentToken()->getType() != end_of_tokens) {
     const std::size_t at = index_of(parser->getCurrentToken());
     if (depth_[at] < depth_[start]) return;
     const bool outside = depth_[at] == depth_[start];

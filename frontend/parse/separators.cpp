@@ -11,12 +11,6 @@ namespace wave::frontend {
 
 namespace {
 
-template <std::size_t size>
-bool is_any(const Token& token, const std::array<std::string_view, size>& words) {
-  return token.kind == TokenKind::keyword &&
-         std::any_of(words.begin(), words.end(), [&](std::string_view word) { return token.is(word); });
-}
-
 constexpr std::array<std::string_view, 8> infix_words{"and", "or", "div", "mod", "then", "else", "in", "for"};
 
 bool is_literal(const Token& token) {

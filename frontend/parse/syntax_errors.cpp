@@ -1,8 +1,6 @@
 // What is said about a syntax error: what was seen, what was expected in the user's words, a way on.
 #include "frontend/parse/syntax_errors.h"
 
-#include "WaveLexer.h"
-
 #include <algorithm>
 #include <array>
 

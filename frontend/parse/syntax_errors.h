@@ -1,9 +1,8 @@
 // How ANTLR's parser goes on after an error, and what is said about it.
 #pragma once
 
+#include "frontend/parse/antlr.h"
 #include "frontend/parse/prepare.h"
-
-#include "WaveParser.h"
 
 namespace wave::frontend {
 

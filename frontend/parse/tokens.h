@@ -1,8 +1,10 @@
 // Tokens as the parser driver and the formatter see them: text with its place, no ANTLR.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +29,12 @@ struct Token {
 
   bool is(std::string_view symbol) const { return text == symbol && kind != TokenKind::string; }
 };
+
+inline bool is_any(const Token& token, std::span<const std::string_view> texts) {
+  return std::any_of(texts.begin(), texts.end(), [&](std::string_view text) { return token.is(text); });
+}
+inline bool opens(const Token& token) { return token.is("(") || token.is("[") || token.is("{"); }
+inline bool closes(const Token& token) { return token.is(")") || token.is("]") || token.is("}"); }
 
 struct Lexed {
   std::vector<Token> tokens;        // the last one is `end`

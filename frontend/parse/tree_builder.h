@@ -2,10 +2,9 @@
 // becomes an expression or a name with an empty text, which later stages pass over in silence.
 #pragma once
 
+#include "frontend/parse/antlr.h"
 #include "frontend/parse/parser.h"
 #include "frontend/parse/tokens.h"
-
-#include "WaveParser.h"
 
 namespace wave::frontend {
 

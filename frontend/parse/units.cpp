@@ -8,7 +8,6 @@ namespace wave::frontend {
 namespace {
 
 constexpr Dimension time{1, 0, 0}, data{0, 1, 0}, work{0, 0, 1}, rate{-1, 0, 0};
-constexpr int largest_exponent = 9;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool is_symbol(char c) { return c == '/' || c == '*' || c == '^' || c == '-'; }
@@ -81,7 +80,7 @@ std::optional<int> read_exponent(Pieces& pieces) {
   for (const char digit : pieces.next()) {
     if (!std::isdigit(static_cast<unsigned char>(digit))) return std::nullopt;
     value = value * 10 + (digit - '0');
-    if (value > largest_exponent) return std::nullopt;
+    if (value > largest_written_exponent) return std::nullopt;
   }
   return negative ? -value : value;
 }
@@ -139,7 +138,7 @@ std::optional<Unit> read_unit(std::string_view text, Place place, std::string_vi
     }
     const std::optional<int> exponent = read_exponent(pieces);
     total += exponent ? std::abs(*exponent) : 0;
-    if (!exponent || total > 4 * largest_exponent) {
+    if (!exponent || total > 4 * largest_written_exponent) {
       diagnostics.add(DiagnosticKind::number_out_of_range, cover(name_place, pieces.place()),
                       "the exponent of unit `" + name + "` is out of range", "at most 9 either way, and 36 in all");
       return std::nullopt;

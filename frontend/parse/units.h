@@ -10,6 +10,9 @@
 
 namespace wave::frontend {
 
+// Of one base in a unit or a type, as written: beyond it is an error.
+inline constexpr int largest_written_exponent = 9;
+
 // One of this unit is mantissa * 10^exponent base units.
 struct UnitInfo {
   std::string_view name;
