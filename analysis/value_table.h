@@ -19,6 +19,10 @@ namespace wave::analysis {
 
 using ColumnValues = std::variant<std::vector<double>, std::vector<std::int64_t>>;
 
+inline std::size_t length(const ColumnValues& values) {
+  return std::visit([](const auto& column) { return column.size(); }, values);
+}
+
 // A parameter that varies. Quantities are in base units; choices and strings count by ordinal, booleans are 0 and 1.
 struct VaryingColumn {
   std::string path;                     // "n", "net.L"

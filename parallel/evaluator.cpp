@@ -14,7 +14,7 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 
 // A range is computed in parts, each at most so much larger than the one before, so that points which turn out slow are
 // noticed after few of them.
-constexpr std::uint64_t first_part = 1024, growth = 8;
+constexpr std::uint64_t first_part = 1024, growth_of_parts = 8;
 // How much longer than it should a range may take.
 constexpr double patience = 4;
 
@@ -86,7 +86,7 @@ Evaluator::Result Evaluator::compute(Range range) const {
       const double room = seconds_ * patience - result.seconds;
       if (room < each) break;
       count = static_cast<std::uint64_t>(
-          std::clamp(room / std::max(each, 1e-12), 1.0, static_cast<double>(count * growth)));
+          std::clamp(room / std::max(each, 1e-12), 1.0, static_cast<double>(count * growth_of_parts)));
     }
   } catch (const std::bad_alloc&) {
     result.trouble = Trouble{"this needs more memory than there is"};

@@ -7,7 +7,7 @@
 namespace wave::parallel {
 namespace {
 
-constexpr std::uint64_t growth = 8;
+constexpr std::uint64_t growth_of_chunks = 8;
 // Towards the end a rank gets this part of what would be its share; the rest evens out what turns out longer.
 constexpr std::uint64_t part_of_share = 2;
 // But no chunk is made smaller than this part of the time that it should take: then messages would count.
@@ -32,7 +32,7 @@ std::uint64_t Scheduler::chunk_size() const {
   const std::uint64_t share = open_points_ / (living_ * part_of_share) + 1;
   const std::uint64_t wanted =
       std::max(std::min(points_in(chunks_.seconds), share), points_in(chunks_.seconds * least_part));
-  return std::clamp<std::uint64_t>(std::min(wanted, largest_done_ * growth), 1, chunks_.most);
+  return std::clamp<std::uint64_t>(std::min(wanted, largest_done_ * growth_of_chunks), 1, chunks_.most);
 }
 
 std::optional<Range> Scheduler::next(int rank) {

@@ -19,7 +19,6 @@ namespace {
 
 using Growth = Term::Growth;
 
-constexpr double finest = 1e-7;         // relative; below, differences are those of rounding
 constexpr double least_exponent = 0.05, largest_exponent = 4;
 constexpr std::size_t fewest_process_counts = 3;
 constexpr std::size_t most_fitted = 1000;      // of the measurements: more make a fit slower, not better
@@ -138,7 +137,7 @@ Fitted CollectiveFitter::with_exponent(const Form& form, double exponent, bool s
     const double before = result.sum_of_squares;
     std::vector<double> off;
     for (Eigen::Index i = 0; i < n; ++i) off.push_back(expected[i] > 0 ? times[i] / expected[i] - 1 : 1);
-    const double deviation = std::max(robust_deviation(off), finest);
+    const double deviation = std::max(robust_deviation(off), finest_difference);
     result.sum_of_squares = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
       const double r = off[static_cast<std::size_t>(i)], far = std::abs(r) / deviation;
@@ -175,7 +174,8 @@ double CollectiveFitter::criterion(const Fitted& fitted) const {
   const double free = static_cast<double>(fitted.form.terms.size()) + (fitted.has_exponent ? 1 : 0);
   if (n - free - 1 <= 0 || fitted.linear.rank < static_cast<Eigen::Index>(fitted.form.terms.size()))
     return std::numeric_limits<double>::infinity();
-  return n * std::log(fitted.sum_of_squares / n + finest * finest) + free * std::log(n) * n / (n - free - 1);
+  return n * std::log(fitted.sum_of_squares / n + finest_difference * finest_difference) +
+         free * std::log(n) * n / (n - free - 1);
 }
 
 CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
@@ -229,7 +229,7 @@ CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
   }
   result.rms = std::sqrt(squares / static_cast<double>(n));
   const double degrees = static_cast<double>(n - unknowns);
-  const double deviation = std::max(std::sqrt(fitted.sum_of_squares / degrees), finest);
+  const double deviation = std::max(std::sqrt(fitted.sum_of_squares / degrees), finest_difference);
   const double factor = interval_factor(probability_, degrees);
   const LinearFit errors = solve_linear(slopes, Eigen::VectorXd::Zero(n), weights);
   for (Eigen::Index j = 0; j < k; ++j) {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double picoseconds = 1e6;  // in a microsecond
 
-enum Column : std::size_t {
+enum CsvColumn : std::size_t {
   size_column,
   time_column,
   processes_column,
@@ -68,7 +68,7 @@ class TableReader {
   void read_row(const std::vector<CsvCell>& cells);
   void read_collective(const std::vector<CsvCell>& cells, double size, double time, double resolution,
                        const Word& word);
-  std::optional<double> time(const std::vector<CsvCell>& cells, Column column, double& resolution);
+  std::optional<double> time(const std::vector<CsvCell>& cells, CsvColumn column, double& resolution);
   static Word word(const CsvCell& cell) { return {cell.text, cell.begin, cell.end}; }
 
   std::string_view text_;
@@ -137,7 +137,7 @@ bool TableReader::read_header() {
   for (std::size_t i = 0; i < cells.size(); ++i) good = add_column(cells[i], i) && good;
   if (!good) return false;
   const bool barrier = headings_[processes_column].there && !headings_[size_column].there;
-  for (const Column needed : {size_column, time_column}) {
+  for (const CsvColumn needed : {size_column, time_column}) {
     if (headings_[needed].there || (needed == size_column && barrier)) continue;
     auto& d = complaints_.add(reader_.line_begin(), reader_.line_end(),
                               fmt::format("there is no column of `{}`", known[needed].name), "the columns");
@@ -150,7 +150,7 @@ bool TableReader::read_header() {
 }
 
 // The time of a cell in microseconds.
-std::optional<double> TableReader::time(const std::vector<CsvCell>& cells, Column column, double& resolution) {
+std::optional<double> TableReader::time(const std::vector<CsvCell>& cells, CsvColumn column, double& resolution) {
   const CsvCell& cell = cells[headings_[column].cell];
   const auto number = complaints_.positive(word(cell), "time");
   if (!number) return std::nullopt;

@@ -20,7 +20,7 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-const std::map<std::string, std::string, std::less<>> collectives = {
+const std::map<std::string, std::string, std::less<>> imb_collectives = {
     {"bcast", "broadcast"},     {"reduce", "reduce"},
     {"allreduce", "allreduce"}, {"gather", "gather"},
     {"scatter", "scatter"},     {"alltoall", "total_exchange"},
@@ -133,8 +133,8 @@ void ImbReader::read_line(const std::vector<Word>& words) {
     benchmark_ = words.size() > 2 ? std::string(words[2].text) : std::string();
     const std::string name = lower_case(benchmark_);
     ping_pong_ = ping_pongs.count(name) > 0;
-    const auto collective = collectives.find(name);
-    operation_ = collective == collectives.end() ? std::string() : collective->second;
+    const auto collective = imb_collectives.find(name);
+    operation_ = collective == imb_collectives.end() ? std::string() : collective->second;
     processes_ = 0;
     heading_ = false;
   } else if (lower.find("#processes") != std::string::npos) {

@@ -15,18 +15,6 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-enum Column : std::size_t {
-  size_column,
-  count_column,
-  round_trip,
-  stream,
-  delayed,
-  latency,
-  send_overhead,
-  receive_overhead
-};
-constexpr std::size_t fewest_columns = receive_overhead + 1;
-
 class NetgaugeReader {
  public:
   NetgaugeReader(std::string_view text, Complaints& complaints, Timings& timings)
@@ -35,6 +23,19 @@ class NetgaugeReader {
   void read();
 
  private:
+  // Of a row, in the order of the heading.
+  enum Column : std::size_t {
+    size_column,
+    count_column,
+    round_trip,
+    stream,
+    delayed,
+    latency,
+    send_overhead,
+    receive_overhead
+  };
+  static constexpr std::size_t fewest_columns = receive_overhead + 1;
+
   bool read_row(const std::vector<Word>& words);
   void add(Measure measure, double size, const Word& word, double time, double resolution);
 

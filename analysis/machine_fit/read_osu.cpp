@@ -17,9 +17,9 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-enum class Column { none, latency, bandwidth, rate };
+enum class OsuColumn { none, latency, bandwidth, rate };
 
-const std::map<std::string, std::string, std::less<>> collectives = {
+const std::map<std::string, std::string, std::less<>> osu_collectives = {
     {"broadcast", "broadcast"}, {"reduce", "reduce"},
     {"allreduce", "allreduce"}, {"gather", "gather"},
     {"scatter", "scatter"},     {"all-to-all personalized exchange", "total_exchange"},
@@ -53,7 +53,7 @@ class OsuReader {
   std::string operation_;  // of a collective
   bool bandwidth_test_ = false, rate_test_ = false;
   int pairs_ = 1;
-  Column column_ = Column::none;
+  OsuColumn column_ = OsuColumn::none;
   std::size_t value_ = 1;  // the word of a row that counts
   bool sized_ = true;
   std::size_t decimals_ = 0;  // of the row before
@@ -73,7 +73,7 @@ void OsuReader::read_title(std::string_view line) {
   titled_ = true;
   refused_ = bandwidth_test_ = rate_test_ = false;
   operation_.clear();
-  column_ = Column::none;
+  column_ = OsuColumn::none;
   pairs_ = 1;
   std::string test = test_of(line);
   constexpr std::string_view latency = "latency";
@@ -81,8 +81,8 @@ void OsuReader::read_title(std::string_view line) {
       test.size() >= latency.size() && test.compare(test.size() - latency.size(), latency.size(), latency) == 0;
   if (of_latency) test.resize(test.size() - latency.size());
   while (!test.empty() && test.back() == ' ') test.pop_back();
-  const auto collective = collectives.find(test);
-  if (of_latency && collective != collectives.end()) {
+  const auto collective = osu_collectives.find(test);
+  if (of_latency && collective != osu_collectives.end()) {
     operation_ = collective->second;
   } else if (of_latency && (test.empty() || test == "multi" || test == "multi-threaded" || test == "multi-process")) {
     return;
@@ -104,15 +104,15 @@ void OsuReader::read_heading(const std::vector<Word>& words, std::string_view li
   std::string joined = lower_case(line);
   joined.erase(std::remove(joined.begin(), joined.end(), ' '), joined.end());
   sized_ = joined.rfind("#size", 0) == 0;
-  column_ = Column::none;
+  column_ = OsuColumn::none;
   value_ = sized_ ? 1 : 0;
   if (joined.find("messages/s") != std::string::npos) {
-    column_ = Column::rate;
+    column_ = OsuColumn::rate;
     value_ = 2;
   } else if (joined.find("mb/s") != std::string::npos) {
-    column_ = Column::bandwidth;
+    column_ = OsuColumn::bandwidth;
   } else if (joined.find("latency(us)") != std::string::npos) {
-    column_ = Column::latency;
+    column_ = OsuColumn::latency;
     // Until the last participant is done; where that is not printed, the mean of all.
     if (!operation_.empty() && joined.find("avglatency(us)minlatency(us)maxlatency(us)") != std::string::npos)
       value_ += 2;
@@ -124,7 +124,7 @@ void OsuReader::read_heading(const std::vector<Word>& words, std::string_view li
         .help.push_back("the benchmarks print `# Size          Latency (us)` or `# Size      Bandwidth (MB/s)`");
     refused_ = true;
   }
-  const bool fits = column_ == Column::none || (column_ == Column::latency) == (!bandwidth_test_ && !rate_test_);
+  const bool fits = column_ == OsuColumn::none || (column_ == OsuColumn::latency) == (!bandwidth_test_ && !rate_test_);
   if (titled_ && !refused_ && !fits) {
     complaints_.add(words.front().begin, words.back().end,
                     "this heading belongs to another test than the title above it", "of another test");
@@ -157,7 +157,7 @@ bool OsuReader::is_cut_off(const Word& value) const {
 }
 
 void OsuReader::read_row(const std::vector<Word>& words) {
-  if (column_ == Column::none) {
+  if (column_ == OsuColumn::none) {
     complaints_
         .add(lines_.begin(), lines_.end(), "numbers without a heading that says what they are",
              "a row before any heading")
@@ -175,19 +175,19 @@ void OsuReader::read_row(const std::vector<Word>& words) {
     return;
   }
   const auto size = sized_ ? complaints_.size(words[0]) : 0;
-  const char* const what = column_ == Column::latency     ? "time"
-                           : column_ == Column::bandwidth ? "bandwidth"
+  const char* const what = column_ == OsuColumn::latency     ? "time"
+                           : column_ == OsuColumn::bandwidth ? "bandwidth"
                                                           : "message rate";
   const auto value = complaints_.positive(words[value_], what);
   decimals_ = decimals_of(words[value_].text);
   ++rows_;
   if (!size || !value) return;
   Sample sample{*size, *value, resolution_of(words[value_].text), 2, complaints_.place(words[value_])};
-  if (column_ != Column::latency) {
+  if (column_ != OsuColumn::latency) {
     if (*size == 0) return;  // no bytes, no bandwidth
     const double pairs = pairs_;
     const double relative = sample.resolution / *value;
-    sample.time = column_ == Column::bandwidth ? pairs * *size / *value : pairs * 1e6 / *value;
+    sample.time = column_ == OsuColumn::bandwidth ? pairs * *size / *value : pairs * 1e6 / *value;
     sample.resolution = relative * sample.time;
     timings_.of(Measure::gap).samples.push_back(sample);
   } else if (operation_.empty()) {

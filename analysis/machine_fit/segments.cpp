@@ -14,8 +14,6 @@ namespace wave::analysis::machine_fit {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Below this a relative difference is that of rounding.
-constexpr double finest = 1e-7;
 // Between so many of the sizes a segment may end. With more sizes, only at some of them at first.
 constexpr std::size_t most_cuts = 160;
 
@@ -58,8 +56,8 @@ class Finder {
   const std::vector<Point>& points_;
   const SegmentOptions& options_;
   std::vector<std::size_t> starts_;     // of the points of each size, and their end
-  double noise_ = finest;
-  double floor_ = finest;               // what the digits alone make
+  double noise_ = finest_difference;
+  double floor_ = finest_difference;               // what the digits alone make
   std::vector<double> costs_;           // of ranges of sizes; NaN: not known yet
 };
 
@@ -91,7 +89,7 @@ void Finder::estimate_noise() {
     const double digits = options_.noise == Noise::of_time ? point.resolution / point.time : point.resolution;
     squares += digits * digits / 3;     // the variance of what is spread evenly over +- the resolution
   }
-  const double rounding = options_.noise == Noise::of_time ? finest : finest * median(times);
+  const double rounding = options_.noise == Noise::of_time ? finest_difference : finest_difference * median(times);
   floor_ = std::max(rounding, std::sqrt(squares / static_cast<double>(points_.size())));
   noise_ = off.empty() ? floor_ : std::max(floor_, robust_deviation(off));
   if (!repeated.empty()) noise_ = std::max(noise_, robust_deviation(repeated));

@@ -5,6 +5,9 @@
 
 namespace wave::analysis::machine_fit {
 
+// Below this a relative difference is that of rounding.
+inline constexpr double finest_difference = 1e-7;
+
 // What a standard error is multiplied by for an interval that holds the truth with this probability (0.95), by
 // Student's t. Infinite for no degrees of freedom.
 double interval_factor(double probability, double degrees_of_freedom);

@@ -5,10 +5,14 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace wave::analysis::model_fit {
+
+// Where there is no prediction, no error, no deviation.
+inline constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 // A column for each point, to a column of predictions for each; NaN where there is none. Nothing: it was told to stop.
 using Predict = std::function<std::optional<Eigen::MatrixXd>(const Eigen::MatrixXd& points)>;

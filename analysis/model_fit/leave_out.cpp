@@ -3,7 +3,6 @@
 
 #include <Eigen/SVD>
 #include <cmath>
-#include <limits>
 
 namespace wave::analysis::model_fit {
 
@@ -13,10 +12,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 // As many refits go side by side, each with predictions of all configurations at many points.
 constexpr Index most_refits = 100;
-constexpr double no_independence = 1e-6;
 
 // How much of a configuration's residual the others do not see: 0 where it alone determines something.
 VectorXd independence(const MatrixXd& jacobian, const VectorXd& weights, const std::vector<bool>& free) {

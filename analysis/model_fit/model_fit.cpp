@@ -18,7 +18,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double as_low = 1e-6;                        // of the cost
 constexpr double elsewhere_by = 1e-3;                  // of a value
 

@@ -15,7 +15,6 @@ namespace {
 
 // Derivatives are differences, good to some nine digits.
 constexpr double no_influence = 1e-9;
-constexpr double no_independence = 1e-6;
 constexpr double takes_part = 1e-3;
 
 // Vectors that span the same as the columns, with as few entries as that allows: reduced to echelon form.

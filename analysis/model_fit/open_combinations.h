@@ -7,6 +7,9 @@
 
 namespace wave::analysis::model_fit {
 
+// Columns of derivatives depend on one another where a singular value is less than this part of the largest.
+inline constexpr double no_independence = 1e-6;
+
 struct OpenCombination {
   std::vector<std::size_t> parameters;
   // How far each goes, where the first goes by 1.

@@ -1,6 +1,7 @@
 // Boxes of points are divided, the most promising first. A box whose bounds say that each of its points is worse than
 // what was found, breaks a constraint or fails is left out; one that is small is evaluated point by point. See
 // strategies.h.
+#include "analysis/optimize/infinity.h"
 #include "analysis/optimize/strategies.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 namespace wave::analysis {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_open = std::size_t{1} << 18;
 constexpr double smallest_leaf = 1, largest_leaf = 4096;
 constexpr std::size_t largest_group = 4096;

@@ -4,7 +4,7 @@
 namespace wave::analysis {
 namespace {
 
-constexpr std::size_t at_once = 1 << 16;
+constexpr std::size_t points_at_once = 1 << 16;
 
 // The next point; false: that was the last.
 bool advance(std::vector<double>& at, const Box& box) {
@@ -27,7 +27,7 @@ bool evaluate_all(Oracle& oracle) {
   Points points(at.size());
   for (bool more = true; more;) {
     points.clear();
-    while (more && points.size() < at_once) {
+    while (more && points.size() < points_at_once) {
       points.add(at);
       more = advance(at, box);
     }

@@ -1,5 +1,6 @@
 // Intervals of reals, by NLopt without derivatives: DIRECT-L over all of them (Gablonsky and Kelley 2001), then Subplex
 // (Rowan 1990) and, where no constraint is near, BOBYQA (Powell 2009) from the best. See strategies.h.
+#include "analysis/optimize/infinity.h"
 #include "analysis/optimize/strategies.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 namespace wave::analysis {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int global_points = 400, local_points = 250, try_points = 80;  // for each variable
 constexpr std::size_t tries = 10;  // places from which a descent begins
 constexpr double apart = 0.04;  // of these, in some variable, relative to the interval

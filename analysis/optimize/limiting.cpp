@@ -1,14 +1,14 @@
 // See limiting.h.
 #include "analysis/optimize/limiting.h"
 
+#include "analysis/optimize/infinity.h"
+
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace wave::analysis {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double part_of_interval = 1e-3;
 
 // The place of the next larger (or smaller) value; nothing: it is the last.

@@ -2,6 +2,7 @@
 // place in its list, two, four and so on, or in two, such that one rises as the other falls; the best of them is next.
 // Where nothing is better another start is drawn. Points that break constraints are on the way, too, until one is found
 // that does not. See strategies.h.
+#include "analysis/optimize/infinity.h"
 #include "analysis/optimize/random.h"
 #include "analysis/optimize/strategies.h"
 
@@ -13,7 +14,6 @@
 namespace wave::analysis {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t drawn = 32;                // points of which a start is the best
 constexpr std::uint64_t whole_list = 24;         // lists that are tried value by value
 constexpr std::size_t fruitless_starts = 60;     // after as many it ends

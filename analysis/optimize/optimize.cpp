@@ -1,6 +1,7 @@
 // Which way to take, and what is proved by it. See optimize.h.
 #include "analysis/optimize/optimize.h"
 
+#include "analysis/optimize/infinity.h"
 #include "analysis/optimize/random.h"
 #include "analysis/optimize/strategies.h"
 
@@ -10,7 +11,6 @@
 namespace wave::analysis {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // What takes no longer is evaluated without a thought for bounds.
 constexpr double quick_seconds = 3;
 // Of the time, for a first guess to compare boxes with, and for all points where there are no bounds.

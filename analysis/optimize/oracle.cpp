@@ -1,13 +1,14 @@
 // See oracle.h.
 #include "analysis/optimize/oracle.h"
 
+#include "analysis/optimize/infinity.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace wave::analysis {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double wanted_seconds = 0.1;           // of one group of points
 constexpr std::size_t most_at_once = 1 << 16;
 

@@ -15,7 +15,7 @@ constexpr std::size_t most_statements = 20'000;
 // Weights are rounded to a quantum, which is a part of the time of the costliest process times the longest chain of
 // processes (docs/exact-time.md). What messages add to that time is not known here: this leaves room for sixteen times
 // the computation.
-constexpr double quantum = 0x1p-47;
+constexpr double process_quantum = 0x1p-47;
 
 class Program {
  public:
@@ -31,7 +31,7 @@ class Program {
       processes *= std::max(1.0, last.high);
     }
     const double total = block(process_.body);
-    return std::max(0.0, total * (1 - weights_ * processes * quantum));
+    return std::max(0.0, total * (1 - weights_ * processes * process_quantum));
   }
 
  private:

@@ -1,6 +1,7 @@
 // See scan.h.
 #include "analysis/optimize/scan.h"
 
+#include "analysis/optimize/infinity.h"
 #include "analysis/optimize/oracle.h"
 
 #include <algorithm>
@@ -9,9 +10,8 @@
 namespace wave::analysis {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_runs = 100'000;
-constexpr std::size_t at_once = 1 << 14;
+constexpr std::size_t most_pending = 1 << 14;
 
 SearchOptions search_options(const ScanOptions& options) {
   SearchOptions result;
@@ -91,7 +91,7 @@ class Scan {
     // Slow points are asked about at once: the first may be all that is wanted.
     const double seconds = oracle_.seconds_to_evaluate();
     const bool is_slow = seconds <= 0 || seconds * static_cast<double>(pending_.size()) > 0.02;
-    return pending_.size() < at_once && !is_slow ? true : flush();
+    return pending_.size() < most_pending && !is_slow ? true : flush();
   }
 
   bool flush() {

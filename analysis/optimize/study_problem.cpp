@@ -1,6 +1,8 @@
 // See study_problem.h.
 #include "analysis/optimize/study_problem.h"
 
+#include "analysis/optimize/infinity.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,8 +10,6 @@ namespace wave::analysis {
 namespace {
 
 using ir::Interval;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Domain domain_of(const Variable& variable) {
   Domain domain;

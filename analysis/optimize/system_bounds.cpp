@@ -1,6 +1,7 @@
 // See system_bounds.h.
 #include "analysis/optimize/system_bounds.h"
 
+#include "analysis/optimize/infinity.h"
 #include "analysis/optimize/process_bounds.h"
 #include "ir/visit.h"
 
@@ -15,11 +16,10 @@ namespace {
 
 using ir::Interval;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Interval not_below_zero{0, infinity};
 // Weights are rounded to a quantum before they are added up: of 2^-52 of a bound of every time of the system, at most
 // twice that (docs/exact-time.md), here with some room.
-constexpr double quantum = 0x1p-49;
+constexpr double system_quantum = 0x1p-49;
 
 // Of one box: definitions are bounded once.
 class BoxEvaluation {
@@ -137,7 +137,7 @@ class BoxEvaluation {
     if (!base) return {};
     double least = base->low;
     for (const double one : along) least += one;
-    const double slack = extents * quantum * extents * (heaviest + base->magnitude());
+    const double slack = extents * system_quantum * extents * (heaviest + base->magnitude());
     if (!std::isfinite(slack)) return {};
     return {least - slack, base->high + most + slack};
   }

@@ -82,10 +82,6 @@ std::optional<MeasuredColumn> read_measured(ByteReader& reader, std::size_t vari
   return measured;
 }
 
-std::size_t length(const ColumnValues& values) {
-  return std::visit([](const auto& column) { return column.size(); }, values);
-}
-
 // What varies stands first, and makes so many points.
 bool is_consistent(const StudyDescription& study) {
   std::uint64_t points = 1;

@@ -6,10 +6,6 @@
 namespace wave::analysis {
 namespace {
 
-std::size_t length(const ColumnValues& values) {
-  return std::visit([](const auto& column) { return column.size(); }, values);
-}
-
 // What a variable that changes every `stride` points is at begin <= i < end.
 ColumnValues column_of(const ColumnValues& listed, std::uint64_t stride, std::uint64_t begin, std::uint64_t end) {
   return std::visit(

@@ -15,10 +15,6 @@ using frontend::DiagnosticKind;
 // Systems that are kept, each with its engine. More come and go.
 constexpr std::size_t most_variants = 64;
 
-std::size_t length(const ColumnValues& values) {
-  return std::visit([](const auto& column) { return column.size(); }, values);
-}
-
 ColumnValues rows_of(const ColumnValues& values, const std::vector<std::size_t>& rows) {
   return std::visit(
       [&](const auto& column) -> ColumnValues {
@@ -29,8 +25,6 @@ ColumnValues rows_of(const ColumnValues& values, const std::vector<std::size_t>&
       },
       values);
 }
-
-bool is_real(const frontend::TypeRef& type) { return std::holds_alternative<frontend::types::Real>(type->kind); }
 
 class LoweredStudyModel final : public StudyModel {
  public:

@@ -19,8 +19,6 @@ using frontend::StudyVariable;
 // Values that one variable may list; they are kept.
 constexpr std::int64_t most_values = 2'000'000;
 
-bool is_real(const frontend::TypeRef& type) { return std::holds_alternative<frontend::types::Real>(type->kind); }
-
 double number_in(const ir::Scalar& cell) {
   if (cell.type == ir::ScalarType::real) return cell.real;
   return cell.type == ir::ScalarType::boolean ? static_cast<double>(cell.boolean) : static_cast<double>(cell.integer);

@@ -1,4 +1,5 @@
 // What processes do, without times: computation, overhead, messages and bytes, by numbers computed by hand.
+#include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
 #include <catch2/catch.hpp>
@@ -7,8 +8,6 @@ using namespace wave;
 using namespace wave::test;
 
 namespace {
-
-double us(double microseconds) { return microseconds * 1e6; }
 
 struct Seen {
   double compute, overhead, messages, bytes;

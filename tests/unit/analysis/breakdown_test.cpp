@@ -1,4 +1,5 @@
 // Where the time of outputs goes: every share by hand, all of them exactly the total.
+#include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
 #include <catch2/catch.hpp>
@@ -7,8 +8,6 @@ using namespace wave;
 using namespace wave::test;
 
 namespace {
-
-double us(double microseconds) { return microseconds * 1e6; }
 
 struct Shares {
   analysis::Breakdown breakdown;

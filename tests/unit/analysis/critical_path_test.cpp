@@ -1,4 +1,5 @@
 // The critical path of small processes, by hand.
+#include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
 #include "backend/processes/critical.h"
@@ -13,8 +14,6 @@ using backend::processes::Cause;
 using backend::processes::CriticalPath;
 
 namespace {
-
-double us(double microseconds) { return microseconds * 1e6; }
 
 CriticalPath path_of(const std::string& body, const std::string& grid = "P[i: 2]", bool in_detail = true) {
   AnalysedModel m(std::string(machine_text) + "model M {\n  param net: Net = Net()\n  grid " + grid +

@@ -1,4 +1,5 @@
 // How outputs answer to parameters.
+#include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
 #include "analysis/sensitivity.h"
@@ -9,8 +10,6 @@ using namespace wave;
 using namespace wave::test;
 
 namespace {
-
-double us(double microseconds) { return microseconds * 1e6; }
 
 analysis::Sensitivity sensitivity(const std::string& text, const std::string& parameter) {
   AnalysedModel model(text);

@@ -12,7 +12,6 @@ using namespace wave::analysis;
 
 namespace {
 
-const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 const auto always = [](std::uint64_t) { return true; };
 const auto never = [](std::uint64_t) { return false; };
 
@@ -95,7 +94,7 @@ TEST_CASE("the widest range of integers has no overflow") {
 
 TEST_CASE("values without a result are a stretch of their own") {
   const auto found = find_crossings(
-      1, 100, {}, sides_of<std::int64_t>([](std::int64_t n) { return TwoValues{n < 10 ? not_a_number : 1.0, 2.0}; }),
+      1, 100, {}, sides_of<std::int64_t>([](std::int64_t n) { return TwoValues{n < 10 ? std::nan("") : 1.0, 2.0}; }),
       always);
   REQUIRE(found.stretches.size() == 2);
   CHECK(found.stretches[0].which == Smaller::unknown);

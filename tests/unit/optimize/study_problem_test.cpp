@@ -96,7 +96,7 @@ AskedModel as_model(const RandomProblem& problem) {
   return AskedModel(text + "}\n", vary, early, goals, late);
 }
 
-void require_same(const std::vector<Candidate>& found, const std::vector<Candidate>& expected) {
+void require_same_points(const std::vector<Candidate>& found, const std::vector<Candidate>& expected) {
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     INFO("place " << i);
@@ -166,9 +166,9 @@ TEST_CASE("random models are optimised as brute force does it") {
       if (problem.goals.size() == 1) {
         auto expected = all;
         if (expected.size() > 10) expected.resize(10);
-        require_same(outcome.best, expected);
+        require_same_points(outcome.best, expected);
       } else {
-        require_same(outcome.best, front_of(all));
+        require_same_points(outcome.best, front_of(all));
       }
     }
     // Failing points are counted once each where every point is looked at.

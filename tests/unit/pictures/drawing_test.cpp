@@ -2,6 +2,8 @@
 #include "analysis/pictures/drawing.h"
 
 #include "analysis/pictures/table_plots.h"
+#include "tests/unit/pictures/count.h"
+#include "tests/unit/pictures/scaling_plot.h"
 #include "tests/unit/pictures/tables.h"
 
 #include <catch2/catch.hpp>
@@ -12,19 +14,9 @@ using namespace wave::test;
 
 namespace {
 
-Plot lines() {
-  return std::get<Plot>(plot_columns(scaling_table(), {"total", "n", std::nullopt, std::nullopt, std::nullopt}));
-}
-
 std::string drawn(const std::variant<std::string, std::string>& file) {
   if (file.index() == 1) FAIL(std::get<1>(file));
   return std::get<0>(file);
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
-  return found;
 }
 
 std::uint32_t big_endian(const std::string& bytes, std::size_t at) {
@@ -36,16 +28,16 @@ std::uint32_t big_endian(const std::string& bytes, std::size_t at) {
 }  // namespace
 
 TEST_CASE("a drawing has a mark for each point, a line for each series, and the same bytes each time") {
-  const std::string svg = drawn(draw_file(lines(), drawing::Format::svg));
+  const std::string svg = drawn(draw_file(scaling_plot(), drawing::Format::svg));
   CHECK(svg.substr(0, 4) == "<svg");
   CHECK(count(svg, "<path") >= 14 + 2);
   CHECK(svg.find("total [ms]") != std::string::npos);
   CHECK(svg.find("SP2_C()") != std::string::npos);
-  CHECK(svg == drawn(draw_file(lines(), drawing::Format::svg)));
+  CHECK(svg == drawn(draw_file(scaling_plot(), drawing::Format::svg)));
 }
 
 TEST_CASE("an image has the size of the drawing, twice as fine") {
-  const std::string png = drawn(draw_file(lines(), drawing::Format::png));
+  const std::string png = drawn(draw_file(scaling_plot(), drawing::Format::png));
   CHECK(png.substr(0, 8) == "\x89PNG\r\n\x1a\n");
   CHECK(big_endian(png, 16) >= 2 * 640);
   CHECK(big_endian(png, 20) >= 2 * 360);

@@ -3,6 +3,7 @@
 
 #include "analysis/pictures/html.h"
 #include "analysis/pictures/table_plots.h"
+#include "tests/unit/pictures/count.h"
 #include "tests/unit/pictures/tables.h"
 
 #include <catch2/catch.hpp>
@@ -14,12 +15,6 @@ using namespace wave::analysis::pictures;
 using namespace wave::test;
 
 namespace {
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
-  return found;
-}
 
 Page page_named(const std::string& name) {
   auto table = scaling_table();

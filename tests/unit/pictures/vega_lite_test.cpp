@@ -3,6 +3,7 @@
 
 #include "analysis/pictures/palette.h"
 #include "analysis/pictures/table_plots.h"
+#include "tests/unit/pictures/scaling_plot.h"
 #include "tests/unit/pictures/tables.h"
 
 #include <catch2/catch.hpp>
@@ -14,9 +15,6 @@ using namespace wave::test;
 
 namespace {
 
-Plot lines() {
-  return std::get<Plot>(plot_columns(scaling_table(), {"total", "n", std::nullopt, std::nullopt, std::nullopt}));
-}
 nlohmann::json specification(const Plot& plot, Medium medium = Medium::file) {
   return nlohmann::json::parse(vega_lite(plot, medium));
 }
@@ -24,13 +22,13 @@ nlohmann::json specification(const Plot& plot, Medium medium = Medium::file) {
 }  // namespace
 
 TEST_CASE("a specification has the points as values, in the units of its axes") {
-  const auto made = specification(lines());
+  const auto made = specification(scaling_plot());
   CHECK(made["data"]["values"].size() == 14);
   CHECK(made["data"]["values"][0]["y"] == 1004.0);
   CHECK(made["encoding"]["y"]["axis"]["title"] == "total [ms]");
   CHECK(made["encoding"]["x"]["scale"]["type"] == "log");
   CHECK(made["encoding"]["x"]["axis"]["values"] == nlohmann::json({1, 2, 4, 8, 16, 32, 64}));
-  CHECK(made["description"] == lines().words);
+  CHECK(made["description"] == scaling_plot().words);
 }
 
 TEST_CASE("names of a model are values, whatever they hold") {
@@ -45,7 +43,7 @@ TEST_CASE("names of a model are values, whatever they hold") {
 }
 
 TEST_CASE("a page leaves colours to its style sheet, a file has them") {
-  const std::string page = vega_lite(lines(), Medium::page), file = vega_lite(lines(), Medium::file);
+  const std::string page = vega_lite(scaling_plot(), Medium::page), file = vega_lite(scaling_plot(), Medium::file);
   CHECK(page.find("var(--series-1)") != std::string::npos);
   CHECK(file.find("var(") == std::string::npos);
   CHECK(file.find(light_colours.series[0]) != std::string::npos);
@@ -56,9 +54,9 @@ TEST_CASE("a page leaves colours to its style sheet, a file has them") {
 
 TEST_CASE("a specification asks for nothing from outside") {
   for (const Medium medium : {Medium::page, Medium::file}) {
-    const auto made = specification(lines(), medium);
+    const auto made = specification(scaling_plot(), medium);
     CHECK_FALSE(made["data"].contains("url"));
-    CHECK(vega_lite(lines(), medium).find("\"href\"") == std::string::npos);
+    CHECK(vega_lite(scaling_plot(), medium).find("\"href\"") == std::string::npos);
   }
 }
 
