@@ -1,12 +1,12 @@
 // See batch_results.h.
 #include "cli/batch_results.h"
 
+#include "cli/append_number.h"
 #include "cli/cells.h"
 #include "cli/csv_field.h"
 #include "cli/json.h"
 #include "cli/version.h"
 
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
 namespace wave::cli {
@@ -42,7 +42,7 @@ std::vector<Column> columns_of(const BatchResults& results) {
   return columns;
 }
 
-std::string_view word_of(const Column& column, std::int64_t value) {
+std::string_view output_word(const Column& column, std::int64_t value) {
   if (column.is_truth) return value != 0 ? "true" : "false";
   const auto ordinal = static_cast<std::size_t>(value);
   return value >= 0 && ordinal < column.words->size() ? std::string_view((*column.words)[ordinal]) : std::string_view();
@@ -50,20 +50,13 @@ std::string_view word_of(const Column& column, std::int64_t value) {
 
 bool is_word(const Column& column) { return column.is_truth || column.words != nullptr; }
 
-template <class Number>
-void append_number(std::string& text, Number value) {
-  char buffer[64];
-  const char* const end = fmt::format_to(static_cast<char*>(buffer), FMT_COMPILE("{}"), value);
-  text.append(static_cast<const char*>(buffer), end);
-}
-
-void append_cell(std::string& text, const Column& column, std::size_t row) {
+void append_output_cell(std::string& text, const Column& column, std::size_t row) {
   if (const auto* reals = std::get_if<std::vector<double>>(column.values)) {
     append_number(text, column.scale.shown((*reals)[row]));
     return;
   }
   const std::int64_t value = std::get<std::vector<std::int64_t>>(*column.values)[row];
-  if (is_word(column)) text += csv_field(word_of(column, value));
+  if (is_word(column)) text += csv_field(output_word(column, value));
   else append_number(text, value);
 }
 
@@ -108,11 +101,11 @@ void write_cell(JsonWriter& json, const Column& column, std::size_t row) {
   }
   const std::int64_t value = std::get<std::vector<std::int64_t>>(*column.values)[row];
   if (column.is_truth) json.value(value != 0);
-  else if (is_word(column)) json.value(word_of(column, value));
+  else if (is_word(column)) json.value(output_word(column, value));
   else json.value(value);
 }
 
-std::string_view text_of(const BatchResults& results, analysis::RowText row) {
+std::string_view row_text(const BatchResults& results, analysis::RowText row) {
   return results.sources->text(frontend::Place{results.table->file(), row.begin, row.end});
 }
 
@@ -121,7 +114,7 @@ std::string_view text_of(const BatchResults& results, analysis::RowText row) {
 std::string render_batch_csv(const BatchResults& results) {
   const auto columns = columns_of(results);
   const auto& rows = results.table->rows();
-  std::string text(text_of(results, results.table->header()));
+  std::string text(row_text(results, results.table->header()));
   for (const Column& column : columns) text += "," + csv_field(column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
   text += ",error\n";
   constexpr std::size_t usual_cell = 20;
@@ -129,11 +122,11 @@ std::string render_batch_csv(const BatchResults& results) {
   text.reserve(text.size() + given + rows.size() * (columns.size() * usual_cell + 2));
   FailedRows failed(*results.values);
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    text += text_of(results, rows[row]);
+    text += row_text(results, rows[row]);
     const std::string_view code = failed.code(row);
     for (const Column& column : columns) {
       text += ',';
-      if (code.empty()) append_cell(text, column, row);
+      if (code.empty()) append_output_cell(text, column, row);
     }
     text += ',';
     text += code;
@@ -156,7 +149,7 @@ std::string render_batch_json(const BatchResults& results) {
   std::vector<analysis::CsvCell> cells;
   const auto& rows = results.table->rows();
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    analysis::CsvReader(text_of(results, rows[row])).next(cells);
+    analysis::CsvReader(row_text(results, rows[row])).next(cells);
     json.begin_array();
     for (std::size_t i = 0; i < given.size(); ++i) write_given(json, given[i], cells[i], row);
     const bool has_failed = !failed.code(row).empty();

@@ -35,4 +35,8 @@ Scale full_scale(const frontend::ColumnInfo& column) {
   return dimension ? standard_scale(*dimension) : Scale{};
 }
 
+std::string heading(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
+}
+
 }  // namespace wave::cli

@@ -4,6 +4,7 @@
 #include "cli/limits.h"
 #include "cli/render_json.h"
 #include "cli/render_text.h"
+#include "cli/write_all.h"
 
 #include <fmt/format.h>
 
@@ -32,19 +33,6 @@ bool wants_colour(ColourChoice choice, int stream) {
   }
   const char* refused = std::getenv("NO_COLOR");    // https://no-color.org
   return is_able_terminal(stream) && (refused == nullptr || *refused == '\0');
-}
-
-// 0, or the error.
-int write_all(int stream, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(stream, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      return errno;
-    }
-  }
-  return 0;
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ int digits_to_tell_apart(double a, double b) {
   return std::clamp(static_cast<int>(std::ceil(std::log10(size / difference))) + 2, 6, 17);
 }
 
-std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, const Scale& scale, int digits,
+std::string text_in(ir::Scalar value, const frontend::ColumnInfo& column, const Scale& scale, int digits,
                        const std::vector<std::string>& words) {
   if (value.type != ir::ScalarType::real) return discrete_text(value, column.type, words);
   const std::string number = format_number(scale.shown(value.real), digits);
@@ -52,7 +52,8 @@ std::string binders_text(const ExpectInfo& expect, const Point& point, const std
   for (std::size_t i = 0; i < expect.binders; ++i) {
     const auto& column = expect.columns[i];
     const Scale scale = readable_scale(dimension_of(column.type).value_or(frontend::Dimension{}), as_number(point.binder(i)));
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", column.name, value_text(point.binder(i), column, scale, 6, words));
+    const std::string value = text_in(point.binder(i), column, scale, 6, words);
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", column.name, value);
   }
   return text;
 }
@@ -68,8 +69,8 @@ void describe_comparison(frontend::Diagnostic& d, const ExpectInfo& expect, cons
   const auto dimension = dimension_of(left_column.type).value_or(frontend::Dimension{});
   const Scale scale = readable_scale(dimension, std::max(std::abs(a), std::abs(b)));
   const int digits = digits_to_tell_apart(a, b);
-  std::string text = fmt::format("left side:  {}\nright side: {}", value_text(left, left_column, scale, digits, words),
-                                 value_text(right, right_column, scale, digits, words));
+  std::string text = fmt::format("left side:  {}\nright side: {}", text_in(left, left_column, scale, digits, words),
+                                 text_in(right, right_column, scale, digits, words));
   const auto quantity = [&](double value) { return format_quantity(value, dimension, std::nullopt, 6); };
   const bool numbers = left.type == ir::ScalarType::real || (left.type == ir::ScalarType::integer && !is_text(left_column.type));
   if (numbers && std::isfinite(a - b)) text += fmt::format("\ndifference: {}", quantity(a - b));

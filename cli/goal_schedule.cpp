@@ -11,7 +11,7 @@
 namespace wave::cli {
 namespace {
 
-constexpr double picoseconds = 1000;           // in a nanosecond, the unit of `calc`
+constexpr double per_nanosecond = 1000;        // picoseconds; the unit of `calc`
 
 // One rank: operations are labelled l1, l2, ...; each requires what the process waited for last.
 class Rank final : public backend::processes::ProgramListener {
@@ -32,7 +32,7 @@ class Rank final : public backend::processes::ProgramListener {
     is_open_ = false;
   }
 
-  void compute(double time) override { block(add(fmt::format("calc {:.0f}", time / picoseconds))); }
+  void compute(double time) override { block(add(fmt::format("calc {:.0f}", time / per_nanosecond))); }
   void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) override {
     const bool is_send = message.side == ir::Message::Side::send;
     const int label = add(fmt::format("{} {:.0f}b {} {} tag {}", is_send ? "send" : "recv", std::ceil(size),

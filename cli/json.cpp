@@ -98,4 +98,11 @@ JsonWriter& JsonWriter::value(bool truth) { return raw(truth ? "true" : "false")
 
 JsonWriter& JsonWriter::null() { return raw("null"); }
 
+void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts,
+                 JsonWriter::Layout layout) {
+  json.key(name).begin_array(layout);
+  for (const auto& text : texts) json.value(text);
+  json.end_array();
+}
+
 }  // namespace wave::cli

@@ -44,4 +44,8 @@ class JsonWriter {
   bool after_key_ = false;
 };
 
+// A member that is a list of texts.
+void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts,
+                 JsonWriter::Layout layout = JsonWriter::Layout::compact);
+
 }  // namespace wave::cli

@@ -73,7 +73,7 @@ std::vector<std::vector<double>> derived_costs(Session& session, const Item& mac
   return same == nullptr ? std::vector<std::vector<double>>{} : costs_of(*other, session.options(), *same);
 }
 
-std::string percent(double ratio) { return format_number(100 * ratio, 3) + " %"; }
+std::string percent_of_ratio(double ratio) { return format_number(100 * ratio, 3) + " %"; }
 
 void report_difference(Session& session, const Item& machine, const Item& function, const std::vector<double>& sizes,
                        const std::vector<double>& given, const std::vector<double>& derived) {
@@ -92,7 +92,7 @@ void report_difference(Session& session, const Item& machine, const Item& functi
   auto& d = session.diagnostics().add(
       frontend::DiagnosticKind::override_differs, function.name.place,
       fmt::format("`{}.{}` differs from the cost of the protocols by up to {}", machine.name.text, function.name.text,
-                  percent(largest)),
+                  percent_of_ratio(largest)),
       fmt::format("{} at {}, where the protocols make it {}", time(given[worst]), size, time(derived[worst])),
       frontend::Severity::warning);
   d.notes.push_back("compared at sizes from 1 B to 1 MiB, with the parameters at their defaults");

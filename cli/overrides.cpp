@@ -1,5 +1,6 @@
 // `-D name=expr`. See session.h.
 #include "cli/session.h"
+#include "cli/trim.h"
 
 #include <fmt/format.h>
 
@@ -14,12 +15,6 @@ using frontend::Place;
 
 // Shown in diagnostics as the name of the text.
 constexpr const char* source_name = "-D";
-
-std::string trim(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // `n`, `net.L`.
 bool is_path(const std::string& text) {
@@ -37,14 +32,14 @@ bool is_path(const std::string& text) {
   return !text.empty() && !at_start;
 }
 
-struct Given {
+struct GivenValue {
   std::string path;
   std::string expression;
   Place path_place;
 };
 
 // Splits at the first `=`.
-std::optional<Given> split(Session& session, const std::string& text) {
+std::optional<GivenValue> split(Session& session, const std::string& text) {
   const std::uint32_t file = session.program().sources.add(source_name, text);
   const auto equals = text.find('=');
   const auto whole = Place{file, 0, static_cast<std::uint32_t>(text.size())};
@@ -69,7 +64,7 @@ std::optional<Given> split(Session& session, const std::string& text) {
                               fmt::format("`{}` is given no value", path), "an expression is missing after `=`");
     return std::nullopt;
   }
-  return Given{path, expression, path_place};
+  return GivenValue{path, expression, path_place};
 }
 
 }  // namespace

@@ -17,8 +17,6 @@ constexpr std::chrono::milliseconds patience(700), pause(200);
 // What takes less is not announced unless it is asked for.
 constexpr double worth_a_word = 2;
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
 std::string rate_text(double per_second) {
   if (per_second >= 1e6) return fmt::format("{:.3g} million a second", per_second / 1e6);
   if (per_second >= 1) return fmt::format("{} a second", grouped(static_cast<std::uint64_t>(per_second)));
@@ -39,6 +37,12 @@ std::string grouped(std::uint64_t count) {
   for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, " ");
   return digits;
 }
+
+std::string plural(std::uint64_t count, const std::string& one) {
+  return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
+}
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::string progress_text(std::string_view what, double done, double all, double seconds) {
   std::string text = fmt::format("{} of {} {}", grouped(static_cast<std::uint64_t>(done)), grouped(static_cast<std::uint64_t>(all)), what);

@@ -16,12 +16,6 @@ void write_place(JsonWriter& json, const Sources& sources, Place place) {
   json.key("end").begin_object().key("line").value(end.line).key("column").value(end.column).end_object();
 }
 
-void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
-  json.key(name).begin_array();
-  for (const auto& text : texts) json.value(text);
-  json.end_array();
-}
-
 }  // namespace
 
 std::string render_json(const Sources& sources, const frontend::Diagnostic& diagnostic) {

@@ -1,6 +1,8 @@
 // A temporary file in the same folder, renamed over the old one. See replace_file.h.
 #include "cli/replace_file.h"
 
+#include "cli/write_all.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -12,15 +14,6 @@
 
 namespace wave::cli {
 namespace {
-
-bool write_all(int stream, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(stream, text.data(), text.size());
-    if (written < 0 && errno != EINTR) return false;
-    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
 
 std::string where_it_leads(const std::string& path) {
   char* real = realpath(path.c_str(), nullptr);
@@ -72,7 +65,7 @@ WholeFile::~WholeFile() {
 }
 
 void WholeFile::flush() {
-  if (error_ == 0 && !write_all(stream_, buffer_)) error_ = errno;
+  if (error_ == 0) error_ = write_all(stream_, buffer_);
   buffer_.clear();
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using frontend::RowsShape;
 
-std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, const std::vector<std::string>& words) {
+std::string csv_text(ir::Scalar value, const frontend::ColumnInfo& column, const std::vector<std::string>& words) {
   if (value.type == ir::ScalarType::real) return shortest(full_scale(column).shown(value.real));
   return discrete_text(value, column.type, words);
 }
@@ -31,7 +31,7 @@ std::string lines_of(const OutputResult& output, const std::vector<std::string>&
     const bool one_row = single || info.shape == RowsShape::record;
     text += fmt::format("{},{},{},{},{},evaluated\n", csv_field(info.name),
                         one_row ? "" : fmt::format("{}", i / info.columns.size() + 1),
-                        single ? "" : csv_field(column.name), csv_field(value_text(output.rows.cells[i], column, words)),
+                        single ? "" : csv_field(column.name), csv_field(csv_text(output.rows.cells[i], column, words)),
                         csv_field(full_scale(column).unit));
   }
   return text;

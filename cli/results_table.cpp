@@ -30,7 +30,7 @@ std::string summary(const std::string& doc) {
 // A plain number, a ratio say, has no unit that would bring it near 1; it gets more digits.
 int digits_for(frontend::Dimension dimension, int digits) { return dimension.plain() ? std::max(digits, plain_digits) : digits; }
 
-std::string value_text(ir::Scalar value, const ColumnInfo& column, const std::vector<std::string>& words, int digits) {
+std::string table_text(ir::Scalar value, const ColumnInfo& column, const std::vector<std::string>& words, int digits) {
   if (value.type != ir::ScalarType::real) return sanitize(discrete_text(value, column.type, words));
   const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
   return format_quantity(value.real, dimension, column.unit, digits_for(dimension, digits));
@@ -67,23 +67,23 @@ void add_value_rows(std::vector<ValueRow>& rows, const OutputResult& output, con
   for (std::size_t i = 0; i < info.columns.size() && i < output.rows.cells.size(); ++i) {
     const auto& column = info.columns[i];
     const std::string name = info.shape == RowsShape::record ? info.name + "." + column.name : info.name;
-    rows.push_back(make_value_row(name, value_text(output.rows.cells[i], column, results.words, digits),
+    rows.push_back(make_value_row(name, table_text(output.rows.cells[i], column, results.words, digits),
                                   i == 0 ? summary(info.doc) : ""));
   }
 }
 
-bool is_number(const ValueRow& row) {
+bool is_number_row(const ValueRow& row) {
   return !row.rest.empty() || (!row.whole.empty() && row.whole.find_first_not_of("-0123456789") == std::string::npos);
 }
 
 std::string render_values(const std::vector<ValueRow>& rows) {
   std::size_t whole = 0;
   for (const auto& row : rows) {
-    if (is_number(row)) whole = std::max(whole, display_width(row.whole));
+    if (is_number_row(row)) whole = std::max(whole, display_width(row.whole));
   }
   Table table{{}, {Align::left, Align::left, Align::left}, {}};
   for (const auto& row : rows) {
-    const std::string value = is_number(row) ? pad_left(row.whole, whole) + row.rest : row.whole;
+    const std::string value = is_number_row(row) ? pad_left(row.whole, whole) + row.rest : row.whole;
     table.rows.push_back({row.name, value, row.doc});
   }
   return render(table);

@@ -5,6 +5,7 @@
 #include "cli/cells.h"
 #include "cli/limits.h"
 #include "cli/measures.h"
+#include "cli/place_text.h"
 #include "cli/progress.h"
 
 #include <fmt/format.h>
@@ -25,11 +26,6 @@ using frontend::Severity;
 
 // A tenth of a percent of samples is a guess: the deviation has three digits, and the other numbers as many decimals.
 constexpr int deviation_digits = 3;
-
-std::string place_text(const frontend::Sources& sources, frontend::Place place) {
-  const std::string& path = sources.name(place.file);
-  return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), sources.line_column(place.file, place.begin).line);
-}
 
 void warn_of_constants(Session& session, const frontend::Lowered& lowered) {
   for (const auto& one : lowered.uncertain) {
@@ -69,7 +65,7 @@ std::vector<const OutputInfo*> outputs_to_sample(Session& session, const fronten
   return chosen;
 }
 
-void report_failed(Session& session, const frontend::Lowered& lowered, const Propagation& found) {
+void report_failed_samples(Session& session, const frontend::Lowered& lowered, const Propagation& found) {
   for (const auto& kind : found.failed) {
     frontend::Diagnostics single;
     if (kind.output != nullptr) {
@@ -87,7 +83,7 @@ void report_failed(Session& session, const frontend::Lowered& lowered, const Pro
 }
 
 // "t", of a record "t.field".
-std::string name_of(const Spread& spread) {
+std::string spread_name(const Spread& spread) {
   const auto& info = *spread.output;
   return info.shape == frontend::RowsShape::record ? info.name + "." + info.columns[spread.column].name : info.name;
 }
@@ -119,9 +115,10 @@ std::vector<std::string> texts_of(const Spread& spread) {
   return texts;
 }
 
-class Writer {
+class SampleWriter {
  public:
-  Writer(Session& session, const RunCommand& command, const std::vector<UncertainInput>& inputs, ResultTables& tables)
+  SampleWriter(Session& session, const RunCommand& command, const std::vector<UncertainInput>& inputs,
+               ResultTables& tables)
       : session_(session), command_(command), inputs_(inputs), tables_(tables) {}
 
   void write(const Propagation& found) {
@@ -145,7 +142,7 @@ class Writer {
       doc += fmt::format("; {} drawn again, to stay within ranges", grouped(found.drawn_again));
     tables_.begin_table("spread", std::move(columns), doc);
     for (const Spread& spread : found.spreads) {
-      std::vector<ir::Scalar> row{tables_.text(name_of(spread))};
+      std::vector<ir::Scalar> row{tables_.text(spread_name(spread))};
       for (const auto& text : texts_of(spread)) row.push_back(tables_.text(text));
       tables_.row(row);
     }
@@ -168,7 +165,7 @@ class Writer {
     std::vector<ColumnInfo> columns;
     for (const char* name : {"at_means", "mean", "deviation", "low", "high"})
       columns.push_back(real_column(column, name));
-    tables_.begin_record(name_of(spread) + ".spread", std::move(columns),
+    tables_.begin_record(spread_name(spread) + ".spread", std::move(columns),
                          "2.5 % of the samples lie below `low`, 2.5 % above `high`");
     const auto& s = spread.summary;
     tables_.row({ir::Scalar::of(spread.at_means), ir::Scalar::of(s.mean), ir::Scalar::of(s.deviation),
@@ -182,7 +179,7 @@ class Writer {
     for (const Spread& spread : found.spreads) {
       if (spread.parts.empty()) continue;
       known.push_back(&spread);
-      columns.push_back({name_of(spread) + " [%]", plain_type(), {}});
+      columns.push_back({spread_name(spread) + " [%]", plain_type(), {}});
     }
     if (known.empty()) return;
     tables_.begin_table("spread.parts", std::move(columns), "of the variance, made by each input alone");
@@ -250,9 +247,9 @@ bool add_samples(Session& session, const frontend::Item& model, const RunCommand
     return false;
   }
   const auto& found = std::get<Propagation>(outcome);
-  report_failed(session, lowered, found);
+  report_failed_samples(session, lowered, found);
   if (found.spreads.empty()) return false;
-  Writer(session, command, inputs, tables).write(found);
+  SampleWriter(session, command, inputs, tables).write(found);
   return true;
 }
 

@@ -21,8 +21,6 @@ namespace {
 using frontend::DiagnosticKind;
 using frontend::Item;
 
-constexpr const char* standard_input_name = "<stdin>";
-
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string result;
   for (const auto& name : names) result += (result.empty() ? "`" : ", `") + name + "`";

@@ -7,7 +7,6 @@
 #include "cli/limits.h"
 #include "cli/measures.h"
 #include "cli/progress.h"
-#include "cli/replace_file.h"
 #include "cli/verbs.h"
 
 #include <fmt/format.h>
@@ -23,13 +22,9 @@ using analysis::ValueTable;
 using frontend::DiagnosticKind;
 using frontend::OutputInfo;
 
-constexpr const char* standard_input_name = "<stdin>";
-// Places in a text are 32 bits.
-constexpr std::size_t most_bytes = std::size_t{4000} << 20;
-
 // The table as one of the program's sources.
 std::optional<std::uint32_t> load_table(Session& session, const std::string& file) {
-  const std::size_t most = std::min(most_bytes, session.options().memory_limit / 2);
+  const std::size_t most = std::min(most_bytes_of_table, session.options().memory_limit / 2);
   auto text = read_text(file, session.diagnostics(), most);
   if (!text) return std::nullopt;
   if (text->size() > most) {
@@ -153,10 +148,6 @@ std::vector<backend::InputColumn> inputs_of(const ValueTable& table) {
   return inputs;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 // Nothing, reported, where there is no result at all.
 std::optional<BatchValues> evaluate(Session& session, const BatchCommand& command, const frontend::Lowered& lowered, const ValueTable& table,
                                     analysis::ModelBatch& batch, backend::Engine& engine) {
@@ -186,16 +177,6 @@ std::optional<BatchValues> evaluate(Session& session, const BatchCommand& comman
                                          static_cast<double>(rows) / seconds, grouped(values.in_lanes)));
   }
   return std::move(values);
-}
-
-int write_result(const BatchCommand& command, Console& console, const std::string& text) {
-  if (command.output.empty()) {
-    console.print(text);
-    return success;
-  }
-  const std::string problem = replace_file(command.output, text);
-  if (problem.empty()) return success;
-  return report_without_place(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", command.output), problem);
 }
 
 }  // namespace
@@ -240,7 +221,8 @@ int execute(const BatchCommand& command, const CommonOptions& options, Console& 
     console.remark(fmt::format("{} of {} rows failed\n", grouped(values->failed.size()), grouped(table.rows().size())));
   }
   const BatchResults results{session.name(), model->name.text, engine->name(), &session.sources(), &table, outputs, lowered.words, &*values};
-  const int written = write_result(command, console, command.format == Format::json ? render_batch_json(results) : render_batch_csv(results));
+  const std::string text = command.format == Format::json ? render_batch_json(results) : render_batch_csv(results);
+  const int written = write_result(command.output, text, console);
   return clear ? written : failure;
 }
 

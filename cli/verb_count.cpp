@@ -26,7 +26,7 @@ constexpr std::size_t most_sizes = 24;
 
 double next_power_of_two(double size) { return size <= 1 ? size : std::exp2(std::ceil(std::log2(size))); }
 
-ir::Scalar count_of(__int128 count) {
+ir::Scalar count_cell(__int128 count) {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
   return ir::Scalar::of(count > most ? most : static_cast<std::int64_t>(count));
 }
@@ -54,7 +54,7 @@ class Counts {
       bytes.add(kind.size, static_cast<unsigned __int128>(count));
     }
     tables_.begin_record(process.name, {{"messages", count_type(), {}}, {"bytes", data_type(), {}}}, "sent by all processes");
-    tables_.row({count_of(messages), ir::Scalar::of(bytes.rounded())});
+    tables_.row({count_cell(messages), ir::Scalar::of(bytes.rounded())});
   }
 
   void add_classes(const ir::System& system, const frontend::ProcessInfo& process, const MessageTally& tally) {
@@ -79,7 +79,7 @@ class Counts {
     for (const auto& [key, row] : rows) {
       const auto& [phase, protocol, local, size] = key;
       tables_.row({tables_.text(phase), tables_.text(protocol), tables_.text(local ? "same" : "other"),
-                   ir::Scalar::of(size), count_of(row.messages), ir::Scalar::of(row.bytes.rounded())});
+                   ir::Scalar::of(size), count_cell(row.messages), ir::Scalar::of(row.bytes.rounded())});
     }
   }
 

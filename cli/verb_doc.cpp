@@ -5,6 +5,7 @@
 #include "cli/signatures.h"
 #include "cli/tables.h"
 #include "cli/verbs.h"
+#include "frontend/check/members.h"
 #include "frontend/check/module_names.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ namespace {
 using frontend::Item;
 namespace item = frontend::item;
 
-constexpr std::string_view indent = "    ";
+constexpr std::string_view doc_indent = "    ";
 constexpr std::string_view library = "std";
 
 // Each line behind `margin`.
@@ -45,13 +46,6 @@ bool worth_showing(const Item& item) {
   return !is_any<item::Let, item::Grid, item::Recurrence, item::Process, item::Procedure>(item);
 }
 
-const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
-  if (const auto* interface = std::get_if<item::Interface>(&item.node)) return &interface->members;
-  if (const auto* machine = std::get_if<item::Machine>(&item.node)) return &machine->members;
-  if (const auto* model = std::get_if<item::Model>(&item.node)) return &model->members;
-  return nullptr;
-}
-
 // What a machine has from those that it extends, a line each: what can be set, and what its messages and collectives are.
 std::string inherited(const frontend::Sources& sources, const item::Machine& machine, const std::string& margin,
                       const Palette& palette) {
@@ -65,7 +59,7 @@ std::string inherited(const frontend::Sources& sources, const item::Machine& mac
       const bool is_hidden = !replaced.insert(member->name.text).second;
       if (is_hidden || !is_any<item::Param, item::Protocol, item::Collective>(*member)) continue;
       const auto* param = std::get_if<item::Param>(&member->node);
-      lines += margin + std::string(indent) + sanitize(signature(sources, *member));
+      lines += margin + std::string(doc_indent) + sanitize(signature(sources, *member));
       lines += param != nullptr && param->source ? fmt::format("  from {}\n", sanitize(*param->source)) : "\n";
     }
     if (!lines.empty()) text += "\n" + margin + palette(Style::strong, "from " + sanitize(base->name.text)) + "\n" + lines;
@@ -76,12 +70,12 @@ std::string inherited(const frontend::Sources& sources, const item::Machine& mac
 
 std::string describe(const frontend::Sources& sources, const Item& item, const std::string& margin, const Palette& palette) {
   std::string text = margin + palette(Style::strong, sanitize(signature(sources, item))) + "\n";
-  const std::string inner = margin + std::string(indent);
+  const std::string inner = margin + std::string(doc_indent);
   text += indented(sanitize(item.doc), inner);
   if (const auto* param = std::get_if<item::Param>(&item.node); param != nullptr && param->source) {
     text += inner + "from " + sanitize(*param->source) + "\n";
   }
-  if (const auto* members = members_of(item)) {
+  if (const auto* members = frontend::check::members_of(item)) {
     for (const auto& member : *members) {
       if (worth_showing(*member)) text += "\n" + describe(sources, *member, inner, palette);
     }
@@ -128,7 +122,7 @@ int list_library(Session& session) {
     const auto module = std::find_if(modules.begin(), modules.end(), [&](const auto& one) { return one->name == name; });
     for (const auto& item : (*module)->items) {
       if (!worth_showing(*item)) continue;
-      console.print(std::string(indent) + sanitize(signature(session.sources(), *item)) + "\n");
+      console.print(std::string(doc_indent) + sanitize(signature(session.sources(), *item)) + "\n");
     }
   }
   return success;
@@ -136,8 +130,8 @@ int list_library(Session& session) {
 
 // `std.machines.ibm_sp2.SP2`, `lattice.shapes.Box`, `mine.wave:Box`: a module and the name of a declaration; that is empty where
 // all of it is a module.
-struct Wanted { std::string module, name; };
-Wanted split(const std::string& what, const frontend::SearchPath& search) {
+struct WantedItem { std::string module, name; };
+WantedItem split(const std::string& what, const frontend::SearchPath& search) {
   if (what == "-" || find_module(what, search)) return {what, ""};
   for (const char separator : {':', '.'}) {
     const auto at = what.rfind(separator);

@@ -18,10 +18,10 @@ using frontend::FlopsLine;
 using frontend::Item;
 namespace item = frontend::item;
 
-constexpr std::string_view indent = "  ";
+constexpr std::string_view statement_indent = "  ";
 
 // "+ 2 x 1, sqrt 1 x 4"
-std::string text_of(const std::vector<frontend::FlopOperation>& operations) {
+std::string terms_text(const std::vector<frontend::FlopOperation>& operations) {
   std::string text;
   for (const auto& one : operations) text += fmt::format("{}{} {} x {}", text.empty() ? "" : ", ", one.what, one.count, one.weight);
   return text;
@@ -101,7 +101,7 @@ class Listing {
   std::string place_of(const Block& block) const { return fmt::format("{}:{}", session_.name(), line_of(block.info.place)); }
   ir::Scalar statement_of(const FlopsLine& line) {
     std::string text;
-    for (int k = 0; k < line.depth; ++k) text += indent;
+    for (int k = 0; k < line.depth; ++k) text += statement_indent;
     return tables_.text(text + source_of(session_.sources(), line.place));
   }
 
@@ -118,7 +118,7 @@ class Listing {
                          {"each", work_type(), {}}, {"times", plain_type(), {}}, {"total", work_type(), {}}}, "");
     for (std::size_t k = 0; k < block.times.size(); ++k) {
       const FlopsLine& line = block.info.lines[k];
-      tables_.row({ir::Scalar::of(line_of(line.place)), statement_of(line), tables_.text(text_of(line.operations)),
+      tables_.row({ir::Scalar::of(line_of(line.place)), statement_of(line), tables_.text(terms_text(line.operations)),
                    ir::Scalar::of(flops_of(line)), ir::Scalar::of(block.times[k]), ir::Scalar::of(flops_of(line) * block.times[k])});
     }
   }
@@ -132,7 +132,7 @@ class Listing {
     for (const FlopsLine& line : block.info.lines) {
       std::string loops;
       for (const auto loop : line.loops) loops += (loops.empty() ? "" : ", ") + source_of(session_.sources(), loop);
-      tables_.row({ir::Scalar::of(line_of(line.place)), statement_of(line), tables_.text(text_of(line.operations)),
+      tables_.row({ir::Scalar::of(line_of(line.place)), statement_of(line), tables_.text(terms_text(line.operations)),
                    ir::Scalar::of(flops_of(line)), tables_.text(loops)});
     }
   }
@@ -148,7 +148,7 @@ bool counts_operations(const frontend::Expr& e) {
   return found;
 }
 
-const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
+const std::vector<std::unique_ptr<Item>>* counted_members(const Item& item) {
   if (const auto* machine = std::get_if<item::Machine>(&item.node)) return &machine->members;
   if (const auto* model = std::get_if<item::Model>(&item.node)) return &model->members;
   return nullptr;
@@ -158,7 +158,7 @@ const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
 std::vector<const Item*> owners_of(const frontend::Module& module) {
   std::vector<const Item*> owners;
   for (const auto& item : module.items) {
-    const auto* members = members_of(*item);
+    const auto* members = counted_members(*item);
     bool found = false;
     const auto look = [&](const frontend::Expr& e) { found = found || counts_operations(e); };
     for (std::size_t k = 0; members && k < members->size(); ++k) for_each_expression(*(*members)[k], look);
@@ -170,7 +170,7 @@ std::vector<const Item*> owners_of(const frontend::Module& module) {
 // The model or machine of that name, else as `wave run` chooses. Null, reported, where there is none.
 const Item* choose_owner(Session& session, const std::string& name) {
   for (const auto& item : session.program().main().items) {
-    if (!name.empty() && item->name.text == name && members_of(*item)) return item.get();
+    if (!name.empty() && item->name.text == name && counted_members(*item)) return item.get();
   }
   return choose_model(session, name);
 }

@@ -20,16 +20,15 @@ namespace wave::cli {
 namespace {
 
 using backend::processes::Cause;
-using backend::processes::Stretch;
 using frontend::DiagnosticKind;
 
 // Of a trace; no viewer opens more. And no more than a part of the memory that may be used.
 constexpr std::size_t largest_trace = std::size_t{1} << 29;
-std::size_t most_bytes(const CommonOptions& options) { return std::min(largest_trace, options.memory_limit / 4); }
+std::size_t most_to_trace(const CommonOptions& options) { return std::min(largest_trace, options.memory_limit / 4); }
 
-constexpr double picoseconds = 1e6;                            // in a microsecond, the unit of trace events
+constexpr double per_microsecond = 1e6;         // picoseconds; the unit of trace events
 
-const char* word_of(const Stretch& stretch) {
+const char* stretch_word(const backend::processes::Stretch& stretch) {
   switch (stretch.kind) {
     case Cause::Kind::compute: return "compute";
     case Cause::Kind::overhead: return "overhead";
@@ -68,7 +67,10 @@ std::optional<std::set<std::int64_t>> parse_ranks(const std::string& text) {
 class Timeline {
  public:
   Timeline(Session& session, const ModelProcesses& model, const frontend::ProcessInfo& process)
-      : sources_(session.sources()), system_(model.lowered.system), process_(process), most_bytes_(most_bytes(session.options())) {
+      : sources_(session.sources()),
+        system_(model.lowered.system),
+        process_(process),
+        most_bytes_(most_to_trace(session.options())) {
     json_.begin_object(JsonWriter::Layout::lines).key("traceEvents").begin_array(JsonWriter::Layout::lines);
   }
 
@@ -78,14 +80,15 @@ class Timeline {
     json_.key("name").value(fmt::format("{}[{}]", grid, fmt::join(point, ", ")));
     json_.end_object().end_object();
   }
-  void show(const Stretch& stretch) {
+  void show(const backend::processes::Stretch& stretch) {
     if (json_.str().size() > most_bytes_) throw TooLong{};
     const Place place = stretch.statement->place;
     std::string text = place.known() ? std::string(sources_.text(place)) : "";
     text = text.substr(0, text.find('\n'));
-    const std::string name = stretch.waiting || text.empty() ? word_of(stretch) : text;
-    begin(name, "X", stretch.process).key("cat").value(word_of(stretch));
-    json_.key("ts").value(stretch.begin / picoseconds).key("dur").value((stretch.end - stretch.begin) / picoseconds);
+    const std::string name = stretch.waiting || text.empty() ? stretch_word(stretch) : text;
+    begin(name, "X", stretch.process).key("cat").value(stretch_word(stretch));
+    json_.key("ts").value(stretch.begin / per_microsecond);
+    json_.key("dur").value((stretch.end - stretch.begin) / per_microsecond);
     json_.key("args").begin_object().key("statement").value(text);
     if (place.known()) json_.key("line").value(sources_.line_column(place.file, place.begin).line);
     json_.end_object().end_object();
@@ -111,7 +114,8 @@ class Timeline {
 void report_too_long(Session& session, const frontend::ProcessInfo& process) {
   auto& d = session.diagnostics().add(
       DiagnosticKind::trace_too_long, process.place,
-      fmt::format("the trace of `{}` would be larger than {}", process.name, backend::bytes_text(static_cast<double>(most_bytes(session.options())))),
+      fmt::format("the trace of `{}` would be larger than {}", process.name,
+                  backend::bytes_text(static_cast<double>(most_to_trace(session.options())))),
       "this process");
   d.help.push_back("a trace is for small grids: choose some processors with `--ranks`, or make the grid or the number of tiles smaller");
 }
@@ -124,7 +128,7 @@ std::string make_timeline(Session& session, const ModelProcesses& model, backend
     for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
       if (is_chosen(rank)) timeline.name_rank(rank, input.places.point(rank));
     }
-    record_timeline(input, [&](const Stretch& stretch) {
+    record_timeline(input, [&](const backend::processes::Stretch& stretch) {
       if (is_chosen(stretch.process)) timeline.show(stretch);
     });
   });
@@ -146,7 +150,7 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
         text = make_timeline(session, model, run, ranks);
         return;
       }
-      GoalSchedule schedule = goal_schedule(run, most_bytes(session.options()));
+      GoalSchedule schedule = goal_schedule(run, most_to_trace(session.options()));
       unwritten = schedule.without_messages;
       text = std::move(schedule.text);
     });

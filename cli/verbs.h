@@ -31,6 +31,9 @@ int execute(const ReportCommand& command, const CommonOptions& options, Console&
 int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,
                          const std::string& help);
 
+// To the file, or to standard output where none is named. What the verb returns.
+int write_result(const std::string& file, const std::string& text, Console& console);
+
 // For wrong use that is found after the command line was read.
 int report_misuse(Console& console, const std::string& message, const std::string& help);
 

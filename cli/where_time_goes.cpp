@@ -5,6 +5,7 @@
 #include "analysis/sensitivity.h"
 #include "cli/cells.h"
 #include "cli/limits.h"
+#include "cli/place_text.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,6 @@ namespace {
 
 using analysis::Breakdown;
 using analysis::Input;
-using analysis::word_of;
 using backend::processes::Cause;
 using frontend::DiagnosticKind;
 
@@ -29,12 +29,6 @@ std::string source_text(const frontend::Sources& sources, Place place) {
   text = text.substr(0, text.find('\n'));
   return text;
 }
-std::string where(const frontend::Sources& sources, Place place) {
-  if (!place.known()) return "";
-  const std::string& path = sources.name(place.file);
-  return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), sources.line_column(place.file, place.begin).line);
-}
-
 frontend::Lowered lower_with_literals(Session& session, const frontend::Item& model, const RunCommand& command) {
   // Whatever is wrong has been reported with the outputs themselves.
   frontend::Diagnostics quiet;
@@ -42,7 +36,7 @@ frontend::Lowered lower_with_literals(Session& session, const frontend::Item& mo
   return lower_model(session.program(), model, overrides, quiet, {true, false});
 }
 
-analysis::MakeEngine engine_maker(Session& session, const RunCommand& command) {
+analysis::MakeEngine maker_for(Session& session, const RunCommand& command) {
   return [&session, &command](const ir::System& system) { return open_engine(session, command.engine, system); };
 }
 
@@ -75,7 +69,8 @@ void add_shares(ResultTables& tables, const frontend::Sources& sources, const Br
   for (const auto& share : shares) {
     const bool is_statement = share.of.kind == Input::Kind::process;
     const std::string name = is_statement ? share.of.name + " of " + source_text(sources, share.of.place) : share.of.name;
-    tables.row({tables.text(name), tables.text(where(sources, share.of.place)), ir::Scalar::of(share.time), percent(share.time)});
+    tables.row({tables.text(name), tables.text(place_text(sources, share.of.place)), ir::Scalar::of(share.time),
+                percent(share.time)});
   }
   const bool is_rounding = std::fabs(breakdown.rest) <= 1e-9 * std::fabs(breakdown.total);
   tables.row({tables.text(is_rounding ? "rounding" : "rounding and jumps"), tables.text(""), ir::Scalar::of(breakdown.rest),
@@ -91,22 +86,25 @@ void add_path(ResultTables& tables, const frontend::Sources& sources, const Brea
   std::vector<std::pair<std::string, Cause::Kind>> order;
   for (const auto& term : path.terms) {
     kinds[term.kind] += term.sum;
-    const std::pair<std::string, Cause::Kind> key{where(sources, term.place) + " " + source_text(sources, term.place), term.kind};
+    const std::pair<std::string, Cause::Kind> key{
+        place_text(sources, term.place) + " " + source_text(sources, term.place), term.kind};
     auto& sum = statements[key];
     if (sum.first.empty()) order.push_back(key);
-    sum.first = where(sources, term.place);
+    sum.first = place_text(sources, term.place);
     sum.second += term.sum;
   }
   const auto percent = [&](double time) { return ir::Scalar::of(path.total == 0 ? 0 : 100 * time / path.total); };
   const auto unit = breakdown.output->columns[0].unit;
   tables.begin_table(breakdown.output->name + ".path", {{"kind", text_type(), {}}, {"time", time_type(), unit}, {"percent", plain_type(), {}}}, doc);
-  for (const auto& [kind, time] : kinds) tables.row({tables.text(word_of(kind)), ir::Scalar::of(time), percent(time)});
+  for (const auto& [kind, time] : kinds)
+    tables.row({tables.text(analysis::word_of(kind)), ir::Scalar::of(time), percent(time)});
   tables.begin_table(breakdown.output->name + ".statements",
                      {{"statement", text_type(), {}}, {"where", text_type(), {}}, {"kind", text_type(), {}}, {"time", time_type(), unit},
                       {"percent", plain_type(), {}}}, "the same by statement");
   for (const auto& key : order) {
     const auto& [place, time] = statements[key];
-    tables.row({tables.text(key.first.substr(place.size() + 1)), tables.text(place), tables.text(word_of(key.second)),
+    tables.row({tables.text(key.first.substr(place.size() + 1)), tables.text(place),
+                tables.text(analysis::word_of(key.second)),
                 ir::Scalar::of(time), percent(time)});
   }
 }
@@ -140,7 +138,8 @@ void add_breakdowns(Session& session, const frontend::Item& model, const RunComm
   };
   if (!command.breakdown && std::none_of(results.outputs.begin(), results.outputs.end(), is_asked)) return;
   auto lowered = lower_with_literals(session, model, command);
-  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, command), engine_limits(session.options()))) {
+  const auto limits = engine_limits(session.options());
+  for (const Breakdown& one : analysis::break_down(lowered, maker_for(session, command), limits)) {
     const auto& name = one.output->name;
     if (!one.output->is_breakdown && !command.breakdown) continue;
     const bool is_found = check(session, *one.output, one.failure, one.why_not);
@@ -164,7 +163,7 @@ void add_breakdowns(Session& session, const frontend::Item& model, const RunComm
 
 void add_sensitivities(Session& session, const frontend::Item& model, const RunCommand& command, ResultTables& tables) {
   auto lowered = lower_with_literals(session, model, command);
-  const auto found = analysis::find_sensitivities(lowered, command.sensitivity, rise, engine_maker(session, command),
+  const auto found = analysis::find_sensitivities(lowered, command.sensitivity, rise, maker_for(session, command),
                                                   engine_limits(session.options()));
   for (const auto& parameter : command.sensitivity) {
     frontend::TypeRef type;

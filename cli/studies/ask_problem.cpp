@@ -4,6 +4,7 @@
 #include "cli/limits.h"
 #include "cli/studies/point_table.h"
 #include "cli/studies/study_session.h"
+#include "cli/trim.h"
 #include "frontend/check/asked.h"
 
 #include <fmt/format.h>
@@ -24,15 +25,10 @@ namespace types = frontend::types;
 constexpr const char* over_option = "--over";
 
 bool is_real(const frontend::TypeRef& type) { return type && std::holds_alternative<types::Real>(type->kind); }
-bool is_number(const frontend::TypeRef& type) {
+bool is_number_type(const frontend::TypeRef& type) {
   return is_real(type) || (type && std::holds_alternative<types::Int>(type->kind));
 }
 bool is_truth(const frontend::TypeRef& type) { return type && std::holds_alternative<types::Bool>(type->kind); }
-
-std::string trim(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // `1 us .. 5 us` outside of any bracket, without steps: its two ends.
 std::optional<std::pair<std::string, std::string>> ends_of(const std::string& text) {
@@ -133,7 +129,7 @@ class Asker {
     for (std::size_t i = 0; i < study.show.size(); ++i) {
       const auto& value = *study.show[i].value;
       const std::string type = value.type ? to_string(*value.type) : "unknown";
-      if (i < goals_.size() && !is_number(value.type)) {
+      if (i < goals_.size() && !is_number_type(value.type)) {
         session_.diagnostics()
             .add(DiagnosticKind::type_mismatch, value.place, fmt::format("of `{}` values none is the least", type),
                  fmt::format("this is `{}`", type))
@@ -153,7 +149,7 @@ class Asker {
   std::optional<std::pair<AskedClause, AskedClause>> sides_of(const frontend::Expr& condition,
                                                               const std::string& option) const {
     const auto* both = std::get_if<expr::Binary>(&condition.node);
-    if (both == nullptr || !is_number(both->left->type) || !is_number(both->right->type)) return std::nullopt;
+    if (both == nullptr || !is_number_type(both->left->type) || !is_number_type(both->right->type)) return std::nullopt;
     const auto text = [&](const frontend::Expr& side) {
       return std::string(session_.program().sources.text(side.place));
     };

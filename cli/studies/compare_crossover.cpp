@@ -31,10 +31,6 @@ constexpr std::size_t most_combinations = 1000;
 // Numbers that are kept so that they need not be found again for another output.
 constexpr std::size_t most_kept = 50'000'000;
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 // Neighbours that both sides fall into step at differ by no more than this of their size; else they jump.
 bool is_jump(const TwoValues& before, const TwoValues& after) {
   const auto jumps = [](double a, double b) { return std::fabs(a - b) > 1e-6 * std::max(std::fabs(a), std::fabs(b)); };
@@ -300,7 +296,7 @@ class Crossover {
   std::map<std::size_t, std::vector<std::unique_ptr<Known<double>>>> known_reals_;
 };
 
-std::size_t count_of(const ColumnValues& values) {
+std::size_t length_of(const ColumnValues& values) {
   return std::visit([](const auto& column) { return column.size(); }, values);
 }
 
@@ -330,7 +326,7 @@ bool find_crossover(Session& session, const CompareCommand& command, const TwoSi
                                                    std::holds_alternative<types::Real>(along->type->kind));
   for (const auto& variable : variables) {
     const bool is_along = &variable == &*along;
-    if (variable.listed && (!is_along || (is_number && count_of(*variable.listed) >= 2))) continue;
+    if (variable.listed && (!is_along || (is_number && length_of(*variable.listed) >= 2))) continue;
     auto& d = session.diagnostics().add(
         DiagnosticKind::wrong_study, variable.place,
         is_along && !is_number ? fmt::format("along `{}` nothing overtakes: its values are no numbers", variable.name)

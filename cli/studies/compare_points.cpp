@@ -11,7 +11,7 @@ namespace {
 using frontend::ColumnInfo;
 using frontend::DiagnosticKind;
 
-constexpr std::uint64_t most_points = 1'000'000;
+constexpr std::uint64_t most_compared = 1'000'000;
 
 }  // namespace
 
@@ -30,11 +30,11 @@ bool compare_points(Session& session, const CompareCommand& command, const TwoSi
     return false;
   }
   const analysis::Product product(variables);
-  if (product.size() > most_points) {
+  if (product.size() > most_compared) {
     session.diagnostics()
         .add(DiagnosticKind::study_too_large, {},
              fmt::format("{} points are too many to be shown beside each other", grouped(product.size())))
-        .help.push_back(fmt::format("{} at most; `wave sweep` takes more, once for each side", grouped(most_points)));
+        .help.push_back(fmt::format("{} at most; `wave sweep` takes more, once for each side", grouped(most_compared)));
     return false;
   }
   const auto points = product.points(0, product.size());

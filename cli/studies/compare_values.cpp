@@ -3,6 +3,7 @@
 #include "analysis/path_value.h"
 #include "cli/cells.h"
 #include "cli/limits.h"
+#include "cli/place_text.h"
 #include "cli/studies/comparison.h"
 #include "cli/studies/study_session.h"
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace wave::cli {
 namespace {
@@ -20,17 +20,9 @@ using analysis::Input;
 using frontend::ColumnInfo;
 using frontend::DiagnosticKind;
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
 std::string source_line(const frontend::Sources& sources, frontend::Place place) {
   const std::string text(sources.text(place));
   return text.substr(0, text.find('\n'));
-}
-
-std::string place_text(const frontend::Sources& sources, frontend::Place place) {
-  if (!place.known()) return "";
-  const std::string& path = sources.name(place.file);
-  return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), sources.line_column(place.file, place.begin).line);
 }
 
 // Those that were asked for by name, or all.
@@ -56,7 +48,7 @@ std::vector<Number> choose_numbers(Session& session, const EvaluatedSide& side, 
   return chosen;
 }
 
-double value_of(const EvaluatedSide& side, const std::string& name) {
+double number_in(const EvaluatedSide& side, const std::string& name) {
   const auto found = side.values.find(name);
   return found == side.values.end() ? no_value : found->second;
 }
@@ -79,7 +71,7 @@ void add_numbers(const CompareCommand& command, const TwoSides& sides, const Eva
     }
     tables.begin_table("outputs", std::move(columns), "");
     for (const auto& number : numbers) {
-      const double a = value_of(first, number.name), b = value_of(second, number.name);
+      const double a = number_in(first, number.name), b = number_in(second, number.name);
       const bool both = std::isfinite(a) && std::isfinite(b);
       tables.row({tables.text(number.name), tables.text(text_of_value(first, number)),
                   tables.text(text_of_value(second, number)),
@@ -95,7 +87,7 @@ void add_numbers(const CompareCommand& command, const TwoSides& sides, const Eva
                          as_real(number.column, "difference"),
                          {"ratio", plain_type(), {}}},
                         number.output->doc);
-    const double a = value_of(first, number.name), b = value_of(second, number.name);
+    const double a = number_in(first, number.name), b = number_in(second, number.name);
     tables.row({ir::Scalar::of(a), ir::Scalar::of(b), ir::Scalar::of(b - a), ir::Scalar::of(ratio(a, b))});
   }
 }

@@ -28,7 +28,7 @@ using analysis::pictures::Plot;
 using frontend::DiagnosticKind;
 
 // More rows make no other picture.
-constexpr std::uint64_t most_rows = 500'000;
+constexpr std::uint64_t most_rows_drawn = 500'000;
 
 void append(ColumnValues& to, const ColumnValues& from) {
   std::visit(
@@ -65,7 +65,7 @@ std::optional<ResultTable> read_table(const OpenStudy& study, const std::vector<
   if (std::holds_alternative<ir::Failure>(empty)) return std::nullopt;
   auto table = std::get<ResultTable>(std::move(empty));
   for (const StoredChunk& stored : chunks) {
-    if (table.rows >= most_rows) break;
+    if (table.rows >= most_rows_drawn) break;
     const std::optional<Chunk> chunk = stored.journal->read(stored.entry);
     if (!chunk || variables.size() + chunk->columns.size() != table.columns.size()) return std::nullopt;
     const auto points = product.points(chunk->range.begin, chunk->range.end);
@@ -110,7 +110,7 @@ analysis::pictures::TerminalStyle style_for(Console& console, bool on_output) {
   return style;
 }
 
-bool write(Session& session, const Plot& plot, const std::string& path, drawing::Format format) {
+bool write_plot(Session& session, const Plot& plot, const std::string& path, drawing::Format format) {
   auto& console = session.console();
   const auto drawn = analysis::pictures::draw_file(plot, format);
   if (drawn.index() == 1) {
@@ -147,8 +147,8 @@ bool draw_plots(Session& session, const Drawing& drawing, const std::vector<Plot
     return false;
   }
   bool is_done = true;
-  if (!drawing.svg.empty()) is_done = write(session, plots.front(), drawing.svg, drawing::Format::svg) && is_done;
-  if (!drawing.png.empty()) is_done = write(session, plots.front(), drawing.png, drawing::Format::png) && is_done;
+  if (!drawing.svg.empty()) is_done = write_plot(session, plots.front(), drawing.svg, drawing::Format::svg) && is_done;
+  if (!drawing.png.empty()) is_done = write_plot(session, plots.front(), drawing.png, drawing::Format::png) && is_done;
   const bool has_file = !drawing.svg.empty() || !drawing.png.empty();
   if (has_file && plots.size() > 1) {
     console.remark(fmt::format("drawn: `{}`, the first of {} plots; `--draw` chooses another\n", plots.front().title,

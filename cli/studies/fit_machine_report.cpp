@@ -166,12 +166,6 @@ void write_segments(JsonWriter& json, const fit::Segmentation& found, const std:
   json.end_array();
 }
 
-void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
-  json.key(key).begin_array(JsonWriter::Layout::lines);
-  for (const auto& one : texts) json.value(one);
-  json.end_array();
-}
-
 void write_collective(JsonWriter& json, const fit::CollectiveFit& one) {
   static constexpr const char* growths[] = {"1", "log2(p)", "p", "p^c"};
   json.begin_object();
@@ -299,8 +293,8 @@ std::string render_fit_json(const FitReport& report) {
   json.key("collectives").begin_array(JsonWriter::Layout::lines);
   for (const auto& one : found.collectives) write_collective(json, one);
   json.end_array();
-  write_texts(json, "notes", found.notes);
-  write_texts(json, "remarks", report.remarks);
+  write_texts(json, "notes", found.notes, JsonWriter::Layout::lines);
+  write_texts(json, "remarks", report.remarks, JsonWriter::Layout::lines);
   json.end_object();
   return json.str() + "\n";
 }

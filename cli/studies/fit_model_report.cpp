@@ -96,10 +96,6 @@ Errors errors_of(const Eigen::VectorXd& predicted, const Eigen::VectorXd& measur
   return result;
 }
 
-std::string plural(std::size_t count, const std::string& one) {
-  return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
-}
-
 Table parameters_of(const ModelFitReport& report) {
   Table table;
   const std::string interval = fmt::format("{:g} % interval", 100 * report.asked.confidence);

@@ -20,11 +20,8 @@ using frontend::DiagnosticKind;
 namespace item = frontend::item;
 namespace types = frontend::types;
 
-// Places in a text are 32 bits.
-constexpr std::size_t most_bytes = std::size_t{4000} << 20;
-
 std::optional<std::uint32_t> load_data(Session& session, const std::string& file) {
-  const std::size_t most = std::min(most_bytes, session.options().memory_limit / 2);
+  const std::size_t most = std::min(most_bytes_of_table, session.options().memory_limit / 2);
   auto text = read_text(file, session.diagnostics(), most);
   if (!text) return std::nullopt;
   if (text->size() > most) {
@@ -32,7 +29,7 @@ std::optional<std::uint32_t> load_data(Session& session, const std::string& file
                               fmt::format("the measurements are larger than {}", format_bytes(most)));
     return std::nullopt;
   }
-  return session.program().sources.add(file == "-" ? "<stdin>" : file, std::move(*text));
+  return session.program().sources.add(file == "-" ? standard_input_name : file, std::move(*text));
 }
 
 // Outputs that are one number of the dimension.
@@ -146,7 +143,7 @@ bool select(Session& session, const StudyChoice& choice, const std::string& wher
 std::optional<MeasuredModel> open_measured(Session& session, const StudyChoice& choice,
                                            const Measurements& measurements, const std::vector<std::string>& fitted) {
   MeasuredModel measured;
-  measured.file = measurements.data == "-" ? "<stdin>" : sanitize(measurements.data);
+  measured.file = measurements.data == "-" ? standard_input_name : sanitize(measurements.data);
   measured.model = choose_model(session, choice.model);
   if (measured.model == nullptr) return std::nullopt;
   const auto overrides = check_overrides(session, *measured.model, choice.overrides);

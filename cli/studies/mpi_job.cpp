@@ -20,7 +20,7 @@ using frontend::DiagnosticKind;
 
 // A claim: the version of the program, which tells how to read the rest; the limits; the study, as its number and in
 // words that tell what it depends on, without the values that vary, which can be very many.
-constexpr char between = '\n';
+constexpr char part_end = '\n';
 
 struct Claim {
   std::string_view version, limits, id, study;
@@ -29,7 +29,7 @@ struct Claim {
 Claim read_claim(std::string_view text) {
   Claim claim;
   for (std::string_view* const part : {&claim.version, &claim.limits, &claim.id}) {
-    const auto end = std::min(text.find(between), text.size());
+    const auto end = std::min(text.find(part_end), text.size());
     *part = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -50,7 +50,7 @@ std::string difference(std::string_view own_text, std::string_view other_text) {
   return fmt::format("its study is not that of rank 0; compared with that,\n{}", fmt::join(differences, "\n"));
 }
 
-std::string name_of(int rank, const std::string& host) {
+std::string rank_name(int rank, const std::string& host) {
   return fmt::format("rank {}{}", rank, host.empty() ? "" : " on " + host);
 }
 
@@ -104,7 +104,8 @@ std::string claim_of(const analysis::StudyDescription& study, const SweepCommand
   in_words.arguments = study.arguments;
   in_words.inputs = study.inputs;
   in_words.points = 1;                   // as many as no columns make
-  return fmt::format("{1}{0}{2} s and {3} bytes for a point{0}{4}{0}{5}", between, version, command.point_limit_seconds,
+  return fmt::format("{1}{0}{2} s and {3} bytes for a point{0}{4}{0}{5}", part_end, version,
+                     command.point_limit_seconds,
                      options.memory_limit, hexadecimal(id_of(study)), encode(in_words));
 }
 
@@ -136,7 +137,8 @@ bool MpiJob::agree(const std::string& claim) {
   frontend::Diagnostics diagnostics;
   for (const auto& objection : leader_->gather([&](std::string_view other) { return difference(claim, other); })) {
     auto& d =
-        diagnostics.add(DiagnosticKind::rank_failed, {}, name_of(objection.rank, objection.host) + " cannot take part");
+        diagnostics.add(DiagnosticKind::rank_failed, {},
+                        rank_name(objection.rank, objection.host) + " cannot take part");
     d.notes.push_back(objection.trouble);
   }
   return console_.report({}, diagnostics);
@@ -160,7 +162,7 @@ std::optional<analysis::RunEnd> MpiJob::run(analysis::ChunkComputer& computer, c
   if (const auto objection = leader_->run(ranges_of(open), work_of(computer), take)) {
     frontend::Diagnostics diagnostics;
     auto& d =
-        diagnostics.add(DiagnosticKind::rank_failed, {}, name_of(objection->rank, objection->host) + " cannot go on");
+        diagnostics.add(DiagnosticKind::rank_failed, {}, rank_name(objection->rank, objection->host) + " cannot go on");
     d.notes.push_back(objection->trouble);
     if (!kept.empty()) d.help.push_back(kept);
     console_.report({}, diagnostics);
@@ -170,7 +172,7 @@ std::optional<analysis::RunEnd> MpiJob::run(analysis::ChunkComputer& computer, c
     const auto& one = leader_->accounts()[rank];
     if (one.lost) {
       console_.remark(fmt::format("{} was lost on the way; others computed its points\n",
-                                  name_of(static_cast<int>(rank), one.host)));
+                                  rank_name(static_cast<int>(rank), one.host)));
     }
   }
   return end;
@@ -192,7 +194,7 @@ std::string MpiJob::account() const {
   std::string text = transport_->library() + ", " + grouped(leader_->accounts().size()) + " ranks\n";
   for (std::size_t rank = 0; rank < leader_->accounts().size(); ++rank) {
     const auto& one = leader_->accounts()[rank];
-    text += fmt::format("{}: {} points in {} chunks, {:.3g} s\n", name_of(static_cast<int>(rank), one.host),
+    text += fmt::format("{}: {} points in {} chunks, {:.3g} s\n", rank_name(static_cast<int>(rank), one.host),
                         grouped(one.points), grouped(one.chunks), one.seconds);
   }
   return text;

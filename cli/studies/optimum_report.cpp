@@ -25,13 +25,13 @@ constexpr double most_counted = 1e15;            // more points are only named b
 
 bool is_front(const Optimum& optimum) { return optimum.asked.goals.size() > 1; }
 
-std::string count_of(double points) {
+std::string count_text(double points) {
   if (!std::isfinite(points)) return "infinitely many";
   return points < most_counted ? grouped(static_cast<std::uint64_t>(points)) : backend::count_text(points);
 }
 
 // What is proved, in one word, for scripts.
-const char* word_of(Proof proof) {
+const char* proof_word(Proof proof) {
   switch (proof) {
     case Proof::all_points: return "all points";
     case Proof::bounds: return "bounds";
@@ -41,7 +41,7 @@ const char* word_of(Proof proof) {
   return "";
 }
 
-const char* word_of(analysis::Method method) {
+const char* method_word(analysis::Method method) {
   switch (method) {
     case analysis::Method::automatic: return "auto";
     case analysis::Method::exhaustive: return "exhaustive";
@@ -133,7 +133,7 @@ std::string ending_text(Ending ending) {
 
 std::string proof_text(const Optimum& optimum) {
   const auto& outcome = optimum.outcome;
-  const std::string evaluated = grouped(outcome.evaluated), all = count_of(outcome.points);
+  const std::string evaluated = grouped(outcome.evaluated), all = count_text(outcome.points);
   const std::string what = is_front(optimum) ? "the front is complete" : "the best is proved";
   const bool has_conditions = !optimum.asked.conditions.empty();
   switch (outcome.proof) {
@@ -264,7 +264,7 @@ std::string render_json(const Optimum& optimum, const std::string& file) {
   json.end_array().key("subject_to").begin_array();
   for (const auto& one : optimum.asked.conditions) json.value(one);
   json.end_array();
-  json.key("method").value(word_of(outcome.method)).key("proof").value(word_of(outcome.proof));
+  json.key("method").value(method_word(outcome.method)).key("proof").value(proof_word(outcome.proof));
   json.key("seed").value(static_cast<std::int64_t>(optimum.command.seed));
   json.key("points").value(outcome.points).key("evaluated").value(static_cast<std::int64_t>(outcome.evaluated));
   json.key("failed")
@@ -284,7 +284,7 @@ std::string render_json(const Optimum& optimum, const std::string& file) {
 void report_nothing(const AskedProblem& asked, const analysis::SearchOutcome& outcome,
                     frontend::Diagnostics& diagnostics) {
   const bool is_proved = outcome.proof != Proof::none;
-  const std::string points = std::isfinite(outcome.points) ? fmt::format(" of {}", count_of(outcome.points)) : "";
+  const std::string points = std::isfinite(outcome.points) ? fmt::format(" of {}", count_text(outcome.points)) : "";
   const bool some_satisfy = outcome.evaluated > outcome.broken;
   std::string message =
       asked.conditions.empty() || some_satisfy ? "no point can be evaluated" : "no point satisfies the constraints";

@@ -17,7 +17,7 @@ namespace {
 using analysis::ResultColumn;
 namespace types = frontend::types;
 
-constexpr const char* between = "; ";
+constexpr const char* between_words = "; ";
 
 const std::vector<double>* reals_of(const ResultColumn& column) {
   return std::get_if<std::vector<double>>(&column.values);
@@ -41,10 +41,6 @@ bool is_word(const ResultColumn& column) {
 }
 
 Scale scale_of_column(const ResultColumn& column) { return full_scale({column.name, column.type, column.unit}); }
-
-std::string heading(const std::string& name, const Scale& scale) {
-  return scale.unit.empty() ? name : fmt::format("{} [{}]", name, scale.unit);
-}
 
 }  // namespace
 
@@ -77,10 +73,10 @@ std::string PointTable::table() const {
       const int decimals = common_decimals(shown, dimension.plain() ? plain_digits : table_digits + 1);
       for (const double value : *reals)
         texts.push_back(std::isfinite(value) ? format_decimals(scale.shown(value), decimals) : "");
-      name = heading(name, scale);
+      name = heading(name, scale.unit);
     } else {
       for (std::size_t row = 0; row < rows_; ++row) {
-        texts.push_back(column.is_words ? fmt::format("{}", fmt::join(column.words[row], between))
+        texts.push_back(column.is_words ? fmt::format("{}", fmt::join(column.words[row], between_words))
                                         : discrete(column.values, row));
       }
     }
@@ -96,7 +92,7 @@ std::string PointTable::csv() const {
   for (const Column& column : columns_) {
     const bool has_unit = !column.is_words && reals_of(column.values) != nullptr;
     text += (text.empty() ? "" : ",") +
-            csv_field(has_unit ? heading(column.values.name, scale_of_column(column.values)) : column.values.name);
+            csv_field(has_unit ? heading(column.values.name, scale_of_column(column.values).unit) : column.values.name);
   }
   text += '\n';
   for (std::size_t row = 0; row < rows_; ++row) {
@@ -105,7 +101,7 @@ std::string PointTable::csv() const {
       if (!is_first) text += ',';
       is_first = false;
       if (column.is_words) {
-        text += csv_field(fmt::format("{}", fmt::join(column.words[row], between)));
+        text += csv_field(fmt::format("{}", fmt::join(column.words[row], between_words)));
       } else if (const auto* reals = reals_of(column.values)) {
         if (std::isfinite((*reals)[row])) text += shortest(scale_of_column(column.values).shown((*reals)[row]));
       } else {

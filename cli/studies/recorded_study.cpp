@@ -2,6 +2,7 @@
 #include "cli/studies/recorded_study.h"
 
 #include "cli/command_line.h"
+#include "cli/has_ending.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -14,7 +15,6 @@
 namespace wave::cli {
 namespace {
 
-using Json = nlohmann::json;
 using frontend::DiagnosticKind;
 
 constexpr std::string_view ending = ".json";
@@ -26,7 +26,7 @@ std::optional<RecordedStudy> refuse(Console& console, const std::string& file, c
 }
 
 // What was recorded as a command line, read as one.
-std::optional<Request> parse(const std::vector<std::string>& arguments) {
+std::optional<Request> parse_sweep(const std::vector<std::string>& arguments) {
   std::vector<const char*> words{"wave"};
   for (const auto& argument : arguments) words.push_back(argument.c_str());
   auto parsed = parse_command_line(static_cast<int>(words.size()), words.data());
@@ -37,10 +37,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-bool is_recorded(const SweepCommand& command) {
-  const std::string& file = command.of.file;
-  return file.size() > ending.size() && std::string_view(file).substr(file.size() - ending.size()) == ending;
-}
+bool is_recorded(const SweepCommand& command) { return has_ending(command.of.file, ending); }
 
 std::optional<RecordedStudy> read_recorded(const SweepCommand& command, const CommonOptions& options,
                                            Console& console) {
@@ -54,9 +51,9 @@ std::optional<RecordedStudy> read_recorded(const SweepCommand& command, const Co
   frontend::Diagnostics diagnostics;
   auto text = read_text(file, diagnostics, options.memory_limit / 4);
   if (!console.report({}, diagnostics) || !text) return std::nullopt;
-  const Json document = Json::parse(*text, nullptr, false);
+  const nlohmann::json document = nlohmann::json::parse(*text, nullptr, false);
   if (document.is_discarded()) return refuse(console, file, "it is no JSON document");
-  const auto is_text = [](const Json& one) { return one.is_string(); };
+  const auto is_text = [](const nlohmann::json& one) { return one.is_string(); };
   const auto command_line = document.is_object() ? document.find("command") : document.end();
   const auto inputs = document.is_object() ? document.find("inputs") : document.end();
   if (!document.is_object() || command_line == document.end() || inputs == document.end() ||
@@ -64,7 +61,7 @@ std::optional<RecordedStudy> read_recorded(const SweepCommand& command, const Co
       !std::all_of(command_line->begin(), command_line->end(), is_text)) {
     return refuse(console, file, "it does not say by which command it was made: `wave sweep --out x.json` does");
   }
-  auto request = parse(command_line->get<std::vector<std::string>>());
+  auto request = parse_sweep(command_line->get<std::vector<std::string>>());
   if (!request) return refuse(console, file, "its command is none of `wave sweep`");
   RecordedStudy recorded{std::get<SweepCommand>(std::move(request->command)), options, "", {}, std::move(*text)};
   if (is_recorded(recorded.command)) return refuse(console, file, "its command names results, and no model");

@@ -3,6 +3,7 @@
 
 #include "analysis/study/description.h"
 #include "cli/cells.h"
+#include "cli/has_ending.h"
 #include "cli/quantities.h"
 #include "cli/version.h"
 
@@ -23,29 +24,25 @@ using analysis::pictures::TextTable;
 using frontend::RowsShape;
 namespace block = analysis::pictures::block;
 
-constexpr std::size_t most_rows = 200;
-constexpr int digits = 5;
+constexpr std::size_t most_rows_of_output = 200;
+constexpr int report_digits = 5;
 
 bool is_single(const OutputResult& output) {
   return output.info->shape == RowsShape::single || output.info->shape == RowsShape::record;
 }
 
-std::string text_of(ir::Scalar value, const frontend::ColumnInfo& column, const Results& results) {
+std::string cell_text(ir::Scalar value, const frontend::ColumnInfo& column, const Results& results) {
   if (value.type != ir::ScalarType::real) return discrete_text(value, column.type, results.words);
   const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
-  return format_quantity(value.real, dimension, column.unit, dimension.plain() ? plain_digits : digits);
-}
-
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+  return format_quantity(value.real, dimension, column.unit, dimension.plain() ? plain_digits : report_digits);
 }
 
 // A table that `wave run --breakdown` adds: parts with their times.
-struct Parts {
+struct TimeParts {
   std::size_t name = 0, time = 0;
   bool is_path = false;
 };
-std::optional<Parts> parts_of(const OutputResult& output) {
+std::optional<TimeParts> parts_of(const OutputResult& output) {
   const auto& columns = output.info->columns;
   const auto find = [&](const char* name) {
     const auto place =
@@ -55,29 +52,29 @@ std::optional<Parts> parts_of(const OutputResult& output) {
   const std::size_t of = find("of"), kind = find("kind"), time = find("time"), percent = find("percent");
   if (time == columns.size() || percent == columns.size() || output.info->shape != RowsShape::records)
     return std::nullopt;
-  if (of < columns.size()) return Parts{of, time, false};
-  if (kind < columns.size() && ends_with(output.info->name, ".path")) return Parts{kind, time, true};
+  if (of < columns.size()) return TimeParts{of, time, false};
+  if (kind < columns.size() && has_ending(output.info->name, ".path")) return TimeParts{kind, time, true};
   return std::nullopt;
 }
 
-bool is_of_time(const OutputResult& output) { return parts_of(output) || ends_with(output.info->name, ".statements"); }
+bool is_of_time(const OutputResult& output) { return parts_of(output) || has_ending(output.info->name, ".statements"); }
 
-Bar bar_of(const OutputResult& output, const Parts& parts, const Results& results) {
+Bar bar_of(const OutputResult& output, const TimeParts& parts, const Results& results) {
   std::string name = output.info->name;
   for (const char* const end : {".breakdown", ".path"}) {
-    if (ends_with(name, end)) name.resize(name.size() - std::string(end).size());
+    if (has_ending(name, end)) name.resize(name.size() - std::string(end).size());
   }
   Bar bar{name, {}};
   for (std::size_t row = 0; row < output.rows.count(); ++row) {
     const auto* const cells = &output.rows.cells[row * output.rows.columns];
-    bar.parts.emplace_back(text_of(cells[parts.name], output.info->columns[parts.name], results),
+    bar.parts.emplace_back(cell_text(cells[parts.name], output.info->columns[parts.name], results),
                            cells[parts.time].real);
   }
   return bar;
 }
 
 block::Numbers numbers_of(const OutputResult& output, const Results& results, bool folded) {
-  TextTable table = text_table(table_of(output, results), most_rows);
+  TextTable table = text_table(table_of(output, results), most_rows_of_output);
   table.caption =
       output.info->doc.empty() ? output.info->name : fmt::format("{}: {}", output.info->name, output.info->doc);
   return {std::move(table), folded};
@@ -99,7 +96,7 @@ std::string written_value(const Session& session, const frontend::Item& model, c
 }
 
 // As a shell would have to read it.
-std::string quoted(const std::string& word) {
+std::string shell_word(const std::string& word) {
   const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
     return std::isalnum(c) || std::string_view("_-+./:=,@%").find(static_cast<char>(c)) != std::string_view::npos;
   });
@@ -174,7 +171,8 @@ PageSection outputs_section(const Results& results) {
     } else if (is_single(output)) {
       for (std::size_t i = 0; i < info.columns.size() && i < output.rows.cells.size(); ++i) {
         const std::string name = info.shape == RowsShape::record ? info.name + "." + info.columns[i].name : info.name;
-        values.rows.push_back({name, text_of(output.rows.cells[i], info.columns[i], results), i == 0 ? info.doc : ""});
+        const std::string value = cell_text(output.rows.cells[i], info.columns[i], results);
+        values.rows.push_back({name, value, i == 0 ? info.doc : ""});
       }
     } else if (!is_of_time(output)) {
       if (info.shape == RowsShape::series && output.rows.count() >= 2) {
@@ -224,7 +222,7 @@ PageSection inputs_section(const Session& session, const frontend::Item& model, 
                   ""};
   for (const auto& parameter : results.parameters) {
     const auto& info = *parameter.info;
-    const std::string value = parameter.value ? text_of(*parameter.value, {info.path, info.type, {}}, results)
+    const std::string value = parameter.value ? cell_text(*parameter.value, {info.path, info.type, {}}, results)
                                               : written_value(session, model, results, info.path);
     table.rows.push_back({info.path, value, info.given ? "-D" : "its default", info.source, info.doc});
   }
@@ -238,7 +236,7 @@ PageSection inputs_section(const Session& session, const frontend::Item& model, 
 PageSection making_section(Session& session, const std::vector<std::string>& arguments) {
   PageSection section{"How this was made", {}};
   std::string command = "wave";
-  for (const std::string& argument : arguments) command += " " + quoted(argument);
+  for (const std::string& argument : arguments) command += " " + shell_word(argument);
   section.blocks.push_back(block::Code{command});
   section.blocks.push_back(block::Facts{{{"program", fmt::format("wave {}", version)}}});
   TextTable inputs{

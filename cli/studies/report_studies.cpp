@@ -26,19 +26,19 @@ using frontend::DiagnosticKind;
 namespace block = analysis::pictures::block;
 
 // Beyond that a study is for `wave sweep`, which can be interrupted, and whose files others read.
-constexpr std::uint64_t most_points = 200'000;
-constexpr std::size_t most_rows = 1000;
+constexpr std::uint64_t most_points_of_report = 200'000;
+constexpr std::size_t most_rows_of_study = 1000;
 
 bool check_size(Session& session, const OpenStudy& study) {
   if (!check_listed(session, study)) return false;
   const std::uint64_t points = analysis::Product(study.points->variables()).size();
-  if (points > most_points) {
+  if (points > most_points_of_report) {
     session.diagnostics()
         .add(DiagnosticKind::study_too_large, {},
              points == ~std::uint64_t{0} ? std::string("the study has more than 10^19 points")
                                          : fmt::format("the study has {} points, too many for a page", grouped(points)))
         .help.push_back(fmt::format("vary fewer values: a report shows up to {}; `wave sweep` writes files of millions",
-                                    grouped(most_points)));
+                                    grouped(most_points_of_report)));
   }
   return !session.diagnostics().has_errors();
 }
@@ -66,7 +66,7 @@ void note_failed(Session& session, const ResultTable& table, const std::string& 
 }
 
 void add_numbers(PageSection& section, const ResultTable& table, const std::string& caption) {
-  TextTable texts = text_table(table, most_rows);
+  TextTable texts = text_table(table, most_rows_of_study);
   texts.caption = caption;
   section.blocks.push_back(block::Numbers{std::move(texts), table.rows > 20});
 }
@@ -159,7 +159,7 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
                                                  grouped(found.ranking.right), grouped(found.ranking.distinguished)));
   }
   section.blocks.push_back(std::move(facts));
-  TextTable rows = text_table(predicted, most_rows);
+  TextTable rows = text_table(predicted, most_rows_of_study);
   rows.caption = "Each configuration";
   const Scale scale = scale_of_measured(*measured);
   rows.columns.back().heading = scale.unit.empty() ? "predicted" : fmt::format("predicted [{}]", scale.unit);

@@ -1,10 +1,10 @@
 // See result_cells.h.
 #include "cli/studies/result_cells.h"
 
+#include "cli/append_number.h"
 #include "cli/csv_field.h"
 #include "cli/json.h"
 
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -28,13 +28,6 @@ std::string_view word_of(const StudyColumn& column, const std::vector<std::strin
 }
 
 namespace {
-
-template <class Number>
-void append_number(std::string& text, Number value) {
-  char buffer[64];
-  const char* const end = fmt::format_to(static_cast<char*>(buffer), FMT_COMPILE("{}"), value);
-  text.append(static_cast<const char*>(buffer), end);
-}
 
 void append_integer(std::string& text, Notation notation, const StudyColumn& column,
                     const std::vector<std::string>& labels, std::int64_t value) {

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace wave::cli {
@@ -18,7 +17,6 @@ namespace {
 using frontend::ColumnInfo;
 using frontend::DiagnosticKind;
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 // A number that was written and read again in another unit may differ in its last digits.
 constexpr double same_enough = 1e-12;
 

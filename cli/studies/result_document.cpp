@@ -206,7 +206,7 @@ class Reader {
   ResultDocument result_;
 };
 
-void report(Console& console, const frontend::Sources& sources, frontend::Place place, const std::string& path,
+void report_document(Console& console, const frontend::Sources& sources, frontend::Place place, const std::string& path,
             const std::string& why, const std::string& label) {
   frontend::Diagnostics diagnostics;
   auto& d = diagnostics.add(DiagnosticKind::unreadable_result, place,
@@ -240,7 +240,7 @@ std::optional<ResultDocument> read_result(Console& console, const std::string& p
     return std::nullopt;
   }
   if (text->size() > most) {
-    report(console, sources, {}, path, fmt::format("it is larger than {}", format_bytes(most)), "");
+    report_document(console, sources, {}, path, fmt::format("it is larger than {}", format_bytes(most)), "");
     return std::nullopt;
   }
   if (text->rfind("\xEF\xBB\xBF", 0) == 0) text->erase(0, 3);
@@ -254,16 +254,16 @@ std::optional<ResultDocument> read_result(Console& console, const std::string& p
   } catch (const Json::parse_error& error) {
     const auto at = std::min(static_cast<std::uint32_t>(error.byte > 0 ? error.byte - 1 : 0), size);
     const bool is_end = at >= size;
-    report(console, sources, {file, is_end && size > 0 ? size - 1 : at, is_end ? size : at + 1}, path,
+    report_document(console, sources, {file, is_end && size > 0 ? size - 1 : at, is_end ? size : at + 1}, path,
            is_end ? "it ends too early" : "it is no JSON", is_end ? "the end" : "not expected here");
   } catch (const TooDeep&) {
-    report(console, sources, {}, path, "it is nested too deeply", "");
+    report_document(console, sources, {}, path, "it is nested too deeply", "");
   } catch (const TooMany&) {
-    report(console, sources, {}, path, fmt::format("an object of it has more than {} keys", most_keys), "");
+    report_document(console, sources, {}, path, fmt::format("an object of it has more than {} keys", most_keys), "");
   } catch (const NoResult& reason) {
-    report(console, sources, {}, path, reason.why, "");
+    report_document(console, sources, {}, path, reason.why, "");
   } catch (const Json::exception&) {
-    report(console, sources, {}, path, "it holds a number that is too large", "");
+    report_document(console, sources, {}, path, "it holds a number that is too large", "");
   }
   return std::nullopt;
 }

@@ -61,12 +61,12 @@ class Failures {
   std::vector<FailedPoints> all_;
 };
 
-class Writer {
+class StudyWriter {
  public:
-  explicit Writer(const StudyDescription& study) : study_(study), varied_(study.varied()) {
+  explicit StudyWriter(const StudyDescription& study) : study_(study), varied_(study.varied()) {
     for (const auto& one : study.measured) measured_.emplace_back(study, one);
   }
-  virtual ~Writer() = default;
+  virtual ~StudyWriter() = default;
   virtual void begin(std::string& text) = 0;
   virtual void row(std::string& text, const Chunk& chunk, std::size_t row, const std::string* code) = 0;
   virtual void end(std::string& text, const Failures& failures) = 0;
@@ -90,9 +90,9 @@ class Writer {
   std::vector<analysis::MeasuredPoints> measured_;
 };
 
-class CsvWriter final : public Writer {
+class CsvWriter final : public StudyWriter {
  public:
-  explicit CsvWriter(const StudyDescription& study) : Writer(study), cells_(study, Notation::csv) {}
+  explicit CsvWriter(const StudyDescription& study) : StudyWriter(study), cells_(study, Notation::csv) {}
 
   void begin(std::string& text) override {
     for (const auto& column : study_.columns) text += csv_field(heading_of(column)) + ",";
@@ -123,9 +123,9 @@ class CsvWriter final : public Writer {
   const VariedCells cells_;
 };
 
-class JsonLinesWriter final : public Writer {
+class JsonLinesWriter final : public StudyWriter {
  public:
-  explicit JsonLinesWriter(const StudyDescription& study) : Writer(study), cells_(study, Notation::json) {
+  explicit JsonLinesWriter(const StudyDescription& study) : StudyWriter(study), cells_(study, Notation::json) {
     for (const auto& column : study.columns) keys_.push_back(json_string(heading_of(column)) + ": ");
     for (const auto& one : study.measured) keys_.push_back(json_string(heading_of(one.column)) + ": ");
   }
@@ -162,9 +162,9 @@ class JsonLinesWriter final : public Writer {
 // {"wave", "file", "model", "study", "command", "inputs": [{"what", "is"}], "points", "columns": [{"name", "unit",
 // "is", "doc"}], "rows": [[...]], "failed": [{"row", "code"}], "failures": [{"code", "title", "message", "rows"}]}.
 // Rows count from 1.
-class JsonDocument final : public Writer {
+class JsonDocument final : public StudyWriter {
  public:
-  explicit JsonDocument(const StudyDescription& study) : Writer(study), cells_(study, Notation::json) {}
+  explicit JsonDocument(const StudyDescription& study) : StudyWriter(study), cells_(study, Notation::json) {}
 
   void begin(std::string& text) override {
     JsonWriter json;
@@ -246,10 +246,10 @@ class JsonDocument final : public Writer {
 };
 
 // For people: columns in units that are read well, with a few digits.
-class TableWriter final : public Writer {
+class TableWriter final : public StudyWriter {
  public:
   explicit TableWriter(const StudyDescription& study)
-      : Writer(study),
+      : StudyWriter(study),
         cells_(study, Notation::csv),
         points_(study),
         reals_(study.columns.size()),
@@ -330,7 +330,7 @@ class TableWriter final : public Writer {
   std::vector<std::string> errors_;
 };
 
-std::unique_ptr<Writer> make_writer(const StudyDescription& study, StudyFormat format) {
+std::unique_ptr<StudyWriter> make_writer(const StudyDescription& study, StudyFormat format) {
   switch (format) {
     case StudyFormat::csv: return std::make_unique<CsvWriter>(study);
     case StudyFormat::jsonl: return std::make_unique<JsonLinesWriter>(study);

@@ -4,6 +4,7 @@
 #include "analysis/compare/changes.h"
 #include "cli/evaluation.h"
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -42,6 +43,9 @@ std::string text_of(const Change& change);
 
 // How many orders the parts of several changes were averaged over, in words.
 std::string orders_text(const analysis::Attribution& attribution);
+
+// In the place of a number that there is none of.
+inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 // One number of an output: its value, or a field of its record.
 struct Number {

@@ -20,7 +20,7 @@ using analysis::pictures::PlotChoice;
 using frontend::DiagnosticKind;
 using frontend::Place;
 
-struct Wanted {
+struct WantedPlot {
   PlotChoice choice;
   std::string text;                      // "total vs n by net"
   Place y, x;
@@ -36,8 +36,8 @@ bool read_scales(const std::vector<std::string>& scales, PlotChoice& choice) {
   return true;
 }
 
-Wanted wanted_of(const Session& session, const frontend::item::Study::Plot& plot) {
-  Wanted wanted;
+WantedPlot wanted_of(const Session& session, const frontend::item::Study::Plot& plot) {
+  WantedPlot wanted;
   // Columns are named as they are written.
   const auto text = [&](const frontend::ExprPtr& expression) {
     return std::string(session.sources().text(expression->place));
@@ -58,8 +58,8 @@ Wanted wanted_of(const Session& session, const frontend::item::Study::Plot& plot
 }
 
 // "total vs n by net on log, log". Nothing, reported, where it is none.
-std::optional<Wanted> parse(Session& session, const std::string& asked) {
-  Wanted wanted;
+std::optional<WantedPlot> parse_plot(Session& session, const std::string& asked) {
+  WantedPlot wanted;
   wanted.text = asked;
   std::string text = asked;
   std::replace(text.begin(), text.end(), ',', ' ');
@@ -122,7 +122,7 @@ std::optional<ResultTable> columns_of(const OpenStudy& study) {
   return std::nullopt;
 }
 
-std::optional<ResultTable> read(Session& session, const OpenStudy& study, const std::string& name,
+std::optional<ResultTable> read_table(Session& session, const OpenStudy& study, const std::string& name,
                                 const std::string& text, const MeasuredColumns& columns) {
   const MeasuredData data(session.program(), *study.model, session.program().sources.add(name, text), columns,
                           session.diagnostics());
@@ -132,7 +132,7 @@ std::optional<ResultTable> read(Session& session, const OpenStudy& study, const 
   return table;
 }
 
-void report_plot(Session& session, const Wanted& wanted, const std::string& why, const ResultTable& table) {
+void report_plot(Session& session, const WantedPlot& wanted, const std::string& why, const ResultTable& table) {
   const auto is_column = [&](const std::string& name) {
     return std::any_of(table.columns.begin(), table.columns.end(),
                        [&](const auto& column) { return column.name == name; });
@@ -152,7 +152,7 @@ std::optional<ResultTable> measurements_of(Session& session, const OpenStudy& st
   for (const auto& clause : study.study().measured) {
     const auto text = read_measured(session, clause);
     if (!text) return std::nullopt;
-    auto table = read(session, study, clause.file.text, *text, columns_for(study));
+    auto table = read_table(session, study, clause.file.text, *text, columns_for(study));
     if (!table) return std::nullopt;
     // Pictures have one set of measurements: of several files the first that has what is drawn.
     if (!all) all = std::move(table);
@@ -167,14 +167,14 @@ std::optional<ResultTable> read_measurements(Session& session, const OpenStudy& 
   MeasuredColumns columns = columns_for(study);
   columns.measured = measurements.measured;
   columns.ignored = measurements.ignored;
-  return read(session, study, measurements.data, *text, columns);
+  return read_table(session, study, measurements.data, *text, columns);
 }
 
 std::vector<Plot> plots_of(Session& session, const frontend::item::Study& study, const ResultTable& table,
                            const ResultTable* measured, const std::string& asked) {
-  std::vector<Wanted> wanted;
+  std::vector<WantedPlot> wanted;
   if (!asked.empty()) {
-    auto one = parse(session, asked);
+    auto one = parse_plot(session, asked);
     if (!one) return {};
     wanted.push_back(std::move(*one));
   } else {

@@ -1,6 +1,7 @@
 // See study_results.h.
 #include "cli/studies/study_results.h"
 
+#include "cli/has_ending.h"
 #include "cli/progress.h"
 #include "cli/replace_file.h"
 #include "cli/studies/result_cells.h"
@@ -20,10 +21,6 @@ namespace {
 
 using analysis::JournalTrouble;
 using frontend::DiagnosticKind;
-
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() > end.size() && std::string_view(text).substr(text.size() - end.size()) == end;
-}
 
 std::optional<DiagnosticKind> kind_of(std::string_view code) {
   for (const auto kind : frontend::all_kinds()) {
@@ -63,14 +60,14 @@ void report_failures(Console& console, const analysis::StudyDescription& study, 
 
 StudyFormat format_for(const std::string& output, std::optional<StudyFormat> asked) {
   if (asked) return *asked;
-  if (ends_with(output, ".jsonl")) return StudyFormat::jsonl;
-  if (ends_with(output, ".json")) return StudyFormat::json;
+  if (has_ending(output, ".jsonl")) return StudyFormat::jsonl;
+  if (has_ending(output, ".json")) return StudyFormat::json;
   return output.empty() && is_terminal(STDOUT_FILENO) ? StudyFormat::table : StudyFormat::csv;
 }
 
 std::string journal_of(const std::string& output) { return output + ".journal"; }
 
-bool is_part_name(const std::string& output) { return ends_with(output, ".part"); }
+bool is_part_name(const std::string& output) { return has_ending(output, ".part"); }
 
 bool is_special_file(const std::string& path) {
   struct stat info{};
@@ -109,7 +106,8 @@ void report(Console& console, const std::string& path, const JournalTrouble& tro
     case JournalTrouble::Kind::not_a_journal: {
       auto& d = say(DiagnosticKind::no_study_results, fmt::format("`{}` holds no results of a study", path));
       if (!trouble.text.empty()) d.notes.push_back(trouble.text);
-      if (ends_with(path, ".journal")) d.help.push_back("it is left as it is; where it stands in the way, move it elsewhere");
+      if (has_ending(path, ".journal"))
+        d.help.push_back("it is left as it is; where it stands in the way, move it elsewhere");
       break;
     }
     case JournalTrouble::Kind::other_study: {

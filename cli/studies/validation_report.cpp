@@ -1,6 +1,7 @@
 // See validation_report.h.
 #include "cli/studies/validation_report.h"
 
+#include "cli/cells.h"
 #include "cli/csv_field.h"
 #include "cli/display.h"
 #include "cli/json.h"
@@ -16,18 +17,13 @@
 namespace wave::cli {
 namespace {
 
-using analysis::Pair;
 using analysis::Ranking;
 
 constexpr int shown_digits = 4;
 
 bool has_repetitions(const analysis::Validation& validation) {
   return std::any_of(validation.pairs.begin(), validation.pairs.end(),
-                     [](const Pair& one) { return one.repetitions > 1; });
-}
-
-std::string heading(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
+                     [](const analysis::Pair& one) { return one.repetitions > 1; });
 }
 
 std::vector<std::string> parameter_headings(const MeasuredModel& measured) {
@@ -37,16 +33,12 @@ std::vector<std::string> parameter_headings(const MeasuredModel& measured) {
   return result;
 }
 
-std::string plural(std::size_t count, const std::string& one) {
-  return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
-}
-
 Table rows_of(const ValidationReport& report) {
   const auto& pairs = report.validation.pairs;
   const Scale scale = scale_of_measured(report.measured);
   const bool repeated = has_repetitions(report.validation);
   std::vector<double> values;
-  for (const Pair& one : pairs) {
+  for (const analysis::Pair& one : pairs) {
     values.push_back(scale.shown(one.measured));
     if (std::isfinite(one.predicted)) values.push_back(scale.shown(one.predicted));
   }
@@ -125,7 +117,7 @@ std::string ranking_of(const ValidationReport& report) {
 
 void write_configuration(JsonWriter& json, const ValidationReport& report, std::size_t i) {
   const Scale scale = scale_of_measured(report.measured);
-  const Pair& one = report.validation.pairs[i];
+  const analysis::Pair& one = report.validation.pairs[i];
   json.begin_object();
   json.key("lines").begin_array();
   for (const std::size_t row : report.measured.data->configurations()[i].rows)
@@ -211,7 +203,7 @@ std::string render_validation_csv(const ValidationReport& report) {
   text += fmt::format("{},{},error,repetitions\n", csv_field(heading("measured", scale.unit)),
                       csv_field(heading("predicted", scale.unit)));
   for (std::size_t i = 0; i < report.validation.pairs.size(); ++i) {
-    const Pair& one = report.validation.pairs[i];
+    const analysis::Pair& one = report.validation.pairs[i];
     for (const auto& cell : cells_of(report.measured, report.session.program(), i)) text += csv_field(cell) + ",";
     const bool failed = !std::isfinite(one.predicted);
     text += fmt::format("{},{},{},{}\n", shortest(scale.shown(one.measured)),

@@ -9,7 +9,7 @@ namespace {
 
 using frontend::DiagnosticKind;
 
-int refuse(Console& console, const std::string& message, const std::string& help) {
+int refuse_diff(Console& console, const std::string& message, const std::string& help) {
   return report_without_place(console, DiagnosticKind::other_results, message, help);
 }
 
@@ -53,17 +53,19 @@ int execute(const DiffCommand& command, const CommonOptions& options, Console& c
   auto after = read_result(console, command.after, options.memory_limit);
   if (!after) return failure;
   if (before->is_sweep != after->is_sweep) {
-    return refuse(console,
+    return refuse_diff(console,
                   fmt::format("`{}` is a study, the other is a run", before->is_sweep ? command.before : command.after),
                   "compare two of one kind");
   }
   if (before->model != after->model) {
-    return refuse(console, fmt::format("the results are of two models, `{}` and `{}`", before->model, after->model),
+    return refuse_diff(console,
+                       fmt::format("the results are of two models, `{}` and `{}`", before->model, after->model),
                   "two models can be held against each other by `wave run` on each");
   }
   const std::string file = command.file.empty() ? after->file : command.file;
   Session session(console, options);
-  if (file == "<stdin>") return refuse(console, "the model came from standard input", "name its file with `--file`");
+  if (file == "<stdin>")
+    return refuse_diff(console, "the model came from standard input", "name its file with `--file`");
   if (!session.load(file)) {
     if (command.file.empty())
       console.remark(fmt::format("the results say that their model is in `{}`; `--file` names another place\n", file));

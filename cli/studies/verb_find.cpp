@@ -5,7 +5,6 @@
 #include "cli/interrupt.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
-#include "cli/replace_file.h"
 #include "cli/studies/optimum_report.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
@@ -21,10 +20,10 @@ namespace {
 using frontend::DiagnosticKind;
 
 // Points that are looked at without being asked twice, points that are printed, and samples of an interval.
-constexpr double most_points = 1e9;
-constexpr std::size_t some_rows = 20, most_rows = 1'000'000, some_runs = 20;
+constexpr double most_points_scanned = 1e9;
+constexpr std::size_t some_rows = 20, most_rows_found = 1'000'000, some_runs = 20;
 constexpr std::size_t samples = 2001;
-constexpr double most_listed = 6;
+constexpr double most_values_listed = 6;
 
 struct Finding {
   const FindCommand& command;
@@ -47,7 +46,7 @@ bool check_size(Session& session, const FindCommand& command, const AskedProblem
     return false;
   }
   const bool is_bounded = std::isfinite(session.options().time_limit_seconds);
-  if (problem.has_intervals() || command.first || is_bounded || problem.size() <= most_points) return true;
+  if (problem.has_intervals() || command.first || is_bounded || problem.size() <= most_points_scanned) return true;
   analysis::Points some(problem.domains.size());
   const auto whole = asked.problem->whole();
   some.add(whole.low);
@@ -79,7 +78,7 @@ std::string run_text(const Finding& finding, double first, double last) {
   bool is_range = std::holds_alternative<std::vector<std::int64_t>>(domain.values);
   for (double at = first; at < last && is_range; ++at) is_range = domain.value(at + 1) == domain.value(at) + 1;
   if (is_range) return fmt::format("{}..{}", at_text(finding, first), at_text(finding, last));
-  if (last - first >= most_listed)
+  if (last - first >= most_values_listed)
     return fmt::format("{} to {} of those listed", at_text(finding, first), at_text(finding, last));
   std::vector<std::string> values;
   for (double at = first; at <= last; ++at) values.push_back(at_text(finding, at));
@@ -102,7 +101,7 @@ std::string conditions_text(const AskedProblem& asked) {
   return fmt::format("`{}`", fmt::join(asked.conditions, "` and `"));
 }
 
-std::vector<std::string> statements_of(const Finding& finding) {
+std::vector<std::string> finding_statements(const Finding& finding) {
   const auto& outcome = finding.outcome;
   const auto& command = finding.command;
   std::vector<std::string> result;
@@ -148,7 +147,7 @@ analysis::Points rows_of(const Finding& finding) {
   return rows;
 }
 
-PointTable table_of(const Finding& finding) {
+PointTable finding_table(const Finding& finding) {
   const auto rows = rows_of(finding);
   PointTable table(rows.size());
   for (const auto& column : finding.asked.values(rows)) table.add(column);
@@ -156,8 +155,8 @@ PointTable table_of(const Finding& finding) {
   return table;
 }
 
-std::string render_text(const Finding& finding) {
-  const auto table = table_of(finding);
+std::string finding_text(const Finding& finding) {
+  const auto table = finding_table(finding);
   std::string text = table.table();
   const std::uint64_t holding = finding.outcome.holding;
   const bool is_cut = !finding.is_interval && !finding.command.first && holding > table.rows();
@@ -166,10 +165,10 @@ std::string render_text(const Finding& finding) {
   else if (is_cut)
     text += fmt::format("... and {} more{}\n", grouped(holding - table.rows()),
                         finding.command.all ? "" : "; `--all` prints them, too");
-  return text + sanitize(fmt::format("\n{}\n", fmt::join(statements_of(finding), "\n")));
+  return text + sanitize(fmt::format("\n{}\n", fmt::join(finding_statements(finding), "\n")));
 }
 
-std::string render_json(const Finding& finding, const std::string& file) {
+std::string finding_json(const Finding& finding, const std::string& file) {
   JsonWriter json;
   json.begin_object(JsonWriter::Layout::lines);
   json.key("wave").value(version).key("file").value(file).key("model").value(finding.asked.model->name.text);
@@ -179,24 +178,13 @@ std::string render_json(const Finding& finding, const std::string& file) {
   json.key("holding").value(static_cast<std::int64_t>(finding.outcome.holding));
   json.key("failed").value(static_cast<std::int64_t>(finding.outcome.search.failed));
   json.key("says").begin_array(JsonWriter::Layout::lines);
-  for (const auto& one : statements_of(finding)) json.value(one);
+  for (const auto& one : finding_statements(finding)) json.value(one);
   json.end_array();
-  const auto table = table_of(finding);
+  const auto table = finding_table(finding);
   table.write_columns(json);
   table.write_rows(json);
   json.end_object();
   return json.str() + "\n";
-}
-
-int write_result(const FindCommand& command, Console& console, const std::string& text) {
-  if (command.output.empty()) {
-    console.print(text);
-    return success;
-  }
-  const std::string problem = replace_file(command.output, text);
-  if (problem.empty()) return success;
-  return report_without_place(console, DiagnosticKind::cannot_write,
-                              fmt::format("`{}` cannot be written", command.output), problem);
 }
 
 }  // namespace
@@ -222,7 +210,7 @@ int execute(const FindCommand& command, const CommonOptions& options, Console& c
   const bool takes_all = command.all || command.format != Format::table;
   analysis::ScanOptions scan;
   scan.first = command.first;
-  scan.most_kept = command.first ? 1 : takes_all ? most_rows : some_rows;
+  scan.most_kept = command.first ? 1 : takes_all ? most_rows_found : some_rows;
   scan.stop = &interrupt.flag();
   analysis::ScanOutcome outcome;
   {
@@ -241,13 +229,13 @@ int execute(const FindCommand& command, const CommonOptions& options, Console& c
   const Finding finding{command, *asked, outcome, is_interval};
   std::string text;
   switch (command.format) {
-    case Format::table: text = render_text(finding); break;
-    case Format::csv: text = table_of(finding).csv(); break;
-    case Format::json: text = render_json(finding, session.name()); break;
+    case Format::table: text = finding_text(finding); break;
+    case Format::csv: text = finding_table(finding).csv(); break;
+    case Format::json: text = finding_json(finding, session.name()); break;
   }
   if (command.format == Format::csv)
-    console.remark(sanitize(fmt::format("{}\n", fmt::join(statements_of(finding), "\n"))));
-  const int written = write_result(command, console, text);
+    console.remark(sanitize(fmt::format("{}\n", fmt::join(finding_statements(finding), "\n"))));
+  const int written = write_result(command.output, text, console);
   if (!session.settle()) return failure;
   return interrupt.pressed() ? interrupt.exit_code() : written;
 }

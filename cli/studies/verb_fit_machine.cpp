@@ -94,11 +94,11 @@ std::optional<double> size_of(std::string text) {
   return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
 }
 
-struct Range {
+struct SizeRange {
   double from = 0, to = 0;
 };
 
-std::optional<Wrong> read_range(const FitCommand& command, std::optional<Range>& range) {
+std::optional<Wrong> read_range(const FitCommand& command, std::optional<SizeRange>& range) {
   if (command.sizes.empty()) return std::nullopt;
   const std::size_t dots = command.sizes.find("..");
   const auto from = dots == std::string::npos ? std::nullopt : size_of(command.sizes.substr(0, dots));
@@ -106,7 +106,7 @@ std::optional<Wrong> read_range(const FitCommand& command, std::optional<Range>&
   if (!from || !to || *from > *to)
     return Wrong{fmt::format("`--sizes` takes a range of sizes, not `{}`", command.sizes),
                  "for example `--sizes \"0 B..64 KiB\"`"};
-  range = Range{*from, *to};
+  range = SizeRange{*from, *to};
   return std::nullopt;
 }
 
@@ -116,7 +116,8 @@ std::optional<Wrong> check_name(const std::string& name) {
                "it begins with a capital, has letters, digits and `_`, and is no unit"};
 }
 
-std::optional<Wrong> read_options(const FitCommand& command, fit::FitOptions& options, std::optional<Range>& range) {
+std::optional<Wrong> read_options(const FitCommand& command, fit::FitOptions& options,
+                                  std::optional<SizeRange>& range) {
   if (command.files.size() < 2) {
     return Wrong{fmt::format("`wave fit {}` without a file", command.files.front()),
                  fmt::format("`wave fit {} FILE... -o machine.wave`", command.files.front())};
@@ -139,7 +140,7 @@ std::optional<Wrong> read_options(const FitCommand& command, fit::FitOptions& op
 }
 
 // As far as a shell would need quotes, they are there.
-std::string shell_word(const std::string& word) {
+std::string shell_argument(const std::string& word) {
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
            std::string_view("_-./,=+:%").find(c) != std::string_view::npos;
@@ -152,22 +153,22 @@ std::string shell_word(const std::string& word) {
 
 std::string command_text(const FitCommand& command) {
   std::string text = "wave fit";
-  for (const auto& file : command.files) text += " " + shell_word(file);
-  if (!command.protocols.empty()) text += " --protocol " + shell_word(command.protocols);
+  for (const auto& file : command.files) text += " " + shell_argument(file);
+  if (!command.protocols.empty()) text += " --protocol " + shell_argument(command.protocols);
   if (command.segments > 0) text += fmt::format(" --segments {}", command.segments);
-  for (const auto& one : command.assumptions) text += " --assume " + shell_word(one);
+  for (const auto& one : command.assumptions) text += " --assume " + shell_argument(one);
   if (!command.processes.empty()) text += fmt::format(" --processes {}", fmt::join(command.processes, ","));
   if (command.of_model.minimize == Minimize::absolute) text += " --minimize absolute";
   if (command.keep_outliers) text += " --keep-outliers";
-  if (!command.operation.empty()) text += " --operation " + shell_word(command.operation);
-  if (!command.sizes.empty()) text += " --sizes " + shell_word(command.sizes);
+  if (!command.operation.empty()) text += " --operation " + shell_argument(command.operation);
+  if (!command.sizes.empty()) text += " --sizes " + shell_argument(command.sizes);
   if (command.of_model.confidence != ModelFit().confidence)
     text += fmt::format(" --confidence {}", command.of_model.confidence);
-  if (!command.name.empty()) text += " --name " + shell_word(command.name);
-  return text + " -o " + shell_word(command.output);
+  if (!command.name.empty()) text += " --name " + shell_argument(command.name);
+  return text + " -o " + shell_argument(command.output);
 }
 
-void keep_sizes(fit::Timings& timings, const Range& range) {
+void keep_sizes(fit::Timings& timings, const SizeRange& range) {
   for (auto& series : timings.series) {
     if (!series.sized) continue;
     std::erase_if(series.samples,
@@ -201,7 +202,7 @@ int write_machine(const FitCommand& command, const CommonOptions& options, Conso
 int fit_machine(const FitCommand& command, const CommonOptions& options, Console& console) {
   const fit::Tool tool = *fit::tool_named(command.files.front());
   fit::FitOptions fit_options;
-  std::optional<Range> range;
+  std::optional<SizeRange> range;
   if (const auto wrong = read_options(command, fit_options, range))
     return report_misuse(console, wrong->message, wrong->help);
 

@@ -4,7 +4,6 @@
 #include "cli/cells.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
-#include "cli/replace_file.h"
 #include "cli/studies/fit.h"
 #include "cli/studies/fit_model_report.h"
 #include "frontend/parse/units.h"
@@ -229,13 +228,6 @@ void warn(Session& session, const ModelFitReport& report) {
   }
 }
 
-int write(const std::string& file, const std::string& text, Console& console) {
-  const std::string problem = replace_file(file, text);
-  if (problem.empty()) return success;
-  return report_without_place(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", file),
-                              problem);
-}
-
 std::optional<int> find_misuse(const FitCommand& command, Console& console) {
   const ModelFit& asked = command.of_model;
   if (command.files.size() != 1)
@@ -296,7 +288,7 @@ int fit_model(const FitCommand& command, const CommonOptions& options, Console& 
                 : asked.format == Format::csv ? render_model_fit_csv(report)
                                               : render_model_fit_table(report));
   if (!clear) return failure;
-  return rewritten ? write(command.output, *rewritten, console) : success;
+  return rewritten ? write_result(command.output, *rewritten, console) : success;
 }
 
 }  // namespace wave::cli

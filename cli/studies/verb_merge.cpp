@@ -16,9 +16,9 @@ using analysis::Journal;
 using analysis::PointSet;
 using frontend::DiagnosticKind;
 
-using Parts = std::vector<std::unique_ptr<Journal>>;
+using StudyParts = std::vector<std::unique_ptr<Journal>>;
 
-constexpr std::size_t most_listed = 5;
+constexpr std::size_t most_ranges = 5;
 
 bool is_same_file(const std::string& one, const std::string& other) {
   struct stat a{}, b{};
@@ -26,8 +26,8 @@ bool is_same_file(const std::string& one, const std::string& other) {
   return are_there && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-std::optional<Parts> open_parts(const MergeCommand& command, Console& console) {
-  Parts parts;
+std::optional<StudyParts> open_parts(const MergeCommand& command, Console& console) {
+  StudyParts parts;
   bool is_clear = true;
   for (const auto& path : command.parts) {
     auto opened = Journal::open_part(path);
@@ -45,12 +45,12 @@ std::optional<Parts> open_parts(const MergeCommand& command, Console& console) {
 std::string points_text(const PointSet& points) {
   const auto ranges = points.ranges();
   std::string text;
-  for (std::size_t i = 0; i < ranges.size() && i < most_listed; ++i) {
+  for (std::size_t i = 0; i < ranges.size() && i < most_ranges; ++i) {
     const auto [begin, end] = ranges[i];
     text += fmt::format("{}{}", i > 0 ? ", " : "", grouped(begin + 1));
     if (end > begin + 1) text += fmt::format(" to {}", grouped(end));
   }
-  if (ranges.size() > most_listed) text += fmt::format(" and {} more ranges", grouped(ranges.size() - most_listed));
+  if (ranges.size() > most_ranges) text += fmt::format(" and {} more ranges", grouped(ranges.size() - most_ranges));
   return text;
 }
 
@@ -61,7 +61,7 @@ std::string part_text(const Journal& part) {
 }
 
 // Parts of one study, each of whose points is in one of them.
-void check_parts(const Parts& parts, frontend::Diagnostics& diagnostics) {
+void check_parts(const StudyParts& parts, frontend::Diagnostics& diagnostics) {
   const Journal& first = *parts.front();
   for (const auto& part : parts) {
     if (part->id() == first.id()) continue;

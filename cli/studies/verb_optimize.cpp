@@ -4,7 +4,6 @@
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
-#include "cli/replace_file.h"
 #include "cli/studies/optimum_report.h"
 #include "cli/studies/where_point_goes.h"
 #include "cli/verbs.h"
@@ -22,8 +21,6 @@ using Clock = std::chrono::steady_clock;
 // Of the rows that are explained, and for how long that may take.
 constexpr double least_seconds_to_explain = 3, part_of_budget_to_explain = 0.2;
 constexpr std::size_t most_rows_explained = 10, most_rows_of_front = 60;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 analysis::Method method_of(OptimizeMethod method) {
   switch (method) {
@@ -67,7 +64,7 @@ class SearchLine {
   Clock::time_point next_ = begin_ + std::chrono::milliseconds(700);
 };
 
-std::string quoted(const std::string& text) {
+std::string quoted_value(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -87,7 +84,7 @@ std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<
       const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
       text = shortest(scale.shown(real->front())) + (scale.unit.empty() ? "" : " " + scale.unit);
     } else if (std::holds_alternative<frontend::types::String>(column.type->kind)) {
-      text = quoted(text);
+      text = quoted_value(text);
     }
     result.push_back(column.name + "=" + text);
   }
@@ -105,8 +102,8 @@ void thin_out(std::vector<analysis::Candidate>& front) {
 }
 
 // What limits the best, and where their time goes: as many as there is time for.
-void explain(Session& session, const OptimizeCommand& command, const AskedProblem& asked, const Interrupt& interrupt,
-             Optimum& optimum) {
+void explain_best(Session& session, const OptimizeCommand& command, const AskedProblem& asked,
+                  const Interrupt& interrupt, Optimum& optimum) {
   const auto begin = Clock::now();
   const double budget = std::isfinite(command.budget_seconds) ? command.budget_seconds : default_time_limit_seconds;
   const double seconds = std::max(least_seconds_to_explain, part_of_budget_to_explain * budget);
@@ -128,17 +125,6 @@ void explain(Session& session, const OptimizeCommand& command, const AskedProble
         largest_parts(session, *asked.model, command.of, asked.goals.front().name, values_at(asked, best[i].at), left);
     if (optimum.parts[i].empty()) break;                 // no more is known of the others
   }
-}
-
-int write_result(const OptimizeCommand& command, Console& console, const std::string& text) {
-  if (command.output.empty()) {
-    console.print(text);
-    return success;
-  }
-  const std::string problem = replace_file(command.output, text);
-  if (problem.empty()) return success;
-  return report_without_place(console, frontend::DiagnosticKind::cannot_write,
-                              fmt::format("`{}` cannot be written", command.output), problem);
 }
 
 }  // namespace
@@ -184,7 +170,7 @@ int execute(const OptimizeCommand& command, const CommonOptions& options, Consol
     session.settle();
     return interrupt.pressed() ? interrupt.exit_code() : failure;
   }
-  explain(session, command, *asked, interrupt, optimum);
+  explain_best(session, command, *asked, interrupt, optimum);
   std::string text;
   switch (command.format) {
     case Format::table: text = render_table(optimum); break;
@@ -193,7 +179,7 @@ int execute(const OptimizeCommand& command, const CommonOptions& options, Consol
   }
   if (command.format == Format::csv)
     console.remark(sanitize(fmt::format("{}\n", fmt::join(statements_of(optimum), "\n"))));
-  const int written = write_result(command, console, text);
+  const int written = write_result(command.output, text, console);
   if (!session.settle()) return failure;
   return interrupt.pressed() ? interrupt.exit_code() : written;
 }

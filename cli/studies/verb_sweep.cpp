@@ -33,11 +33,7 @@ using analysis::StudyDescription;
 using frontend::DiagnosticKind;
 
 // Begun without being asked twice.
-constexpr std::uint64_t most_points = 100'000'000;
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
+constexpr std::uint64_t most_points_swept = 100'000'000;
 
 // What makes the results again, whatever it was evaluated by and wherever they went.
 std::vector<std::string> arguments_of(const SweepCommand& command, const CommonOptions& options) {
@@ -175,7 +171,7 @@ class Sweep {
 bool Sweep::is_too_large() {
   const auto points = static_cast<double>(description_.points) / shard_.count;
   const bool is_countless = description_.points == ~std::uint64_t{0};
-  if (!is_countless && (points <= static_cast<double>(most_points) || command_.yes)) return false;
+  if (!is_countless && (points <= static_cast<double>(most_points_swept) || command_.yes)) return false;
   constexpr double enough_seconds = 0.3;
   analysis::ChunkSizes sizes;
   std::uint64_t tried = 0;

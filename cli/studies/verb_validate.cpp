@@ -12,14 +12,13 @@
 namespace wave::cli {
 namespace {
 
-using analysis::Pair;
 using analysis::Validation;
 using frontend::DiagnosticKind;
 
 // One error for the worst, with how many others there are.
 void hold_each(Session& session, const MeasuredModel& measured, const Validation& found, double within) {
   std::size_t count = 0;
-  for (const Pair& one : found.pairs)
+  for (const analysis::Pair& one : found.pairs)
     count += std::isfinite(one.predicted) && !(std::abs(one.error()) <= within) ? 1 : 0;
   if (count == 0) return;
   const std::size_t row = measured.data->configurations()[found.worst].rows.front();
@@ -85,7 +84,7 @@ int execute(const ValidateCommand& command, const CommonOptions& options, Consol
     return failure;
   }
   report_failed(session, *measured, *predictions);
-  std::vector<Pair> pairs;
+  std::vector<analysis::Pair> pairs;
   for (std::size_t i = 0; i < predictions->values.size(); ++i) {
     const auto& one = measured->data->configurations()[i];
     pairs.push_back({predictions->values[i], one.mean, one.deviation, one.rows.size()});

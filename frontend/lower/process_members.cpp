@@ -15,7 +15,7 @@ using ir::ValueId;
 namespace {
 
 // The parts of such an expression.
-struct Asked {
+struct AskedMeasure {
   const Expr* process = nullptr;
   std::string quantity;
   const Expr* phase = nullptr;
@@ -25,7 +25,7 @@ struct Asked {
 bool is_process(const Expr& e) { return e.type && std::holds_alternative<types::Process>(e.type->kind); }
 
 // `transport.phase("x")`
-bool ask_phase(const Expr& e, Asked& asked) {
+bool ask_phase(const Expr& e, AskedMeasure& asked) {
   const auto* call = std::get_if<expr::Call>(&e.node);
   const auto* member = call ? std::get_if<expr::Member>(&call->callee->node) : nullptr;
   if (!member || member->name.text != "phase" || call->arguments.size() != 1 || !is_process(*member->object)) return false;
@@ -35,7 +35,7 @@ bool ask_phase(const Expr& e, Asked& asked) {
   return true;
 }
 
-bool ask(const Expr& e, Asked& asked) {
+bool ask(const Expr& e, AskedMeasure& asked) {
   if (ask_phase(e, asked)) return true;
   if (const auto* index = std::get_if<expr::Index>(&e.node)) {
     asked.indices = &index->indices;
@@ -63,7 +63,7 @@ std::optional<Quantity> quantity_of(const std::string& name) {
 }  // namespace
 
 Symbolic Lowering::evaluate_measure(const Expr& expr, const Scope& scope) {
-  Asked asked;
+  AskedMeasure asked;
   if (!ask(expr, asked)) return nullptr;
   std::optional<std::string> phase;
   if (asked.phase) {
