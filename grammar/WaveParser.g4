@@ -11,6 +11,9 @@ module : edition? items EOF ;
 edition : WAVE INTEGER ;
 items : (item | SEMICOLON)* ;
 lone_expression : expression EOF ;
+// Clauses of a study without their words, as an option of the command line has them.
+lone_vary : path (ASSIGN expression)? EOF ;
+lone_show : shown (COMMA shown)* EOF ;
 
 // ---- declarations -------------------------------------------------------------------------------------------
 

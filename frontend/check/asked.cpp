@@ -1,4 +1,4 @@
-// Clauses become the text of a study, so that the one parser and the one checker read them. See asked.h.
+// Each clause is a text of its own, read by the one parser; together they are checked like a study. See asked.h.
 #include "frontend/check/asked.h"
 
 #include "frontend/check/checker.h"
@@ -6,76 +6,39 @@
 #include "frontend/parse/parser.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace wave::frontend {
 namespace {
 
-std::string trim(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-bool is_path(const std::string& text) {
-  const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; };
-  return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || text[0] == '_') && text.back() != '.' &&
-         std::all_of(text.begin(), text.end(), fits);
-}
-
 // Reads the clauses one by one into a study.
-class Reader {
+class ClauseReader {
  public:
-  Reader(Program& program, Diagnostics& diagnostics, item::Study& study)
+  ClauseReader(Program& program, Diagnostics& diagnostics, item::Study& study)
       : program_(program), diagnostics_(diagnostics), study_(study) {}
 
   void vary(const AskedClause& clause) {
-    const auto equals = clause.text.find('=');
-    const std::string name = trim(clause.text.substr(0, equals));
-    if (!is_path(name)) return report_malformed(clause);
-    if (equals == std::string::npos) {
-      const auto at = static_cast<std::uint32_t>(clause.text.find(name));
-      const Place place{add(clause, clause.text), at, at + static_cast<std::uint32_t>(name.size())};
-      study_.vary.push_back({{name, place}, nullptr, nullptr});
-      return;
-    }
-    if (auto read = parse(clause, "vary " + name + " in " + trim(clause.text.substr(equals + 1)))) {
-      if (read->vary.size() != 1) return report_malformed(clause);
-      study_.vary.push_back(std::move(read->vary.front()));
-    }
+    Diagnostics found;
+    auto read = parse_vary(program_.sources, add(clause), found);
+    pass_on(found, "values are written as in `" + clause.option + " \"n=1..1024 by *2\"` or `" + clause.option +
+                       " \"mk=[1, 5, 10]\"`");
+    if (read) study_.vary.push_back(std::move(*read));
   }
 
   void show(const AskedClause& clause) {
-    auto read = parse(clause, "show " + trim(clause.text));
+    auto read = parse_show(program_.sources, add(clause), diagnostics_);
     if (!read) return;
-    for (auto& one : read->show) study_.show.push_back(std::move(one));
+    for (auto& one : *read) study_.show.push_back(std::move(one));
   }
 
  private:
-  std::uint32_t add(const AskedClause& clause, std::string text) { return program_.sources.add(clause.option, std::move(text)); }
+  std::uint32_t add(const AskedClause& clause) { return program_.sources.add(clause.option, clause.text); }
 
-  // Nothing, reported, after an error.
-  std::optional<item::Study> parse(const AskedClause& clause, const std::string& line) {
-    const std::uint32_t file = add(clause, "study asked of model_asked {\n  " + line + "\n}\n");
-    Diagnostics found;
-    auto module = parse_module(program_.sources, file, found);
-    const bool is_clear = !found.has_errors();
-    for (const Diagnostic& one : found.all()) diagnostics_.add(one.kind, {}, "") = one;
-    if (!is_clear) return std::nullopt;
-    item::Study* study = module->items.size() == 1 ? std::get_if<item::Study>(&module->items.front()->node) : nullptr;
-    const bool is_one = study && study->set.empty() && study->plot.empty() && study->measured.empty() &&
-                        study->vary.empty() != study->show.empty();
-    if (is_one) return std::move(*study);
-    report_malformed(clause);
-    return std::nullopt;
-  }
-
-  void report_malformed(const AskedClause& clause) {
-    const std::uint32_t file = add(clause, clause.text);
-    const Place whole{file, 0, static_cast<std::uint32_t>(clause.text.size())};
-    auto& d = diagnostics_.add(DiagnosticKind::malformed_override, whole, "`" + clause.option + " " + clause.text + "` cannot be read",
-                               "this is no clause of a study");
-    d.help.push_back("lists are written as in `--vary \"n=1..1024 by *2\"`, `--vary \"mk=[1, 5, 10]\"`; expressions as in `--show total`");
+  // A syntax error that says nothing of what could stand there gets an example.
+  void pass_on(const Diagnostics& found, const std::string& example) {
+    for (const Diagnostic& one : found.all()) {
+      Diagnostic& d = diagnostics_.add(one.kind, {}, "") = one;
+      if (one.kind == DiagnosticKind::unexpected_token && one.help.empty()) d.help.push_back(example);
+    }
   }
 
   Program& program_;
@@ -97,7 +60,7 @@ std::unique_ptr<Item> ask(Program& program, const Item& model, const Asked& aske
     return std::count_if(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
   };
   const auto before = errors();
-  Reader reader(program, diagnostics, study);
+  ClauseReader reader(program, diagnostics, study);
   for (const AskedClause& clause : asked.vary) reader.vary(clause);
   for (const AskedClause& clause : asked.show) reader.show(clause);
   item->node = std::move(study);

@@ -72,16 +72,22 @@ item::Study TreeBuilder::study(Grammar::Study_itemContext* context) {
   return result;
 }
 
+item::Study::Vary TreeBuilder::vary(Grammar::PathContext* path, Grammar::ExpressionContext* values) {
+  return {joined(path), values != nullptr ? expression(values) : nullptr, nullptr};
+}
+
+item::Study::Show TreeBuilder::show(Grammar::ShownContext* context) {
+  std::optional<Identifier> name;
+  if (context->name() != nullptr) name = identifier(context->name());
+  return {name, expression(context->expression()), context->unit() != nullptr ? unit(context->unit()) : std::nullopt};
+}
+
 void TreeBuilder::study_clause(item::Study& study, Grammar::Study_clauseContext* context) {
   const auto names = context->name();
-  if (context->VARY() != nullptr) study.vary.push_back({joined(context->path()), expression(context->expression()), nullptr});
+  if (context->VARY() != nullptr) study.vary.push_back(vary(context->path(), context->expression()));
   for (auto* setting : context->setting())
     study.set.push_back({identifier(setting->name()), expression(setting->expression())});
-  for (auto* shown : context->shown()) {
-    std::optional<Identifier> name;
-    if (shown->name() != nullptr) name = identifier(shown->name());
-    study.show.push_back({name, expression(shown->expression()), shown->unit() != nullptr ? unit(shown->unit()) : std::nullopt});
-  }
+  for (auto* shown : context->shown()) study.show.push_back(show(shown));
   if (context->PLOT() != nullptr) {
     item::Study::Plot plot{uncertain(context->uncertain(0)), uncertain(context->uncertain(1)), {}, {}};
     std::size_t next = 0;

@@ -84,6 +84,24 @@ std::optional<Lexed> read_tokens(const Sources& sources, std::uint32_t file, con
   return lexed;
 }
 
+// What is no module: nothing, reported, after any error.
+template <class Start, class Build>
+auto parse_alone(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, const ParseLimits& limits,
+                 Start start, Build build)
+    -> std::optional<decltype(build(std::declval<TreeBuilder&>(), start(std::declval<Grammar&>())))> {
+  Preparation preparation{file, sources.text(file), diagnostics};
+  const std::size_t before = diagnostics.all().size();
+  const std::optional<Lexed> lexed = read_tokens(sources, file, limits, preparation);
+  if (!lexed) return std::nullopt;
+  Run run(lexed->tokens);
+  auto* context = run.parse(start, lexed->tokens, preparation);
+  if (diagnostics.all().size() != before) return std::nullopt;
+  TreeBuilder tree(sources, file, diagnostics);
+  auto result = build(tree, context);
+  if (diagnostics.all().size() != before) return std::nullopt;
+  return result;
+}
+
 }  // namespace
 
 std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics,
@@ -103,15 +121,28 @@ std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file,
 }
 
 ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, const ParseLimits& limits) {
-  Preparation preparation{file, sources.text(file), diagnostics};
-  const std::size_t before = diagnostics.all().size();
-  const std::optional<Lexed> lexed = read_tokens(sources, file, limits, preparation);
-  if (!lexed) return nullptr;
-  Run run(lexed->tokens);
-  auto* context = run.parse([](Grammar& parser) { return parser.lone_expression(); }, lexed->tokens, preparation);
-  if (diagnostics.all().size() != before) return nullptr;
-  ExprPtr result = TreeBuilder(sources, file, diagnostics).expression(context->expression());
-  return diagnostics.all().size() == before ? std::move(result) : nullptr;
+  auto result = parse_alone(
+      sources, file, diagnostics, limits, [](Grammar& parser) { return parser.lone_expression(); },
+      [](TreeBuilder& tree, auto* context) { return tree.expression(context->expression()); });
+  return result ? std::move(*result) : nullptr;
+}
+
+std::optional<item::Study::Vary> parse_vary(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics,
+                                            const ParseLimits& limits) {
+  return parse_alone(
+      sources, file, diagnostics, limits, [](Grammar& parser) { return parser.lone_vary(); },
+      [](TreeBuilder& tree, auto* context) { return tree.vary(context->path(), context->expression()); });
+}
+
+std::optional<std::vector<item::Study::Show>> parse_show(const Sources& sources, std::uint32_t file,
+                                                         Diagnostics& diagnostics, const ParseLimits& limits) {
+  return parse_alone(
+      sources, file, diagnostics, limits, [](Grammar& parser) { return parser.lone_show(); },
+      [](TreeBuilder& tree, auto* context) {
+        std::vector<item::Study::Show> result;
+        for (auto* shown : context->shown()) result.push_back(tree.show(shown));
+        return result;
+      });
 }
 
 }  // namespace wave::frontend

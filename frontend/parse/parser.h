@@ -5,6 +5,8 @@
 #include "frontend/source/diagnostics.h"
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace wave::frontend {
 
@@ -22,6 +24,13 @@ std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file,
 // An expression alone, as after `-D name=`. Null after an error.
 ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics,
                          const ParseLimits& limits = {});
+
+// Clauses of a study by themselves, as after `--vary` and `--show`: "n=1..1024 by *2", "net.L" (without values);
+// "total, exact in ms". Nothing after an error.
+std::optional<item::Study::Vary> parse_vary(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics,
+                                            const ParseLimits& limits = {});
+std::optional<std::vector<item::Study::Show>> parse_show(const Sources& sources, std::uint32_t file,
+                                                         Diagnostics& diagnostics, const ParseLimits& limits = {});
 
 // The tree as text, one node a line (`--dump ast`); with types where `typed` (`--dump typed`).
 std::string print(const Module& module, bool typed = false);

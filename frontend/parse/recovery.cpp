@@ -19,6 +19,12 @@ bool is_unit(std::size_t rule) {
   return std::find(units.begin(), units.end(), rule) != units.end();
 }
 
+// The rules that a whole text is.
+bool is_start(std::size_t rule) {
+  return rule == Grammar::RuleModule || rule == Grammar::RuleLone_expression || rule == Grammar::RuleLone_vary ||
+         rule == Grammar::RuleLone_show;
+}
+
 // The unit that the rule repeats, or 0.
 std::size_t repeated_unit(std::size_t rule) {
   switch (rule) {
@@ -84,7 +90,7 @@ bool UnitRecovery::already_reported(std::size_t first, std::size_t last) const {
 
 void UnitRecovery::recover(antlr4::Parser* parser, std::exception_ptr error) {
   const std::size_t rule = parser->getRuleContext()->getRuleIndex();
-  if (rule == Grammar::RuleModule || rule == Grammar::RuleLone_expression) {
+  if (is_start(rule)) {
     while (parser->getCurrentToken()->getType() != end_of_tokens) parser->consume();
     return;
   }

@@ -20,6 +20,8 @@ class TreeBuilder {
 
   std::unique_ptr<Module> module(Grammar::ModuleContext* context);
   ExprPtr expression(Grammar::ExpressionContext* context);
+  item::Study::Vary vary(Grammar::PathContext* path, Grammar::ExpressionContext* values);
+  item::Study::Show show(Grammar::ShownContext* context);
 
  private:
   // Where the members of a declaration stand decides which are allowed.
