@@ -34,10 +34,15 @@ struct Scalar {
     bool boolean;
   };
   Scalar() : real(0) {}
+  // clang-format off
   static Scalar of(double x) { Scalar s; s.type = ScalarType::real; s.real = x; return s; }
   static Scalar of(std::int64_t x) { Scalar s; s.type = ScalarType::integer; s.integer = x; return s; }
   static Scalar of(bool x) { Scalar s; s.type = ScalarType::boolean; s.integer = 0; s.boolean = x; return s; }
+  // clang-format on
 };
+
+// Operators and nodes are read as a table, a line each.
+// clang-format off
 
 enum class UnaryOp : std::uint8_t {
   negate,           // real or integer (integer: fails on overflow)
@@ -47,7 +52,7 @@ enum class UnaryOp : std::uint8_t {
   square_root, exponential, natural_log, log2, log10,  // real; fail outside their domain (sqrt x<0, logs x<=0)
   to_real,          // integer -> real
   to_integer,       // real -> integer, fails unless a whole number in range
-  quantize,         // real, inside events only: rounds to the event group's quantum, -0 becomes 0; fails on NaN and infinities
+  quantize,         // real, inside events only: to the event group's quantum, -0 becomes 0; fails on NaN and infinities
   quantum_of,       // real: the quantum for sums below this bound; 0 where there is none (docs/exact-time.md)
 };
 
@@ -70,8 +75,10 @@ struct Index { BinderId binder; };                // integer: the present value 
 struct Reference { DefinitionId definition; };    // of the own frame or one that encloses it; evaluated at first need
 struct Unary { UnaryOp op; ValueId operand; SiteId site; };
 struct Binary { BinaryOp op; ValueId left, right; SiteId site; };
-struct Maximum { std::vector<ValueId> operands; };   // fold from the left of max(a, b) = a > b ? a : b; at least one operand
-struct Minimum { std::vector<ValueId> operands; };   // fold from the left of min(a, b) = a < b ? a : b
+// Of at least one operand, from the left: max(a, b) = a > b ? a : b.
+struct Maximum { std::vector<ValueId> operands; };
+// The same with min(a, b) = a < b ? a : b.
+struct Minimum { std::vector<ValueId> operands; };
 // A shortcut gives the same value either way where the condition holds: what can be said about the value before it is
 // evaluated (ir/interval.h) is said by `if_false`, so that shortcuts change no bound. No pass folds it.
 struct Select { ValueId condition, if_true, if_false; bool is_shortcut = false; };
@@ -125,10 +132,10 @@ struct Lookup { TableId table; std::vector<ValueId> keys; SiteId site; };  // re
 //   compute    the sum of its `compute` times; overhead: of its `busy` times; wait: its finish less both (a collective
 //              as a cost is waiting)
 //   messages   sent (an integer); bytes: their sizes
-// With indices: of that process; off the grid it fails at `site`. Without: `messages` and `bytes` of all processes; `finish`,
-// `compute`, `overhead` and `wait` of the last finisher, the first such in row-major order. With a phase: what happened
-// between its entry and its exit, summed over its runs: `time` is the time between them (of the process, or the last
-// finisher), and `finish` that process's clock when it left the phase last, 0 if it never entered.
+// With indices: of that process; off the grid it fails at `site`. Without: `messages` and `bytes` of all processes;
+// `finish`, `compute`, `overhead` and `wait` of the last finisher, the first such in row-major order. With a phase: what
+// happened between its entry and its exit, summed over its runs: `time` is the time between them (of the process, or the
+// last finisher), and `finish` that process's clock when it left the phase last, 0 if it never entered.
 enum class Quantity : std::uint8_t { time, finish, compute, overhead, wait, messages, bytes };
 struct Measure {
   ProcessId process;
@@ -137,6 +144,8 @@ struct Measure {
   std::vector<ValueId> indices;    // none, or one per axis
   SiteId site;                     // index_off_grid
 };
+
+// clang-format on
 
 using Node = std::variant<Constant, Parameter, Index, Reference, Unary, Binary, Maximum, Minimum, Select,
                           Check, Fail, Call, Reduce, Read, Neighbour, Lookup, Measure>;

@@ -23,6 +23,9 @@ struct Module;
 using ExprPtr = std::unique_ptr<Expr>;
 using Block = std::vector<std::unique_ptr<Statement>>;
 
+// The nodes of the tree are read as a table, a line each.
+// clang-format off
+
 struct Identifier { std::string text; Place place; };
 
 // ---- types as written -------------------------------------------------------------------------------
@@ -70,8 +73,8 @@ struct Argument { std::optional<Identifier> name; ExprPtr value; };
 // What a name means [checked].
 namespace target {
 struct Unresolved {};
-struct Local {};                    // parameter of a fn, binder, index, local `let`, loop variable: the innermost of that name
-struct Member {};                   // of the enclosing machine or model (or test: none): param, let, fn, rec, grid, process, ...
+struct Local {};                    // parameter of a fn, binder, index, local `let`, loop variable: the innermost one
+struct Member {};                   // of the enclosing machine or model (test: none): param, let, fn, rec, grid, ...
 struct Global { const Item* item; };            // an item of this or another module
 struct ImportedModule { const Module* module; };  // `ibm_sp2` in `ibm_sp2.SP2`
 struct Builtin {};                  // abs, floor, sqrt, full_fills, error, ...: by text
@@ -97,14 +100,18 @@ struct When { std::vector<std::pair<ExprPtr, ExprPtr>> arms; ExprPtr otherwise; 
 // A function, a machine or model (a value, or the same with parameters replaced), a record, a member.
 // max(a, b), min(a, b) and int(x) are calls as well.
 struct Call { ExprPtr callee; std::vector<Argument> arguments; };
-struct Member { ExprPtr object; Identifier name; Target target; };   // target: Global for `ibm_sp2.SP2`, else Unresolved
+// target: Global for `ibm_sp2.SP2`, else Unresolved
+struct Member { ExprPtr object; Identifier name; Target target; };
 struct Index { ExprPtr object; std::vector<Argument> indices; };     // xs[1], start[n, m], P[i-1, j], total[procs = 4]
 struct List { std::vector<ExprPtr> elements; };
-struct Range { ExprPtr first, last, step; bool geometric = false; };  // 1..n, `by k`, `by *2`; `0 us..` (a range of values) lacks last
+// 1..n, `by k`, `by *2`; `0 us..` (a range of values) lacks last
+struct Range { ExprPtr first, last, step; bool geometric = false; };
 struct Comprehension { ExprPtr element; std::vector<Binder> binders; };
-struct Reduce { ReduceOperator op; std::vector<Binder> binders; ExprPtr body; };   // count's body is empty: count(i in 1..n if p)
+struct Reduce { ReduceOperator op; std::vector<Binder> binders; ExprPtr body; };   // no body: count(i in 1..n if p)
 struct SignTuple { std::vector<bool> rising; };               // (+,-): + starts at the low end
-struct TableLiteral { std::vector<std::pair<ExprPtr, ExprPtr>> entries; std::string interpolation; bool extend = false; };
+struct TableLiteral {
+  std::vector<std::pair<ExprPtr, ExprPtr>> entries; std::string interpolation; bool extend = false;
+};
 struct TableFile {
   Identifier path;                         // the string's contents, its place
   std::vector<Identifier> keys;            // column names
@@ -153,12 +160,14 @@ struct Message {
 };
 struct Wait { Identifier handle; };
 struct WaitAll {};
-struct Sweep { ExprPtr order; std::vector<ExprPtr> corners; ExprPtr tiles; Block body; };  // corners: `from {NW, NE}`, all at once
+// corners: `from {NW, NE}`, all at once
+struct Sweep { ExprPtr order; std::vector<ExprPtr> corners; ExprPtr tiles; Block body; };
 struct Repeat { ExprPtr count; Block body; };
 struct For { Identifier variable; ExprPtr list; Block body; };
 struct If { ExprPtr condition; Block then_body, else_body; };
 struct Phase { Identifier name; Block body; };                   // the string's contents
-struct Call { ExprPtr callee; std::vector<Argument> arguments; std::optional<Identifier> along; };  // procedure or collective
+// A procedure or a collective.
+struct Call { ExprPtr callee; std::vector<Argument> arguments; std::optional<Identifier> along; };
 struct Busy { ExprPtr time; };
 struct Emit { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; ExprPtr after; };
 struct Await { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; };
@@ -199,19 +208,22 @@ struct Param {
 };
 struct Let { TypeExprPtr type; ExprPtr value; bool is_override = false; TypeRef checked_type; };
 struct Function {                      // without a body only in an interface
-  std::vector<Parameter> parameters; TypeExprPtr result; std::vector<LocalLet> lets; ExprPtr body; bool is_override = false;
+  std::vector<Parameter> parameters; TypeExprPtr result; std::vector<LocalLet> lets; ExprPtr body;
+  bool is_override = false;
   TypeRef checked_type;                // [checked] types::Function; Any for parameters without a type
 };
 struct Record { std::vector<std::pair<Identifier, TypeExprPtr>> fields; std::vector<TypeRef> checked_types; };
 struct Require { ExprPtr condition; ExprPtr message; };
 struct Protocol {
-  std::vector<Parameter> parameters; ExprPtr window; ExprPtr condition; Block sender, receiver; bool is_override = false;
+  std::vector<Parameter> parameters; ExprPtr window; ExprPtr condition; Block sender, receiver;
+  bool is_override = false;
 };
 struct Collective {
   std::vector<Parameter> parameters;
   enum class Root { none, from, to } root = Root::none;
   TypeExprPtr result; ExprPtr cost;                            // as a cost ...
-  Identifier grid; std::vector<std::pair<Identifier, ExprPtr>> axes; Block algorithm; bool has_algorithm = false;  // ... or `on R[r: p] { ... }`
+  Identifier grid; std::vector<std::pair<Identifier, ExprPtr>> axes; Block algorithm;
+  bool has_algorithm = false;          // ... or `on R[r: p] { ... }`
   bool is_override = false;
 };
 struct Interface { std::vector<std::unique_ptr<Item>> members; };   // Function, Collective
@@ -230,7 +242,9 @@ struct Recurrence {
   TypeRef value_type;                  // [checked]
 };
 struct Process { Identifier grid; ExprPtr net; Block body; };
-struct Procedure { std::vector<Parameter> parameters; Identifier grid; std::vector<std::pair<Identifier, ExprPtr>> axes; Block body; };
+struct Procedure {
+  std::vector<Parameter> parameters; Identifier grid; std::vector<std::pair<Identifier, ExprPtr>> axes; Block body;
+};
 struct Output {
   std::vector<Binder> indices;         // output load[q in 1..p] = ...
   ExprPtr value; std::optional<Unit> unit;
@@ -239,14 +253,17 @@ struct Model { std::vector<std::unique_ptr<Item>> members; };
 struct Study {
   Identifier model;
   const Item* model_item = nullptr;        // [checked]
-  struct Vary { Identifier name; ExprPtr values; TypeRef type; };   // "n", "net.L"; [checked] type of one value; no values: from elsewhere
+  // "n", "net.L"; [checked] the type of one value; no values: from elsewhere
+  struct Vary { Identifier name; ExprPtr values; TypeRef type; };
   struct Set { Identifier name; ExprPtr value; };
   struct Show { std::optional<Identifier> name; ExprPtr value; std::optional<Unit> unit; };
   struct Plot { ExprPtr y; ExprPtr x; std::optional<Identifier> by; std::vector<Identifier> scales; };   // on log, log
   struct Measured { Identifier file; Identifier on; };
-  std::vector<Vary> vary; std::vector<Set> set; std::vector<Show> show; std::vector<Plot> plot; std::vector<Measured> measured;
+  std::vector<Vary> vary; std::vector<Set> set; std::vector<Show> show;
+  std::vector<Plot> plot; std::vector<Measured> measured;
 };
-struct Expect { Place place; ExprPtr condition; ExprPtr tolerance; std::vector<Binder> binders; };   // `expect a == b within t for i in 1..n`
+// `expect a == b within t for i in 1..n`
+struct Expect { Place place; ExprPtr condition; ExprPtr tolerance; std::vector<Binder> binders; };
 struct Test { std::vector<LocalLet> lets; std::vector<Expect> expects; };
 }  // namespace item
 
@@ -276,5 +293,7 @@ inline bool is_name(const Expr& e, const std::string& text) {
   const auto* name = std::get_if<expr::Name>(&e.node);
   return name && name->text == text;
 }
+
+// clang-format on
 
 }  // namespace wave::frontend

@@ -54,6 +54,8 @@ struct LiftedStep {
 };
 
 namespace value {
+// What a value can be is read as a table, a line each.
+// clang-format off
 struct Scalar { ir::ValueId id; };
 struct Record { const Item* declaration; std::vector<Symbolic> fields; };
 struct List { std::vector<Symbolic> elements; };
@@ -76,6 +78,7 @@ struct Series { const Item* output; Instance* self; };   // `output load[q in 1.
 struct Failure { ir::SiteId site; };                 // `error("...")`: takes the type of what it meets
 struct Object { Instance* instance; };               // a machine or a model
 struct ModuleName { const Module* module; };
+// clang-format on
 // A machine or model whose parameters depend on a loop variable or index, and what was done with it: lowered
 // as a frame of its own as soon as a scalar of it is needed.
 struct Lifted {
