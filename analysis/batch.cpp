@@ -41,15 +41,18 @@ class Failures {
     auto& kind = kinds_[what.kind];
     what.count = kind.count + 1;
     what.first_row = row;
-    if (kind.count == 0 || row < kind.first_row) kind = std::move(what);
-    else ++kind.count;
+    if (kind.count == 0 || row < kind.first_row)
+      kind = std::move(what);
+    else
+      ++kind.count;
   }
   void move_into(BatchValues& values) {
     const auto by_row = [](const auto& a, const auto& b) { return a.row < b.row; };
     std::sort(rows_.begin(), rows_.end(), by_row);
     values.failed = std::move(rows_);
     for (auto& [kind, all] : kinds_) values.kinds.push_back(std::move(all));
-    std::sort(values.kinds.begin(), values.kinds.end(), [](const auto& a, const auto& b) { return a.first_row < b.first_row; });
+    std::sort(values.kinds.begin(), values.kinds.end(),
+              [](const auto& a, const auto& b) { return a.first_row < b.first_row; });
   }
 
  private:
@@ -60,8 +63,9 @@ class Failures {
 
 }  // namespace
 
-ModelBatch::ModelBatch(const frontend::Lowered& lowered, backend::Engine& engine, const std::vector<ir::DefinitionId>& parameters,
-                       std::vector<const OutputInfo*> outputs, int threads)
+ModelBatch::ModelBatch(const frontend::Lowered& lowered, backend::Engine& engine,
+                       const std::vector<ir::DefinitionId>& parameters, std::vector<const OutputInfo*> outputs,
+                       int threads)
     : lowered_(lowered), outputs_(std::move(outputs)) {
   std::vector<backend::Wanted> wanted;
   for (const OutputInfo* output : outputs_) wanted.emplace_back(output->root);
@@ -75,12 +79,14 @@ DiagnosticKind ModelBatch::kind_of(const ir::Failure& failure) const {
   return diagnostics.all().front().kind;
 }
 
-std::variant<BatchValues, ir::Failure> ModelBatch::evaluate(std::span<const InputColumn> columns, const backend::Limits& limits,
+std::variant<BatchValues, ir::Failure> ModelBatch::evaluate(std::span<const InputColumn> columns,
+                                                            const backend::Limits& limits,
                                                             const std::function<void(std::size_t rows)>& progress) {
   auto outcome = batch_->evaluate(columns, limits, progress);
   if (auto* const failure = std::get_if<ir::Failure>(&outcome)) return std::move(*failure);
   auto& result = std::get<backend::BatchResult>(outcome);
-  const std::size_t rows = columns.empty() ? 0 : std::visit([](const auto& column) { return column.size(); }, columns.front());
+  const std::size_t rows =
+      columns.empty() ? 0 : std::visit([](const auto& column) { return column.size(); }, columns.front());
   Failures failures(rows);
   std::map<FailureKey, DiagnosticKind> known;
   for (auto& one : result.failures) {

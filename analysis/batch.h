@@ -26,26 +26,27 @@ struct FailedKind {
   frontend::DiagnosticKind kind{};
   std::size_t count = 0;
   std::size_t first_row = 0;
-  const frontend::OutputInfo* output = nullptr;     // of an output that is no finite number; then there is no failure
-  ir::Failure failure;                              // of the first row
+  const frontend::OutputInfo* output = nullptr;  // of an output that is no finite number; then there is no failure
+  ir::Failure failure;  // of the first row
 };
 
 struct BatchValues {
-  std::vector<backend::OutputColumn> columns;       // of all outputs, one after the other; what failed is of no matter there
-  std::vector<FailedRow> failed;                    // by row
-  std::vector<FailedKind> kinds;                    // by first row
-  std::size_t in_lanes = 0;                         // rows that were evaluated in vector lanes
+  std::vector<backend::OutputColumn> columns;  // of all outputs, one after the other; what failed is of no matter there
+  std::vector<FailedRow> failed;  // by row
+  std::vector<FailedKind> kinds;  // by first row
+  std::size_t in_lanes = 0;  // rows that were evaluated in vector lanes
 };
 
 class ModelBatch {
  public:
-  // `parameters` are bindable definitions; every output gives columns. `lowered` and `engine` outlive the batch. 0 threads: as
-  // many as the machine has.
+  // `parameters` are bindable definitions; every output gives columns. `lowered` and `engine` outlive the batch. 0
+  // threads: as many as the machine has.
   ModelBatch(const frontend::Lowered& lowered, backend::Engine& engine, const std::vector<ir::DefinitionId>& parameters,
              std::vector<const frontend::OutputInfo*> outputs, int threads);
 
   // One column for each parameter, all equally long.
-  std::variant<BatchValues, ir::Failure> evaluate(std::span<const backend::InputColumn> columns, const backend::Limits& limits,
+  std::variant<BatchValues, ir::Failure> evaluate(std::span<const backend::InputColumn> columns,
+                                                  const backend::Limits& limits,
                                                   const std::function<void(std::size_t rows)>& progress = {});
   const std::vector<const frontend::OutputInfo*>& outputs() const { return outputs_; }
   std::string schedule() const { return batch_->schedule(); }

@@ -31,7 +31,10 @@ class Search {
  public:
   Search(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
          const std::vector<std::string>& wanted, std::vector<const frontend::OutputInfo*> outputs)
-      : lowered_(lowered), make_engine_(make_engine), limits_(limits), inputs_(inputs_of(lowered, wanted)),
+      : lowered_(lowered),
+        make_engine_(make_engine),
+        limits_(limits),
+        inputs_(inputs_of(lowered, wanted)),
         outputs_(std::move(outputs)) {
     add_cuts(inputs_, outputs_.front()->cuts);
   }
@@ -59,8 +62,10 @@ class Search {
       Breakdown one;
       one.output = info;
       const auto total = single(evaluation->evaluate(info->root));
-      if (const auto* failure = std::get_if<ir::Failure>(&total)) one.failure = *failure;
-      else one.total = std::get<double>(total);
+      if (const auto* failure = std::get_if<ir::Failure>(&total))
+        one.failure = *failure;
+      else
+        one.total = std::get<double>(total);
       if (std::isfinite(one.total)) found_.push_back(std::move(one));
     }
     for (Input& input : inputs_) input.value = value_of(*evaluation, input);
@@ -102,7 +107,8 @@ class Search {
     const ir::Process& process = lowered_.system[asked.process];
     const std::string name = process.name;
     if (asked.quantity == ir::Quantity::messages || asked.quantity == ir::Quantity::bytes) return;
-    const bool is_finish = (asked.quantity == ir::Quantity::time || asked.quantity == ir::Quantity::finish) && !asked.phase.valid();
+    const bool is_finish =
+        (asked.quantity == ir::Quantity::time || asked.quantity == ir::Quantity::finish) && !asked.phase.valid();
     if (process.frame != ir::System::root_frame) {
       one.why_not = "it reads the time of `" + name + "` inside a function";
     } else if (!is_finish) {
@@ -164,8 +170,10 @@ class Search {
     std::map<ir::TableId, ir::DefinitionId> of_tables;
     for (const Input& input : inputs_) {
       seeds_.push_back(Tangents::make_seed(builder, input.name + "'"));
-      if (input.table.valid()) of_tables[input.table] = seeds_.back();
-      else of_definitions[input.definition] = seeds_.back();
+      if (input.table.valid())
+        of_tables[input.table] = seeds_.back();
+      else
+        of_definitions[input.definition] = seeds_.back();
     }
     Tangents tangents(lowered_.system, std::move(of_definitions), std::move(of_tables), stand_ins_);
     for (Breakdown& one : found_) {
@@ -196,8 +204,10 @@ class Search {
         if (!has_part || !is_open(one) || !tangents_[o].valid()) continue;
         if (!evaluation) evaluation = engine->start({{seeds_[i], ir::Scalar::of(1.0)}}, limits_);
         const auto tangent = single(evaluation->evaluate(tangents_[o]));
-        if (const auto* failure = std::get_if<ir::Failure>(&tangent)) one.failure = *failure;
-        else one.shares.push_back({input, scale * std::get<double>(tangent), std::get<double>(tangent)});
+        if (const auto* failure = std::get_if<ir::Failure>(&tangent))
+          one.failure = *failure;
+        else
+          one.shares.push_back({input, scale * std::get<double>(tangent), std::get<double>(tangent)});
       }
     }
   }
@@ -208,7 +218,8 @@ class Search {
     for (const ir::ValueId measure : std::set<ir::ValueId>(all.measures)) {
       const auto stand_in = stand_ins_.find(measure);
       if (stand_in == stand_ins_.end()) continue;
-      Reached more = reach(lowered_.system, stand_in->second, [&](ir::DefinitionId id) { return input_at_.count(id) != 0; });
+      Reached more =
+          reach(lowered_.system, stand_in->second, [&](ir::DefinitionId id) { return input_at_.count(id) != 0; });
       all.definitions.merge(more.definitions);
       all.tables.merge(more.tables);
     }
@@ -234,7 +245,7 @@ class Search {
   const backend::Limits& limits_;
   std::vector<Input> inputs_;
   std::vector<const frontend::OutputInfo*> outputs_;
-  std::vector<ir::DefinitionId> seeds_, tangents_;             // by input; by breakdown
+  std::vector<ir::DefinitionId> seeds_, tangents_;  // by input; by breakdown
   std::set<ir::DefinitionId> input_at_;
   std::map<std::pair<ir::ProcessId, std::vector<std::int64_t>>, std::optional<CriticalPath>> paths_;
   std::map<ir::ValueId, ir::ValueId> stand_ins_;
@@ -243,19 +254,22 @@ class Search {
 
 }  // namespace
 
-std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
-                                  const std::vector<std::string>& wanted) {
+std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
+                                  const backend::Limits& limits, const std::vector<std::string>& wanted) {
   // Those that cut at names are searched apart: what counts is not the same for them.
   std::vector<std::vector<const frontend::OutputInfo*>> groups(1);
   for (const auto& info : lowered.outputs) {
     if (!is_time(info)) continue;
-    if (info.cuts.empty()) groups.front().push_back(&info);
-    else groups.push_back({&info});
+    if (info.cuts.empty())
+      groups.front().push_back(&info);
+    else
+      groups.push_back({&info});
   }
   std::vector<Breakdown> found;
   for (auto& group : groups) {
     if (group.empty()) continue;
-    for (Breakdown& one : Search(lowered, make_engine, limits, wanted, std::move(group)).run()) found.push_back(std::move(one));
+    for (Breakdown& one : Search(lowered, make_engine, limits, wanted, std::move(group)).run())
+      found.push_back(std::move(one));
   }
   return found;
 }

@@ -1,5 +1,5 @@
-// Where the time of an output goes. An output of dimension time is homogeneous in everything that carries time, so it is
-// the sum, over what carries time into it, of (the exponent of time x value x derivative).
+// Where the time of an output goes. An output of dimension time is homogeneous in everything that carries time, so it
+// is the sum, over what carries time into it, of (the exponent of time x value x derivative).
 #pragma once
 
 #include "analysis/inputs.h"
@@ -33,10 +33,9 @@ struct Breakdown {
 
 using MakeEngine = std::function<std::unique_ptr<backend::Engine>(const ir::System&)>;
 
-// The breakdowns of the outputs of dimension time that are single values. `lowered`: with its literals as definitions; its
-// system is added to.
-// `wanted`: parameters whose derivatives are asked for, whatever their dimension.
-std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
-                                  const std::vector<std::string>& wanted = {});
+// The breakdowns of the outputs of dimension time that are single values. `lowered`: with its literals as definitions;
+// its system is added to. `wanted`: parameters whose derivatives are asked for, whatever their dimension.
+std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
+                                  const backend::Limits& limits, const std::vector<std::string>& wanted = {});
 
 }  // namespace wave::analysis

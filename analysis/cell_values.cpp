@@ -18,8 +18,9 @@ namespace types = frontend::types;
 namespace {
 
 // Those that a double holds exactly.
-constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr int largest_power = static_cast<int>(powers_of_ten.size()) - 1;
 constexpr std::size_t most_plain_digits = 15;            // always less than 2^53
 constexpr std::size_t longest_usual_number = 64;
@@ -45,7 +46,8 @@ Decimal take_apart(std::string_view text) {
       point = true;
       continue;
     }
-    if (result.count < most_plain_digits) result.digits = result.digits * 10 + static_cast<std::uint64_t>(text[at] - '0');
+    if (result.count < most_plain_digits)
+      result.digits = result.digits * 10 + static_cast<std::uint64_t>(text[at] - '0');
     ++result.count;
     if (point) ++result.after_point;
   }

@@ -1,5 +1,5 @@
-// The cell of a table of parameter values as the value of a parameter: the same bits as the literal would have in a program
-// or after `-D`.
+// The cell of a table of parameter values as the value of a parameter: the same bits as the literal would have in a
+// program or after `-D`.
 #pragma once
 
 #include "frontend/lower/lower.h"

@@ -31,7 +31,8 @@ bool CsvReader::next_line() {
   while (next_ < text_.size()) {
     std::size_t begin = next_;
     const void* const newline = std::memchr(text_.data() + begin, '\n', text_.size() - begin);
-    std::size_t end = newline != nullptr ? static_cast<std::size_t>(static_cast<const char*>(newline) - text_.data()) : text_.size();
+    std::size_t end =
+        newline != nullptr ? static_cast<std::size_t>(static_cast<const char*>(newline) - text_.data()) : text_.size();
     next_ = end + 1;
     while (begin < end && is_blank(text_[begin])) ++begin;
     while (begin < end && is_blank(text_[end - 1])) --end;
@@ -94,7 +95,8 @@ CsvHeading split_heading(const CsvCell& cell) {
   const std::size_t bracket = cell.text.find('[');
   if (bracket == std::string_view::npos || cell.text.back() != ']') return {cell.text, {}, cell.begin};
   const std::string_view unit = trimmed(cell.text.substr(bracket + 1, cell.text.size() - bracket - 2));
-  return {trimmed(cell.text.substr(0, bracket)), unit, cell.begin + static_cast<std::uint32_t>(unit.data() - cell.text.data())};
+  return {trimmed(cell.text.substr(0, bracket)), unit,
+          cell.begin + static_cast<std::uint32_t>(unit.data() - cell.text.data())};
 }
 
 }  // namespace wave::analysis

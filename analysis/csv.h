@@ -1,6 +1,6 @@
-// Text in columns as spreadsheets and scripts write it (RFC 4180): cells between commas, quoted where they hold one. Lines that are
-// empty or begin with `#` count for nothing, as in the data files of tables. Nothing is copied: a million rows are a few
-// dozen megabytes.
+// Text in columns as spreadsheets and scripts write it (RFC 4180): cells between commas, quoted where they hold one.
+// Lines that are empty or begin with `#` count for nothing, as in the data files of tables. Nothing is copied: a
+// million rows are a few dozen megabytes.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +23,21 @@ class CsvReader {
   // Of less than 4 GiB.
   explicit CsvReader(std::string_view text);
 
-  // A line of commas alone is not to take many times its own memory: what follows so many cells of a line is not looked at.
+  // A line of commas alone is not to take many times its own memory: what follows so many cells of a line is not looked
+  // at.
   static constexpr std::size_t most_cells = std::size_t{1} << 20;
 
-  // The cells of the next line that has any; false at the end. A quote that is not closed on its line, or is followed by
-  // something else than a comma, is reported in `trouble`, and the rest of the line is one cell.
+  // The cells of the next line that has any; false at the end. A quote that is not closed on its line, or is followed
+  // by something else than a comma, is reported in `trouble`, and the rest of the line is one cell.
   bool next(std::vector<CsvCell>& cells);
 
   // Of the line that was read last, without its end.
   std::uint32_t line_begin() const { return begin_; }
   std::uint32_t line_end() const { return end_; }
 
-  struct Trouble { std::uint32_t begin = 0, end = 0; };
+  struct Trouble {
+    std::uint32_t begin = 0, end = 0;
+  };
   const std::vector<Trouble>& trouble() const { return trouble_; }
 
  private:
@@ -51,7 +54,7 @@ class CsvReader {
 // The name and the unit of a heading, `Wg [us]`; the unit is empty where there is none.
 struct CsvHeading {
   std::string_view name, unit;
-  std::uint32_t unit_begin = 0;        // in the whole text
+  std::uint32_t unit_begin = 0;  // in the whole text
 };
 CsvHeading split_heading(const CsvCell& cell);
 

@@ -38,7 +38,8 @@ class Growth {
     const backend::Binding binding{of_.parameter->definition, ir::Scalar::of(of_.value + growth)};
     const auto outcome = engine_.start({binding}, limits_)->evaluate(of_.output->root);
     if (const auto* failed = std::get_if<ir::Failure>(&outcome)) {
-      const bool is_limit = failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
+      const bool is_limit =
+          failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
       if (is_limit) failure = *failed;
       return false;                           // out of its range, say: it may not grow so far
     }
@@ -53,8 +54,8 @@ class Growth {
 
 }  // namespace
 
-std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const std::vector<std::string>& parameters, double rise,
-                                            const MakeEngine& make_engine, const backend::Limits& limits) {
+std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const std::vector<std::string>& parameters,
+                                            double rise, const MakeEngine& make_engine, const backend::Limits& limits) {
   std::vector<Sensitivity> found;
   const auto breakdowns = break_down(lowered, make_engine, limits, parameters);
   const auto engine = make_engine(lowered.system);

@@ -15,7 +15,10 @@ using ir::ValueId;
 
 Tangents::Tangents(ir::System& system, std::map<ir::DefinitionId, ir::DefinitionId> inputs,
                    std::map<ir::TableId, ir::DefinitionId> tables, std::map<ValueId, ValueId> stand_ins)
-    : system_(system), b_(system), inputs_(std::move(inputs)), tables_(std::move(tables)),
+    : system_(system),
+      b_(system),
+      inputs_(std::move(inputs)),
+      tables_(std::move(tables)),
       stand_ins_(std::move(stand_ins)) {
   site_ = b_.site(ir::FailureKind::division_by_zero, {}, "a derivative");
   find_dependent();
@@ -98,9 +101,7 @@ ValueId Tangents::add(ValueId a, ValueId b) {
 ValueId Tangents::scale(ValueId tangent, ValueId by) { return tangent.valid() ? b_.multiply(tangent, by) : tangent; }
 
 // a / b, 0 where b is 0.
-ValueId Tangents::ratio(ValueId a, ValueId b) {
-  return b_.select(b_.equal(b, zero()), zero(), b_.divide(a, b, site_));
-}
+ValueId Tangents::ratio(ValueId a, ValueId b) { return b_.select(b_.equal(b, zero()), zero(), b_.divide(a, b, site_)); }
 
 // --- nodes ---
 
@@ -242,7 +243,8 @@ struct Tangents::Rules {
   }
   ValueId operator()(const ir::Measure&) const {
     const auto stand_in = self.stand_ins_.find(original);
-    if (stand_in == self.stand_ins_.end()) throw NoTangent{"something of a process at a place that varies, or inside a function"};
+    if (stand_in == self.stand_ins_.end())
+      throw NoTangent{"something of a process at a place that varies, or inside a function"};
     return self.tangent(stand_in->second);
   }
 
@@ -345,7 +347,8 @@ ir::DefinitionId Tangents::copy(ir::DefinitionId id) {
   if (system_[id].frame == ir::System::root_frame) return id;
   if (const auto known = copy_of_.find(id); known != copy_of_.end()) return known->second;
   const ir::Definition original = system_[id];
-  const ir::DefinitionId made = b_.declare(copy_frame(original.frame).frame, original.name, original.type, original.place);
+  const ir::DefinitionId made =
+      b_.declare(copy_frame(original.frame).frame, original.name, original.type, original.place);
   copy_of_[id] = made;
   const ValueId body = copy(original.body);
   b_.set_body(made, body);

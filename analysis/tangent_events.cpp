@@ -1,6 +1,5 @@
 // The tangents of recurrences: of the constraint that counts at each point. See tangent.h.
 #include "analysis/tangent.h"
-
 #include "ir/visit.h"
 
 #include <utility>
@@ -36,8 +35,8 @@ Tangents::Candidate Tangents::choose(const std::vector<Candidate>& candidates, b
     if (best.present.valid()) takes = b_.logical_or(b_.logical_not(best.present), takes);
     takes = both(next.present, takes);
     const bool always = !best.present.valid() || !next.present.valid();
-    best = {always ? ValueId{} : b_.logical_or(best.present, next.present),
-            b_.select(takes, next.value, best.value), b_.select(takes, next.tangent, best.tangent)};
+    best = {always ? ValueId{} : b_.logical_or(best.present, next.present), b_.select(takes, next.value, best.value),
+            b_.select(takes, next.tangent, best.tangent)};
   }
   return best;
 }
@@ -151,7 +150,7 @@ ir::EventId Tangents::event(ir::EventId id) {
   made.space = original.space;
   made.place = original.place;
   made.site = original.site;
-  made.body = zero();                        // until its own is there: it may need itself
+  made.body = zero();  // until its own is there: it may need itself
   const ir::EventId result = b_.event(made);
   of_event_[id] = result;
   const bool in_event = std::exchange(in_event_, true);

@@ -53,13 +53,14 @@ std::string example_unit(frontend::Dimension dimension) {
   return "";
 }
 
-ValueTable::ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file, frontend::Diagnostics& diagnostics,
-                       Others others)
+ValueTable::ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file,
+                       frontend::Diagnostics& diagnostics, Others others)
     : program_(program), model_(model), file_(file), diagnostics_(diagnostics), others_(std::move(others)) {
   read_header();
 }
 
-Diagnostic& ValueTable::report(DiagnosticKind kind, std::uint32_t begin, std::uint32_t end, std::string message, std::string label) {
+Diagnostic& ValueTable::report(DiagnosticKind kind, std::uint32_t begin, std::uint32_t end, std::string message,
+                               std::string label) {
   ++errors_;
   return diagnostics_.add(kind, Place{file_, begin, end}, std::move(message), std::move(label));
 }
@@ -78,7 +79,8 @@ void ValueTable::read_header() {
   CsvReader reader(program_.sources.text(file_));
   std::vector<CsvCell> cells;
   if (!reader.next(cells)) {
-    report(DiagnosticKind::bad_value_table, 0, 0, fmt::format("{} has no columns", program_.sources.name(file_)), "nothing here")
+    report(DiagnosticKind::bad_value_table, 0, 0, fmt::format("{} has no columns", program_.sources.name(file_)),
+           "nothing here")
         .help.push_back("its first line names parameters, with units where they have one: `n,Wg [us]`");
     return;
   }
@@ -95,17 +97,19 @@ void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
   const Place place{file_, cell.begin, cell.end};
   VaryingColumn column{std::string(heading.name), nullptr, std::nullopt, place, {}, index};
   if (heading.name.empty()) {
-    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, "a column without a name", "the name of a parameter is missing");
+    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, "a column without a name",
+           "the name of a parameter is missing");
     return;
   }
   if (heading.name.size() > longest_name) {
-    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, fmt::format("`{}` is no name of a parameter", shortened(heading.name)),
-           "too long for a name");
+    report(DiagnosticKind::bad_value_table, cell.begin, cell.end,
+           fmt::format("`{}` is no name of a parameter", shortened(heading.name)), "too long for a name");
     return;
   }
   const auto same = [&](const VaryingColumn& other) { return other.path == column.path; };
   if (const auto earlier = std::find_if(columns_.begin(), columns_.end(), same); earlier != columns_.end()) {
-    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, fmt::format("two columns for `{}`", column.path), "the second")
+    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, fmt::format("two columns for `{}`", column.path),
+           "the second")
         .labels.push_back({earlier->heading, "the first"});
     return;
   }
@@ -115,20 +119,26 @@ void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
     return;
   }
   const auto other = others_.names.find(column.path);
-  column.type = other != others_.names.end() ? other->second : parameter_type(program_, model_, column.path, place, diagnostics_);
+  column.type =
+      other != others_.names.end() ? other->second : parameter_type(program_, model_, column.path, place, diagnostics_);
   if (column.type == nullptr) {
     ++errors_;
     return;
   }
   if (!is_column_type(column.type)) {
-    report(DiagnosticKind::fixed_parameter, cell.begin, cell.end, fmt::format("`{}` cannot vary from row to row", column.path),
+    report(DiagnosticKind::fixed_parameter, cell.begin, cell.end,
+           fmt::format("`{}` cannot vary from row to row", column.path),
            fmt::format("this is `{}`", to_string(*column.type)))
-        .help.push_back(fmt::format("it decides what the model is made of: choose it with `-D {}=...`, and evaluate one table for each choice", column.path));
+        .help.push_back(fmt::format(
+            "it decides what the model is made of: choose it with `-D {}=...`, and evaluate one table for each choice",
+            column.path));
     return;
   }
   if (!check_unit(column, heading, cell)) return;
-  if (std::holds_alternative<types::Real>(column.type->kind)) column.values = std::vector<double>();
-  else column.values = std::vector<std::int64_t>();
+  if (std::holds_alternative<types::Real>(column.type->kind))
+    column.values = std::vector<double>();
+  else
+    column.values = std::vector<std::int64_t>();
   columns_.push_back(std::move(column));
 }
 
@@ -139,7 +149,8 @@ bool ValueTable::check_unit(VaryingColumn& column, const CsvHeading& heading, co
   if (heading.unit.empty()) {
     if (!needs_one) return true;
     Diagnostic& d = report(DiagnosticKind::bare_number, cell.begin, cell.end,
-                           fmt::format("a column without a unit where `{}` is expected", type), fmt::format("`{}` is `{}`", column.path, type));
+                           fmt::format("a column without a unit where `{}` is expected", type),
+                           fmt::format("`{}` is `{}`", column.path, type));
     const std::string unit = example_unit(*dimension);
     if (!unit.empty()) d.help.push_back(fmt::format("give it a unit, as in `{} [{}]`", column.path, unit));
     return false;
@@ -151,7 +162,8 @@ bool ValueTable::check_unit(VaryingColumn& column, const CsvHeading& heading, co
   if (!column.unit) return false;
   const frontend::Dimension given = dimension_of(*column.unit);
   if (needs_one && given == *dimension) return true;
-  report(DiagnosticKind::dimension_mismatch, heading.unit_begin, unit_end, fmt::format("expected `{}`, found `{}`", type, to_string(given)),
+  report(DiagnosticKind::dimension_mismatch, heading.unit_begin, unit_end,
+         fmt::format("expected `{}`, found `{}`", type, to_string(given)),
          fmt::format("`{}` is `{}`", column.path, type));
   return false;
 }
@@ -170,7 +182,8 @@ void ValueTable::read_rows(std::vector<std::string>& words) {
   reader.next(cells);
   const std::size_t width = cells.size();
   std::vector<ColumnReader> readers;
-  for (const VaryingColumn& column : columns_) readers.push_back({QuantityReader(column.unit), WordReader(column.type, words)});
+  for (const VaryingColumn& column : columns_)
+    readers.push_back({QuantityReader(column.unit), WordReader(column.type, words)});
   while (!too_many_errors() && reader.next(cells)) {
     report_trouble(reader);
     if (cells.size() != width) {
@@ -181,8 +194,8 @@ void ValueTable::read_rows(std::vector<std::string>& words) {
     rows_.push_back({reader.line_begin(), reader.line_end()});
   }
   if (rows_.empty() && errors_ == 0) {
-    diagnostics_.add(DiagnosticKind::bad_value_table, Place{file_, header_.begin, header_.end}, "there are no rows of values",
-                     "nothing follows this", frontend::Severity::warning);
+    diagnostics_.add(DiagnosticKind::bad_value_table, Place{file_, header_.begin, header_.end},
+                     "there are no rows of values", "nothing follows this", frontend::Severity::warning);
   }
 }
 
@@ -190,8 +203,8 @@ void ValueTable::report_ragged(const std::vector<CsvCell>& cells, std::size_t wi
   const bool too_many = cells.size() > width;
   const auto count = [](std::size_t n) { return n == 1 ? std::string("one cell") : fmt::format("{} cells", n); };
   const bool is_last = !too_many && cells.back().end == program_.sources.text(file_).size();
-  Diagnostic& d = report(DiagnosticKind::bad_value_table, too_many ? cells[width].begin : cells.back().end, cells.back().end,
-                         fmt::format("a row of {} below a header of {}", count(cells.size()), width),
+  Diagnostic& d = report(DiagnosticKind::bad_value_table, too_many ? cells[width].begin : cells.back().end,
+                         cells.back().end, fmt::format("a row of {} below a header of {}", count(cells.size()), width),
                          too_many ? "too much" : "the row ends here");
   if (is_last) d.notes.push_back("the file ends in the middle of this row: is it whole?");
 }
@@ -205,7 +218,7 @@ void ValueTable::read_cell(VaryingColumn& column, ColumnReader& reader, const Cs
     is_value = value.has_value();
   } else {
     const bool is_integer = std::holds_alternative<types::Int>(column.type->kind);
-    const auto value = is_integer             ? read_integer(cell.text)
+    const auto value = is_integer            ? read_integer(cell.text)
                        : cell.doubled_quotes ? reader.word.read(cell.unquoted())
                                              : reader.word.read(cell.text);
     std::get<std::vector<std::int64_t>>(column.values).push_back(value.value_or(0));

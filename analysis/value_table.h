@@ -40,7 +40,9 @@ bool is_column_type(const frontend::TypeRef& type);
 std::string example_unit(frontend::Dimension dimension);
 
 // Where a row stands in the text, without the end of its line.
-struct RowText { std::uint32_t begin = 0, end = 0; };
+struct RowText {
+  std::uint32_t begin = 0, end = 0;
+};
 
 class ValueTable {
  public:
@@ -52,11 +54,11 @@ class ValueTable {
 
   // `file` is one of the program's sources, of less than 4 GiB. Headings are checked against the parameters of `model`;
   // every error is collected in `diagnostics`.
-  ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file, frontend::Diagnostics& diagnostics,
-             Others others = {});
+  ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file,
+             frontend::Diagnostics& diagnostics, Others others = {});
 
-  // Reads the rows. `words` are the strings of the lowered program, to which those of the table are added. Stops after some
-  // dozen errors.
+  // Reads the rows. `words` are the strings of the lowered program, to which those of the table are added. Stops after
+  // some dozen errors.
   void read_rows(std::vector<std::string>& words);
 
   const std::vector<VaryingColumn>& columns() const { return columns_; }
@@ -66,8 +68,8 @@ class ValueTable {
   // The cell of a row, for the label of a diagnostic.
   frontend::Place place(std::size_t row, std::size_t cell) const;
 
-  // Gives every column's parameter some value from outside, so that the program can be lowered where it has no default. What the
-  // value is does not matter; its place is the column's heading.
+  // Gives every column's parameter some value from outside, so that the program can be lowered where it has no default.
+  // What the value is does not matter; its place is the column's heading.
   std::vector<frontend::Override> stand_ins();
 
  private:
@@ -78,8 +80,8 @@ class ValueTable {
   struct ColumnReader;
   void read_cell(VaryingColumn& column, ColumnReader& reader, const CsvCell& cell);
   void report_trouble(const CsvReader& reader);
-  frontend::Diagnostic& report(frontend::DiagnosticKind kind, std::uint32_t begin, std::uint32_t end, std::string message,
-                               std::string label);
+  frontend::Diagnostic& report(frontend::DiagnosticKind kind, std::uint32_t begin, std::uint32_t end,
+                               std::string message, std::string label);
   bool too_many_errors() const { return errors_ >= most_errors; }
 
   static constexpr std::size_t most_errors = 20;

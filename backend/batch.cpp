@@ -16,8 +16,11 @@ constexpr std::size_t rows_in_chunk = 16;
 
 class PlainBatch final : public Batch {
  public:
-  PlainBatch(Engine& engine, const ir::System& system, std::vector<ir::DefinitionId> parameters, std::vector<Wanted> wanted, int threads)
-      : engine_(engine), question_(system, std::move(parameters), std::move(wanted)), threads_(actual_threads(threads)),
+  PlainBatch(Engine& engine, const ir::System& system, std::vector<ir::DefinitionId> parameters,
+             std::vector<Wanted> wanted, int threads)
+      : engine_(engine),
+        question_(system, std::move(parameters), std::move(wanted)),
+        threads_(actual_threads(threads)),
         everything_(question_.wanted.size()) {
     std::iota(everything_.begin(), everything_.end(), 0);
   }
@@ -43,13 +46,15 @@ std::variant<BatchResult, ir::Failure> PlainBatch::evaluate(std::span<const Inpu
   BatchTable& table = std::get<BatchTable>(made);
   RowByRow rows(engine_, table, left, threads_);
   std::vector<RowByRow::Worker> workers(static_cast<std::size_t>(threads_), RowByRow::Worker(rows));
-  const auto work = [&](std::size_t from, std::size_t to, std::size_t thread) -> std::variant<std::size_t, ir::Failure> {
+  const auto work = [&](std::size_t from, std::size_t to,
+                        std::size_t thread) -> std::variant<std::size_t, ir::Failure> {
     for (std::size_t row = from; row < to; ++row) {
       if (auto failure = workers[thread].evaluate(row, everything_)) return std::move(*failure);
     }
     return to - from;
   };
-  if (auto failure = for_each_chunk({table.rows, rows_in_chunk, threads_}, left, progress, work)) return std::move(*failure);
+  if (auto failure = for_each_chunk({table.rows, rows_in_chunk, threads_}, left, progress, work))
+    return std::move(*failure);
   std::vector<std::vector<BatchFailure>> failures;
   for (RowByRow::Worker& worker : workers) failures.push_back(std::move(worker.failures));
   return BatchResult{std::move(table.outputs), by_row(std::move(failures)), 0};
@@ -57,8 +62,9 @@ std::variant<BatchResult, ir::Failure> PlainBatch::evaluate(std::span<const Inpu
 
 }  // namespace
 
-std::unique_ptr<Batch> make_plain_batch(Engine& engine, const ir::System& system, std::vector<ir::DefinitionId> parameters,
-                                        std::vector<Wanted> wanted, int threads) {
+std::unique_ptr<Batch> make_plain_batch(Engine& engine, const ir::System& system,
+                                        std::vector<ir::DefinitionId> parameters, std::vector<Wanted> wanted,
+                                        int threads) {
   return std::make_unique<PlainBatch>(engine, system, std::move(parameters), std::move(wanted), threads);
 }
 

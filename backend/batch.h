@@ -32,20 +32,24 @@ struct BatchResult {
 // What is wanted of a row: a definition of the root frame, or a root with one block without levels.
 using Wanted = std::variant<ir::DefinitionId, ir::RootId>;
 
-// Each row is what `Engine::start` with these bindings would give, failures included: the same bits. Rows share nothing.
+// Each row is what `Engine::start` with these bindings would give, failures included: the same bits. Rows share
+// nothing.
 class Batch {
  public:
   virtual ~Batch() = default;
-  // One column per parameter of the batch, all equally long: doubles where it is real, integers otherwise. At a deadline, or where the memory does not suffice: the
-  // failure, and no rows. `progress` is told how many rows are done, now and then, from one thread at a time.
-  virtual std::variant<BatchResult, ir::Failure> evaluate(std::span<const InputColumn> columns, const Limits& limits,
-                                                          const std::function<void(std::size_t rows)>& progress = {}) = 0;
+  // One column per parameter of the batch, all equally long: doubles where it is real, integers otherwise. At a
+  // deadline, or where the memory does not suffice: the failure, and no rows. `progress` is told how many rows are
+  // done, now and then, from one thread at a time.
+  virtual std::variant<BatchResult, ir::Failure> evaluate(
+      std::span<const InputColumn> columns, const Limits& limits,
+      const std::function<void(std::size_t rows)>& progress = {}) = 0;
   // How rows are evaluated, for `--verbose`: "8 rows in lanes", "row by row: `start` is a recurrence".
   virtual std::string schedule() const = 0;
 };
 
 // Row by row through `engine`, on as many threads: for engines without a way of their own, and for what those leave.
-std::unique_ptr<Batch> make_plain_batch(Engine& engine, const ir::System& system, std::vector<ir::DefinitionId> parameters,
-                                        std::vector<Wanted> wanted, int threads);
+std::unique_ptr<Batch> make_plain_batch(Engine& engine, const ir::System& system,
+                                        std::vector<ir::DefinitionId> parameters, std::vector<Wanted> wanted,
+                                        int threads);
 
 }  // namespace wave::backend

@@ -27,7 +27,8 @@ const std::vector<ir::ValueId>& columns_of(const ir::System& system, ir::RootId 
 
 }  // namespace
 
-BatchQuestion::BatchQuestion(const ir::System& system, std::vector<ir::DefinitionId> parameters, std::vector<Wanted> wanted)
+BatchQuestion::BatchQuestion(const ir::System& system, std::vector<ir::DefinitionId> parameters,
+                             std::vector<Wanted> wanted)
     : system(system), parameters(std::move(parameters)), wanted(std::move(wanted)) {
   std::set<ir::DefinitionId> distinct(this->parameters.begin(), this->parameters.end());
   if (distinct.size() != this->parameters.size()) throw std::invalid_argument("a parameter has two columns");
@@ -36,7 +37,8 @@ BatchQuestion::BatchQuestion(const ir::System& system, std::vector<ir::Definitio
     if (const auto* const definition = std::get_if<ir::DefinitionId>(&one)) {
       types.push_back(system[*definition].type);
     } else {
-      for (const ir::ValueId column : wave::backend::columns_of(system, std::get<ir::RootId>(one))) types.push_back(system[column].type);
+      for (const ir::ValueId column : wave::backend::columns_of(system, std::get<ir::RootId>(one)))
+        types.push_back(system[column].type);
     }
   }
 }
@@ -74,13 +76,17 @@ void BatchTable::set_failed(std::size_t column, std::size_t row) {
   }
 }
 
-std::variant<BatchTable, ir::Failure> make_table(const BatchQuestion& question, std::span<const InputColumn> inputs, Limits& limits) {
+std::variant<BatchTable, ir::Failure> make_table(const BatchQuestion& question, std::span<const InputColumn> inputs,
+                                                 Limits& limits) {
   BatchTable table{question, inputs, 0, {}};
-  const auto rows_of = [](const InputColumn& column) { return std::visit([](const auto& values) { return values.size(); }, column); };
+  const auto rows_of = [](const InputColumn& column) {
+    return std::visit([](const auto& values) { return values.size(); }, column);
+  };
   if (inputs.size() != question.parameters.size()) throw std::invalid_argument("a column per parameter is needed");
   for (std::size_t p = 0; p < inputs.size(); ++p) {
     const bool is_real = question.system[question.parameters[p]].type == ir::ScalarType::real;
-    if (is_real != std::holds_alternative<std::span<const double>>(inputs[p])) throw std::invalid_argument("a column is not of its parameter's type");
+    if (is_real != std::holds_alternative<std::span<const double>>(inputs[p]))
+      throw std::invalid_argument("a column is not of its parameter's type");
     if (rows_of(inputs[p]) != rows_of(inputs.front())) throw std::invalid_argument("the columns are not equally long");
   }
   if (!inputs.empty()) table.rows = rows_of(inputs.front());
@@ -135,19 +141,21 @@ std::optional<ir::Failure> RowByRow::Worker::evaluate(std::size_t row, std::span
   return std::nullopt;
 }
 
-RowByRow::Worker::End RowByRow::Worker::evaluate(std::size_t row, std::span<const std::size_t> wanted, const Limits& limits,
-                                                 bool is_share) {
+RowByRow::Worker::End RowByRow::Worker::evaluate(std::size_t row, std::span<const std::size_t> wanted,
+                                                 const Limits& limits, bool is_share) {
   failed_.reset();
   const std::unique_ptr<Evaluation> evaluation = all_.engine_.start(bindings_, limits);
   for (const std::size_t number : wanted) {
-    const Outcome outcome = std::visit([&](auto id) { return evaluation->evaluate(id); }, all_.table_.question.wanted[number]);
+    const Outcome outcome =
+        std::visit([&](auto id) { return evaluation->evaluate(id); }, all_.table_.question.wanted[number]);
     const End end = take(row, number, outcome, is_share);
     if (end != End::done) return end;
   }
   return End::done;
 }
 
-RowByRow::Worker::End RowByRow::Worker::take(std::size_t row, std::size_t wanted, const Outcome& outcome, bool is_share) {
+RowByRow::Worker::End RowByRow::Worker::take(std::size_t row, std::size_t wanted, const Outcome& outcome,
+                                             bool is_share) {
   BatchTable& table = all_.table_;
   const std::size_t first = table.question.first_column[wanted];
   const std::size_t count = table.question.columns_of(wanted);
@@ -186,7 +194,9 @@ namespace {
 // Marks the thread that it lives on, also where that is left by an exception.
 class OneOfSeveral {
  public:
-  explicit OneOfSeveral(bool several) : before_(is_one_of_several_batch_threads) { is_one_of_several_batch_threads = several; }
+  explicit OneOfSeveral(bool several) : before_(is_one_of_several_batch_threads) {
+    is_one_of_several_batch_threads = several;
+  }
   ~OneOfSeveral() { is_one_of_several_batch_threads = before_; }
   OneOfSeveral(const OneOfSeveral&) = delete;
   OneOfSeveral& operator=(const OneOfSeveral&) = delete;
@@ -208,7 +218,8 @@ class Chunks {
       auto done = work(from, std::min(chunking_.rows, from + chunking_.rows_in_chunk), thread);
       if (auto* const failure = std::get_if<ir::Failure>(&done)) return stop(std::move(*failure));
       tell(std::get<std::size_t>(done));
-      if (limits_.deadline && std::chrono::steady_clock::now() > *limits_.deadline) return stop(deadline_passed(limits_));
+      if (limits_.deadline && std::chrono::steady_clock::now() > *limits_.deadline)
+        return stop(deadline_passed(limits_));
     }
   }
 

@@ -39,7 +39,8 @@ struct BatchTable {
 
 // The table with its memory, or why there is none. `limits` is left with what remains of the memory. Throws
 // std::invalid_argument where columns are not equally long, or not of the parameters' types.
-std::variant<BatchTable, ir::Failure> make_table(const BatchQuestion& question, std::span<const InputColumn> inputs, Limits& limits);
+std::variant<BatchTable, ir::Failure> make_table(const BatchQuestion& question, std::span<const InputColumn> inputs,
+                                                 Limits& limits);
 
 // Evaluates rows by an engine. From several threads at a time, each with a Worker of its own.
 class RowByRow {
@@ -80,7 +81,8 @@ std::vector<BatchFailure> by_row(std::vector<std::vector<BatchFailure>> failures
 
 using Progress = std::function<void(std::size_t rows)>;
 // Works on a chunk of rows: how many of them are done then, or the failure at which everything ends.
-using ChunkWork = std::function<std::variant<std::size_t, ir::Failure>(std::size_t from, std::size_t to, std::size_t thread)>;
+using ChunkWork =
+    std::function<std::variant<std::size_t, ir::Failure>(std::size_t from, std::size_t to, std::size_t thread)>;
 
 struct Chunking {
   std::size_t rows = 0;
@@ -89,8 +91,8 @@ struct Chunking {
   std::size_t done_before = 0;                 // rows that count for `progress` already
 };
 
-// Threads take chunks of rows in turn, as each of them is ready; they are numbered from 0, and have big stacks. Stops at
-// the first failure and at the deadline.
+// Threads take chunks of rows in turn, as each of them is ready; they are numbered from 0, and have big stacks. Stops
+// at the first failure and at the deadline.
 std::optional<ir::Failure> for_each_chunk(const Chunking& chunking, const Limits& limits, const Progress& progress,
                                           const ChunkWork& work);
 

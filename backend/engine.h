@@ -61,7 +61,8 @@ class Evaluation {
   // The value of a definition of the root frame (one column, one row).
   virtual Outcome evaluate(ir::DefinitionId definition) = 0;
   // A result of a process of the root frame (ir::Measure): one column, one row. For engines inside engines.
-  virtual Outcome measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase, const std::vector<std::int64_t>& indices);
+  virtual Outcome measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase,
+                          const std::vector<std::int64_t>& indices);
   virtual std::vector<EventReport> reports() const = 0;
   // Each root and definition once, in the order in which they were asked for.
   virtual std::vector<Fallback> fallbacks() const { return {}; }
@@ -80,7 +81,9 @@ class Engine {
                                        const std::vector<std::variant<ir::DefinitionId, ir::RootId>>& wanted);
 };
 
-namespace processes { class SweepKernels; }
+namespace processes {
+class SweepKernels;
+}
 
 // `system` must have passed ir::verify and outlive the engine. With kernels, processes are evaluated by plans that use
 // them where they have one; the kernels outlive the engine.

@@ -4,12 +4,12 @@
 #include "backend/interpreter/calls.h"
 #include "backend/jit/plugin.h"
 
-#include <dlfcn.h>
-#include <unistd.h>
+#include <climits>
 
 #include <algorithm>
-#include <climits>
 #include <cstdlib>
+#include <dlfcn.h>
+#include <unistd.h>
 
 namespace wave::backend {
 
@@ -44,7 +44,7 @@ const Loaded& plugin() {
 
 constexpr std::size_t small_memory = 100'000 * 9;                   // of 10^5 cells in the interpreter
 constexpr std::chrono::milliseconds small_time(250);
-constexpr double small_loop = 0.03;                                 // seconds that a loop may take: compiling takes about as long
+constexpr double small_loop = 0.03;  // seconds that a loop may take: compiling takes about as long
 
 class AutomaticEngine final : public Engine {
  public:
@@ -53,7 +53,8 @@ class AutomaticEngine final : public Engine {
   const char* name() const override { return compiled_ ? compiled_->name() : interpreter_->name(); }
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override;
 
-  std::unique_ptr<Batch> batch(const std::vector<ir::DefinitionId>& parameters, const std::vector<Wanted>& wanted) override;
+  std::unique_ptr<Batch> batch(const std::vector<ir::DefinitionId>& parameters,
+                               const std::vector<Wanted>& wanted) override;
 
   Engine& interpreter() { return *interpreter_; }
   const ir::System& system() const { return system_; }
@@ -61,7 +62,8 @@ class AutomaticEngine final : public Engine {
   // Null where there is no JIT.
   Engine* compiled() {
     if (!compiled_) {
-      if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) compiled_ = (*loaded)->make_engine(system_, options_);
+      if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin()))
+        compiled_ = (*loaded)->make_engine(system_, options_);
     }
     return compiled_.get();
   }
@@ -102,7 +104,7 @@ class AutomaticEvaluation final : public Evaluation {
     if (large_) return large_->evaluate(id);
     Limits small = limits_;
     small.memory_bytes = std::min(limits_.memory_bytes, small_memory);
-    small.observer = nullptr;            // it is not this try that takes long
+    small.observer = nullptr;  // it is not this try that takes long
     const auto soon = std::chrono::steady_clock::now() + small_time;
     small.deadline = limits_.deadline ? std::min(*limits_.deadline, soon) : soon;
     // Each try has a budget of its own; what one has remembered the next finds only within one evaluation.
@@ -122,14 +124,13 @@ class AutomaticEvaluation final : public Evaluation {
 
   static bool exceeds(const Outcome& outcome) {
     const auto* const failure = std::get_if<ir::Failure>(&outcome);
-    return failure &&
-           (failure->kind == ir::FailureKind::memory_limit || failure->kind == ir::FailureKind::time_limit);
+    return failure && (failure->kind == ir::FailureKind::memory_limit || failure->kind == ir::FailureKind::time_limit);
   }
 
   AutomaticEngine& engine_;
   std::vector<Binding> bindings_;
   Limits limits_;
-  std::vector<EventReport> before_;      // of what the small one gave before
+  std::vector<EventReport> before_;  // of what the small one gave before
   std::unique_ptr<Evaluation> small_;
   std::chrono::steady_clock::time_point small_until_;
   std::unique_ptr<Evaluation> large_;
@@ -138,12 +139,16 @@ class AutomaticEvaluation final : public Evaluation {
 // A few rows are evaluated like single ones; many are worth the JIT at once.
 class AutomaticBatch final : public Batch {
  public:
-  AutomaticBatch(AutomaticEngine& engine, const std::vector<ir::DefinitionId>& parameters, const std::vector<Wanted>& wanted)
-      : engine_(engine), parameters_(parameters), wanted_(wanted),
+  AutomaticBatch(AutomaticEngine& engine, const std::vector<ir::DefinitionId>& parameters,
+                 const std::vector<Wanted>& wanted)
+      : engine_(engine),
+        parameters_(parameters),
+        wanted_(wanted),
         few_(make_plain_batch(engine, engine.system(), parameters, wanted, 1)) {}
   std::variant<BatchResult, ir::Failure> evaluate(std::span<const InputColumn> columns, const Limits& limits,
                                                   const std::function<void(std::size_t)>& progress) override {
-    const std::size_t rows = columns.empty() ? 0 : std::visit([](const auto& values) { return values.size(); }, columns.front());
+    const std::size_t rows =
+        columns.empty() ? 0 : std::visit([](const auto& values) { return values.size(); }, columns.front());
     if (rows > few_rows && !many_) many_ = engine_.compiled()->batch(parameters_, wanted_);
     used_ = rows > few_rows ? many_.get() : few_.get();
     return used_->evaluate(columns, limits, progress);
@@ -158,10 +163,11 @@ class AutomaticBatch final : public Batch {
   const std::vector<Wanted> wanted_;
   const std::unique_ptr<Batch> few_;
   std::unique_ptr<Batch> many_;
-  Batch* used_ = few_.get();               // last
+  Batch* used_ = few_.get();  // last
 };
 
-std::unique_ptr<Batch> AutomaticEngine::batch(const std::vector<ir::DefinitionId>& parameters, const std::vector<Wanted>& wanted) {
+std::unique_ptr<Batch> AutomaticEngine::batch(const std::vector<ir::DefinitionId>& parameters,
+                                              const std::vector<Wanted>& wanted) {
   const bool has_jit = std::holds_alternative<const jit::Plugin*>(plugin());
   return has_jit ? std::make_unique<AutomaticBatch>(*this, parameters, wanted) : nullptr;
 }
@@ -182,7 +188,7 @@ std::string jit_module_path() {
 }
 
 std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system,
-                                                                const EngineOptions& options) {
+                                                               const EngineOptions& options) {
   if (kind != EngineKind::interpreter && !options.cpu.empty()) {
     const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
     if (loaded) {
@@ -194,7 +200,8 @@ std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, 
     case EngineKind::automatic: return std::make_unique<AutomaticEngine>(system, options);
     case EngineKind::jit: break;
   }
-  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin())) return (*loaded)->make_engine(system, options);
+  if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin()))
+    return (*loaded)->make_engine(system, options);
   return std::get<std::string>(plugin());
 }
 
@@ -205,8 +212,10 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system, const
   return (*loaded)->dump(system, options);
 }
 
-std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system, const std::vector<ir::DefinitionId>& parameters,
-                                                       const std::vector<Wanted>& wanted, const EngineOptions& options) {
+std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system,
+                                                       const std::vector<ir::DefinitionId>& parameters,
+                                                       const std::vector<Wanted>& wanted,
+                                                       const EngineOptions& options) {
   using Dump = std::variant<std::string, std::string>;
   const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
   if (!loaded) return Dump(std::in_place_index<1>, std::get<std::string>(plugin()));

@@ -16,23 +16,25 @@ namespace wave::backend {
 enum class EngineKind {
   interpreter,
   jit,
-  automatic,    // the interpreter, until an evaluation turns out to be large (more than about 10^5 cells, or a quarter
-                // of a second): then the JIT starts it anew. Without its module the interpreter does it all.
+  automatic,  // the interpreter, until an evaluation turns out to be large (more than about 10^5 cells, or a quarter
+              // of a second): then the JIT starts it anew. Without its module the interpreter does it all.
 };
 
-// An engine, or why there is none: the module of the JIT is missing or of another build, no processor has the name that is
-// asked for, or it is not one like this.
+// An engine, or why there is none: the module of the JIT is missing or of another build, no processor has the name that
+// is asked for, or it is not one like this.
 std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system,
-                                                                const EngineOptions& options = {});
+                                                               const EngineOptions& options = {});
 
 // Index 0: the LLVM IR of all roots, as emitted and after the passes. Index 1: why there is none.
 std::variant<std::string, std::string> dump_llvm(const ir::System& system, const EngineOptions& options = {});
 
 // The same of a batch of these columns (backend/batch.h); index 1 where nothing of it is in vector lanes, too.
-std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system, const std::vector<ir::DefinitionId>& parameters,
-                                                       const std::vector<Wanted>& wanted, const EngineOptions& options = {});
+std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system,
+                                                       const std::vector<ir::DefinitionId>& parameters,
+                                                       const std::vector<Wanted>& wanted,
+                                                       const EngineOptions& options = {});
 
-JitCounts jit_counts(const Engine& engine);   // nothing where no code has been asked for
+JitCounts jit_counts(const Engine& engine);  // nothing where no code has been asked for
 // Has the JIT keep windows of one or two slices wherever the reads allow it; for tests.
 void force_jit_windows(bool force);
 // Has the JIT compile scalars too that it would otherwise walk over; for tests.

@@ -54,13 +54,16 @@ std::string time_limit_text(const Limits& limits) {
 
 }  // namespace
 
-ir::Failure memory_exceeded(const ir::System& system, ir::EventId event, double cells, double bytes, const Limits& limits) {
-  return of_event(ir::FailureKind::memory_limit, system, event,
-                  fmt::format("needs about {} for {} cells of `{}`, the limit is {}", bytes_text(bytes), count_text(cells),
-                              system[event].name, bytes_text(static_cast<double>(limits.memory_bytes))));
+ir::Failure memory_exceeded(const ir::System& system, ir::EventId event, double cells, double bytes,
+                            const Limits& limits) {
+  return of_event(
+      ir::FailureKind::memory_limit, system, event,
+      fmt::format("needs about {} for {} cells of `{}`, the limit is {}", bytes_text(bytes), count_text(cells),
+                  system[event].name, bytes_text(static_cast<double>(limits.memory_bytes))));
 }
 
-ir::Failure time_exceeded(const ir::System& system, ir::EventId event, double cells, double seconds, const Limits& limits) {
+ir::Failure time_exceeded(const ir::System& system, ir::EventId event, double cells, double seconds,
+                          const Limits& limits) {
   return of_event(ir::FailureKind::time_limit, system, event,
                   fmt::format("needs about {} for {} cells of `{}`, {}", duration_text(seconds), count_text(cells),
                               system[event].name, time_limit_text(limits)));

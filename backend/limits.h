@@ -23,9 +23,11 @@ std::string bytes_text(double bytes);
 std::string duration_text(double seconds);
 
 // The failure of an event that would need `bytes` for `cells` cells.
-ir::Failure memory_exceeded(const ir::System& system, ir::EventId event, double cells, double bytes, const Limits& limits);
+ir::Failure memory_exceeded(const ir::System& system, ir::EventId event, double cells, double bytes,
+                            const Limits& limits);
 // The failure of an event whose `cells` cells would take about `seconds`.
-ir::Failure time_exceeded(const ir::System& system, ir::EventId event, double cells, double seconds, const Limits& limits);
+ir::Failure time_exceeded(const ir::System& system, ir::EventId event, double cells, double seconds,
+                          const Limits& limits);
 // The deadline has passed.
 ir::Failure deadline_passed(const Limits& limits);
 // The system refuses memory for an event that the limit would allow.

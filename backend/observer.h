@@ -10,8 +10,9 @@ namespace wave::backend {
 class Observer {
  public:
   virtual ~Observer() = default;
-  // `count` cells of the event `name`, or processes of the process `name`, are being evaluated; `what` says which ("cells",
-  // "processes"). About so many seconds in all; 0: nothing is known. Something else that was begun before is over.
+  // `count` cells of the event `name`, or processes of the process `name`, are being evaluated; `what` says which
+  // ("cells", "processes"). About so many seconds in all; 0: nothing is known. Something else that was begun before is
+  // over.
   virtual void begin(std::string_view name, double count, std::string_view what, double seconds) = 0;
   // How much of it is done, from 0 to 1, rising.
   virtual void advance(double part) = 0;
@@ -21,7 +22,7 @@ class Observer {
 class Announcement {
  public:
   void tell(Observer* observer, std::string_view name, double count, std::string_view what, double spent, double part) {
-    constexpr double enough_to_judge = 0.1;            // seconds
+    constexpr double enough_to_judge = 0.1;  // seconds
     if (observer == nullptr || part <= 0 || (!begun_ && spent < enough_to_judge)) return;
     if (!begun_) observer->begin(name, count, what, spent / part);
     begun_ = true;

@@ -1,9 +1,9 @@
 // A plug-and-play model at 10^6 sets of parameters, one thread: a batch against evaluating one by one.
 // Usage: bench_batch PROGRAM
+#include "backend/batch.h"
+
 #include "bench/model.h"
 #include "bench/table.h"
-
-#include "backend/batch.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,8 @@ struct Columns {
     }
   }
   std::vector<backend::InputColumn> first(std::size_t count) const {
-    return {std::span(n).first(count), std::span(m).first(count), std::span(work).first(count), std::span(work_before).first(count)};
+    return {std::span(n).first(count), std::span(m).first(count), std::span(work).first(count),
+            std::span(work_before).first(count)};
   }
   std::vector<std::int64_t> n, m;
   std::vector<double> work, work_before;
@@ -69,14 +70,17 @@ class OneByOne {
   }
   double evaluate(const Columns& columns, std::size_t row) {
     const std::string values[] = {std::to_string(columns.n[row]), std::to_string(columns.m[row]),
-                                  fmt::format("{} ps", columns.work[row]), fmt::format("{} ps", columns.work_before[row])};
+                                  fmt::format("{} ps", columns.work[row]),
+                                  fmt::format("{} ps", columns.work_before[row])};
     std::vector<frontend::Override> overrides;
     for (std::size_t index = 0; index < names.size(); ++index) {
       const auto type = frontend::parameter_type(*program_, *model_, names[index], {}, diagnostics_);
-      overrides.push_back({names[index], frontend::check_expression(*program_, model_, "-D", values[index], type, diagnostics_), {}});
+      overrides.push_back(
+          {names[index], frontend::check_expression(*program_, model_, "-D", values[index], type, diagnostics_), {}});
     }
     const auto lowered = frontend::lower_model(*program_, *model_, overrides, diagnostics_);
-    auto made = backend::make_engine(backend::EngineKind::automatic, lowered.system, {.shortcuts = true, .cpu = {}, .cache_folder = {}});
+    auto made = backend::make_engine(backend::EngineKind::automatic, lowered.system,
+                                     {.shortcuts = true, .cpu = {}, .cache_folder = {}});
     const auto evaluation = std::get<0>(made)->start({}, {});
     for (const auto& output : lowered.outputs) {
       if (output.name != "step") continue;
@@ -122,15 +126,21 @@ int main() {
 
   OneByOne one_by_one;
   fmt::print("{}\nThe batch: {}\n", bench::machine(), batch->schedule());
-  bench::Table table(fmt::format("LU's step at {} rows of n, m, Wg and Wg_pre (one by one: {} rows), one thread, with shortcuts", rows, few),
-                     "evaluations", "million/s", 1e6, {"one by one, as the command line", "interpreter, one by one"});
+  bench::Table table(
+      fmt::format("LU's step at {} rows of n, m, Wg and Wg_pre (one by one: {} rows), one thread, with shortcuts", rows,
+                  few),
+      "evaluations", "million/s", 1e6, {"one by one, as the command line", "interpreter, one by one"});
   table.row(fmt::format("batch (target: {} million/s)", target_rate * 1e-6), static_cast<double>(rows),
             {[&] { return sum_of_few(evaluate(*batch, columns, rows)); }, {}},
             {{.contender = {[&] {
-                std::vector<double> values;
-                for (std::size_t row = 0; row < few; ++row) values.push_back(one_by_one.evaluate(columns, row));
-                return sum_of_few(values);
-              }, {}}, .target = target, .units = static_cast<double>(few)},
+                              std::vector<double> values;
+                              for (std::size_t row = 0; row < few; ++row)
+                                values.push_back(one_by_one.evaluate(columns, row));
+                              return sum_of_few(values);
+                            },
+                            {}},
+              .target = target,
+              .units = static_cast<double>(few)},
              {.contender = {[&] { return sum_of_few(interpret()); }, {}}, .units = static_cast<double>(few)}});
   return bench::Table::agreed() ? 0 : 1;
 }

@@ -3,18 +3,18 @@
 
 #include "bench/timing.h"
 
+#include <cstdlib>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cstdlib>
-#include <fcntl.h>
 
 namespace wave::bench {
 
 namespace {
 
-[[noreturn]] void become(const std::vector<std::string>& command, const std::vector<std::string>& environment, int output) {
+[[noreturn]] void become(const std::vector<std::string>& command, const std::vector<std::string>& environment,
+                         int output) {
   dup2(output, STDOUT_FILENO);
   dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
   for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));
@@ -25,7 +25,9 @@ namespace {
   _exit(127);
 }
 
-double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
 
 }  // namespace
 

@@ -31,8 +31,11 @@ struct Process {
 class Simulator {
  public:
   Simulator(long n, long m, long tiles, const Costs& costs)
-      : n_(static_cast<std::uint32_t>(n)), m_(static_cast<std::uint32_t>(m)), tiles_(static_cast<std::uint32_t>(tiles)),
-        costs_(costs), processes_(static_cast<std::size_t>(n * m)) {
+      : n_(static_cast<std::uint32_t>(n)),
+        m_(static_cast<std::uint32_t>(m)),
+        tiles_(static_cast<std::uint32_t>(tiles)),
+        costs_(costs),
+        processes_(static_cast<std::size_t>(n * m)) {
     std::vector<Event> memory;
     memory.reserve(processes_.size() * 4);
     queue_ = std::priority_queue<Event>({}, std::move(memory));

@@ -17,7 +17,8 @@ namespace wave::bench {
 class Model {
  public:
   // `given`: parameters that are fixed before lowering, as with `-D`.
-  Model(const std::string& file, const std::string& model, const std::vector<std::pair<std::string, std::string>>& given = {});
+  Model(const std::string& file, const std::string& model,
+        const std::vector<std::pair<std::string, std::string>>& given = {});
 
   using Integers = std::vector<std::pair<std::string, std::int64_t>>;   // parameters by name
 

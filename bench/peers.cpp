@@ -60,24 +60,29 @@ double rolling_per_axis(long n, long m, const double* down_i, const double* righ
 }
 
 double rolling_periodic(long n, long m, const double* down, const double* right, Row& row) {
-  return roll(n, m, [=](long i, long j) { return down[2 * (i & 1) + (j & 1)]; },
-              [=](long i, long j) { return right[2 * (i & 1) + (j & 1)]; }, row);
+  return roll(
+      n, m, [=](long i, long j) { return down[2 * (i & 1) + (j & 1)]; },
+      [=](long i, long j) { return right[2 * (i & 1) + (j & 1)]; }, row);
 }
 
 double rolling_separable(long n, long m, const double* down_i, const double* down_j, const double* right_i,
                          const double* right_j, Row& row) {
-  return roll(n, m, [=](long i, long j) { return down_i[i] + down_j[j]; },
-              [=](long i, long j) { return right_i[i] + right_j[j]; }, row);
+  return roll(
+      n, m, [=](long i, long j) { return down_i[i] + down_j[j]; },
+      [=](long i, long j) { return right_i[i] + right_j[j]; }, row);
 }
 
-double rolling_product(long n, long m, const double* work_i, const double* work_j, double down, double right, Row& row) {
-  return roll(n, m, [=](long i, long j) { return work_i[i] * work_j[j] + down; },
-              [=](long i, long j) { return work_i[i] * work_j[j] + right; }, row);
+double rolling_product(long n, long m, const double* work_i, const double* work_j, double down, double right,
+                       Row& row) {
+  return roll(
+      n, m, [=](long i, long j) { return work_i[i] * work_j[j] + down; },
+      [=](long i, long j) { return work_i[i] * work_j[j] + right; }, row);
 }
 
 double rolling_loaded(long n, long m, const double* work, double down, double right, Row& row) {
-  return roll(n, m, [=](long i, long j) { return work[i * m + j] + down; },
-              [=](long i, long j) { return work[i * m + j] + right; }, row);
+  return roll(
+      n, m, [=](long i, long j) { return work[i * m + j] + down; },
+      [=](long i, long j) { return work[i * m + j] + right; }, row);
 }
 
 double rolling_plane(long n, long m, long l, double down, double right, double deep, Row& plane) {

@@ -46,14 +46,16 @@ class ByHand {
     clocks_.resize(static_cast<std::size_t>(size.n * size.m));
     if (!kind.by_process()) return;
     for (long i = 1; i <= size.n; ++i) {
-      for (long j = 1; j <= size.m; ++j) work_of_.push_back(400e6 + 1e3 * static_cast<double>((i * 7919 + j * 104729) % 40009));
+      for (long j = 1; j <= size.m; ++j)
+        work_of_.push_back(400e6 + 1e3 * static_cast<double>((i * 7919 + j * 104729) % 40009));
     }
     costs_.work_of = work_of_.data();
   }
   double run() {
     std::fill(clocks_.begin(), clocks_.end(), 0);
     for (long sweep = 0; sweep < size_.sweeps; ++sweep)
-      (kind_.rendezvous() ? bench::rendezvous_by_hand : bench::eager_by_hand)(size_.n, size_.m, size_.tiles, costs_, clocks_);
+      (kind_.rendezvous() ? bench::rendezvous_by_hand : bench::eager_by_hand)(size_.n, size_.m, size_.tiles, costs_,
+                                                                              clocks_);
     return *std::max_element(clocks_.begin(), clocks_.end());
   }
   double simulate() { return bench::simulate_eager(size_.n, size_.m, size_.tiles, costs_).finish; }
@@ -74,7 +76,8 @@ Model open(const Kind& kind, backend::EngineKind engine, int threads = 1) {
 // Everything that is timed below gives the interpreter's bits on smaller grids.
 void check() {
   for (const Kind& kind : kinds) {
-    const Model interpreter = open(kind, backend::EngineKind::interpreter), compiled = open(kind, backend::EngineKind::jit);
+    const Model interpreter = open(kind, backend::EngineKind::interpreter),
+                compiled = open(kind, backend::EngineKind::jit);
     for (const Size& size : {Size{1, 1, 5, 1}, Size{2, 3, 4, 2}, Size{17, 40, 13, 3}, Size{60, 50, 30, 1}}) {
       const double expected = interpreter.evaluate(size.bound(), "finish");
       ByHand by_hand(kind, size);
@@ -100,7 +103,8 @@ void measure_sweeps() {
 
 void measure_threads() {
   const Size size{1000, 1000, 100, 8};
-  bench::Table table("The same on two threads, no shortcuts", "protocol", "Gblocks/s", 1e9, {"one thread"}, bench::Clock::wall);
+  bench::Table table("The same on two threads, no shortcuts", "protocol", "Gblocks/s", 1e9, {"one thread"},
+                     bench::Clock::wall);
   for (const Kind& kind : kinds) {
     const Model one = open(kind, backend::EngineKind::jit), two = open(kind, backend::EngineKind::jit, 2);
     table.row(kind.words, size.blocks(), {[&] { return two.evaluate(size.bound(), "finish"); }, {}},
@@ -110,28 +114,30 @@ void measure_threads() {
 
 void measure_simulator() {
   const Size size{300, 300, 50, 1};
-  bench::Table table("One sweep of 50 tiles on 300 x 300 processes, one thread, no shortcuts", "protocol", "Gblocks/s", 1e9,
-                     {"event queue", "C++ by hand"});
+  bench::Table table("One sweep of 50 tiles on 300 x 300 processes, one thread, no shortcuts", "protocol", "Gblocks/s",
+                     1e9, {"event queue", "C++ by hand"});
   const Kind& kind = kinds[0];
   const Model compiled = open(kind, backend::EngineKind::jit);
   ByHand by_hand(kind, size);
   table.row(kind.words, size.blocks(), {[&] { return compiled.evaluate(size.bound(), "finish"); }, {}},
             {{{[&] { return by_hand.simulate(); }, {}}, 1000}, {{[&] { return by_hand.run(); }, {}}}}, 0);
-  fmt::print("\nThe simulator takes {:.1f} million events.\n", bench::simulate_eager(300, 300, 50, uniform).events * 1e-6);
+  fmt::print("\nThe simulator takes {:.1f} million events.\n",
+             bench::simulate_eager(300, 300, 50, uniform).events * 1e-6);
 }
 
 void measure_long(const std::string& wave) {
   constexpr long n = 8944;
-  fmt::print("\nWhole runs of `wave run listing.wave` on {0} x {0} processes, 8 sweeps of 100 tiles ({1:.1f} * 10^10 blocks), "
-             "one thread, no shortcuts (targets: 20 s and 16 bytes a process)\n\n",
-             n, static_cast<double>(n * n) * 800 * 1e-10);
+  fmt::print(
+      "\nWhole runs of `wave run listing.wave` on {0} x {0} processes, 8 sweeps of 100 tiles ({1:.1f} * 10^10 blocks), "
+      "one thread, no shortcuts (targets: 20 s and 16 bytes a process)\n\n",
+      n, static_cast<double>(n * n) * 800 * 1e-10);
   fmt::print("| protocol | CPU time | wall time | peak memory | bytes a process |\n|---|---:|---:|---:|---:|\n");
   for (const Kind& kind : {kinds[0], kinds[1]}) {
-    const bench::Child child =
-        bench::run({wave, "run", file, "--model", kind.model, "-D", fmt::format("net={}", kind.net), "-D", fmt::format("n={}", n),
-                    "-D", fmt::format("m={}", n), "--engine", "jit", "--no-shortcuts", "--threads", "1", "--time-limit", "none"});
-    fmt::print("| {} | {:.1f} s | {:.1f} s | {:.0f} MB | {:.1f} |{}\n", kind.words, child.cpu, child.wall, child.peak * 1e-6,
-               child.peak / static_cast<double>(n * n), child.status == 0 ? "" : " failed");
+    const bench::Child child = bench::run(
+        {wave, "run", file, "--model", kind.model, "-D", fmt::format("net={}", kind.net), "-D", fmt::format("n={}", n),
+         "-D", fmt::format("m={}", n), "--engine", "jit", "--no-shortcuts", "--threads", "1", "--time-limit", "none"});
+    fmt::print("| {} | {:.1f} s | {:.1f} s | {:.0f} MB | {:.1f} |{}\n", kind.words, child.cpu, child.wall,
+               child.peak * 1e-6, child.peak / static_cast<double>(n * n), child.status == 0 ? "" : " failed");
     std::fflush(stdout);
   }
 }

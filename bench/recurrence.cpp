@@ -1,5 +1,5 @@
-// StartP with every class of costs: compiled recurrences, every cell evaluated, against loops and vector kernels by hand.
-// Usage: bench_recurrence PROGRAM [MODEL N]: all tables, or one row of the first.
+// StartP with every class of costs: compiled recurrences, every cell evaluated, against loops and vector kernels by
+// hand. Usage: bench_recurrence PROGRAM [MODEL N]: all tables, or one row of the first.
 #include "bench/model.h"
 #include "bench/peers.h"
 #include "bench/table.h"
@@ -31,7 +31,8 @@ struct Costs {
     work.resize(static_cast<std::size_t>(n * m));
     for (long i = 0; i < n; ++i) {
       for (long j = 0; j < m; ++j)
-        work[static_cast<std::size_t>(i * m + j)] = 400e6 + 1e3 * static_cast<double>(((i + 1) * 7919 + (j + 1) * 104729) % 4001);
+        work[static_cast<std::size_t>(i * m + j)] =
+            400e6 + 1e3 * static_cast<double>(((i + 1) * 7919 + (j + 1) * 104729) % 4001);
     }
     diagonals = bench::allocate(bench::diagonal_size(n, m));
     bench::lay_out_diagonally(n, m, work.data(), diagonals.get());
@@ -62,7 +63,8 @@ struct Case {
       return bench::rolling_separable(n, m, costs.by_row.data(), costs.more_by_column.data(), costs.more_by_row.data(),
                                       costs.by_column.data(), row);
     if (model == "PerCell")
-      return bench::rolling_product(n, m, costs.factor_of_row.data(), costs.factor_of_column.data(), less_down, less_right, row);
+      return bench::rolling_product(n, m, costs.factor_of_row.data(), costs.factor_of_column.data(), less_down,
+                                    less_right, row);
     if (model == "Loaded") return bench::rolling_loaded(n, m, costs.work.data(), less_down, less_right, row);
     return bench::rolling_uniform(n, m, down, right, row);
   }
@@ -71,10 +73,12 @@ struct Case {
     if (model == "PerAxis") return bench::vector_per_axis(n, m, costs.by_row.data(), costs.by_column.data(), scratch);
     if (model == "Periodic") return bench::vector_periodic(n, m, from_above, from_left, scratch);
     if (model == "BothIndices")
-      return bench::vector_separable(n, m, {costs.by_row.data(), costs.more_by_column.data(), costs.more_by_row.data(),
-                                            costs.by_column.data()}, scratch);
+      return bench::vector_separable(
+          n, m, {costs.by_row.data(), costs.more_by_column.data(), costs.more_by_row.data(), costs.by_column.data()},
+          scratch);
     if (model == "PerCell")
-      return bench::vector_product(n, m, costs.factor_of_row.data(), costs.factor_of_column.data(), less_down, less_right, scratch);
+      return bench::vector_product(n, m, costs.factor_of_row.data(), costs.factor_of_column.data(), less_down,
+                                   less_right, scratch);
     if (model == "Loaded") return bench::vector_loaded(n, m, costs.diagonals.get(), less_down, less_right, scratch);
     if (model == "Stored") return bench::vector_stored(n, m, down, right, stored.get(), scratch);
     return bench::vector_uniform(n, m, down, right, scratch);
@@ -95,7 +99,8 @@ void check(const std::string& name) {
   Model interpreter(file, name), compiled(file, name);
   interpreter.open(backend::EngineKind::interpreter);
   compiled.open(backend::EngineKind::jit);
-  for (const auto& [n, m] : std::vector<std::pair<long, long>>{{1, 1}, {2, 3}, {1, 40}, {40, 1}, {17, 129}, {150, 64}, {300, 280}}) {
+  for (const auto& [n, m] :
+       std::vector<std::pair<long, long>>{{1, 1}, {2, 3}, {1, 40}, {40, 1}, {17, 129}, {150, 64}, {300, 280}}) {
     Case small(n, m);
     small.prepare(name);
     const double expected = interpreter.evaluate(extents(n, m), "corner");
@@ -138,7 +143,8 @@ void measure(bench::Table& table, const Class& costs, long n) {
     ours.work = [&] { return model.evaluate(*evaluation, "corner"); };
   }
   Contender matrix;
-  if (name == "Uniform" || name == "Stored") matrix.work = [&] { return bench::full_matrix(n, n, down, right, grid.matrix); };
+  if (name == "Uniform" || name == "Stored")
+    matrix.work = [&] { return bench::full_matrix(n, n, down, right, grid.matrix); };
   table.row(fmt::format("{}, {} x {}", costs.words, n, n), static_cast<double>(n * n), ours,
             {{matrix, costs.matrix},
              {{[&] { return grid.rolling(name); }, {}}, n < 10000 ? costs.rolling_small : costs.rolling},
@@ -146,7 +152,10 @@ void measure(bench::Table& table, const Class& costs, long n) {
 }
 
 bench::Table make_table() {
-  return {"StartP, doubles, one thread, no shortcuts", "costs, cells", "Gcells/s", 1e9,
+  return {"StartP, doubles, one thread, no shortcuts",
+          "costs, cells",
+          "Gcells/s",
+          1e9,
           {"C++, whole matrix", "C++, one row", "vector kernel"}};
 }
 
@@ -219,7 +228,8 @@ void measure_interpreter() {
   table.row("uniform, 10000 x 10000", static_cast<double>(n * n),
             {[&] { return compiled.evaluate(extents(n, n), "corner"); }, {}},
             {{.contender = {[&] { return interpreter.evaluate(extents(fewer, fewer), "corner"); }, {}},
-              .units = static_cast<double>(fewer * fewer), .compared = false}});
+              .units = static_cast<double>(fewer * fewer),
+              .compared = false}});
 }
 
 }  // namespace

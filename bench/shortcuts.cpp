@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-
 using namespace wave;
 using bench::Model;
 
@@ -60,7 +59,8 @@ void measure_recurrences() {
     constexpr long n = 10000, many = 100'000, most = 1'000'000'000;
     const std::string how = used(pair.shortened, extents(n), "corner");
     table.row(fmt::format("{}, 10^4 x 10^4, {}", costs.words, how), static_cast<double>(n * n),
-              {[&] { return evaluate(pair.shortened, n); }, {}}, {{{[&] { return evaluate(pair.direct, n); }, {}}}}, 0.3);
+              {[&] { return evaluate(pair.shortened, n); }, {}}, {{{[&] { return evaluate(pair.direct, n); }, {}}}},
+              0.3);
     for (const auto& [words, size] : {std::pair{"10^5 x 10^5", many}, std::pair{"10^9 x 10^9", most}}) {
       const long extent = size;
       if (!pair.shortened.try_to_evaluate(extents(extent), "corner")) {
@@ -77,8 +77,8 @@ void measure_processes() {
   struct Row {
     const char *words, *model, *net;
   };
-  bench::Table table("Listing 1 on 1000 x 1000 processes, 8 sweeps of 100 tiles, one thread", "protocol, shortcut", "Gblocks/s",
-                     1e9, {"every block evaluated"});
+  bench::Table table("Listing 1 on 1000 x 1000 processes, 8 sweeps of 100 tiles, one thread", "protocol, shortcut",
+                     "Gblocks/s", 1e9, {"every block evaluated"});
   for (const Row& row : {Row{"eager", "Listing", "Eager()"}, Row{"rendezvous", "Listing", "Rendezvous()"},
                          Row{"eager, work by process", "ByProcess", "Eager()"}}) {
     Pair pair(listing, row.model, {{"net", row.net}});
@@ -88,7 +88,8 @@ void measure_processes() {
     pair.check(bound(20, 60, 2), "finish");
     const auto large = bound(1000, 100, 8);
     const std::string how = used(pair.shortened, large, "finish");
-    table.row(fmt::format("{}, {}", row.words, how), 8e8, {[&] { return pair.shortened.evaluate(large, "finish"); }, {}},
+    table.row(fmt::format("{}, {}", row.words, how), 8e8,
+              {[&] { return pair.shortened.evaluate(large, "finish"); }, {}},
               {{{[&] { return pair.direct.evaluate(large, "finish"); }, {}}}}, 0.3);
   }
 }

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-
 #include <unistd.h>
 
 using namespace wave;
@@ -27,7 +26,8 @@ struct Measured {
   int status = 0;
 };
 
-Measured measure(const Command& command, const std::vector<std::string>& environment, const std::function<void()>& before) {
+Measured measure(const Command& command, const std::vector<std::string>& environment,
+                 const std::function<void()>& before) {
   std::vector<double> wall, cpu;
   Measured result;
   for (int run = 0; run < 15; ++run) {
@@ -46,7 +46,9 @@ Measured measure(const Command& command, const std::vector<std::string>& environ
 
 std::string cell(const Measured& measured) {
   return fmt::format("{:.1f} ({:.1f}){}", measured.wall * 1e3, measured.cpu * 1e3,
-                     measured.status != 0 ? " failed" : measured.wall < target ? "" : " above");
+                     measured.status != 0     ? " failed"
+                     : measured.wall < target ? ""
+                                              : " above");
 }
 
 // A folder for what a run of this program needs, and the environment that has `wave` keep its kernels there.
@@ -94,10 +96,12 @@ int main(int count, char** arguments) {
   const std::string section7 = WAVE_SOURCE_DIR "/tests/language/section7/";
   for (const std::string name : {"sweep3d", "lu", "chimaera", "diagonal", "halo", "pipeline"}) {
     const bool designed = name == "sweep3d" || name == "lu";
-    const std::string file = (designed ? section7 : fmt::format("{}/examples/{}/", WAVE_SOURCE_DIR, name)) + name + ".wave";
+    const std::string file =
+        (designed ? section7 : fmt::format("{}/examples/{}/", WAVE_SOURCE_DIR, name)) + name + ".wave";
     print_row(fmt::format("`wave run {}.wave`", name), {wave, "run", file}, folder);
     print_row(fmt::format("`wave run {}.wave --engine jit`", name), {wave, "run", "--engine", "jit", file}, folder);
   }
-  print_row("`wave run sweep3d.wave -D n=64 -D m=64`", {wave, "run", "-D", "n=64", "-D", "m=64", section7 + "sweep3d.wave"}, folder);
+  print_row("`wave run sweep3d.wave -D n=64 -D m=64`",
+            {wave, "run", "-D", "n=64", "-D", "m=64", section7 + "sweep3d.wave"}, folder);
   return 0;
 }

@@ -28,11 +28,13 @@ std::vector<double> median_seconds(Clock clock, double budget, const std::vector
   std::vector<int> times;              // what is short runs several times in a row, as it would in a study
   for (const Timed& timed : works) {
     run(timed, 1);
-    times.push_back(timed.before ? 1 : static_cast<int>(std::clamp(at_least / std::max(run(timed, 1), 1e-7), 1.0, 1000.0)));
+    times.push_back(timed.before ? 1
+                                 : static_cast<int>(std::clamp(at_least / std::max(run(timed, 1), 1e-7), 1.0, 1000.0)));
   }
   const double begin = now(Clock::wall);
   for (int round = 0; round < most && (round < fewest || now(Clock::wall) - begin < budget); ++round) {
-    for (std::size_t index = 0; index < works.size(); ++index) seconds[index].push_back(run(works[index], times[index]));
+    for (std::size_t index = 0; index < works.size(); ++index)
+      seconds[index].push_back(run(works[index], times[index]));
   }
   std::vector<double> medians;
   for (auto& runs : seconds) {

@@ -2,10 +2,9 @@
 #include "bench/vector_peers.h"
 
 #include <algorithm>
+#include <immintrin.h>
 #include <limits>
 #include <new>
-
-#include <immintrin.h>
 
 namespace wave::bench {
 
@@ -157,13 +156,13 @@ double vector_separable(long n, long m, const SeparableCosts& given, Scratch& sc
   return evaluate<1>(n, m, given.down_i[0] + given.down_j[0], scratch, [&](long strip) {
     take_rows(given.down_i, n, strip, down_i);
     take_rows(given.right_i, n, strip, right_i);
-    return [&](Vector(&v)[R], double* row, long t, int) ALWAYS {
-      advance(v, Costs{down_i, down_j + t, right_i, right_j + t}, row, t);
-    };
+    return [&](Vector(&v)[R], double* row, long t, int)
+               ALWAYS { advance(v, Costs{down_i, down_j + t, right_i, right_j + t}, row, t); };
   });
 }
 
-double vector_product(long n, long m, const double* work_i, const double* work_j, double down, double right, Scratch& scratch) {
+double vector_product(long n, long m, const double* work_i, const double* work_j, double down, double right,
+                      Scratch& scratch) {
   struct Costs {
     Vector down_, right_;
     const Vector *work_i, *work_j;
@@ -176,9 +175,8 @@ double vector_product(long n, long m, const double* work_i, const double* work_j
   Vector of_rows[R];
   return evaluate<1>(n, m, work_i[0] * work_j[0] + down, scratch, [&](long strip) {
     take_rows(work_i, n, strip, of_rows);
-    return [&](Vector(&v)[R], double* row, long t, int) ALWAYS {
-      advance(v, Costs{downs, rights, of_rows, columns + t}, row, t);
-    };
+    return [&](Vector(&v)[R], double* row, long t, int)
+               ALWAYS { advance(v, Costs{downs, rights, of_rows, columns + t}, row, t); };
   });
 }
 
@@ -209,9 +207,8 @@ double vector_loaded(long n, long m, const double* diagonals, double down, doubl
   const Vector* const works = reinterpret_cast<const Vector*>(diagonals);
   return evaluate<1>(n, m, diagonals[0] + down, scratch, [&](long strip) {
     const Vector* const work = works + strip * (m + rows) * R;
-    return [&, work](Vector(&v)[R], double* row, long t, int) ALWAYS {
-      advance(v, Costs{downs, rights, work + t * R}, row, t);
-    };
+    return [&, work](Vector(&v)[R], double* row, long t, int)
+               ALWAYS { advance(v, Costs{downs, rights, work + t * R}, row, t); };
   });
 }
 

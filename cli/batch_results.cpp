@@ -28,8 +28,12 @@ std::vector<Column> columns_of(const BatchResults& results) {
   for (const auto* output : results.outputs) {
     for (const auto& info : output->columns) {
       const bool is_record = output->shape == frontend::RowsShape::record;
-      Column column{is_record ? output->name + "." + info.name : output->name, "", &results.values->columns[columns.size()],
-                    full_scale(info), nullptr, false};
+      Column column{is_record ? output->name + "." + info.name : output->name,
+                    "",
+                    &results.values->columns[columns.size()],
+                    full_scale(info),
+                    nullptr,
+                    false};
       column.unit = column.scale.unit;
       if (info.type) {
         if (const auto* choice = std::get_if<types::Choice>(&info.type->kind)) column.words = &choice->words;
@@ -56,8 +60,10 @@ void append_output_cell(std::string& text, const Column& column, std::size_t row
     return;
   }
   const std::int64_t value = std::get<std::vector<std::int64_t>>(*column.values)[row];
-  if (is_word(column)) text += csv_field(output_word(column, value));
-  else append_number(text, value);
+  if (is_word(column))
+    text += csv_field(output_word(column, value));
+  else
+    append_number(text, value);
 }
 
 // Goes through the failed rows beside all rows.
@@ -82,7 +88,8 @@ void write_column(JsonWriter& json, const std::string& name, const std::string& 
 }
 
 // A cell of the table, in its unit.
-void write_given(JsonWriter& json, const analysis::VaryingColumn& column, const analysis::CsvCell& cell, std::size_t row) {
+void write_given(JsonWriter& json, const analysis::VaryingColumn& column, const analysis::CsvCell& cell,
+                 std::size_t row) {
   if (std::holds_alternative<std::vector<double>>(column.values)) {
     json.value(analysis::QuantityReader(std::nullopt).read(cell.text).value_or(0));
   } else if (std::holds_alternative<types::Int>(column.type->kind)) {
@@ -100,9 +107,12 @@ void write_cell(JsonWriter& json, const Column& column, std::size_t row) {
     return;
   }
   const std::int64_t value = std::get<std::vector<std::int64_t>>(*column.values)[row];
-  if (column.is_truth) json.value(value != 0);
-  else if (is_word(column)) json.value(output_word(column, value));
-  else json.value(value);
+  if (column.is_truth)
+    json.value(value != 0);
+  else if (is_word(column))
+    json.value(output_word(column, value));
+  else
+    json.value(value);
 }
 
 std::string_view row_text(const BatchResults& results, analysis::RowText row) {
@@ -115,7 +125,8 @@ std::string render_batch_csv(const BatchResults& results) {
   const auto columns = columns_of(results);
   const auto& rows = results.table->rows();
   std::string text(row_text(results, results.table->header()));
-  for (const Column& column : columns) text += "," + csv_field(column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
+  for (const Column& column : columns)
+    text += "," + csv_field(column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
   text += ",error\n";
   constexpr std::size_t usual_cell = 20;
   const std::size_t given = rows.empty() ? 0 : rows.back().end - rows.front().begin;
@@ -154,14 +165,21 @@ std::string render_batch_json(const BatchResults& results) {
     for (std::size_t i = 0; i < given.size(); ++i) write_given(json, given[i], cells[i], row);
     const bool has_failed = !failed.code(row).empty();
     for (const Column& column : columns) {
-      if (has_failed) json.null();
-      else write_cell(json, column, row);
+      if (has_failed)
+        json.null();
+      else
+        write_cell(json, column, row);
     }
     json.end_array();
   }
   json.end_array().key("failed").begin_array(JsonWriter::Layout::lines);
   for (const auto& one : results.values->failed) {
-    json.begin_object().key("row").value(static_cast<std::int64_t>(one.row) + 1).key("code").value(code_of(one.kind)).end_object();
+    json.begin_object()
+        .key("row")
+        .value(static_cast<std::int64_t>(one.row) + 1)
+        .key("code")
+        .value(code_of(one.kind))
+        .end_object();
   }
   json.end_array();
   return json.end_object().str() + "\n";

@@ -18,8 +18,8 @@ struct BatchResults {
   const analysis::BatchValues* values = nullptr;
 };
 
-// The lines of the table as they were, each with the outputs in full precision behind it, and the code of what failed. A failed row
-// has no outputs.
+// The lines of the table as they were, each with the outputs in full precision behind it, and the code of what failed.
+// A failed row has no outputs.
 std::string render_batch_csv(const BatchResults& results);
 
 // One document: {"wave", "file", "model", "engine", "columns": [{"name", "unit", "is"}], "rows": [[...]], "failed":

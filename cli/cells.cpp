@@ -14,7 +14,8 @@ std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
 }
 
 bool is_text(const frontend::TypeRef& type) {
-  return type && (std::holds_alternative<types::String>(type->kind) || std::holds_alternative<types::Choice>(type->kind));
+  return type &&
+         (std::holds_alternative<types::String>(type->kind) || std::holds_alternative<types::Choice>(type->kind));
 }
 
 std::string discrete_text(ir::Scalar value, const frontend::TypeRef& type, const std::vector<std::string>& words) {

@@ -13,8 +13,10 @@ namespace {
 
 const std::map<std::string, Format> batch_formats{{"json", Format::json}, {"csv", Format::csv}};
 const std::map<std::string, Dump> batch_dumps{{"llvm", Dump::llvm}};
-const std::map<std::string, Dump> dumps{{"ast", Dump::ast},           {"typed", Dump::typed},
-                                        {"system", Dump::system},     {"schedule", Dump::schedule},
+const std::map<std::string, Dump> dumps{{"ast", Dump::ast},
+                                        {"typed", Dump::typed},
+                                        {"system", Dump::system},
+                                        {"schedule", Dump::schedule},
                                         {"llvm", Dump::llvm}};
 
 // Everything that the parser fills in; only the verb that was named is used.
@@ -43,7 +45,9 @@ struct Commands {
 
 void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("run", "Evaluate a model and print its outputs");
-  verb.add_option("FILE", command.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")->type_name("")->required();
+  verb.add_option("FILE", command.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")
+      ->type_name("")
+      ->required();
   verb.add_option("--model", command.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
@@ -63,11 +67,16 @@ void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
 
 void declare_batch(CLI::App& app, BatchCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("batch", "Evaluate a model for every row of a table of parameter values");
-  verb.add_option("FILE", command.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")->type_name("")->required();
-  verb.add_option("--columns", command.columns, "A CSV file whose first line names parameters, with units: \"n,Wg [us]\"; - reads standard input")
-      ->type_name("CSV")->required();
+  verb.add_option("FILE", command.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")
+      ->type_name("")
+      ->required();
+  verb.add_option("--columns", command.columns,
+                  "A CSV file whose first line names parameters, with units: \"n,Wg [us]\"; - reads standard input")
+      ->type_name("CSV")
+      ->required();
   verb.add_option("--model", command.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
-  verb.add_option("--show", command.show, "Only these outputs: total,parts (default: all that are single values or records)")
+  verb.add_option("--show", command.show,
+                  "Only these outputs: total,parts (default: all that are single values or records)")
       ->type_name("NAME,...")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -84,8 +93,12 @@ void declare_batch(CLI::App& app, BatchCommand& command, CommonOptions& common) 
 
 void declare_cost(CLI::App& app, CostCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("cost", "What a message costs on a machine, by size");
-  verb.add_option("MACHINE", command.machine, "std.machines.ibm_sp2.SP2, or file.wave:NAME; NAME may be left out where there is one")->type_name("")->required();
-  verb.add_option("SIZES", command.sizes, "Sizes: \"8 B, 4 KiB\", or a list (default \"1 B..1 MiB by *2\")")->type_name("");
+  verb.add_option("MACHINE", command.machine,
+                  "std.machines.ibm_sp2.SP2, or file.wave:NAME; NAME may be left out where there is one")
+      ->type_name("")
+      ->required();
+  verb.add_option("SIZES", command.sizes, "Sizes: \"8 B, 4 KiB\", or a list (default \"1 B..1 MiB by *2\")")
+      ->type_name("");
   verb.add_flag("--local", command.local, "Between two processes of one node");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
@@ -96,7 +109,9 @@ void declare_cost(CLI::App& app, CostCommand& command, CommonOptions& common) {
 }
 
 void add_process_choice(CLI::App& verb, ProcessChoice& choice) {
-  verb.add_option("FILE", choice.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")->type_name("")->required();
+  verb.add_option("FILE", choice.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")
+      ->type_name("")
+      ->required();
   verb.add_option("--model", choice.model, "Which model (default: the only one, or `main`)")->type_name("NAME");
   add_overrides(verb, choice.overrides);
 }
@@ -113,7 +128,9 @@ void declare_count(CLI::App& app, CountCommand& command, CommonOptions& common) 
 
 void declare_flops(CLI::App& app, FlopsCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("flops", "Explain what the `flops` blocks of a file count, statement by statement");
-  verb.add_option("FILE", command.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")->type_name("")->required();
+  verb.add_option("FILE", command.file, "A .wave file, or a module such as std.applications.lu; - reads standard input")
+      ->type_name("")
+      ->required();
   verb.add_option("--model", command.model, "Only this model or machine (default: all of the file)")->type_name("NAME");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
@@ -123,10 +140,12 @@ void declare_flops(CLI::App& app, FlopsCommand& command, CommonOptions& common) 
 }
 
 void declare_trace(CLI::App& app, TraceCommand& command, CommonOptions& common) {
-  auto& verb = *app.add_subcommand("trace", "Write the timeline of a process on a small grid (for Perfetto), or its schedule");
+  auto& verb =
+      *app.add_subcommand("trace", "Write the timeline of a process on a small grid (for Perfetto), or its schedule");
   add_process_choice(verb, command.of);
   verb.add_option("--process", command.of.process, "Which process (default: the only one)")->type_name("NAME");
-  verb.add_option("--ranks", command.ranks, "Which processors, by row-major rank from 0: 0-3,8 (default: all)")->type_name("RANKS");
+  verb.add_option("--ranks", command.ranks, "Which processors, by row-major rank from 0: 0-3,8 (default: all)")
+      ->type_name("RANKS");
   verb.add_flag("--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
   verb.add_option("-o,--output", command.output, "Into this file (default: standard output)")->type_name("FILE");
   add_search(verb, common);
@@ -137,7 +156,9 @@ void declare_trace(CLI::App& app, TraceCommand& command, CommonOptions& common) 
 CLI::App& declare_files_verb(CLI::App& app, const char* name, const char* description, std::vector<std::string>& files,
                              CommonOptions& common) {
   auto& verb = *app.add_subcommand(name, description);
-  verb.add_option("FILE", files, ".wave files, or folders with such files; - reads standard input")->type_name("")->required();
+  verb.add_option("FILE", files, ".wave files, or folders with such files; - reads standard input")
+      ->type_name("")
+      ->required();
   add_common(verb, common);
   return verb;
 }
@@ -157,7 +178,8 @@ void declare_verbs(CLI::App& app, Commands& commands, CommonOptions& common) {
   format.add_flag("--check", commands.fmt.check, "Change nothing; name the files that would change and exit with 1");
   auto& doc = *app.add_subcommand("doc", "The documentation of a module, or a list of the library's modules");
   doc.add_option("MODULE", commands.doc.what,
-                 "A .wave file, a module such as std.machines.ibm_sp2, one of its declarations (.SP2 after it), or std (default: a list of modules)")
+                 "A .wave file, a module such as std.machines.ibm_sp2, one of its declarations (.SP2 after it), or std "
+                 "(default: a list of modules)")
       ->type_name("");
   add_search(doc, common);
   add_common(doc, common);
@@ -214,7 +236,8 @@ DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--diagnostics=json") return DiagnosticFormat::json;
-    if (argument == "--diagnostics" && i + 1 < argc && std::string(argv[i + 1]) == "json") return DiagnosticFormat::json;
+    if (argument == "--diagnostics" && i + 1 < argc && std::string(argv[i + 1]) == "json")
+      return DiagnosticFormat::json;
   }
   return DiagnosticFormat::text;
 }
@@ -246,7 +269,8 @@ std::variant<Request, Information, Misuse> parse_command_line(int argc, const ch
     return misused(explain(app, error));
   }
   if (app.get_subcommands().empty()) {
-    return misused({"nothing was asked for", fmt::format("the verbs are {}; `wave --help` says more", fmt::join(verb_names(app), ", "))});
+    return misused({"nothing was asked for",
+                    fmt::format("the verbs are {}; `wave --help` says more", fmt::join(verb_names(app), ", "))});
   }
   return Request{std::move(common), selected(app, commands)};
 }

@@ -32,14 +32,16 @@ std::string see_help(const CLI::App* verb) {
 Misuse explain_extra(const CLI::App& app) {
   const CLI::App* verb = chosen_verb(app);
   const auto extras = app.remaining(true);
-  const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& e) { return e.size() > 1 && e[0] == '-'; });
+  const auto option =
+      std::find_if(extras.begin(), extras.end(), [](const auto& e) { return e.size() > 1 && e[0] == '-'; });
   if (option == extras.end()) {
     return {fmt::format("there is no use for `{}`", extras.empty() ? "" : extras.front()), see_help(verb)};
   }
   const std::string name = option->substr(0, option->find('='));
   const auto known = option_names(verb != nullptr ? *verb : app);
   if (verb != nullptr && std::find(known.begin(), known.end(), name) != known.end()) {
-    return {fmt::format("`{}` stands before its verb", name), fmt::format("write `wave {} {}`", verb->get_name(), name)};
+    return {fmt::format("`{}` stands before its verb", name),
+            fmt::format("write `wave {} {}`", verb->get_name(), name)};
   }
   const std::string near = frontend::nearest(name, known);
   const std::string owner = verb != nullptr ? fmt::format("`wave {}` has no option `{}`", verb->get_name(), name)

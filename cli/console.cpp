@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -57,8 +56,10 @@ void Console::capture() {
 }
 
 void Console::write_error(std::string_view text) {
-  if (captures_) captured_ += text;
-  else write_all(STDERR_FILENO, text);
+  if (captures_)
+    captured_ += text;
+  else
+    write_all(STDERR_FILENO, text);
 }
 
 void Console::show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic) {

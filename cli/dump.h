@@ -11,6 +11,7 @@ namespace wave::cli {
 // Dump::ast or Dump::typed.
 std::string dump_tree(const frontend::Program& program, Dump stage);
 // The others. Nothing, with a diagnostic, where the stage is not there (`llvm` without the JIT).
-std::optional<std::string> dump_system(Session& session, const EngineSettings& settings, const ir::System& system, Dump stage);
+std::optional<std::string> dump_system(Session& session, const EngineSettings& settings, const ir::System& system,
+                                       Dump stage);
 
 }  // namespace wave::cli

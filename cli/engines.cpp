@@ -32,9 +32,10 @@ std::string cache_folder() {
 }
 
 void report_unavailable(Session& session, const EngineSettings& settings, const std::string& why) {
-  auto& d = session.diagnostics().add(
-      frontend::DiagnosticKind::engine_unavailable, {},
-      settings.cpu.empty() ? "the JIT cannot be used" : fmt::format("the JIT cannot be used with `--cpu {}`", settings.cpu));
+  auto& d = session.diagnostics().add(frontend::DiagnosticKind::engine_unavailable, {},
+                                      settings.cpu.empty()
+                                          ? "the JIT cannot be used"
+                                          : fmt::format("the JIT cannot be used with `--cpu {}`", settings.cpu));
   d.notes.push_back(why);
   d.help.push_back("`--engine interpreter` gives the same results");
 }
@@ -50,14 +51,16 @@ backend::EngineOptions engine_options(const EngineSettings& settings) {
   return options;
 }
 
-std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSettings& settings, const ir::System& system) {
+std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSettings& settings,
+                                             const ir::System& system) {
   auto made = backend::make_engine(kind_of(settings.choice), system, engine_options(settings));
   if (auto* engine = std::get_if<std::unique_ptr<backend::Engine>>(&made)) return std::move(*engine);
   report_unavailable(session, settings, std::get<std::string>(made));
   return nullptr;
 }
 
-void warn_of_fallbacks(Session& session, const EngineSettings& settings, const std::vector<backend::Fallback>& fallbacks) {
+void warn_of_fallbacks(Session& session, const EngineSettings& settings,
+                       const std::vector<backend::Fallback>& fallbacks) {
   if (settings.choice != EngineChoice::jit) return;
   for (const auto& fallback : fallbacks) {
     auto& d = session.diagnostics().add(frontend::DiagnosticKind::not_compiled, {},
@@ -85,7 +88,9 @@ std::optional<std::string> dump_batch_llvm(Session& session, const EngineSetting
   if (why.rfind("nothing of this batch", 0) != 0) {
     report_unavailable(session, settings, why);
   } else {
-    session.diagnostics().add(frontend::DiagnosticKind::not_compiled, {}, "the batch has no code of its own: its rows are evaluated one by one")
+    session.diagnostics()
+        .add(frontend::DiagnosticKind::not_compiled, {},
+             "the batch has no code of its own: its rows are evaluated one by one")
         .notes.push_back(why);
   }
   return std::nullopt;

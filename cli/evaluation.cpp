@@ -41,10 +41,12 @@ void check_finite(OutputResult& output, Diagnostics& diagnostics) {
     if (cell.type != ir::ScalarType::real || std::isfinite(cell.real)) continue;
     const auto& info = *output.info;
     const char* what = std::isnan(cell.real) ? "not a number" : "infinite";
-    auto& d = diagnostics.add(DiagnosticKind::output_not_finite, info.place,
-                              fmt::format("output `{}` is {}{}", info.name, what, row_name(output, i / output.rows.columns)),
-                              std::isnan(cell.real) ? "this is NaN" : "this is too large for a number");
-    d.help.push_back("look for a difference or a quotient of very large values, or an overflow, in what it is computed from");
+    auto& d =
+        diagnostics.add(DiagnosticKind::output_not_finite, info.place,
+                        fmt::format("output `{}` is {}{}", info.name, what, row_name(output, i / output.rows.columns)),
+                        std::isnan(cell.real) ? "this is NaN" : "this is too large for a number");
+    d.help.push_back(
+        "look for a difference or a quotient of very large values, or an overflow, in what it is computed from");
     output.status = OutputStatus::failed;
     output.failure = code_of(d.kind);
     return;
@@ -52,11 +54,13 @@ void check_finite(OutputResult& output, Diagnostics& diagnostics) {
 }
 
 // With what would make it fit, where a setting stands in the way.
-void report_failure(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered, const ir::Failure& failure) {
+void report_failure(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
+                    const ir::Failure& failure) {
   Diagnostics single;
   report(lowered.system, lowered.words, lowered.notes, failure, single);
   for (auto diagnostic : single.all()) {
-    const bool is_limit = diagnostic.kind == DiagnosticKind::out_of_time || diagnostic.kind == DiagnosticKind::out_of_memory;
+    const bool is_limit =
+        diagnostic.kind == DiagnosticKind::out_of_time || diagnostic.kind == DiagnosticKind::out_of_memory;
     if (is_limit && settings.no_shortcuts) {
       diagnostic.help.push_back("without `--no-shortcuts` a proof may give the values at once");
     }
@@ -67,8 +71,8 @@ void report_failure(Session& session, const EngineSettings& settings, const fron
   }
 }
 
-OutputResult evaluate_output(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered, const frontend::OutputInfo& info,
-                             backend::Evaluation& evaluation) {
+OutputResult evaluate_output(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
+                             const frontend::OutputInfo& info, backend::Evaluation& evaluation) {
   OutputResult output{&info, OutputStatus::evaluated, "", {}};
   if (!info.root.valid()) {
     output.status = info.failed ? OutputStatus::failed : OutputStatus::not_yet;
@@ -99,8 +103,8 @@ ParameterResult evaluate_parameter(const frontend::ParameterInfo& info, backend:
 
 }  // namespace
 
-Results evaluate_outputs(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered, backend::Engine& engine,
-                         bool verbose) {
+Results evaluate_outputs(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
+                         backend::Engine& engine, bool verbose) {
   Results results;
   results.file = session.name();
   results.words = lowered.words;
@@ -108,7 +112,8 @@ Results evaluate_outputs(Session& session, const EngineSettings& settings, const
   backend::Limits limits = engine_limits(session.options());
   limits.observer = &watch;
   const auto evaluation = engine.start({}, limits);
-  for (const auto& info : lowered.outputs) results.outputs.push_back(evaluate_output(session, settings, lowered, info, *evaluation));
+  for (const auto& info : lowered.outputs)
+    results.outputs.push_back(evaluate_output(session, settings, lowered, info, *evaluation));
   for (const auto& info : lowered.parameters) results.parameters.push_back(evaluate_parameter(info, *evaluation));
   results.reports = evaluation->reports();
   results.fallbacks = evaluation->fallbacks();

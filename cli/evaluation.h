@@ -10,10 +10,12 @@ namespace wave::cli {
 backend::EngineOptions engine_options(const EngineSettings& settings);
 
 // The engine that was asked for. Null, reported, where it is not there.
-std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSettings& settings, const ir::System& system);
+std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSettings& settings,
+                                             const ir::System& system);
 
 // Warns of what `--engine jit` has evaluated with the interpreter. An automatic engine is free to choose.
-void warn_of_fallbacks(Session& session, const EngineSettings& settings, const std::vector<backend::Fallback>& fallbacks);
+void warn_of_fallbacks(Session& session, const EngineSettings& settings,
+                       const std::vector<backend::Fallback>& fallbacks);
 
 // The code that the JIT makes of a system, or of a batch. Nothing, reported, where it is not there.
 std::optional<std::string> dump_llvm(Session& session, const EngineSettings& settings, const ir::System& system);
@@ -26,9 +28,10 @@ std::string code_text(const backend::Engine& engine);
 
 // Every output and scalar parameter of `lowered`. What fails is a diagnostic in the session and a result that says
 // so; the other outputs are evaluated all the same.
-// `settings` are what the engine was opened with. What takes long says how long, with `verbose` also where nobody looks.
-Results evaluate_outputs(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered, backend::Engine& engine,
-                         bool verbose = false);
+// `settings` are what the engine was opened with. What takes long says how long, with `verbose` also where nobody
+// looks.
+Results evaluate_outputs(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
+                         backend::Engine& engine, bool verbose = false);
 
 // What a verb prints of its results.
 std::string render(const Results& results, Format format, int digits = table_digits);

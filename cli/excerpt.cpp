@@ -119,8 +119,9 @@ class Row {
       std::size_t end = i;
       std::string run;
       while (end < cells_.size() && cells_[end].style == cells_[i].style) run += cells_[end++].character;
-      result += cells_[i].character == ' ' && run.find_first_not_of(' ') == std::string::npos ? run
-                                                                                           : palette(cells_[i].style, run);
+      result += cells_[i].character == ' ' && run.find_first_not_of(' ') == std::string::npos
+                    ? run
+                    : palette(cells_[i].style, run);
       i = end;
     }
     return result;
@@ -128,7 +129,10 @@ class Row {
   std::size_t width() const { return cells_.size(); }
 
  private:
-  struct Cell { char character; Style style; };
+  struct Cell {
+    char character;
+    Style style;
+  };
   std::vector<Cell> cells_;
 };
 
@@ -173,7 +177,8 @@ std::vector<std::string> underline_rows(const std::vector<Underline>& marks, con
   return rows;
 }
 
-std::string gutter_line(const std::string& number, std::size_t gutter, const std::string& rest, const Palette& palette) {
+std::string gutter_line(const std::string& number, std::size_t gutter, const std::string& rest,
+                        const Palette& palette) {
   const std::string bar = fmt::format(" {:>{}} |", number, gutter);
   return palette(Style::accent, bar) + (rest.empty() ? "" : " " + rest) + "\n";
 }

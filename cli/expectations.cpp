@@ -41,7 +41,7 @@ int digits_to_tell_apart(double a, double b) {
 }
 
 std::string text_in(ir::Scalar value, const frontend::ColumnInfo& column, const Scale& scale, int digits,
-                       const std::vector<std::string>& words) {
+                    const std::vector<std::string>& words) {
   if (value.type != ir::ScalarType::real) return discrete_text(value, column.type, words);
   const std::string number = format_number(scale.shown(value.real), digits);
   return scale.unit.empty() ? number : number + " " + scale.unit;
@@ -51,7 +51,8 @@ std::string binders_text(const ExpectInfo& expect, const Point& point, const std
   std::string text;
   for (std::size_t i = 0; i < expect.binders; ++i) {
     const auto& column = expect.columns[i];
-    const Scale scale = readable_scale(dimension_of(column.type).value_or(frontend::Dimension{}), as_number(point.binder(i)));
+    const Scale scale =
+        readable_scale(dimension_of(column.type).value_or(frontend::Dimension{}), as_number(point.binder(i)));
     const std::string value = text_in(point.binder(i), column, scale, 6, words);
     text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", column.name, value);
   }
@@ -72,7 +73,8 @@ void describe_comparison(frontend::Diagnostic& d, const ExpectInfo& expect, cons
   std::string text = fmt::format("left side:  {}\nright side: {}", text_in(left, left_column, scale, digits, words),
                                  text_in(right, right_column, scale, digits, words));
   const auto quantity = [&](double value) { return format_quantity(value, dimension, std::nullopt, 6); };
-  const bool numbers = left.type == ir::ScalarType::real || (left.type == ir::ScalarType::integer && !is_text(left_column.type));
+  const bool numbers =
+      left.type == ir::ScalarType::real || (left.type == ir::ScalarType::integer && !is_text(left_column.type));
   if (numbers && std::isfinite(a - b)) text += fmt::format("\ndifference: {}", quantity(a - b));
   if (expect.has_tolerance) text += fmt::format("\ntolerance:  {}", quantity(as_number(point.cells[3 + at])));
   d.notes.push_back(text);
@@ -85,7 +87,8 @@ void report_failing(Session& session, const frontend::LoweredTests& lowered, con
                                       fmt::format("an expectation of `{}` does not hold", test.name),
                                       where.empty() ? "is false" : fmt::format("is false at {}", where));
   if (expect.compares) describe_comparison(d, expect, point, lowered.words);
-  if (others > 0) d.notes.push_back(fmt::format("it fails at {} other point{} as well", others, others == 1 ? "" : "s"));
+  if (others > 0)
+    d.notes.push_back(fmt::format("it fails at {} other point{} as well", others, others == 1 ? "" : "s"));
 }
 
 bool check_expect(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,

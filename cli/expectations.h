@@ -1,8 +1,8 @@
 // Whether a test's expectations hold, and what is said of one that does not.
 #pragma once
 
-#include "cli/session.h"
 #include "backend/engine.h"
+#include "cli/session.h"
 
 namespace wave::cli {
 

@@ -11,8 +11,8 @@ namespace wave::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using frontend::Diagnostics;
 using frontend::DiagnosticKind;
+using frontend::Diagnostics;
 
 bool is_hidden(const fs::path& path) {
   const std::string name = path.filename().string();
@@ -33,7 +33,8 @@ std::vector<std::string> files_below(const std::string& folder, FolderBounds bou
   fs::recursive_directory_iterator at(folder, error);
   for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
     if (++entries > bounds.entries) {
-      refuse(folder, fmt::format("more than {} files and folders lie below it", bounds.entries), diagnostics, name_files);
+      refuse(folder, fmt::format("more than {} files and folders lie below it", bounds.entries), diagnostics,
+             name_files);
       return {};
     }
     std::error_code gone;    // a file that is removed meanwhile is no file
@@ -52,13 +53,15 @@ std::vector<std::string> files_below(const std::string& folder, FolderBounds bou
     refuse(folder, error.message(), diagnostics, "");
     return {};
   }
-  if (files.empty()) refuse(folder, "no `.wave` file lies below it", diagnostics, "hidden folders and links are not looked at");
+  if (files.empty())
+    refuse(folder, "no `.wave` file lies below it", diagnostics, "hidden folders and links are not looked at");
   return files;
 }
 
 }  // namespace
 
-std::vector<std::string> expand_folders(const std::vector<std::string>& named, Diagnostics& diagnostics, FolderBounds bounds) {
+std::vector<std::string> expand_folders(const std::vector<std::string>& named, Diagnostics& diagnostics,
+                                        FolderBounds bounds) {
   std::vector<std::string> files;
   std::set<std::string> met;
   for (const std::string& name : named) {

@@ -67,7 +67,7 @@ class Rank final : public backend::processes::ProgramListener {
   std::size_t most_bytes_;
   bool is_open_ = false;
   int last_ = 0;
-  int started_ = 0;                            // an operation in the background that comes before in the program; or none
+  int started_ = 0;  // an operation in the background that comes before in the program; or none
   std::vector<int> required_;
   std::map<std::uint32_t, std::vector<int>> pending_;
 };

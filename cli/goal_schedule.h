@@ -1,5 +1,5 @@
-// A process as a GOAL schedule, the text format of the LogGOPSim simulator: what every rank sends, receives and computes,
-// and what has to be over before. No time of a message is in it: those are the simulator's.
+// A process as a GOAL schedule, the text format of the LogGOPSim simulator: what every rank sends, receives and
+// computes, and what has to be over before. No time of a message is in it: those are the simulator's.
 #pragma once
 
 #include "backend/processes/run.h"

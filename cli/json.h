@@ -32,7 +32,10 @@ class JsonWriter {
   const std::string& str() const { return text_; }
 
  private:
-  struct Level { bool empty = true; bool lines = false; };
+  struct Level {
+    bool empty = true;
+    bool lines = false;
+  };
   void separate();
   void new_line();
   JsonWriter& raw(std::string_view text);

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <csignal>
 #include <string>
-
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -37,8 +36,9 @@ extern "C" void time_is_out(int) {
 
 std::string make_time_out_message(const CommonOptions& options) {
   frontend::Diagnostics diagnostics;
-  auto& d = diagnostics.add(frontend::DiagnosticKind::out_of_time, {},
-                            fmt::format("this took longer than the limit of {}", format_seconds(options.time_limit_seconds)));
+  auto& d =
+      diagnostics.add(frontend::DiagnosticKind::out_of_time, {},
+                      fmt::format("this took longer than the limit of {}", format_seconds(options.time_limit_seconds)));
   d.help.push_back("give it more time with `--time-limit`, or make the model smaller");
   if (options.diagnostics == DiagnosticFormat::json) return render_json({}, d) + "\n";
   return render_text({}, d, Palette(false)) + "\n" + count_line(1, 0) + "\n";

@@ -25,7 +25,8 @@ int run_request(const Request& request) {
                                 "give it more with `--memory-limit`, or make the model smaller");
   } catch (const std::exception& error) {
     // Every error of a model is a diagnostic; what arrives here is a mistake in this program.
-    console.remark(fmt::format("internal error: {}\nThis is a bug in wave; please report it with the model.\n", error.what()));
+    console.remark(
+        fmt::format("internal error: {}\nThis is a bug in wave; please report it with the model.\n", error.what()));
     code = internal_error;
   }
   return console.finish(code);

@@ -11,7 +11,10 @@
 namespace wave::cli {
 namespace {
 
-struct Unit { std::string_view name; double size; };
+struct Unit {
+  std::string_view name;
+  double size;
+};
 
 // A number, perhaps a space, and one of the units.
 template <std::size_t count>
@@ -39,9 +42,9 @@ std::optional<double> parse_seconds(const std::string& text) {
 }
 
 std::optional<std::size_t> parse_bytes(const std::string& text) {
-  static constexpr Unit units[] = {{"B", 1},      {"kB", 1e3},     {"MB", 1e6},        {"GB", 1e9},
-                                   {"TB", 1e12},  {"KiB", 1024},   {"MiB", 1048576},   {"GiB", 1073741824},
-                                   {"TiB", 1099511627776}};
+  static constexpr Unit units[] = {{"B", 1},         {"kB", 1e3},         {"MB", 1e6},
+                                   {"GB", 1e9},      {"TB", 1e12},        {"KiB", 1024},
+                                   {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}};
   const auto bytes = parse_measure(text, units);
   if (!bytes || *bytes < 1 || *bytes > 1e18) return std::nullopt;
   return static_cast<std::size_t>(*bytes);

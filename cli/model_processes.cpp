@@ -18,7 +18,9 @@ void choose(Session& session, const std::string& wanted, const frontend::Item& m
   if (all.empty() && !session.diagnostics().has_errors()) {
     auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.place,
                                         fmt::format("`{}` has no process", model.name.text), "this model");
-    d.help.push_back("only a `process` sends messages; recurrences and equations do not. Of models inside it those count that an output reads");
+    d.help.push_back(
+        "only a `process` sends messages; recurrences and equations do not. Of models inside it those count that an "
+        "output reads");
     return;
   }
   const bool is_path = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == wanted; });
@@ -56,7 +58,8 @@ void check_requirements(Session& session, const ModelProcesses& processes) {
 std::optional<ModelProcesses> load_processes(Session& session, const ProcessChoice& choice) {
   if (!session.load(choice.file)) return std::nullopt;
   const auto* model = choose_model(session, choice.model);
-  const auto overrides = model != nullptr ? check_overrides(session, *model, choice.overrides) : std::vector<frontend::Override>{};
+  const auto overrides =
+      model != nullptr ? check_overrides(session, *model, choice.overrides) : std::vector<frontend::Override>{};
   if (!session.settle() || model == nullptr) return std::nullopt;
   ModelProcesses result;
   result.model = model->name.text;

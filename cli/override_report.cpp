@@ -26,14 +26,16 @@ std::vector<const Item*> overriding_functions(const item::Machine& machine) {
   std::vector<const Item*> found;
   for (const auto& member : machine.members) {
     const auto* function = std::get_if<item::Function>(&member->node);
-    const bool is_cost = std::find(std::begin(cost_names), std::end(cost_names), member->name.text) != std::end(cost_names);
+    const bool is_cost =
+        std::find(std::begin(cost_names), std::end(cost_names), member->name.text) != std::end(cost_names);
     if (function != nullptr && function->is_override && is_cost) found.push_back(member.get());
   }
   return found;
 }
 
 // Sizes, then the three costs, in columns; empty where they cannot be computed.
-std::vector<std::vector<double>> costs_of(frontend::Program& program, const CommonOptions& options, const Item& machine) {
+std::vector<std::vector<double>> costs_of(frontend::Program& program, const CommonOptions& options,
+                                          const Item& machine) {
   frontend::Diagnostics ignored;
   const auto type = std::make_shared<const frontend::Type>(frontend::Type{frontend::types::Real{{0, 1, 0}}});
   const auto list = std::make_shared<const frontend::Type>(frontend::Type{frontend::types::List{type}});
@@ -60,7 +62,8 @@ const Item* find_machine(const frontend::Module& module, const std::string& name
 }
 
 // The derived costs: those of the file without these functions. Places stay where they are.
-std::vector<std::vector<double>> derived_costs(Session& session, const Item& machine, const std::vector<const Item*>& functions) {
+std::vector<std::vector<double>> derived_costs(Session& session, const Item& machine,
+                                               const std::vector<const Item*>& functions) {
   std::string text(session.sources().text(machine.name.place.file));
   for (const auto* function : functions) {
     for (auto i = function->place.begin; i < function->place.end && i < text.size(); ++i) {

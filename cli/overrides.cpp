@@ -60,8 +60,8 @@ std::optional<GivenValue> split(Session& session, const std::string& text) {
   }
   const std::string expression = trim(text.substr(equals + 1));
   if (expression.empty()) {
-    session.diagnostics().add(DiagnosticKind::malformed_override, whole,
-                              fmt::format("`{}` is given no value", path), "an expression is missing after `=`");
+    session.diagnostics().add(DiagnosticKind::malformed_override, whole, fmt::format("`{}` is given no value", path),
+                              "an expression is missing after `=`");
     return std::nullopt;
   }
   return GivenValue{path, expression, path_place};

@@ -45,7 +45,8 @@ std::string plural(std::uint64_t count, const std::string& one) {
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::string progress_text(std::string_view what, double done, double all, double seconds) {
-  std::string text = fmt::format("{} of {} {}", grouped(static_cast<std::uint64_t>(done)), grouped(static_cast<std::uint64_t>(all)), what);
+  std::string text = fmt::format("{} of {} {}", grouped(static_cast<std::uint64_t>(done)),
+                                 grouped(static_cast<std::uint64_t>(all)), what);
   if (done > 0 && seconds > 0) {
     text += fmt::format(", {}, {}", rate_text(done / seconds), left_text((all - done) * seconds / done));
   }
@@ -56,8 +57,8 @@ std::string progress_bar(double part) {
   constexpr int width = 24;
   const double whole = part > 0 ? std::min(part, 1.0) : 0;
   const int filled = static_cast<int>(whole * width);
-  return fmt::format("[{}{}] {:>3} %", std::string(static_cast<std::size_t>(filled), '#'), std::string(static_cast<std::size_t>(width - filled), '.'),
-                     static_cast<int>(100 * whole));
+  return fmt::format("[{}{}] {:>3} %", std::string(static_cast<std::size_t>(filled), '#'),
+                     std::string(static_cast<std::size_t>(width - filled), '.'), static_cast<int>(100 * whole));
 }
 
 ProgressLine::ProgressLine(Console& console, std::string what, double all)
@@ -68,7 +69,8 @@ ProgressLine::~ProgressLine() { console_.status(""); }
 void ProgressLine::advance(double done) {
   if (Clock::now() < next_) return;
   next_ = Clock::now() + pause;
-  console_.status(progress_bar(all_ > 0 ? done / all_ : 1) + "  " + progress_text(what_, done, all_, seconds_since(begin_)));
+  console_.status(progress_bar(all_ > 0 ? done / all_ : 1) + "  " +
+                  progress_text(what_, done, all_, seconds_since(begin_)));
 }
 
 EvaluationWatch::~EvaluationWatch() { console_.status(""); }

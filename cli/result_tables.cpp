@@ -32,7 +32,8 @@ void ResultTables::begin(const std::string& name, frontend::RowsShape shape, std
   results_.outputs.push_back(std::move(result));
 }
 
-void ResultTables::begin_table(const std::string& name, std::vector<frontend::ColumnInfo> columns, const std::string& doc) {
+void ResultTables::begin_table(const std::string& name, std::vector<frontend::ColumnInfo> columns,
+                               const std::string& doc) {
   begin(name, frontend::RowsShape::records, std::move(columns), doc);
 }
 

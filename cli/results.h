@@ -24,7 +24,8 @@ struct ParameterResult {
   std::optional<ir::Scalar> value;      // none: no scalar, or it could not be evaluated
 };
 
-// A proved shortcut that gave values without evaluating every point: of `start`, "equal paths", "closed form: equal paths".
+// A proved shortcut that gave values without evaluating every point: of `start`, "equal paths", "closed form: equal
+// paths".
 struct Shortcut {
   std::string of;
   std::string proof;
@@ -37,13 +38,13 @@ struct Results {
   std::string model;
   std::string engine;
   std::vector<std::pair<std::string, std::string>> given;   // by -D, as written
-  std::string text;                     // a digest of the model's texts and data files, without the library; empty: of no matter
-  std::vector<std::string> words;       // strings, by the integer that stands for them
+  std::string text;  // a digest of the model's texts and data files, without the library; empty: of no matter
+  std::vector<std::string> words;  // strings, by the integer that stands for them
   std::vector<ParameterResult> parameters;
   std::vector<OutputResult> outputs;
   std::vector<backend::EventReport> reports;
   std::vector<backend::Fallback> fallbacks;
-  std::string code;                     // what was compiled, and what the cache had; empty: nothing
+  std::string code;  // what was compiled, and what the cache had; empty: nothing
   bool verbose = false;
 };
 
@@ -52,7 +53,7 @@ std::vector<Shortcut> shortcuts_of(const Results& results);
 
 // Significant digits where nothing else is said.
 inline constexpr int table_digits = 4;
-inline constexpr int plain_digits = 6;    // of numbers without a dimension
+inline constexpr int plain_digits = 6;  // of numbers without a dimension
 inline constexpr int cost_digits = 6;
 
 // For people.

@@ -29,10 +29,10 @@ std::string lines_of(const OutputResult& output, const std::vector<std::string>&
     const auto& column = info.columns[i % info.columns.size()];
     const bool single = info.shape == RowsShape::single;
     const bool one_row = single || info.shape == RowsShape::record;
-    text += fmt::format("{},{},{},{},{},evaluated\n", csv_field(info.name),
-                        one_row ? "" : fmt::format("{}", i / info.columns.size() + 1),
-                        single ? "" : csv_field(column.name), csv_field(csv_text(output.rows.cells[i], column, words)),
-                        csv_field(full_scale(column).unit));
+    text +=
+        fmt::format("{},{},{},{},{},evaluated\n", csv_field(info.name),
+                    one_row ? "" : fmt::format("{}", i / info.columns.size() + 1), single ? "" : csv_field(column.name),
+                    csv_field(csv_text(output.rows.cells[i], column, words)), csv_field(full_scale(column).unit));
   }
   return text;
 }

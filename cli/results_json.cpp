@@ -1,5 +1,6 @@
 // Results as one JSON document:
-//   {"wave", "file", "model", "engine", "text", "given": {name: expression}, "parameters": {name: {"value", "unit", "given"}}, "outputs": {name: ...},
+//   {"wave", "file", "model", "engine", "text", "given": {name: expression}, "parameters": {name: {"value", "unit",
+//   "given"}}, "outputs": {name: ...},
 //    "shortcuts": [{"of", "proof"}]}
 // An output is {"status", "shape", "doc"} and, where it was evaluated, "value" and "unit" (a single one), "fields" (a
 // record) or "columns" and "rows". Quantities are in the unit of `in`, else in s, B, flop and their products.
@@ -121,7 +122,8 @@ void write_parameters(JsonWriter& json, const Results& results) {
 void write_shortcuts(JsonWriter& json, const std::vector<Shortcut>& shortcuts) {
   if (shortcuts.empty()) return;
   json.key("shortcuts").begin_array(JsonWriter::Layout::lines);
-  for (const auto& one : shortcuts) json.begin_object().key("of").value(one.of).key("proof").value(one.proof).end_object();
+  for (const auto& one : shortcuts)
+    json.begin_object().key("of").value(one.of).key("proof").value(one.proof).end_object();
   json.end_array();
 }
 
@@ -136,7 +138,8 @@ void write_reports(JsonWriter& json, const Results& results) {
   json.end_array();
   if (results.fallbacks.empty()) return;
   json.key("interpreted").begin_array(JsonWriter::Layout::lines);
-  for (const auto& f : results.fallbacks) json.begin_object().key("name").value(f.what).key("reason").value(f.reason).end_object();
+  for (const auto& f : results.fallbacks)
+    json.begin_object().key("name").value(f.what).key("reason").value(f.reason).end_object();
   json.end_array();
 }
 

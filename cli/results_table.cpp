@@ -28,7 +28,9 @@ std::string summary(const std::string& doc) {
 }
 
 // A plain number, a ratio say, has no unit that would bring it near 1; it gets more digits.
-int digits_for(frontend::Dimension dimension, int digits) { return dimension.plain() ? std::max(digits, plain_digits) : digits; }
+int digits_for(frontend::Dimension dimension, int digits) {
+  return dimension.plain() ? std::max(digits, plain_digits) : digits;
+}
 
 std::string table_text(ir::Scalar value, const ColumnInfo& column, const std::vector<std::string>& words, int digits) {
   if (value.type != ir::ScalarType::real) return sanitize(discrete_text(value, column.type, words));
@@ -159,9 +161,12 @@ std::string render_shortcuts(const Results& results) {
   std::vector<std::pair<std::string, std::string>> lines;    // the shortcut and whose values it gave
   for (const auto& one : shortcuts_of(results)) {
     if (one.cells < cells_worth_a_line) continue;
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == one.text; });
-    if (same == lines.end()) lines.emplace_back(one.text, one.of);
-    else same->second += ", " + one.of;
+    const auto same =
+        std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == one.text; });
+    if (same == lines.end())
+      lines.emplace_back(one.text, one.of);
+    else
+      same->second += ", " + one.of;
   }
   std::string text;
   for (const auto& [shortcut, names] : lines) text += fmt::format("{}: {}\n", sanitize(names), shortcut);
@@ -202,8 +207,9 @@ std::string render_reports(const Results& results) {
       text += "  evaluated in plain double precision\n";
       continue;
     }
-    text += fmt::format("  exact (times in ps): no value above {}, weights rounded to multiples of 2^{}, error at most {}\n",
-                        format_number(r.bound, 4), std::ilogb(r.quantum), format_number(r.error, 2));
+    text += fmt::format(
+        "  exact (times in ps): no value above {}, weights rounded to multiples of 2^{}, error at most {}\n",
+        format_number(r.bound, 4), std::ilogb(r.quantum), format_number(r.error, 2));
   }
   return text;
 }

@@ -9,9 +9,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
-
 #include <fcntl.h>
+#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -142,7 +141,8 @@ const Item* choose_model(Session& session, const std::string& name) {
   if (models.empty() && (name.empty() || others.empty())) {
     auto& d = diagnostics.add(DiagnosticKind::nothing_to_run, {},
                               fmt::format("nothing to run: {} declares no model", session.name()));
-    if (!others.empty()) d.help.push_back(fmt::format("`--model` takes those that it imports, too: {}", quoted_list(others)));
+    if (!others.empty())
+      d.help.push_back(fmt::format("`--model` takes those that it imports, too: {}", quoted_list(others)));
     if (has_tests(module)) d.help.push_back(fmt::format("`wave test {}` runs its tests", session.name()));
   } else if (name.empty()) {
     auto& d = diagnostics.add(DiagnosticKind::which_model, models[0]->name.place,
@@ -150,8 +150,8 @@ const Item* choose_model(Session& session, const std::string& name) {
     for (std::size_t i = 1; i < models.size(); ++i) d.labels.push_back({models[i]->name.place, "another"});
     d.help.push_back(fmt::format("choose with `--model`: {}; or name one of them `main`", quoted_list(names)));
   } else {
-    auto& d = diagnostics.add(DiagnosticKind::unknown_model, {},
-                              fmt::format("{} has no model `{}`", session.name(), name));
+    auto& d =
+        diagnostics.add(DiagnosticKind::unknown_model, {}, fmt::format("{} has no model `{}`", session.name(), name));
     auto all = names;
     all.insert(all.end(), others.begin(), others.end());
     const std::string near = frontend::nearest(name, all);

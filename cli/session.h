@@ -68,8 +68,8 @@ inline constexpr const char* standard_input_name = "<stdin>";
 // Of a table of values as a source: places in a text are 32 bits.
 inline constexpr std::size_t most_bytes_of_table = std::size_t{4000} << 20;
 
-// The whole of a file or of standard input ("-"), or some more than `most` bytes of it. Nothing, with a diagnostic, where that
-// cannot be read.
+// The whole of a file or of standard input ("-"), or some more than `most` bytes of it. Nothing, with a diagnostic,
+// where that cannot be read.
 std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics,
                                      std::size_t most = most_bytes_of_text);
 

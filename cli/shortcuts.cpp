@@ -37,8 +37,10 @@ std::vector<Shortcut> shortcuts_of(const Results& results) {
     for (Shortcut& found : shortcuts_in(report)) {
       const auto same = [&](const Shortcut& one) { return one.of == found.of && one.text == found.text; };
       const auto known = std::find_if(shortcuts.begin(), shortcuts.end(), same);
-      if (known == shortcuts.end()) shortcuts.push_back(std::move(found));
-      else known->cells += found.cells;
+      if (known == shortcuts.end())
+        shortcuts.push_back(std::move(found));
+      else
+        known->cells += found.cells;
     }
   }
   return shortcuts;

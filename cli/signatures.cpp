@@ -34,7 +34,8 @@ class Head {
     std::string text = fmt::format("param {}", item_.name.text);
     if (p.type) text += ": " + slice(p.type->place);
     if (p.default_value) text += " = " + slice(p.default_value->place);
-    if (p.has_range) text += fmt::format(" in {}..{}", p.lower ? slice(p.lower->place) : "", p.upper ? slice(p.upper->place) : "");
+    if (p.has_range)
+      text += fmt::format(" in {}..{}", p.lower ? slice(p.lower->place) : "", p.upper ? slice(p.upper->place) : "");
     return text;
   }
   std::string operator()(const item::Let&) const { return whole(); }

@@ -42,7 +42,8 @@ void check_given_once(Session& session, const ValueTable& table, const std::vect
     for (const auto& column : table.columns()) {
       if (column.path != one.path) continue;
       session.diagnostics()
-          .add(DiagnosticKind::repeated_override, column.heading, fmt::format("`{}` is given twice", one.path), "a column")
+          .add(DiagnosticKind::repeated_override, column.heading, fmt::format("`{}` is given twice", one.path),
+               "a column")
           .labels.push_back({one.place, "given here already"});
     }
   }
@@ -60,25 +61,31 @@ void report_unknown_output(Session& session, const frontend::Lowered& lowered, c
   for (const auto& output : lowered.outputs) names.push_back(output.name);
   auto& d = session.diagnostics().add(DiagnosticKind::no_column, {}, fmt::format("there is no output `{}`", name));
   const std::string near = frontend::nearest(name, names);
-  d.help.push_back(near.empty() ? fmt::format("the outputs are `{}`", fmt::join(names, "`, `")) : fmt::format("did you mean `{}`?", near));
+  d.help.push_back(near.empty() ? fmt::format("the outputs are `{}`", fmt::join(names, "`, `"))
+                                : fmt::format("did you mean `{}`?", near));
 }
 
 // Those that were asked for, or all that can be columns; what is left out is said.
-std::vector<const OutputInfo*> choose_outputs(Session& session, const frontend::Lowered& lowered, const std::vector<std::string>& show) {
+std::vector<const OutputInfo*> choose_outputs(Session& session, const frontend::Lowered& lowered,
+                                              const std::vector<std::string>& show) {
   std::vector<const OutputInfo*> chosen;
   std::vector<std::string> left_out;
   for (const auto& output : lowered.outputs) {
     if (!show.empty()) break;
-    if (gives_columns(lowered.system, output)) chosen.push_back(&output);
-    else left_out.push_back(output.name);
+    if (gives_columns(lowered.system, output))
+      chosen.push_back(&output);
+    else
+      left_out.push_back(output.name);
   }
   for (const auto& name : show) {
-    const auto found = std::find_if(lowered.outputs.begin(), lowered.outputs.end(), [&](const auto& one) { return one.name == name; });
+    const auto found =
+        std::find_if(lowered.outputs.begin(), lowered.outputs.end(), [&](const auto& one) { return one.name == name; });
     if (found == lowered.outputs.end()) {
       report_unknown_output(session, lowered, name);
     } else if (!gives_columns(lowered.system, *found)) {
       session.diagnostics()
-          .add(DiagnosticKind::no_column, found->place, fmt::format("`{}` is no column of a batch", name), "this output")
+          .add(DiagnosticKind::no_column, found->place, fmt::format("`{}` is no column of a batch", name),
+               "this output")
           .notes.push_back(why_no_column(*found));
     } else if (std::find(chosen.begin(), chosen.end(), &*found) == chosen.end()) {
       chosen.push_back(&*found);
@@ -88,16 +95,20 @@ std::vector<const OutputInfo*> choose_outputs(Session& session, const frontend::
     session.console().remark(fmt::format("left out, being no single values: {}\n", fmt::join(left_out, ", ")));
   }
   if (chosen.empty() && !session.diagnostics().has_errors()) {
-    session.diagnostics().add(DiagnosticKind::no_column, {}, "the model has no output that is a single value or a record");
+    session.diagnostics().add(DiagnosticKind::no_column, {},
+                              "the model has no output that is a single value or a record");
   }
   return chosen;
 }
 
 // One for each column.
-std::vector<ir::DefinitionId> definitions_of(Session& session, const ValueTable& table, const frontend::Lowered& lowered) {
+std::vector<ir::DefinitionId> definitions_of(Session& session, const ValueTable& table,
+                                             const frontend::Lowered& lowered) {
   std::vector<ir::DefinitionId> definitions;
   for (const auto& column : table.columns()) {
-    const auto same = [&](const frontend::ParameterInfo& one) { return one.path == column.path && one.definition.valid(); };
+    const auto same = [&](const frontend::ParameterInfo& one) {
+      return one.path == column.path && one.definition.valid();
+    };
     const auto found = std::find_if(lowered.parameters.begin(), lowered.parameters.end(), same);
     if (found != lowered.parameters.end()) {
       definitions.push_back(found->definition);
@@ -110,10 +121,12 @@ std::vector<ir::DefinitionId> definitions_of(Session& session, const ValueTable&
 }
 
 // The failure of a row as that of a single run. A value outside its range is shown where the table has it.
-frontend::Diagnostic failure_of_row(const frontend::Lowered& lowered, const ValueTable& table, const analysis::FailedKind& kind) {
+frontend::Diagnostic failure_of_row(const frontend::Lowered& lowered, const ValueTable& table,
+                                    const analysis::FailedKind& kind) {
   frontend::Diagnostics single;
   if (kind.output != nullptr) {
-    return single.add(kind.kind, kind.output->place, fmt::format("output `{}` is no finite number", kind.output->name), "this output");
+    return single.add(kind.kind, kind.output->place, fmt::format("output `{}` is no finite number", kind.output->name),
+                      "this output");
   }
   frontend::SiteNotes notes = lowered.notes;
   const auto note = kind.failure.site.valid() ? notes.find(kind.failure.site.index) : notes.end();
@@ -127,7 +140,8 @@ frontend::Diagnostic failure_of_row(const frontend::Lowered& lowered, const Valu
   return single.all().front();
 }
 
-void report_failed_rows(Session& session, const frontend::Lowered& lowered, const ValueTable& table, const BatchValues& values) {
+void report_failed_rows(Session& session, const frontend::Lowered& lowered, const ValueTable& table,
+                        const BatchValues& values) {
   for (const auto& kind : values.kinds) {
     auto diagnostic = failure_of_row(lowered, table, kind);
     const auto row = table.rows()[kind.first_row];
@@ -143,14 +157,15 @@ void report_failed_rows(Session& session, const frontend::Lowered& lowered, cons
 std::vector<backend::InputColumn> inputs_of(const ValueTable& table) {
   std::vector<backend::InputColumn> inputs;
   for (const auto& column : table.columns()) {
-    inputs.push_back(std::visit([](const auto& values) { return backend::InputColumn(std::span(values)); }, column.values));
+    inputs.push_back(
+        std::visit([](const auto& values) { return backend::InputColumn(std::span(values)); }, column.values));
   }
   return inputs;
 }
 
 // Nothing, reported, where there is no result at all.
-std::optional<BatchValues> evaluate(Session& session, const BatchCommand& command, const frontend::Lowered& lowered, const ValueTable& table,
-                                    analysis::ModelBatch& batch, backend::Engine& engine) {
+std::optional<BatchValues> evaluate(Session& session, const BatchCommand& command, const frontend::Lowered& lowered,
+                                    const ValueTable& table, analysis::ModelBatch& batch, backend::Engine& engine) {
   const std::size_t rows = table.rows().size();
   const auto begin = std::chrono::steady_clock::now();
   std::size_t done = 0;
@@ -162,8 +177,10 @@ std::optional<BatchValues> evaluate(Session& session, const BatchCommand& comman
     });
   }();
   if (auto* const failure = std::get_if<ir::Failure>(&outcome)) {
-    failure->detail += fmt::format("{}{} of {} rows were done", failure->detail.empty() ? "" : "; ", grouped(done), grouped(rows));
-    const double all_of_it = done > 0 ? seconds_since(begin) * static_cast<double>(rows) / static_cast<double>(done) : 0;
+    failure->detail +=
+        fmt::format("{}{} of {} rows were done", failure->detail.empty() ? "" : "; ", grouped(done), grouped(rows));
+    const double all_of_it =
+        done > 0 ? seconds_since(begin) * static_cast<double>(rows) / static_cast<double>(done) : 0;
     if (all_of_it > 0) failure->detail += fmt::format(", all would take about {}", backend::duration_text(all_of_it));
     report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
     return std::nullopt;
@@ -172,9 +189,10 @@ std::optional<BatchValues> evaluate(Session& session, const BatchCommand& comman
   if (command.verbose) {
     const double seconds = seconds_since(begin);
     const std::string code = code_text(engine);
-    session.console().remark(fmt::format("engine: {}\n{}batch: {}\n{} rows in {:.3g} s, {:.3g} a second; {} in vector lanes\n", engine.name(),
-                                         code.empty() ? "" : "code: " + code + "\n", batch.schedule(), grouped(rows), seconds,
-                                         static_cast<double>(rows) / seconds, grouped(values.in_lanes)));
+    session.console().remark(
+        fmt::format("engine: {}\n{}batch: {}\n{} rows in {:.3g} s, {:.3g} a second; {} in vector lanes\n",
+                    engine.name(), code.empty() ? "" : "code: " + code + "\n", batch.schedule(), grouped(rows), seconds,
+                    static_cast<double>(rows) / seconds, grouped(values.in_lanes)));
   }
   return std::move(values);
 }
@@ -183,7 +201,8 @@ std::optional<BatchValues> evaluate(Session& session, const BatchCommand& comman
 
 int execute(const BatchCommand& command, const CommonOptions& options, Console& console) {
   if (command.file == "-" && command.columns == "-") {
-    return report_misuse(console, "the model and the table cannot both come from standard input", "name a file for one of them");
+    return report_misuse(console, "the model and the table cannot both come from standard input",
+                         "name a file for one of them");
   }
   Session session(console, options);
   const auto fail = [&] {
@@ -220,7 +239,8 @@ int execute(const BatchCommand& command, const CommonOptions& options, Console& 
   if (!values->failed.empty()) {
     console.remark(fmt::format("{} of {} rows failed\n", grouped(values->failed.size()), grouped(table.rows().size())));
   }
-  const BatchResults results{session.name(), model->name.text, engine->name(), &session.sources(), &table, outputs, lowered.words, &*values};
+  const BatchResults results{session.name(), model->name.text, engine->name(), &session.sources(),
+                             &table,         outputs,          lowered.words,  &*values};
   const std::string text = command.format == Format::json ? render_batch_json(results) : render_batch_csv(results);
   const int written = write_result(command.output, text, console);
   return clear ? written : failure;

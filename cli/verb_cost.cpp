@@ -16,7 +16,9 @@ using frontend::Item;
 constexpr const char* default_sizes = "1 B..1 MiB by *2";
 constexpr const char* suffix = ".wave";
 
-struct MachineName { std::string file, name; };
+struct MachineName {
+  std::string file, name;
+};
 
 // "file.wave:SP2", "file.wave" or "-:SP2"; otherwise a name of the standard library.
 MachineName split(const std::string& text) {
@@ -97,7 +99,8 @@ int execute(const CostCommand& command, const CommonOptions& options, Console& c
   const auto overrides = check_overrides(session, *machine, command.overrides);
   const auto sizes = check_sizes(session, command.sizes.empty() ? default_sizes : command.sizes);
   if (!session.settle() || sizes == nullptr) return failure;
-  const auto lowered = lower_costs(session.program(), *machine, *sizes, overrides, command.local, session.diagnostics());
+  const auto lowered =
+      lower_costs(session.program(), *machine, *sizes, overrides, command.local, session.diagnostics());
   if (!session.settle()) return failure;
   const auto engine = open_engine(session, command.engine, lowered.system);
   if (engine == nullptr) {

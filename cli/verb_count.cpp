@@ -1,5 +1,5 @@
-// `wave count`: how many messages of which size the processes of a model send, to hold against a profile before any time
-// is believed. No time is looked at.
+// `wave count`: how many messages of which size the processes of a model send, to hold against a profile before any
+// time is believed. No time is looked at.
 #include "backend/interpreter/inspection.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
@@ -53,7 +53,8 @@ class Counts {
       messages += count;
       bytes.add(kind.size, static_cast<unsigned __int128>(count));
     }
-    tables_.begin_record(process.name, {{"messages", count_type(), {}}, {"bytes", data_type(), {}}}, "sent by all processes");
+    tables_.begin_record(process.name, {{"messages", count_type(), {}}, {"bytes", data_type(), {}}},
+                         "sent by all processes");
     tables_.row({count_cell(messages), ir::Scalar::of(bytes.rounded())});
   }
 
@@ -66,16 +67,20 @@ class Counts {
     for (const auto& [kind, count] : tally) {
       const ir::MessageEnds& ends = system[kind.ends];
       const std::string phase = kind.phase.valid() ? of.phases[kind.phase.index] : "-";
-      const std::string protocol = ends.name.empty() ? ends.protocols[kind.protocol].name
-                                                     : ends.name + "." + ends.protocols[kind.protocol].name;
+      const std::string protocol =
+          ends.name.empty() ? ends.protocols[kind.protocol].name : ends.name + "." + ends.protocols[kind.protocol].name;
       Row& row = rows[{phase, protocol, kind.local, by_power ? next_power_of_two(kind.size) : kind.size}];
       row.messages += count;
       row.bytes.add(kind.size, static_cast<unsigned __int128>(count));
     }
     tables_.begin_table(process.name + ".messages",
-                        {{"phase", text_type(), {}}, {"protocol", text_type(), {}}, {"node", text_type(), {}},
-                         {by_power ? "size_up_to" : "size", data_type(), {}}, {"messages", count_type(), {}},
-                         {"bytes", data_type(), {}}}, "");
+                        {{"phase", text_type(), {}},
+                         {"protocol", text_type(), {}},
+                         {"node", text_type(), {}},
+                         {by_power ? "size_up_to" : "size", data_type(), {}},
+                         {"messages", count_type(), {}},
+                         {"bytes", data_type(), {}}},
+                        "");
     for (const auto& [key, row] : rows) {
       const auto& [phase, protocol, local, size] = key;
       tables_.row({tables_.text(phase), tables_.text(protocol), tables_.text(local ? "same" : "other"),

@@ -1,5 +1,5 @@
-// `wave doc`: the declarations of a module, or one of them, with their documentation, defaults, ranges and sources; or what is
-// in `std`.
+// `wave doc`: the declarations of a module, or one of them, with their documentation, defaults, ranges and sources; or
+// what is in `std`.
 #include "cli/display.h"
 #include "cli/session.h"
 #include "cli/signatures.h"
@@ -46,7 +46,8 @@ bool worth_showing(const Item& item) {
   return !is_any<item::Let, item::Grid, item::Recurrence, item::Process, item::Procedure>(item);
 }
 
-// What a machine has from those that it extends, a line each: what can be set, and what its messages and collectives are.
+// What a machine has from those that it extends, a line each: what can be set, and what its messages and collectives
+// are.
 std::string inherited(const frontend::Sources& sources, const item::Machine& machine, const std::string& margin,
                       const Palette& palette) {
   std::set<std::string> replaced;
@@ -62,13 +63,15 @@ std::string inherited(const frontend::Sources& sources, const item::Machine& mac
       lines += margin + std::string(doc_indent) + sanitize(signature(sources, *member));
       lines += param != nullptr && param->source ? fmt::format("  from {}\n", sanitize(*param->source)) : "\n";
     }
-    if (!lines.empty()) text += "\n" + margin + palette(Style::strong, "from " + sanitize(base->name.text)) + "\n" + lines;
+    if (!lines.empty())
+      text += "\n" + margin + palette(Style::strong, "from " + sanitize(base->name.text)) + "\n" + lines;
     base = node.base_item;
   }
   return text;
 }
 
-std::string describe(const frontend::Sources& sources, const Item& item, const std::string& margin, const Palette& palette) {
+std::string describe(const frontend::Sources& sources, const Item& item, const std::string& margin,
+                     const Palette& palette) {
   std::string text = margin + palette(Style::strong, sanitize(signature(sources, item))) + "\n";
   const std::string inner = margin + std::string(doc_indent);
   text += indented(sanitize(item.doc), inner);
@@ -80,7 +83,8 @@ std::string describe(const frontend::Sources& sources, const Item& item, const s
       if (worth_showing(*member)) text += "\n" + describe(sources, *member, inner, palette);
     }
   }
-  if (const auto* machine = std::get_if<item::Machine>(&item.node)) text += inherited(sources, *machine, inner, palette);
+  if (const auto* machine = std::get_if<item::Machine>(&item.node))
+    text += inherited(sources, *machine, inner, palette);
   return text;
 }
 
@@ -103,7 +107,8 @@ std::string first_sentence(const std::string& text) {
 // `wave doc`: the modules, a line each.
 void list_modules(Console& console) {
   Table table{{}, {Align::left, Align::left}, {}};
-  for (const auto& [name, text] : frontend::standard_library()) table.rows.push_back({name, sanitize(first_sentence(text))});
+  for (const auto& [name, text] : frontend::standard_library())
+    table.rows.push_back({name, sanitize(first_sentence(text))});
   console.print(render(table));
 }
 
@@ -119,7 +124,8 @@ int list_library(Session& session) {
   for (const auto& [name, text] : frontend::standard_library()) {
     console.print(palette(Style::strong, name) + "\n");
     const auto& modules = session.program().modules;
-    const auto module = std::find_if(modules.begin(), modules.end(), [&](const auto& one) { return one->name == name; });
+    const auto module =
+        std::find_if(modules.begin(), modules.end(), [&](const auto& one) { return one->name == name; });
     for (const auto& item : (*module)->items) {
       if (!worth_showing(*item)) continue;
       console.print(std::string(doc_indent) + sanitize(signature(session.sources(), *item)) + "\n");
@@ -128,9 +134,11 @@ int list_library(Session& session) {
   return success;
 }
 
-// `std.machines.ibm_sp2.SP2`, `lattice.shapes.Box`, `mine.wave:Box`: a module and the name of a declaration; that is empty where
-// all of it is a module.
-struct WantedItem { std::string module, name; };
+// `std.machines.ibm_sp2.SP2`, `lattice.shapes.Box`, `mine.wave:Box`: a module and the name of a declaration; that is
+// empty where all of it is a module.
+struct WantedItem {
+  std::string module, name;
+};
 WantedItem split(const std::string& what, const frontend::SearchPath& search) {
   if (what == "-" || find_module(what, search)) return {what, ""};
   for (const char separator : {':', '.'}) {

@@ -12,7 +12,8 @@ namespace {
 
 // "e0123", "E123" and "123" are E0123.
 std::string normalise(const std::string& code) {
-  std::string digits = !code.empty() && std::toupper(static_cast<unsigned char>(code[0])) == 'E' ? code.substr(1) : code;
+  std::string digits =
+      !code.empty() && std::toupper(static_cast<unsigned char>(code[0])) == 'E' ? code.substr(1) : code;
   const bool number = !digits.empty() && digits.size() <= 4 &&
                       std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); });
   if (!number) return code;

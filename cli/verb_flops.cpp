@@ -1,4 +1,5 @@
-// `wave flops`: what the `flops` blocks of a file count: each statement with its operations, how often it runs, and the sum.
+// `wave flops`: what the `flops` blocks of a file count: each statement with its operations, how often it runs, and the
+// sum.
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/result_tables.h"
@@ -23,7 +24,8 @@ constexpr std::string_view statement_indent = "  ";
 // "+ 2 x 1, sqrt 1 x 4"
 std::string terms_text(const std::vector<frontend::FlopOperation>& operations) {
   std::string text;
-  for (const auto& one : operations) text += fmt::format("{}{} {} x {}", text.empty() ? "" : ", ", one.what, one.count, one.weight);
+  for (const auto& one : operations)
+    text += fmt::format("{}{} {} x {}", text.empty() ? "" : ", ", one.what, one.count, one.weight);
   return text;
 }
 
@@ -82,7 +84,7 @@ class Listing {
   struct Block {
     FlopsInfo info;
     std::string name;
-    std::vector<double> times;       // of each line
+    std::vector<double> times;  // of each line
   };
 
   // A list of components may well have a block for each.
@@ -98,7 +100,9 @@ class Listing {
   std::int64_t line_of(frontend::Place place) const {
     return session_.sources().line_column(place.file, place.begin).line;
   }
-  std::string place_of(const Block& block) const { return fmt::format("{}:{}", session_.name(), line_of(block.info.place)); }
+  std::string place_of(const Block& block) const {
+    return fmt::format("{}:{}", session_.name(), line_of(block.info.place));
+  }
   ir::Scalar statement_of(const FlopsLine& line) {
     std::string text;
     for (int k = 0; k < line.depth; ++k) text += statement_indent;
@@ -114,20 +118,29 @@ class Listing {
 
   void print_lines(const Block& block) {
     tables_.begin_table(block.name + ".statements",
-                        {{"line", count_type(), {}}, {"statement", text_type(), {}}, {"operations", text_type(), {}},
-                         {"each", work_type(), {}}, {"times", plain_type(), {}}, {"total", work_type(), {}}}, "");
+                        {{"line", count_type(), {}},
+                         {"statement", text_type(), {}},
+                         {"operations", text_type(), {}},
+                         {"each", work_type(), {}},
+                         {"times", plain_type(), {}},
+                         {"total", work_type(), {}}},
+                        "");
     for (std::size_t k = 0; k < block.times.size(); ++k) {
       const FlopsLine& line = block.info.lines[k];
       tables_.row({ir::Scalar::of(line_of(line.place)), statement_of(line), tables_.text(terms_text(line.operations)),
-                   ir::Scalar::of(flops_of(line)), ir::Scalar::of(block.times[k]), ir::Scalar::of(flops_of(line) * block.times[k])});
+                   ir::Scalar::of(flops_of(line)), ir::Scalar::of(block.times[k]),
+                   ir::Scalar::of(flops_of(line) * block.times[k])});
     }
   }
 
   // In a function: nobody says with which arguments.
   void print_lines_of_unknown(const Block& block) {
     tables_.begin_table(block.name + ".statements",
-                        {{"line", count_type(), {}}, {"statement", text_type(), {}}, {"operations", text_type(), {}},
-                         {"each", work_type(), {}}, {"times", text_type(), {}}},
+                        {{"line", count_type(), {}},
+                         {"statement", text_type(), {}},
+                         {"operations", text_type(), {}},
+                         {"each", work_type(), {}},
+                         {"times", text_type(), {}}},
                         fmt::format("{}, for each `{}`", place_of(block), fmt::join(block.info.arguments, "`, `")));
     for (const FlopsLine& line : block.info.lines) {
       std::string loops;
@@ -197,8 +210,10 @@ int execute(const FlopsCommand& command, const CommonOptions& options, Console& 
   if (command.model.empty()) listing.add(lower_flops(session.program(), nullptr, {}, session.diagnostics()));
   for (const Item* owner : owners) listing.add(lower_flops(session.program(), owner, overrides, session.diagnostics()));
   if (listing.is_empty() && !session.diagnostics().has_errors()) {
-    session.diagnostics().add(DiagnosticKind::nothing_to_run, {}, fmt::format("{} has no `flops` block", session.name()),
-                              "").help.push_back("`flops { x = a * b + c; }` counts operations; `wave explain E0602` and docs/language.md say more");
+    session.diagnostics()
+        .add(DiagnosticKind::nothing_to_run, {}, fmt::format("{} has no `flops` block", session.name()), "")
+        .help.push_back(
+            "`flops { x = a * b + c; }` counts operations; `wave explain E0602` and docs/language.md say more");
   }
   const bool is_clear = session.settle();
   listing.print();

@@ -10,7 +10,9 @@
 namespace wave::cli {
 namespace {
 
-struct Formatted { std::string before, after; };
+struct Formatted {
+  std::string before, after;
+};
 
 // Nothing, reported, where the file cannot be read or understood.
 std::optional<Formatted> format_file(const std::string& file, Console& console) {
@@ -19,7 +21,8 @@ std::optional<Formatted> format_file(const std::string& file, Console& console) 
   std::optional<Formatted> result;
   if (auto text = read_text(file, diagnostics)) {
     const auto id = sources.add(file == "-" ? "<stdin>" : file, *text);
-    if (auto after = frontend::format(sources, id, diagnostics)) result = Formatted{std::move(*text), std::move(*after)};
+    if (auto after = frontend::format(sources, id, diagnostics))
+      result = Formatted{std::move(*text), std::move(*after)};
   }
   const bool clear = console.report(sources, diagnostics);
   return clear ? result : std::nullopt;

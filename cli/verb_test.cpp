@@ -16,7 +16,7 @@ namespace {
 
 struct Tally {
   int passed = 0, failed = 0, skipped = 0;
-  std::vector<std::string> failures;    // file and test, or a file that has errors of its own
+  std::vector<std::string> failures;  // file and test, or a file that has errors of its own
 };
 
 std::string verdict_line(Console& console, const frontend::TestInfo& test, Verdict verdict) {
@@ -46,11 +46,13 @@ void count(Tally& tally, Verdict verdict, const std::string& file, const fronten
 
 // It has an expectation with an error, which has been reported.
 bool cannot_run(const frontend::TestInfo& test) {
-  return std::any_of(test.expects.begin(), test.expects.end(), [](const auto& expect) { return expect.failed.has_value(); });
+  return std::any_of(test.expects.begin(), test.expects.end(),
+                     [](const auto& expect) { return expect.failed.has_value(); });
 }
 
 // False where the file has errors of its own.
-bool run_file(const std::string& file, const EngineSettings& settings, const CommonOptions& options, Console& console, Tally& tally) {
+bool run_file(const std::string& file, const EngineSettings& settings, const CommonOptions& options, Console& console,
+              Tally& tally) {
   Session session(console, options);
   if (!session.load(file)) return false;
   const auto lowered = lower_tests(session.program(), session.diagnostics());
@@ -82,7 +84,8 @@ bool run_file(const std::string& file, const EngineSettings& settings, const Com
 void print_summary(Console& console, const Tally& tally, std::size_t files) {
   if (files > 1 && !tally.failures.empty()) {
     console.print("failed\n");
-    for (const auto& one : tally.failures) console.print(fmt::format("  {}\n", console.result_palette()(Style::error, one)));
+    for (const auto& one : tally.failures)
+      console.print(fmt::format("  {}\n", console.result_palette()(Style::error, one)));
   }
   console.print(fmt::format("{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped));
   console.print(files > 1 ? fmt::format(" in {} files\n", files) : "\n");

@@ -1,5 +1,5 @@
-// `wave trace`: what every processor does when, as a timeline in the trace-event format of Chrome (Perfetto opens it), or
-// what it sends and receives, as a GOAL schedule.
+// `wave trace`: what every processor does when, as a timeline in the trace-event format of Chrome (Perfetto opens it),
+// or what it sends and receives, as a GOAL schedule.
 #include "backend/interpreter/inspection.h"
 #include "backend/limits.h"
 #include "backend/processes/timeline.h"
@@ -112,12 +112,14 @@ class Timeline {
 };
 
 void report_too_long(Session& session, const frontend::ProcessInfo& process) {
-  auto& d = session.diagnostics().add(
-      DiagnosticKind::trace_too_long, process.place,
-      fmt::format("the trace of `{}` would be larger than {}", process.name,
-                  backend::bytes_text(static_cast<double>(most_to_trace(session.options())))),
-      "this process");
-  d.help.push_back("a trace is for small grids: choose some processors with `--ranks`, or make the grid or the number of tiles smaller");
+  auto& d =
+      session.diagnostics().add(DiagnosticKind::trace_too_long, process.place,
+                                fmt::format("the trace of `{}` would be larger than {}", process.name,
+                                            backend::bytes_text(static_cast<double>(most_to_trace(session.options())))),
+                                "this process");
+  d.help.push_back(
+      "a trace is for small grids: choose some processors with `--ranks`, or make the grid or the number of tiles "
+      "smaller");
 }
 
 std::string make_timeline(Session& session, const ModelProcesses& model, backend::processes::Run& run,
@@ -146,14 +148,14 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
   try {
     failed = backend::inspect_process(lowered.system, {}, engine_limits(session.options()), process.process,
                                       [&](backend::processes::Run& run) {
-      if (!command.goal) {
-        text = make_timeline(session, model, run, ranks);
-        return;
-      }
-      GoalSchedule schedule = goal_schedule(run, most_to_trace(session.options()));
-      unwritten = schedule.without_messages;
-      text = std::move(schedule.text);
-    });
+                                        if (!command.goal) {
+                                          text = make_timeline(session, model, run, ranks);
+                                          return;
+                                        }
+                                        GoalSchedule schedule = goal_schedule(run, most_to_trace(session.options()));
+                                        unwritten = schedule.without_messages;
+                                        text = std::move(schedule.text);
+                                      });
   } catch (const TooLong&) {
     report_too_long(session, process);
     return std::nullopt;
@@ -163,9 +165,10 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
     return std::nullopt;
   }
   if (unwritten != nullptr) {
-    auto& d = session.diagnostics().add(DiagnosticKind::not_in_goal, process.place,
-                                        fmt::format("`{}` of `{}` is a cost, and a GOAL schedule has only messages", unwritten->name, process.name),
-                                        "this process");
+    auto& d = session.diagnostics().add(
+        DiagnosticKind::not_in_goal, process.place,
+        fmt::format("`{}` of `{}` is a cost, and a GOAL schedule has only messages", unwritten->name, process.name),
+        "this process");
     d.help.push_back("give the machine an algorithm for it: `collective name(...) on R[r: p] { ... }`");
     return std::nullopt;
   }
@@ -176,15 +179,19 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
 
 int execute(const TraceCommand& command, const CommonOptions& options, Console& console) {
   const auto ranks = parse_ranks(command.ranks);
-  if (!ranks) return report_misuse(console, fmt::format("`--ranks` does not take `{}`", command.ranks), "for example `--ranks 0-3,8`");
-  if (command.goal && !ranks->empty()) return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` away");
+  if (!ranks)
+    return report_misuse(console, fmt::format("`--ranks` does not take `{}`", command.ranks),
+                         "for example `--ranks 0-3,8`");
+  if (command.goal && !ranks->empty())
+    return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` away");
   Session session(console, options);
   const auto model = load_processes(session, command.of);
   if (!model) return failure;
   if (model->chosen.size() > 1) {
     std::vector<std::string> names;
     for (const auto& one : model->chosen) names.push_back(one.name);
-    return report_misuse(console, "the model has several processes", fmt::format("choose one with `--process`: {}", fmt::join(names, ", ")));
+    return report_misuse(console, "the model has several processes",
+                         fmt::format("choose one with `--process`: {}", fmt::join(names, ", ")));
   }
   const auto text = make_text(session, command, *model, *ranks);
   if (!session.settle() || !text) return failure;
@@ -194,7 +201,8 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
   }
   const std::string problem = replace_file(command.output, *text);
   if (problem.empty()) return success;
-  return report_without_place(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", command.output), problem);
+  return report_without_place(console, DiagnosticKind::cannot_write,
+                              fmt::format("`{}` cannot be written", command.output), problem);
 }
 
 }  // namespace wave::cli

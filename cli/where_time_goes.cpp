@@ -42,14 +42,14 @@ analysis::MakeEngine maker_for(Session& session, const RunCommand& command) {
 
 void warn(Session& session, const frontend::OutputInfo& output, const std::string& why) {
   auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, output.place,
-                                      fmt::format("where the time of `{}` goes is not found", output.name), "this output",
-                                      frontend::Severity::warning);
+                                      fmt::format("where the time of `{}` goes is not found", output.name),
+                                      "this output", frontend::Severity::warning);
   d.notes.push_back(why);
 }
 
 // False: there is none, and it has been said why.
-bool check(Session& session, const frontend::OutputInfo& output,
-           const std::optional<ir::Failure>& failed, const std::string& why_not) {
+bool check(Session& session, const frontend::OutputInfo& output, const std::optional<ir::Failure>& failed,
+           const std::string& why_not) {
   if (failed) {
     const bool is_limit = failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
     if (is_limit) warn(session, output, "it takes more than the output itself: " + failed->detail);
@@ -59,26 +59,34 @@ bool check(Session& session, const frontend::OutputInfo& output,
   return why_not.empty();
 }
 
-void add_shares(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown, const std::string& name_of_table) {
+void add_shares(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown,
+                const std::string& name_of_table) {
   tables.begin_table(name_of_table,
-                     {{"of", text_type(), {}}, {"where", text_type(), {}}, {"time", time_type(), breakdown.output->columns[0].unit},
-                      {"percent", plain_type(), {}}}, breakdown.output->is_breakdown ? breakdown.output->doc : "where its time goes");
+                     {{"of", text_type(), {}},
+                      {"where", text_type(), {}},
+                      {"time", time_type(), breakdown.output->columns[0].unit},
+                      {"percent", plain_type(), {}}},
+                     breakdown.output->is_breakdown ? breakdown.output->doc : "where its time goes");
   auto shares = breakdown.shares;
-  std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return std::fabs(a.time) > std::fabs(b.time); });
-  const auto percent = [&](double time) { return ir::Scalar::of(breakdown.total == 0 ? 0 : 100 * time / breakdown.total); };
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const auto& a, const auto& b) { return std::fabs(a.time) > std::fabs(b.time); });
+  const auto percent = [&](double time) {
+    return ir::Scalar::of(breakdown.total == 0 ? 0 : 100 * time / breakdown.total);
+  };
   for (const auto& share : shares) {
     const bool is_statement = share.of.kind == Input::Kind::process;
-    const std::string name = is_statement ? share.of.name + " of " + source_text(sources, share.of.place) : share.of.name;
+    const std::string name =
+        is_statement ? share.of.name + " of " + source_text(sources, share.of.place) : share.of.name;
     tables.row({tables.text(name), tables.text(place_text(sources, share.of.place)), ir::Scalar::of(share.time),
                 percent(share.time)});
   }
   const bool is_rounding = std::fabs(breakdown.rest) <= 1e-9 * std::fabs(breakdown.total);
-  tables.row({tables.text(is_rounding ? "rounding" : "rounding and jumps"), tables.text(""), ir::Scalar::of(breakdown.rest),
-              percent(breakdown.rest)});
+  tables.row({tables.text(is_rounding ? "rounding" : "rounding and jumps"), tables.text(""),
+              ir::Scalar::of(breakdown.rest), percent(breakdown.rest)});
 }
 
-void add_path(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown, const std::string& process,
-              const backend::processes::CriticalPath& path) {
+void add_path(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown,
+              const std::string& process, const backend::processes::CriticalPath& path) {
   const std::string doc = fmt::format("the critical path of `{}`, to the end of process ({}){}", process,
                                       fmt::join(path.finisher, ", "), path.tied ? "; another path is as long" : "");
   std::map<Cause::Kind, double> kinds;
@@ -95,17 +103,21 @@ void add_path(ResultTables& tables, const frontend::Sources& sources, const Brea
   }
   const auto percent = [&](double time) { return ir::Scalar::of(path.total == 0 ? 0 : 100 * time / path.total); };
   const auto unit = breakdown.output->columns[0].unit;
-  tables.begin_table(breakdown.output->name + ".path", {{"kind", text_type(), {}}, {"time", time_type(), unit}, {"percent", plain_type(), {}}}, doc);
+  tables.begin_table(breakdown.output->name + ".path",
+                     {{"kind", text_type(), {}}, {"time", time_type(), unit}, {"percent", plain_type(), {}}}, doc);
   for (const auto& [kind, time] : kinds)
     tables.row({tables.text(analysis::word_of(kind)), ir::Scalar::of(time), percent(time)});
   tables.begin_table(breakdown.output->name + ".statements",
-                     {{"statement", text_type(), {}}, {"where", text_type(), {}}, {"kind", text_type(), {}}, {"time", time_type(), unit},
-                      {"percent", plain_type(), {}}}, "the same by statement");
+                     {{"statement", text_type(), {}},
+                      {"where", text_type(), {}},
+                      {"kind", text_type(), {}},
+                      {"time", time_type(), unit},
+                      {"percent", plain_type(), {}}},
+                     "the same by statement");
   for (const auto& key : order) {
     const auto& [place, time] = statements[key];
     tables.row({tables.text(key.first.substr(place.size() + 1)), tables.text(place),
-                tables.text(analysis::word_of(key.second)),
-                ir::Scalar::of(time), percent(time)});
+                tables.text(analysis::word_of(key.second)), ir::Scalar::of(time), percent(time)});
   }
 }
 
@@ -118,14 +130,16 @@ double growth_of(const analysis::Sensitivity& one) {
 void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
   const auto kind = one.failure ? one.failure->kind : ir::FailureKind::not_yet_evaluated;
   if (kind != ir::FailureKind::time_limit && kind != ir::FailureKind::memory_limit) return;
-  const std::string limit = kind == ir::FailureKind::time_limit ? "time than the limit leaves" : "memory: " + one.failure->detail;
+  const std::string limit =
+      kind == ir::FailureKind::time_limit ? "time than the limit leaves" : "memory: " + one.failure->detail;
   warn(session, *one.output, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
 }
 
 // Whole numbers, machines and the like do not grow by little.
 void warn_of_steps(Session& session, const std::string& parameter) {
-  session.diagnostics().add(DiagnosticKind::no_breakdown, {}, fmt::format("how outputs answer to `{}` is not found", parameter), "",
-                            frontend::Severity::warning)
+  session.diagnostics()
+      .add(DiagnosticKind::no_breakdown, {}, fmt::format("how outputs answer to `{}` is not found", parameter), "",
+           frontend::Severity::warning)
       .notes.push_back("it has no derivative: quantities and reals have one, of outputs of dimension time");
 }
 
@@ -180,14 +194,17 @@ void add_sensitivities(Session& session, const frontend::Item& model, const RunC
       continue;
     }
     tables.begin_table("sensitivity to " + parameter,
-                       {{"output", text_type(), {}}, {"derivative", plain_type(), {}}, {"may_grow_by", type, {}}, {"percent", plain_type(), {}}},
+                       {{"output", text_type(), {}},
+                        {"derivative", plain_type(), {}},
+                        {"may_grow_by", type, {}},
+                        {"percent", plain_type(), {}}},
                        "growth that raises the output by 1 %");
     for (const auto& one : found) {
       if (!is_of_this(one)) continue;
       warn_of_limit(session, one);
       const double growth = growth_of(one);
-      tables.row({tables.text(one.output->name), ir::Scalar::of(one.derivative.value_or(std::nan(""))), ir::Scalar::of(growth),
-                  ir::Scalar::of(100 * growth / one.value)});
+      tables.row({tables.text(one.output->name), ir::Scalar::of(one.derivative.value_or(std::nan(""))),
+                  ir::Scalar::of(growth), ir::Scalar::of(100 * growth / one.value)});
     }
   }
 }

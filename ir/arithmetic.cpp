@@ -70,7 +70,10 @@ Result<Scalar> binary(BinaryOp op, Scalar a, Scalar b) {
     case BinaryOp::less: return truth(compare(a, b) == -1);
     case BinaryOp::less_equal: return truth(compare(a, b) <= 0);
     case BinaryOp::greater: return truth(compare(a, b) == 1);
-    case BinaryOp::greater_equal: { const int order = compare(a, b); return truth(order == 0 || order == 1); }
+    case BinaryOp::greater_equal: {
+      const int order = compare(a, b);
+      return truth(order == 0 || order == 1);
+    }
     case BinaryOp::equal: return truth(compare(a, b) == 0);
     case BinaryOp::not_equal: return truth(compare(a, b) != 0);
     case BinaryOp::logical_and: return truth(a.boolean && b.boolean);

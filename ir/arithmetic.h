@@ -166,7 +166,8 @@ inline Result<std::int64_t> to_integer(double x) {
 inline double round_to(double weight, double quantum) {
   return quantum == 0 ? weight + 0.0 : std::nearbyint(weight / quantum) * quantum + 0.0;
 }
-// The least power of two q with |bound| < 2^52 q, at least 2^-1022; 2^-52 for 0; 0 for a bound that is not below 2^1000.
+// The least power of two q with |bound| < 2^52 q, at least 2^-1022; 2^-52 for 0; 0 for a bound that is not below
+// 2^1000.
 inline double quantum_of(double bound) {
   constexpr std::uint64_t largest = 1000 + 1022, mantissa_bits = 52;      // of exponents, as doubles hold them
   const std::uint64_t exponent = (std::bit_cast<std::uint64_t>(bound) >> mantissa_bits) & 0x7ff;
@@ -182,8 +183,14 @@ inline Result<double> quantize(double weight, double quantum) {
 
 // --- either: operands of one type ---
 
-template <class T> T maximum(T a, T b) { return a > b ? a : b; }
-template <class T> T minimum(T a, T b) { return a < b ? a : b; }
+template <class T>
+T maximum(T a, T b) {
+  return a > b ? a : b;
+}
+template <class T>
+T minimum(T a, T b) {
+  return a < b ? a : b;
+}
 
 inline Scalar maximum(Scalar a, Scalar b) {
   return a.type == ScalarType::real ? Scalar::of(maximum(a.real, b.real)) : Scalar::of(maximum(a.integer, b.integer));

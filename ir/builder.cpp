@@ -87,13 +87,9 @@ ValueId Builder::constant(Scalar value) {
   return share(Constant{value}, value.type);
 }
 
-ValueId Builder::parameter_value(ParameterId parameter) {
-  return share(Parameter{parameter}, system_[parameter].type);
-}
+ValueId Builder::parameter_value(ParameterId parameter) { return share(Parameter{parameter}, system_[parameter].type); }
 ValueId Builder::index(BinderId binder) { return share(Index{binder}, ScalarType::integer); }
-ValueId Builder::reference(DefinitionId definition) {
-  return share(Reference{definition}, system_[definition].type);
-}
+ValueId Builder::reference(DefinitionId definition) { return share(Reference{definition}, system_[definition].type); }
 
 // --- operators ---
 

@@ -1,6 +1,6 @@
 // Recurrences in two forms. Where a condition that is the same everywhere decides whether the costs look at indices, as
-// `D > 1 and (i - 2) div D == (i - 1) div D` does for D processes on a node, there is a second recurrence for the case in
-// which they do not, and a read takes the one that applies.
+// `D > 1 and (i - 2) div D == (i - 1) div D` does for D processes on a node, there is a second recurrence for the case
+// in which they do not, and a read takes the one that applies.
 #include "ir/arithmetic.h"
 #include "ir/dependences.h"
 #include "ir/effects.h"
@@ -20,8 +20,8 @@ namespace wave::ir {
 
 namespace {
 
-using Choices = std::map<ValueId, bool>;                   // what conditions are taken to be
-using Versions = std::unordered_map<EventId, EventId>;     // of events: the second form
+using Choices = std::map<ValueId, bool>;  // what conditions are taken to be
+using Versions = std::unordered_map<EventId, EventId>;  // of events: the second form
 
 // Values under choices.
 class ChoiceCopier {
@@ -89,7 +89,8 @@ class Simplified {
     const std::vector<BinderId>& all = binders_.of(value);
     if (all.empty()) return {};
     const Node& node = system_[value].node;
-    if (const auto* n = std::get_if<Binary>(&node); n && (n->op == BinaryOp::logical_and || n->op == BinaryOp::logical_or)) {
+    if (const auto* n = std::get_if<Binary>(&node);
+        n && (n->op == BinaryOp::logical_and || n->op == BinaryOp::logical_or)) {
       const Look left = look_at(n->left);
       if (left.truth == (n->op == BinaryOp::logical_or)) return {left.truth, {}};
       if (left.truth) return look_at(n->right);
@@ -102,7 +103,8 @@ class Simplified {
       if (const auto truth = look_at(n->condition).truth) return look_at(*truth ? n->if_true : n->if_false);
     }
     Look look;
-    if (std::holds_alternative<Reduce>(node) || std::holds_alternative<Neighbour>(node) || std::holds_alternative<Index>(node)) {
+    if (std::holds_alternative<Reduce>(node) || std::holds_alternative<Neighbour>(node) ||
+        std::holds_alternative<Index>(node)) {
       look.binders.insert(all.begin(), all.end());
       return look;
     }
@@ -119,7 +121,8 @@ class Simplified {
   std::unordered_map<ValueId, Look> known_;
 };
 
-// The conditions of a group's weights that are the same in all cells, with the answer under which fewer indices are looked at.
+// The conditions of a group's weights that are the same in all cells, with the answer under which fewer indices are
+// looked at.
 class ChoiceFinder {
  public:
   ChoiceFinder(const System& system, const FreeBinders& binders, const Effects& effects, const Space& space)
@@ -155,7 +158,8 @@ class ChoiceFinder {
     if (!is_constant && is_same_everywhere(condition) && has_value(condition)) found.try_emplace(condition, answer);
   }
 
-  // Whoever reads the event may ask for it first: it does not fail, or only as the extents do, which a read asks for anyway.
+  // Whoever reads the event may ask for it first: it does not fail, or only as the extents do, which a read asks for
+  // anyway.
   bool has_value(ValueId value) const {
     if (effects_.is_of_cell(value) || may_be_absent(system_, value)) return false;
     if (!effects_.may_fail(value) || evaluated_.count(value)) return true;
@@ -194,7 +198,8 @@ class ChoiceFinder {
 
 class Splitter {
  public:
-  explicit Splitter(const System& system) : system_(system), binders_(system), effects_(system), result_(system), builder_(result_) {}
+  explicit Splitter(const System& system)
+      : system_(system), binders_(system), effects_(system), result_(system), builder_(result_) {}
 
   System run() {
     for (const EventGroup& group : event_groups(system_)) {
@@ -202,17 +207,20 @@ class Splitter {
     }
     if (versions_.empty()) return system_;
     const System versioned = std::move(result_);
-    return rewrite(versioned, [&](Builder& builder, ValueId old, Node node, RulePlace) {
-      const ScalarType type = versioned[old].type;
-      const auto* read = std::get_if<Read>(&node);
-      const auto version = read ? versions_.find(read->event) : versions_.end();
-      if (version == versions_.end()) return builder.node(std::move(node), type);
-      Read other = *read;
-      other.event = version->second;
-      const ValueId condition = builder.reference(conditions_.at(read->event));
-      const ValueId if_true = builder.node(std::move(other), type), if_false = builder.node(std::move(node), type);
-      return builder.node(Select{condition, if_true, if_false}, type);
-    }, EventShapes::may_change);
+    return rewrite(
+        versioned,
+        [&](Builder& builder, ValueId old, Node node, RulePlace) {
+          const ScalarType type = versioned[old].type;
+          const auto* read = std::get_if<Read>(&node);
+          const auto version = read ? versions_.find(read->event) : versions_.end();
+          if (version == versions_.end()) return builder.node(std::move(node), type);
+          Read other = *read;
+          other.event = version->second;
+          const ValueId condition = builder.reference(conditions_.at(read->event));
+          const ValueId if_true = builder.node(std::move(other), type), if_false = builder.node(std::move(node), type);
+          return builder.node(Select{condition, if_true, if_false}, type);
+        },
+        EventShapes::may_change);
   }
 
  private:
@@ -229,7 +237,8 @@ class Splitter {
       if (event.general()) continue;
       ChoiceFinder finder(system_, binders_, effects_, system_[event.space]);
       for_each_value(event, [&](ValueId value) { finder.look_at(value); });
-      if (!finder.found.empty() && is_worth_it(event, finder.found)) result.insert(finder.found.begin(), finder.found.end());
+      if (!finder.found.empty() && is_worth_it(event, finder.found))
+        result.insert(finder.found.begin(), finder.found.end());
     }
     return result;
   }
@@ -238,7 +247,8 @@ class Splitter {
   bool is_worth_it(const Event& event, const Choices& choices) const {
     Simplified simplified(system_, binders_, choices);
     bool result = false;
-    for_each_value(event, [&](ValueId value) { result = result || simplified.of(value).size() < binders_.of(value).size(); });
+    for_each_value(event,
+                   [&](ValueId value) { result = result || simplified.of(value).size() < binders_.of(value).size(); });
     return result;
   }
 

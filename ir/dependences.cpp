@@ -21,9 +21,8 @@ FreeBinders::FreeBinders(const System& system) : binders_(system.values.size()) 
       for_each_operand(node, [&](ValueId operand) { is_closed = is_closed && binders_[operand.index].empty(); });
       if (is_closed && binders_[i].empty()) continue;
       std::set<BinderId> free;
-      for_each_operand(node, [&](ValueId operand) {
-        free.insert(binders_[operand.index].begin(), binders_[operand.index].end());
-      });
+      for_each_operand(
+          node, [&](ValueId operand) { free.insert(binders_[operand.index].begin(), binders_[operand.index].end()); });
       if (const auto* index = std::get_if<Index>(&node)) free.insert(index->binder);
       if (const auto* neighbour = std::get_if<Neighbour>(&node)) {
         for (const Axis& axis : system[system[neighbour->event].space].axes) free.insert(axis.binder);
@@ -103,7 +102,8 @@ class ReadCollector {
 
   void enter(const Process& process, std::uint32_t level, std::vector<std::pair<ValueId, std::uint32_t>>& pending) {
     for_each_value_of_process(process, [&](ValueId value) { pending.push_back({value, level}); });
-    for (const Axis& axis : system_[process.space].axes) pending.insert(pending.end(), {{axis.first, level}, {axis.last, level}});
+    for (const Axis& axis : system_[process.space].axes)
+      pending.insert(pending.end(), {{axis.first, level}, {axis.last, level}});
     for (const Block& block : process.blocks) {
       for (const Statement& statement : block) {
         const auto* message = std::get_if<Message>(&statement.node);

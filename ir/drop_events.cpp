@@ -95,9 +95,10 @@ System drop_unread_events(const System& system) {
     auto* neighbour = std::get_if<Neighbour>(&value.node);
     EventId* event = read ? &read->event : neighbour ? &neighbour->event : nullptr;
     if (event) *event = event_numbers[event->index];
-    if (event && !event->valid()) value.node = Constant{value.type == ScalarType::real      ? Scalar::of(0.0)
-                                                        : value.type == ScalarType::integer ? Scalar::of(std::int64_t{0})
-                                                                                            : Scalar::of(false)};
+    if (event && !event->valid())
+      value.node = Constant{value.type == ScalarType::real      ? Scalar::of(0.0)
+                            : value.type == ScalarType::integer ? Scalar::of(std::int64_t{0})
+                                                                : Scalar::of(false)};
   }
   return result;
 }

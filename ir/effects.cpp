@@ -20,13 +20,16 @@ bool is_constant(const System& system, ValueId value, bool (*holds)(Scalar)) {
 bool is_safe_divisor(Scalar x) { return x.type == ScalarType::real ? x.real != 0 : x.integer != 0 && x.integer != -1; }
 
 bool is_extremum(ReduceKind kind) {
-  return kind == ReduceKind::maximum || kind == ReduceKind::minimum || kind == ReduceKind::arg_min || kind == ReduceKind::arg_max;
+  return kind == ReduceKind::maximum || kind == ReduceKind::minimum || kind == ReduceKind::arg_min ||
+         kind == ReduceKind::arg_max;
 }
 
 }  // namespace
 
 Effects::Effects(const System& system)
-    : system_(system), may_fail_(system.values.size(), true), is_of_cell_(system.values.size(), false),
+    : system_(system),
+      may_fail_(system.values.size(), true),
+      is_of_cell_(system.values.size(), false),
       is_deep_(system.frames.size(), false) {
   find_deep_frames();
   find_of_cell();
@@ -48,8 +51,10 @@ void Effects::find_deep_frames() {
       const auto* reference = std::get_if<Reference>(&node);
       const auto* read = std::get_if<Read>(&node);
       const auto* measure = std::get_if<Measure>(&node);
-      const FrameId outer = reference ? system_[reference->definition].frame : read ? system_[read->event].frame
-                            : measure ? system_[measure->process].frame : frame;
+      const FrameId outer = reference ? system_[reference->definition].frame
+                            : read    ? system_[read->event].frame
+                            : measure ? system_[measure->process].frame
+                                      : frame;
       if (outer != frame) calls[frame.index].insert(outer.index);
       for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
     }
@@ -125,9 +130,9 @@ bool Effects::own_failure(const Value& value) const {
     }
     return false;
   }
-  return std::holds_alternative<Check>(node) || std::holds_alternative<Fail>(node) || std::holds_alternative<Read>(node) ||
-         std::holds_alternative<Neighbour>(node) || std::holds_alternative<Lookup>(node) ||
-         std::holds_alternative<Measure>(node);
+  return std::holds_alternative<Check>(node) || std::holds_alternative<Fail>(node) ||
+         std::holds_alternative<Read>(node) || std::holds_alternative<Neighbour>(node) ||
+         std::holds_alternative<Lookup>(node) || std::holds_alternative<Measure>(node);
 }
 
 void Effects::find_failing() {

@@ -26,7 +26,8 @@ double cells(const Extents& extents) {
 
 // How many levels theta . p has on these extents, counted in steps of the least rise; nothing where it does not
 // rise along every offset, or moves along an axis that wraps.
-std::optional<double> levels(const Space& space, const Extents& extents, const std::vector<std::vector<std::int32_t>>& offsets,
+std::optional<double> levels(const Space& space, const Extents& extents,
+                             const std::vector<std::vector<std::int32_t>>& offsets,
                              const std::vector<std::int32_t>& theta) {
   double range = 0;
   for (std::size_t axis = 0; axis < theta.size(); ++axis) {
@@ -83,7 +84,11 @@ class Bounds {
   Bounds(const System& system, const EventGroup& group, const Extents& first, const Extents& last,
          const DefinitionValue& value_of, const ParameterValue& parameter_of, const HoistedValue& hoisted_of,
          std::size_t nesting)
-      : system_(system), group_(group), value_of_(value_of), parameter_of_(parameter_of), hoisted_of_(hoisted_of),
+      : system_(system),
+        group_(group),
+        value_of_(value_of),
+        parameter_of_(parameter_of),
+        hoisted_of_(hoisted_of),
         nesting_(nesting),
         intervals_(system, {value_of, parameter_of, [this](EventId event) { return event_interval(event); }}) {
     const Space& space = system[group.space];
@@ -107,7 +112,8 @@ class Bounds {
     }
     for (const EventId id : group_.events) {
       for (const Dependence& dependence : dependences(system_, id)) {
-        const bool moves = std::any_of(dependence.offset.begin(), dependence.offset.end(), [](auto d) { return d != 0; });
+        const bool moves =
+            std::any_of(dependence.offset.begin(), dependence.offset.end(), [](auto d) { return d != 0; });
         if (moves && is_own(dependence.source)) offsets.push_back(dependence.offset);
       }
     }
@@ -144,7 +150,8 @@ class Bounds {
   // A constant that no cell lacks.
   bool is_always_there(const Constraint& constraint) const {
     return !constraint.source.valid() && !constraint.guard.valid() &&
-           std::none_of(constraint.weights.begin(), constraint.weights.end(), [&](ValueId w) { return may_be_absent(system_, w); });
+           std::none_of(constraint.weights.begin(), constraint.weights.end(),
+                        [&](ValueId w) { return may_be_absent(system_, w); });
   }
 
   bool add_constraints(EventId id, Gain& start, Gain& step) {
@@ -160,7 +167,8 @@ class Bounds {
         continue;
       }
       if (constraint.source.valid()) {
-        gain = {gain.weight + event_interval(constraint.source).magnitude(), gain.summands + 1, errors_[constraint.source]};
+        gain = {gain.weight + event_interval(constraint.source).magnitude(), gain.summands + 1,
+                errors_[constraint.source]};
       }
       start = larger(start, gain);
     }
@@ -252,7 +260,8 @@ class Bounds {
     constexpr double largest = 0x1p53;
     for (const Axis& axis : system_[space].axes) {
       const Interval low = intervals_.evaluate(axis.first), high = intervals_.evaluate(axis.last);
-      if (low.is_empty() || high.is_empty() || !(low.magnitude() < largest) || !(high.magnitude() < largest)) return false;
+      if (low.is_empty() || high.is_empty() || !(low.magnitude() < largest) || !(high.magnitude() < largest))
+        return false;
       first.push_back(static_cast<std::int64_t>(low.low));
       last.push_back(std::max(first.back(), static_cast<std::int64_t>(high.high)));
     }

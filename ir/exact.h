@@ -13,9 +13,9 @@ namespace wave::ir {
 struct Exactness {
   bool exact = false;       // false: plain IEEE doubles in the order written (general bodies, or no finite bound)
   double bound = 0;         // B: no value of the group is larger in magnitude
-  double quantum = 0;       // the least power of two q with B < 2^52 q, at least 2^-1022; 2^-52 for B = 0; 0 where not exact
-  double error = 0;         // largest rounding error of a value: summands on the longest path * q / 2, and the
-                            // error of sources in other groups (what weights read from events is taken as it is)
+  double quantum = 0;  // the least power of two q with B < 2^52 q, at least 2^-1022; 2^-52 for B = 0; 0 where not exact
+  double error = 0;  // largest rounding error of a value: summands on the longest path * q / 2, and the
+                     // error of sources in other groups (what weights read from events is taken as it is)
 };
 
 // Values of definitions that the bound needs, asked of the engine. An engine answers from its own memory.
@@ -29,7 +29,8 @@ using HoistedValue = std::function<std::optional<double>(ValueId)>;
 
 // The bound on the actual extents: the number of steps on the longest path times the sum of |weights| of one step, with
 // hoisted weights as they are, others by intervals over the indices. The same function for every engine, on the system
-// before any pass (the passes keep its answer). Definitions that fail do not matter for it: a cell that needs one fails.
+// before any pass (the passes keep its answer). Definitions that fail do not matter for it: a cell that needs one
+// fails.
 Exactness exactness(const System& system, const EventGroup& group, const std::vector<std::int64_t>& first,
                     const std::vector<std::int64_t>& last, const DefinitionValue& value_of,
                     const ParameterValue& parameter_of = {}, const HoistedValue& hoisted_of = {});

@@ -1,5 +1,5 @@
-// Functions of several indices, written out in the costs of a recurrence: `W(i, j) = w * f(i) * g(j)` looks at both, but what
-// looks at one of them can be evaluated along its axis, falls into classes, and can be seen by proofs.
+// Functions of several indices, written out in the costs of a recurrence: `W(i, j) = w * f(i) * g(j)` looks at both,
+// but what looks at one of them can be evaluated along its axis, falls into classes, and can be seen by proofs.
 #include "ir/dependences.h"
 #include "ir/effects.h"
 #include "ir/passes.h"
@@ -68,9 +68,13 @@ class Expander {
     if (++nodes > most_nodes_inlined) return false;
     const Node& node = system_[value].node;
     if (std::holds_alternative<Reduce>(node) || std::holds_alternative<Neighbour>(node)) return false;
-    if (const auto* read = std::get_if<Read>(&node); read && encloses(system_, frame, system_[read->event].frame)) return false;
-    if (const auto* measure = std::get_if<Measure>(&node); measure && encloses(system_, frame, system_[measure->process].frame)) return false;
-    if (const auto* reference = std::get_if<Reference>(&node); reference && system_[reference->definition].frame == frame) {
+    if (const auto* read = std::get_if<Read>(&node); read && encloses(system_, frame, system_[read->event].frame))
+      return false;
+    if (const auto* measure = std::get_if<Measure>(&node);
+        measure && encloses(system_, frame, system_[measure->process].frame))
+      return false;
+    if (const auto* reference = std::get_if<Reference>(&node);
+        reference && system_[reference->definition].frame == frame) {
       return is_plain(system_[reference->definition].body, frame, nodes);
     }
     if (const auto* call = std::get_if<Call>(&node)) {
@@ -81,7 +85,8 @@ class Expander {
     return plain;
   }
 
-  ValueId write_out(Builder& builder, FrameId frame, DefinitionId definition, const std::vector<ValueId>& arguments) const {
+  ValueId write_out(Builder& builder, FrameId frame, DefinitionId definition,
+                    const std::vector<ValueId>& arguments) const {
     std::unordered_map<ParameterId, ValueId> given;
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < system_.parameters.size(); ++i) {
@@ -99,14 +104,18 @@ class Expander {
     ValueId result;
     if (const auto* parameter = std::get_if<Parameter>(&node); parameter && given.count(parameter->parameter)) {
       result = given.at(parameter->parameter);
-    } else if (const auto* reference = std::get_if<Reference>(&node); reference && system_[reference->definition].frame == frame) {
+    } else if (const auto* reference = std::get_if<Reference>(&node);
+               reference && system_[reference->definition].frame == frame) {
       result = of(system_[reference->definition].body);
     } else {
       for_each_operand(node, [&](ValueId& operand) { operand = of(operand); });
       const auto* call = std::get_if<Call>(&node);
-      const bool is_again = call && indices_in(builder.system(), call->arguments).size() > 1 && are_harmless(builder.system(), call->arguments);
-      if (is_again) result = write_out(builder, call->frame, call->definition, call->arguments);
-      else result = builder.node(std::move(node), system_[value].type);
+      const bool is_again = call && indices_in(builder.system(), call->arguments).size() > 1 &&
+                            are_harmless(builder.system(), call->arguments);
+      if (is_again)
+        result = write_out(builder, call->frame, call->definition, call->arguments);
+      else
+        result = builder.node(std::move(node), system_[value].type);
     }
     return known[value] = result;
   }
@@ -115,8 +124,10 @@ class Expander {
   bool are_harmless(const System& system, const std::vector<ValueId>& arguments) const {
     return std::all_of(arguments.begin(), arguments.end(), [&](ValueId argument) {
       const Node& node = system[argument].node;
-      if (const auto* reference = std::get_if<Reference>(&node)) return !effects_.may_fail(system_[reference->definition].body);
-      return std::holds_alternative<Constant>(node) || std::holds_alternative<Parameter>(node) || indices_.is_near(system, argument);
+      if (const auto* reference = std::get_if<Reference>(&node))
+        return !effects_.may_fail(system_[reference->definition].body);
+      return std::holds_alternative<Constant>(node) || std::holds_alternative<Parameter>(node) ||
+             indices_.is_near(system, argument);
     });
   }
 
@@ -148,13 +159,17 @@ System expand_calls(const System& system) {
   if (system.events.empty() || !has_calls) return system;
   const Expander expander(system);
   if (!expander.has_work()) return system;
-  return rewrite(system, [&](Builder& builder, ValueId old, Node node, RulePlace where) {
-    const auto* call = std::get_if<Call>(&node);
-    if (call && where.in_event && expander.looks_at_several(old)) {
-      if (const auto written = expander.expand(builder, std::get<Call>(system[old].node), call->arguments)) return *written;
-    }
-    return builder.node(std::move(node), system[old].type);
-  }, EventShapes::may_change);
+  return rewrite(
+      system,
+      [&](Builder& builder, ValueId old, Node node, RulePlace where) {
+        const auto* call = std::get_if<Call>(&node);
+        if (call && where.in_event && expander.looks_at_several(old)) {
+          if (const auto written = expander.expand(builder, std::get<Call>(system[old].node), call->arguments))
+            return *written;
+        }
+        return builder.node(std::move(node), system[old].type);
+      },
+      EventShapes::may_change);
 }
 
 }  // namespace wave::ir

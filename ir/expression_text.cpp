@@ -255,7 +255,8 @@ std::string ExpressionText::neighbour(const Neighbour& node) const {
 std::string ExpressionText::levels(const std::vector<Level>& levels) {
   std::vector<std::string> texts;
   for (const Level& level : levels) {
-    std::string text = fmt::format("{} in {}..{}", system_[level.binder].name, write(level.first, sum), write(level.last, sum));
+    std::string text =
+        fmt::format("{} in {}..{}", system_[level.binder].name, write(level.first, sum), write(level.last, sum));
     const auto* step = std::get_if<Constant>(&system_[level.step].node);
     if (level.geometric || !step || step->value.integer != 1) {
       text += fmt::format(" by {}{}", level.geometric ? "*" : "", write(level.step, sum));

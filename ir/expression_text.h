@@ -9,7 +9,8 @@
 
 namespace wave::ir {
 
-// The name of an event, with a prime where another of its frame has it, too: the second form of a recurrence (ir/passes.h).
+// The name of an event, with a prime where another of its frame has it, too: the second form of a recurrence
+// (ir/passes.h).
 std::string event_name(const System& system, EventId event);
 
 class ExpressionText {

@@ -70,7 +70,8 @@ Interval interval_power(Interval a, Interval b) {
   const auto at = [](double x, double e) { return std::pow(x, e); };
   if (a.low > 0) return widen(enclose({at(a.low, b.low), at(a.low, b.high), at(a.high, b.low), at(a.high, b.high)}));
   if (!b.is_point() || b.low < 0 || b.low != std::trunc(b.low)) return {};
-  return widen(enclose({at(a.low, b.low), at(a.high, b.low), a.low <= 0 && a.high >= 0 ? at(0, b.low) : at(a.low, b.low)}));
+  return widen(
+      enclose({at(a.low, b.low), at(a.high, b.low), a.low <= 0 && a.high >= 0 ? at(0, b.low) : at(a.low, b.low)}));
 }
 
 Interval interval_unary(UnaryOp op, Interval x) {
@@ -84,9 +85,11 @@ Interval interval_unary(UnaryOp op, Interval x) {
     case UnaryOp::round: return of(std::round(x.low), std::round(x.high));
     case UnaryOp::square_root: return of(std::sqrt(from(0).low), std::sqrt(x.high));
     case UnaryOp::exponential: return widen(of(std::exp(x.low), std::exp(x.high)));
-    case UnaryOp::natural_log: return x.high <= 0 ? Interval::empty() : widen(of(std::log(from(0).low), std::log(x.high)));
+    case UnaryOp::natural_log:
+      return x.high <= 0 ? Interval::empty() : widen(of(std::log(from(0).low), std::log(x.high)));
     case UnaryOp::log2: return x.high <= 0 ? Interval::empty() : widen(of(std::log2(from(0).low), std::log2(x.high)));
-    case UnaryOp::log10: return x.high <= 0 ? Interval::empty() : widen(of(std::log10(from(0).low), std::log10(x.high)));
+    case UnaryOp::log10:
+      return x.high <= 0 ? Interval::empty() : widen(of(std::log10(from(0).low), std::log10(x.high)));
     case UnaryOp::to_real:
     case UnaryOp::to_integer:
     case UnaryOp::quantize: return x;
@@ -159,7 +162,8 @@ std::optional<Interval> lookup_between(const Table& table, Interval key) {
   if (first.failed || last.failed) return std::nullopt;
   Interval result = hull(Interval::point(first.value), Interval::point(last.value));
   for (std::size_t i = 0; i < table.keys[0].size(); ++i) {
-    if (table.keys[0][i] >= key.low && table.keys[0][i] <= key.high) result = hull(result, Interval::point(table.values[i]));
+    if (table.keys[0][i] >= key.low && table.keys[0][i] <= key.high)
+      result = hull(result, Interval::point(table.values[i]));
   }
   return widen(result);
 }
@@ -186,7 +190,8 @@ Interval lookup_range(const Table& table, const std::vector<Interval>& keys) {
 Interval Interval::of(Scalar x) {
   const double value = x.type == ScalarType::real      ? x.real
                        : x.type == ScalarType::integer ? static_cast<double>(x.integer)
-                                                       : x.boolean ? 1.0 : 0.0;
+                       : x.boolean                     ? 1.0
+                                                       : 0.0;
   if (std::isnan(value)) return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), x};
   return {value, value, x};
 }
@@ -216,7 +221,8 @@ Interval IntervalEvaluator::evaluate(ValueId value) {
   ++depth_;
   Interval result = compute(value);
   // Larger integers are rounded where they become endpoints.
-  if (sources_.tight && system_[value].type == ScalarType::integer && !result.is_empty() && result.magnitude() >= exact_integers) {
+  if (sources_.tight && system_[value].type == ScalarType::integer && !result.is_empty() &&
+      result.magnitude() >= exact_integers) {
     result.low = std::nextafter(result.low, -std::numeric_limits<double>::infinity());
     result.high = std::nextafter(result.high, std::numeric_limits<double>::infinity());
   }
@@ -316,7 +322,8 @@ struct IntervalEvaluator::Visit {
     for (const ValueId operand : operands) {
       const Interval x = self.evaluate(operand);
       if (x.is_empty()) return x;
-      result = {combine(result.low, x.low), combine(result.high, x.high), operands.size() == 1 ? x.exact : std::nullopt};
+      result = {combine(result.low, x.low), combine(result.high, x.high),
+                operands.size() == 1 ? x.exact : std::nullopt};
     }
     return result;
   }
@@ -336,9 +343,7 @@ struct IntervalEvaluator::Visit {
   }
 };
 
-Interval IntervalEvaluator::compute(ValueId value) {
-  return std::visit(Visit{*this}, system_[value].node);
-}
+Interval IntervalEvaluator::compute(ValueId value) { return std::visit(Visit{*this}, system_[value].node); }
 
 bool IntervalEvaluator::is_fresh(FrameId frame) const { return depth(system_, frame) >= fresh_; }
 
@@ -361,7 +366,8 @@ Interval IntervalEvaluator::call(const Call& node) {
   const std::uint32_t outer_fresh = std::exchange(fresh_, std::min(fresh_, depth(system_, node.frame)));
   std::size_t next = 0;
   for (std::uint32_t i = 0; i < system_.parameters.size(); ++i) {
-    if (system_.parameters[i].frame == node.frame && next < arguments.size()) parameters_[ParameterId{i}] = arguments[next++];
+    if (system_.parameters[i].frame == node.frame && next < arguments.size())
+      parameters_[ParameterId{i}] = arguments[next++];
   }
   const Interval result = evaluate(system_[node.definition].body);
   parameters_ = std::move(outer_parameters);
@@ -379,7 +385,8 @@ IntervalEvaluator::Rounds IntervalEvaluator::enter(const std::vector<Level>& lev
                          std::max(last.high, step.low < 0 ? first.high : last.high)};
     if (range.low > range.high) return {0, 0};
     bind(level.binder, range);
-    const double smallest_step = level.geometric || (step.low < 0 && step.high > 0) ? 1 : std::min(std::fabs(step.low), std::fabs(step.high));
+    const double smallest_step =
+        level.geometric || (step.low < 0 && step.high > 0) ? 1 : std::min(std::fabs(step.low), std::fabs(step.high));
     const bool is_counted = !level.geometric && !level.filter.valid() && step.low > 0;
     least *= is_counted ? std::max(0.0, std::floor((last.low - first.high) / step.high) + 1) : 0;
     count *= level.geometric ? 64 : std::floor((range.high - range.low) / std::max(1.0, smallest_step)) + 1;

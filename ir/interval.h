@@ -20,10 +20,12 @@ struct Interval {
 
   static Interval point(double x) { return {x, x}; }
   static Interval of(Scalar x);
-  static Interval empty() { return {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}; }
+  static Interval empty() {
+    return {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  }
   bool is_empty() const { return low > high; }
   bool is_point() const { return low == high; }
-  double magnitude() const;             // the largest |x|; 0 where empty
+  double magnitude() const;  // the largest |x|; 0 where empty
 };
 
 Interval hull(Interval a, Interval b);
@@ -33,9 +35,9 @@ struct IntervalSources {
   DefinitionValue definition;
   ParameterValue parameter;
   std::function<Interval(EventId)> event;
-  // For searches over boxes of parameters (analysis/optimize), outside of events, where nothing is absent: closer bounds, of which no
-  // bit of a result may depend. Definitions are asked for by `range`, what is read of events and processes by the others; each may be
-  // missing.
+  // For searches over boxes of parameters (analysis/optimize), outside of events, where nothing is absent: closer
+  // bounds, of which no bit of a result may depend. Definitions are asked for by `range`, what is read of events and
+  // processes by the others; each may be missing.
   bool tight = false;
   std::function<Interval(DefinitionId)> range = {};
   std::function<Interval(const Read&, std::span<const Interval> indices)> read = {};
@@ -55,7 +57,9 @@ class IntervalEvaluator {
   Interval call(const Call& node);
   Interval reference(DefinitionId definition);
   // Binds the levels' binders; how often the loop can run at most (0: never), and at least.
-  struct Rounds { double most = 1, least = 1; };
+  struct Rounds {
+    double most = 1, least = 1;
+  };
   Rounds enter(const std::vector<Level>& levels);
   Interval reduce(const Reduce& node);
   bool is_fresh(FrameId frame) const;
@@ -63,11 +67,11 @@ class IntervalEvaluator {
   const System& system_;
   IntervalSources sources_;
   std::unordered_map<BinderId, Interval> binders_;
-  std::unordered_map<ParameterId, Interval> parameters_;   // of frames entered by calls
-  std::unordered_map<ValueId, Interval> known_;            // under the present bindings
-  std::size_t budget_;                                     // nodes left before it gives up (unbounded)
+  std::unordered_map<ParameterId, Interval> parameters_;  // of frames entered by calls
+  std::unordered_map<ValueId, Interval> known_;  // under the present bindings
+  std::size_t budget_;  // nodes left before it gives up (unbounded)
   std::size_t depth_ = 0;
-  std::uint32_t fresh_ = std::numeric_limits<std::uint32_t>::max();   // frames this deep were entered by a call
+  std::uint32_t fresh_ = std::numeric_limits<std::uint32_t>::max();  // frames this deep were entered by a call
 };
 
 }  // namespace wave::ir

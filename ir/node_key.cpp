@@ -23,12 +23,12 @@ class KeyWriter {
   void operator()(const Index& n) { put(n.binder); }
   void operator()(const Reference& n) { put(n.definition); }
   void operator()(const Unary& n) { put(static_cast<std::uint64_t>(n.op)), put(n.operand), put(n.site); }
-  void operator()(const Binary& n) {
-    put(static_cast<std::uint64_t>(n.op)), put(n.left), put(n.right), put(n.site);
-  }
+  void operator()(const Binary& n) { put(static_cast<std::uint64_t>(n.op)), put(n.left), put(n.right), put(n.site); }
   void operator()(const Maximum& n) { put(n.operands); }
   void operator()(const Minimum& n) { put(n.operands); }
-  void operator()(const Select& n) { put(n.condition), put(n.if_true), put(n.if_false), put(std::uint64_t{n.is_shortcut}); }
+  void operator()(const Select& n) {
+    put(n.condition), put(n.if_true), put(n.if_false), put(std::uint64_t{n.is_shortcut});
+  }
   void operator()(const Check& n) { put(n.condition), put(n.value), put(n.site); }
   void operator()(const Fail& n) { put(n.site); }
   void operator()(const Call& n) { put(n.frame), put(n.definition), put(n.arguments), put(n.site); }
@@ -53,7 +53,9 @@ class KeyWriter {
 
  private:
   template <class Tag>
-  void put(Id<Tag> id) { key.push_back(id.index); }
+  void put(Id<Tag> id) {
+    key.push_back(id.index);
+  }
   void put(const std::vector<ValueId>& ids) {
     put(ids.size());
     for (const ValueId id : ids) put(id);

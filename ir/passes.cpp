@@ -154,13 +154,16 @@ System hoist_invariants(const System& system) {
   const auto consider = [&](ValueId value) {
     const Node& node = system[value].node;
     const bool is_worth_it = !is_leaf(node) && !std::holds_alternative<Index>(node);
-    if (is_worth_it && binders.of(value).empty() && !effects.may_fail(value) && !effects.is_of_cell(value)) invariant.insert(value);
+    if (is_worth_it && binders.of(value).empty() && !effects.may_fail(value) && !effects.is_of_cell(value))
+      invariant.insert(value);
   };
   // The sides of what a check compares are worth it, not whether it holds: a check that fails shows them.
   const auto consider_check = [&](const Check& check) {
     const Node& condition = system[check.condition].node;
-    if (std::holds_alternative<Binary>(condition)) for_each_operand(condition, consider);
-    else consider(check.condition);
+    if (std::holds_alternative<Binary>(condition))
+      for_each_operand(condition, consider);
+    else
+      consider(check.condition);
     consider(check.value);
   };
   for (std::uint32_t i = 0; i < system.values.size(); ++i) {
@@ -172,8 +175,10 @@ System hoist_invariants(const System& system) {
       }
     }
     if (binders.of(ValueId{i}).empty()) continue;
-    if (const auto* check = std::get_if<Check>(&node)) consider_check(*check);
-    else for_each_operand(node, consider);
+    if (const auto* check = std::get_if<Check>(&node))
+      consider_check(*check);
+    else
+      for_each_operand(node, consider);
   }
   return rewrite(system, [&](Builder& builder, ValueId old, Node node, RulePlace where) {
     const ValueId value = rebuild(builder, std::move(node), system[old].type);

@@ -1,5 +1,6 @@
 // Passes over a system. Each gives a system with the same answers: the same values, and the same first failure at
-// the same place. The interpreter runs the system as it was lowered (which three of them end), so comparing engines tests the others.
+// the same place. The interpreter runs the system as it was lowered (which three of them end), so comparing engines
+// tests the others.
 #pragma once
 
 #include "ir/system.h"
@@ -22,8 +23,8 @@ const std::vector<Pass>& pipeline();
 // All of them, one after the other.
 System run_passes(const System& system);
 
-// What lowering ends with, one after the other: every engine runs what comes out, and what the same costs are in all cells
-// of an event is decided by it.
+// What lowering ends with, one after the other: every engine runs what comes out, and what the same costs are in all
+// cells of an event is decided by it.
 const std::vector<Pass>& end_of_lowering();
 System end_lowering(const System& system);
 
@@ -31,12 +32,13 @@ System end_lowering(const System& system);
 // absent, stays, and so does its parameter.
 System drop_unused_arguments(const System& system);
 
-// Writes out functions in the weights of recurrences whose arguments look at several indices: what looks at one of them is
-// then seen. Not recursive ones, nor those with loops; arguments can neither fail nor be absent.
+// Writes out functions in the weights of recurrences whose arguments look at several indices: what looks at one of them
+// is then seen. Not recursive ones, nor those with loops; arguments can neither fail nor be absent.
 System expand_calls(const System& system);
 
-// Gives a recurrence whose weights look at fewer indices where conditions that are the same in all cells hold (processes have nodes
-// of their own, say) a second form for that case; reads choose. The conditions do not fail, or as the extents do.
+// Gives a recurrence whose weights look at fewer indices where conditions that are the same in all cells hold
+// (processes have nodes of their own, say) a second form for that case; reads choose. The conditions do not fail, or as
+// the extents do.
 System split_choices(const System& system);
 
 // Folds operations on constants, shares equal nodes, and puts the value of a definition that is a constant in its

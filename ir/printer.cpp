@@ -45,11 +45,12 @@ class SystemPrinter {
       parameters += fmt::format("{}{}: {}", parameters.empty() ? "" : ", ", parameter.name, name_of(parameter.type));
     }
     const FrameId parent = system_[id].parent;
-    line(0, fmt::format("frame {}({}){}", system_[id].name, parameters, parent.valid() ? " in " + system_[parent].name : ""));
+    line(0, fmt::format("frame {}({}){}", system_[id].name, parameters,
+                        parent.valid() ? " in " + system_[parent].name : ""));
     for (const Definition& definition : system_.definitions) {
       if (definition.frame != id) continue;
-      line(1, fmt::format("{} {}: {} = {}", definition.bindable ? "param" : "let", definition.name, name_of(definition.type),
-                          definition.body.valid() ? text_.of(definition.body) : "?"));
+      line(1, fmt::format("{} {}: {} = {}", definition.bindable ? "param" : "let", definition.name,
+                          name_of(definition.type), definition.body.valid() ? text_.of(definition.body) : "?"));
     }
     for (const Space& space : system_.spaces) {
       if (space.frame == id) line(1, fmt::format("space {}[{}]", space.name, axes(space)));
@@ -69,8 +70,8 @@ class SystemPrinter {
   std::string axes(const Space& space) {
     std::string text;
     for (const Axis& axis : space.axes) {
-      text += fmt::format("{}{} in {}..{}{}", text.empty() ? "" : ", ", axis.name, text_.of(axis.first), text_.of(axis.last),
-                          axis.wrap ? " wrap" : "");
+      text += fmt::format("{}{} in {}..{}{}", text.empty() ? "" : ", ", axis.name, text_.of(axis.first),
+                          text_.of(axis.last), axis.wrap ? " wrap" : "");
     }
     return text;
   }
@@ -81,7 +82,8 @@ class SystemPrinter {
     std::string binders;
     for (const Axis& axis : space.axes) binders += (binders.empty() ? "" : ", ") + axis.name;
     const std::string target = fmt::format("{}[{}]", event_name(system_, id), binders);
-    line(1, fmt::format("event {} over {}: {}{}", target, space.name, name_of(event.type), event.exact ? ", exact" : ""));
+    line(1,
+         fmt::format("event {} over {}: {}{}", target, space.name, name_of(event.type), event.exact ? ", exact" : ""));
     for (const Constraint& constraint : event.constraints) {
       line(2, fmt::format("{} >= {}{}", target, sum(constraint),
                           constraint.guard.valid() ? "  if " + text_.of(constraint.guard) : ""));

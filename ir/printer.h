@@ -14,7 +14,8 @@ std::string print(const System& system);
 // One expression, as in `print`.
 std::string print(const System& system, ValueId value);
 
-// Per group of events: the order of the loops or the hyperplane, why, what is hoisted, what is read, the class of costs.
+// Per group of events: the order of the loops or the hyperplane, why, what is hoisted, what is read, the class of
+// costs.
 std::string print_schedule(const System& system);
 
 // "rows i outer, j inner falling", "hyperplane i + 2 j", "on demand".

@@ -29,7 +29,8 @@ using HandleId = Id<struct HandleTag>;            // Process::handles
 //   busy   the processor is occupied for `time`
 //   emit   the signal reaches the other end `time` later; by a resource: it leaves once all earlier uses of the
 //          resource are over, occupies it for `occupied` from then on, and arrives `time` after it began to leave
-//   await  waits for the signal; by a resource: it begins to pass once it has arrived and all earlier uses of the resource
+//   await  waits for the signal; by a resource: it begins to pass once it has arrived and all earlier uses of the
+//   resource
 //          are over, and occupies it for `occupied` from then on; the wait ends when it begins to pass
 // "Earlier uses" of a resource are those of messages that the process called before, in program order, and of this
 // message before; each process has its own resources. They are free at time 0.
@@ -47,7 +48,7 @@ struct Protocol {
   std::string name;
   ValueId condition;                        // boolean; not valid: always
   ValueId window;                           // integer k; not valid: none. See MessageEnds.
-  std::vector<std::string> signals;         // a signal that is called `payload` carries the data, others are handshake
+  std::vector<std::string> signals;  // a signal that is called `payload` carries the data, others are handshake
   std::vector<Step> sender, receiver;
   Place place;
 };
@@ -59,18 +60,19 @@ struct Protocol {
 // channel, see Message) first waits until the k-th message before has been received: until its receiver has
 // finished the receiver's steps.
 struct MessageEnds {
-  std::string name;                         // of the machine: `net`
+  std::string name;  // of the machine: `net`
   FrameId frame;
   ParameterId size, local;
   std::vector<Protocol> protocols;
   std::vector<std::string> resources;
-  SiteId site;                              // error_called: no protocol's condition holds
+  SiteId site;  // error_called: no protocol's condition holds
 };
 
 // ---- statements --------------------------------------------------------------------------------------------------
 
 // The other end of a message.
-//   offset   the process at a distance, coordinate by coordinate. Off the grid (an axis that does not wrap): the message
+//   offset   the process at a distance, coordinate by coordinate. Off the grid (an axis that does not wrap): the
+//   message
 //            is neither sent nor received, and size, tag and `local` are not looked at.
 //   place    the process with these coordinates, from 1. Off the grid: fails at `site` (index_off_grid).
 // Coordinates are those of the grid (one per axis) or, with `by_rank`, one number: the rank in row-major order from 1,
@@ -78,7 +80,7 @@ struct MessageEnds {
 struct Peer {
   enum class Kind : std::uint8_t { offset, place } kind{};
   bool by_rank = false;
-  std::vector<ValueId> coordinates;         // integers
+  std::vector<ValueId> coordinates;  // integers
   SiteId site;
 };
 
@@ -89,39 +91,53 @@ struct Peer {
 struct Message {
   enum class Side : std::uint8_t { send, receive } side{};
   // isend, irecv: what comes before the first `await` of its end happens at the call. The rest goes on in the
-  // background, from the clock at the call: a `busy` before a later `emit` only delays it, and the `busy` after the last
-  // emit is charged at the wait, once everything awaited has come.
+  // background, from the clock at the call: a `busy` before a later `emit` only delays it, and the `busy` after the
+  // last emit is charged at the wait, once everything awaited has come.
   bool background = false;
-  HandleId handle;                          // of background operations; not valid: only `waitall` waits for it
+  HandleId handle;  // of background operations; not valid: only `waitall` waits for it
   EndsId ends;
-  ValueId size;                             // real, bytes; of a receive not valid: what is sent
-  ValueId local;                            // boolean: do the two ends share a node?
-  ValueId tag;                              // integer; not valid: 0
+  ValueId size;  // real, bytes; of a receive not valid: what is sent
+  ValueId local;  // boolean: do the two ends share a node?
+  ValueId tag;  // integer; not valid: 0
   Peer peer;
-  std::uint32_t context = 0;                // 0: the program's own messages
+  std::uint32_t context = 0;  // 0: the program's own messages
 };
 
-struct Compute { ValueId time; };
-// Waits for the pending operations of this name, or for all, in the order of their calls. Waiting for nothing is nothing.
-struct Wait { HandleId handle; };           // not valid: waitall
+struct Compute {
+  ValueId time;
+};
+// Waits for the pending operations of this name, or for all, in the order of their calls. Waiting for nothing is
+// nothing.
+struct Wait {
+  HandleId handle;
+};  // not valid: waitall
 
-// The body is run for tile 1 ... tiles. Of several fronts the blocks are served by ascending (hops from the corner + tile),
-// ties in the order of the list; hops: the sum over the axes of the distance to the corner's end. A front is a corner and
-// the body as lowered for it: `upwind` and `downwind` are offsets, and `corner` is a constant. A sweep from several
-// corners in turn is several sweeps.
+// The body is run for tile 1 ... tiles. Of several fronts the blocks are served by ascending (hops from the corner +
+// tile), ties in the order of the list; hops: the sum over the axes of the distance to the corner's end. A front is a
+// corner and the body as lowered for it: `upwind` and `downwind` are offsets, and `corner` is a constant. A sweep from
+// several corners in turn is several sweeps.
 struct Front {
-  std::vector<bool> rising;                 // per axis: does it start at the low end?
+  std::vector<bool> rising;  // per axis: does it start at the low end?
   BlockId body;
 };
 struct Sweep {
-  ValueId tiles;                            // integer, not negative (a Check sees to it)
+  ValueId tiles;  // integer, not negative (a Check sees to it)
   BinderId tile;
-  std::vector<Front> fronts;                // one, or all at once
+  std::vector<Front> fronts;  // one, or all at once
 };
 
-struct Loop { std::vector<Level> levels; BlockId body; };       // `repeat`, `for`
-struct Branch { ValueId condition; BlockId then_block, else_block; };   // either may be not valid: nothing
-struct Phase { PhaseId phase; BlockId body; };
+struct Loop {
+  std::vector<Level> levels;
+  BlockId body;
+};  // `repeat`, `for`
+struct Branch {
+  ValueId condition;
+  BlockId then_block, else_block;
+};  // either may be not valid: nothing
+struct Phase {
+  PhaseId phase;
+  BlockId body;
+};
 // A collective as a cost, of all processes or of each line along an axis. `none`: no participant is done before
 // its `cost` has passed since the last one arrived. `from`: since the root arrived, nor before it arrived itself.
 // `to`: the root waits until its `cost` has passed since the last one arrived, the others go on at once.
@@ -130,21 +146,21 @@ struct Collective {
   std::string name;
   ValueId cost;
   enum class Root : std::uint8_t { none, from, to } root{};
-  std::optional<std::uint32_t> along;       // axis
+  std::optional<std::uint32_t> along;  // axis
 };
 
 struct Statement {
   std::variant<Compute, Message, Wait, Sweep, Loop, Branch, Phase, Collective> node;
   Place place;
-  SiteId site;                              // weight_not_finite, of compute and collectives
+  SiteId site;  // weight_not_finite, of compute and collectives
 };
 using Block = std::vector<Statement>;
 
 // A block may be used at several places (a sweep from the same corner twice).
 struct Process {
-  std::string name;                         // `transport`, `net.barrier`
+  std::string name;  // `transport`, `net.barrier`
   FrameId frame;
-  SpaceId space;                            // its axes start at 1; their binders are the process's indices
+  SpaceId space;  // its axes start at 1; their binders are the process's indices
   Place place;
   BlockId body;
   std::vector<Block> blocks;

@@ -13,14 +13,20 @@ namespace {
 
 std::string bare(const System& system, ValueId value, ExpressionText& text) {
   const auto* check = std::get_if<Check>(&system[value].node);
-  const bool sign = check && (system[check->site].kind == FailureKind::negative_quantity || system[check->site].kind == FailureKind::negative_count);
+  const bool sign = check && (system[check->site].kind == FailureKind::negative_quantity ||
+                              system[check->site].kind == FailureKind::negative_count);
   return text.of(sign ? check->value : value);
 }
 
 class ProcessPrinter {
  public:
   ProcessPrinter(const System& system, const Process& process, ExpressionText& text, const PrintLine& line)
-      : system_(system), process_(process), text_(text), line_(line), uses_(process.blocks.size(), 0), printed_(process.blocks.size(), false) {
+      : system_(system),
+        process_(process),
+        text_(text),
+        line_(line),
+        uses_(process.blocks.size(), 0),
+        printed_(process.blocks.size(), false) {
     for (const Block& block : process_.blocks) {
       for (const Statement& statement : block) {
         for (const BlockId id : blocks_of(statement)) ++uses_[id.index];
@@ -32,7 +38,8 @@ class ProcessPrinter {
     const Space& space = system_[process_.space];
     std::vector<std::string> axes;
     for (const Axis& axis : space.axes) {
-      axes.push_back(fmt::format("{} in {}..{}{}", axis.name, text_.of(axis.first), text_.of(axis.last), axis.wrap ? " wrap" : ""));
+      axes.push_back(fmt::format("{} in {}..{}{}", axis.name, text_.of(axis.first), text_.of(axis.last),
+                                 axis.wrap ? " wrap" : ""));
     }
     line_(indent, fmt::format("process {} on {}[{}]", process_.name, space.name, fmt::join(axes, ", ")));
     block(process_.body, indent + 1);
@@ -56,7 +63,8 @@ class ProcessPrinter {
   }
   void operator()(const Sweep& n) {
     const std::string tiles = fmt::format("tiles {} in 1..{}", system_[n.tile].name, bare(n.tiles));
-    if (n.fronts.size() == 1) return nested(fmt::format("sweep from {} {}", corner(n.fronts[0]), tiles), n.fronts[0].body);
+    if (n.fronts.size() == 1)
+      return nested(fmt::format("sweep from {} {}", corner(n.fronts[0]), tiles), n.fronts[0].body);
     line_(indent_, fmt::format("sweep at once {}", tiles));
     ++indent_;
     for (const Front& front : n.fronts) nested("from " + corner(front), front.body);
@@ -65,15 +73,18 @@ class ProcessPrinter {
   void operator()(const Loop& n) { nested("for " + text_.levels(n.levels), n.body); }
   void operator()(const Branch& n) {
     const std::string condition = text_.of(n.condition);
-    if (n.then_block.valid() || !n.else_block.valid()) nested("if " + condition, n.then_block);
-    else line_(indent_, "if " + condition);
+    if (n.then_block.valid() || !n.else_block.valid())
+      nested("if " + condition, n.then_block);
+    else
+      line_(indent_, "if " + condition);
     if (n.else_block.valid()) nested("else", n.else_block);
   }
   void operator()(const Phase& n) { nested(fmt::format("phase \"{}\"", process_.phases[n.phase.index]), n.body); }
   void operator()(const Collective& n) {
     const char* roots[] = {"", " from root", " to root"};
     const std::string along = n.along ? " along " + system_[process_.space].axes[*n.along].name : "";
-    line_(indent_, fmt::format("collective {}{}{} takes {}", n.name, roots[static_cast<int>(n.root)], along, bare(n.cost)));
+    line_(indent_,
+          fmt::format("collective {}{}{} takes {}", n.name, roots[static_cast<int>(n.root)], along, bare(n.cost)));
   }
 
  private:
@@ -104,7 +115,8 @@ class ProcessPrinter {
   std::string peer(const Peer& peer) {
     std::vector<std::string> parts;
     for (const ValueId value : peer.coordinates) parts.push_back(text_.of(value));
-    return fmt::format("{}{}({})", peer.by_rank ? "rank " : "", peer.kind == Peer::Kind::offset ? "offset " : "place ", fmt::join(parts, ", "));
+    return fmt::format("{}{}({})", peer.by_rank ? "rank " : "", peer.kind == Peer::Kind::offset ? "offset " : "place ",
+                       fmt::join(parts, ", "));
   }
 
   const System& system_;
@@ -116,7 +128,8 @@ class ProcessPrinter {
   int indent_ = 0;
 };
 
-std::string step_text(const System& system, const MessageEnds& ends, const Protocol& protocol, const Step& step, ExpressionText& text) {
+std::string step_text(const System& system, const MessageEnds& ends, const Protocol& protocol, const Step& step,
+                      ExpressionText& text) {
   std::string line;
   switch (step.kind) {
     case Step::Kind::busy: return "busy " + (step.time.valid() ? bare(system, step.time, text) : std::string("0"));
@@ -132,11 +145,13 @@ std::string step_text(const System& system, const MessageEnds& ends, const Proto
 
 }  // namespace
 
-void print_process(const System& system, const Process& process, ExpressionText& text, int indent, const PrintLine& line) {
+void print_process(const System& system, const Process& process, ExpressionText& text, int indent,
+                   const PrintLine& line) {
   ProcessPrinter(system, process, text, line).print(indent);
 }
 
-void print_ends(const System& system, const MessageEnds& ends, ExpressionText& text, int indent, const PrintLine& line) {
+void print_ends(const System& system, const MessageEnds& ends, ExpressionText& text, int indent,
+                const PrintLine& line) {
   line(indent, fmt::format("ends {}({}, {})", ends.name, system[ends.size].name, system[ends.local].name));
   for (const Protocol& protocol : ends.protocols) {
     std::string head = "protocol " + protocol.name;

@@ -8,8 +8,8 @@
 
 namespace wave::ir {
 
-// Whether `test(node)` holds for the value or anything under it, each looked at once, up to the first for which it does.
-// What definitions and events hold is not looked into.
+// Whether `test(node)` holds for the value or anything under it, each looked at once, up to the first for which it
+// does. What definitions and events hold is not looked into.
 template <class Test>
 bool any_reachable(const System& system, ValueId start, Test&& test) {
   std::vector<ValueId> pending{start};

@@ -24,7 +24,9 @@ struct Folding {
   }
   ValueId operator()(Check& n) const { return b.check(n.condition, n.value, n.site); }
   template <class Other>
-  ValueId operator()(Other& n) const { return b.node(std::move(n), type); }
+  ValueId operator()(Other& n) const {
+    return b.node(std::move(n), type);
+  }
 };
 
 // What groups, schedules, hoisted scalars and bounds depend on.
@@ -41,7 +43,8 @@ class ShapesOfEvents {
                                  effects_.is_of_cell(own[i]) == other.effects_.is_of_cell(others[i]);
       if (!is_same_value) return false;
     }
-    return dependences(system_, id) == dependences(other.system_, id) && events_read(system_, id) == events_read(other.system_, id);
+    return dependences(system_, id) == dependences(other.system_, id) &&
+           events_read(system_, id) == events_read(other.system_, id);
   }
 
  private:
@@ -52,7 +55,8 @@ class ShapesOfEvents {
 
 class Rewriter {
  public:
-  Rewriter(const System& from, const Rule& rule) : from_(from), rule_(rule), to_(copy_without_values(from)), builder_(to_) {}
+  Rewriter(const System& from, const Rule& rule)
+      : from_(from), rule_(rule), to_(copy_without_values(from)), builder_(to_) {}
 
   System run(EventShapes shapes) {
     for (std::size_t i = 0; i < from_.definitions.size(); ++i) {
@@ -139,8 +143,8 @@ class Rewriter {
     return compares && compares->op != BinaryOp::logical_and && compares->op != BinaryOp::logical_or;
   }
 
-  // A check that fails shows the two sides of its comparison, and nothing where it asks something else: what it asks stays a
-  // comparison, though it may have been folded or moved into a definition, and does not become one.
+  // A check that fails shows the two sides of its comparison, and nothing where it asks something else: what it asks
+  // stays a comparison, though it may have been folded or moved into a definition, and does not become one.
   void keep_sides(ValueId old, Node& node, const std::unordered_map<ValueId, ValueId>& known) {
     auto* const check = std::get_if<Check>(&node);
     if (!check) return;
@@ -166,7 +170,9 @@ class Rewriter {
 
 }  // namespace
 
-System rewrite(const System& system, const Rule& rule, EventShapes shapes) { return Rewriter(system, rule).run(shapes); }
+System rewrite(const System& system, const Rule& rule, EventShapes shapes) {
+  return Rewriter(system, rule).run(shapes);
+}
 
 ValueId rebuild(Builder& builder, Node node, ScalarType type) { return std::visit(Folding{builder, type}, node); }
 

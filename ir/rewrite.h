@@ -17,9 +17,10 @@ using Rule = std::function<ValueId(Builder& builder, ValueId old, Node node, Rul
 
 // Only values that something refers to are rebuilt. An event whose dependences, reads, looked-at binders or possible
 // absences would come out otherwise (a branch that can never be taken has gone, say) keeps its values as they were:
-// groups, schedules, hoisted scalars and exactness are decided by them, and must be the same after every pass. Ids of frames, parameters, definitions, spaces, events, binders,
-// tables, sites and roots stay as they are; definitions that the rule adds come after the old ones.
-// With `may_change` no event is kept so: what belongs to lowering decides how events look.
+// groups, schedules, hoisted scalars and exactness are decided by them, and must be the same after every pass. Ids of
+// frames, parameters, definitions, spaces, events, binders, tables, sites and roots stay as they are; definitions that
+// the rule adds come after the old ones. With `may_change` no event is kept so: what belongs to lowering decides how
+// events look.
 enum class EventShapes : bool { stay, may_change };
 System rewrite(const System& system, const Rule& rule, EventShapes shapes = EventShapes::stay);
 

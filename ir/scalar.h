@@ -147,8 +147,8 @@ struct Measure {
 
 // clang-format on
 
-using Node = std::variant<Constant, Parameter, Index, Reference, Unary, Binary, Maximum, Minimum, Select,
-                          Check, Fail, Call, Reduce, Read, Neighbour, Lookup, Measure>;
+using Node = std::variant<Constant, Parameter, Index, Reference, Unary, Binary, Maximum, Minimum, Select, Check, Fail,
+                          Call, Reduce, Read, Neighbour, Lookup, Measure>;
 
 struct Value {
   Node node;

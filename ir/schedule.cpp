@@ -109,7 +109,8 @@ using Offsets = std::vector<std::vector<std::int32_t>>;
 
 // The directions of the loops for this order of axes, where each dependence points back along the first axis
 // (from outside) that it moves on. Along an axis that wraps, nothing can be said.
-std::optional<std::vector<bool>> directions(const Space& space, Offsets offsets, const std::vector<std::uint32_t>& order) {
+std::optional<std::vector<bool>> directions(const Space& space, Offsets offsets,
+                                            const std::vector<std::uint32_t>& order) {
   std::vector<bool> rising(space.axes.size(), true);
   for (const std::uint32_t axis : order) {
     bool has_back = false, has_ahead = false;
@@ -194,7 +195,8 @@ std::vector<EventGroup> event_groups(const System& system) {
     EventGroup group;
     for (const std::uint32_t member : component) group.events.push_back(EventId{member});
     for (const EventId event : group.events) {
-      for (const EventId other : group.events) group.reads_itself = group.reads_itself || read[event.index].count(other) > 0;
+      for (const EventId other : group.events)
+        group.reads_itself = group.reads_itself || read[event.index].count(other) > 0;
     }
     if (const auto order = statement_order(system, group.events)) group.events = *order;
     group.frame = system[group.events.front()].frame;
@@ -206,7 +208,8 @@ std::vector<EventGroup> event_groups(const System& system) {
 
 Schedule schedule(const System& system, const EventGroup& group) {
   if (group.reads_itself) return on_demand("a cell reads the group at computed indices");
-  if (!statement_order(system, group.events)) return on_demand("a cell depends on itself, unless a condition avoids it");
+  if (!statement_order(system, group.events))
+    return on_demand("a cell depends on itself, unless a condition avoids it");
   Offsets offsets;
   for (const EventId event : group.events) {
     for (const Dependence& dependence : dependences(system, event)) {
@@ -218,7 +221,8 @@ Schedule schedule(const System& system, const EventGroup& group) {
   offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
   const Space& space = system[group.space];
   if (auto rows = find_rows(space, offsets)) {
-    rows->reason = offsets.empty() ? "no cell depends on another" : "every dependence points back: " + list_offsets(offsets);
+    rows->reason =
+        offsets.empty() ? "no cell depends on another" : "every dependence points back: " + list_offsets(offsets);
     return *rows;
   }
   if (auto plane = find_hyperplane(space, offsets)) {

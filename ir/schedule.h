@@ -24,7 +24,8 @@ struct EventGroup {
 enum class ScheduleKind {
   rows,         // a loop nest over the axes
   hyperplane,   // theta . p rises along every dependence; cells of equal theta . p in any order
-  on_demand,    // no such order exists on all extents: cells are evaluated as they are needed, a cycle is found on the way
+  on_demand,  // no such order exists on all extents: cells are evaluated as they are needed, a cycle is found on the
+              // way
 };
 
 struct Schedule {
@@ -35,7 +36,7 @@ struct Schedule {
   std::vector<std::int32_t> theta;  // hyperplane: one per axis
   // rows: how many earlier slices of the outermost loop are read back; -1: all (its axis wraps, say).
   std::int32_t history = -1;
-  std::string reason;               // for `--dump schedule`
+  std::string reason;  // for `--dump schedule`
 };
 
 // How a group is evaluated, once per activation of its frame, when a cell of it is first read:
@@ -53,12 +54,12 @@ std::vector<EventGroup> event_groups(const System& system);
 
 Schedule schedule(const System& system, const EventGroup& group);
 
-// Which cells of an event code may read, outside its group or at computed indices. Per axis: a value without binders, of the event's
-// own frame or one around it; or nothing, for every index. Equal patterns are listed once.
+// Which cells of an event code may read, outside its group or at computed indices. Per axis: a value without binders,
+// of the event's own frame or one around it; or nothing, for every index. Equal patterns are listed once.
 struct ReadPattern {
   std::vector<std::optional<ValueId>> axes;
 };
-std::vector<std::vector<ReadPattern>> read_patterns(const System& system);    // by event
+std::vector<std::vector<ReadPattern>> read_patterns(const System& system);  // by event
 
 // Scalars in the cells of a group that depend on no index and on no guard: evaluated before the first cell, in
 // this order, by every engine, each only where some cell needs it (`offset`: of a constraint whose source is in
@@ -66,8 +67,8 @@ std::vector<std::vector<ReadPattern>> read_patterns(const System& system);    //
 // cell does not surely need it among it, is evaluated in the cells that need it. Only events of constraints.
 struct Hoisted {
   ValueId value;
-  std::optional<std::vector<std::int32_t>> offset;   // of the constraint; not set: always needed
-  EventId event;            // whose weight it is; where it is NaN or infinite: its site, and `place`
+  std::optional<std::vector<std::int32_t>> offset;  // of the constraint; not set: always needed
+  EventId event;  // whose weight it is; where it is NaN or infinite: its site, and `place`
   Place place;
 };
 std::vector<Hoisted> hoisted(const System& system, const EventGroup& group, const FreeBinders& binders);

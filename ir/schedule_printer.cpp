@@ -1,9 +1,8 @@
 // Schedules as text: for `--verbose` in a phrase, for `--dump schedule` in full.
-#include "ir/printer.h"
-
 #include "ir/costs.h"
 #include "ir/dependences.h"
 #include "ir/expression_text.h"
+#include "ir/printer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -88,7 +87,8 @@ std::string print_schedule(const System& system) {
         out += fmt::format("  read:    {}\n", pattern_text(system, event, pattern, text));
       }
     }
-    for (const Hoisted& hoisted : hoisted(system, group, binders)) out += fmt::format("  hoisted: {}\n", text.of(hoisted.value));
+    for (const Hoisted& hoisted : hoisted(system, group, binders))
+      out += fmt::format("  hoisted: {}\n", text.of(hoisted.value));
     text.take_shared();
   }
   return out;

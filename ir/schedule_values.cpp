@@ -1,8 +1,7 @@
 // Which cells are read from outside a group, and which scalars of its cells are the same in all of them.
-#include "ir/schedule.h"
-
 #include "ir/dependences.h"
 #include "ir/reachable.h"
+#include "ir/schedule.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -52,7 +51,8 @@ class PatternCollector {
   void walk(const Event& event) {
     for_each_value(event, [&](ValueId value) { walk(value); });
     for (const Constraint& constraint : event.constraints) {
-      if (constraint.source.valid() && !is_own(constraint.source)) add(constraint.source, everything(constraint.source));
+      if (constraint.source.valid() && !is_own(constraint.source))
+        add(constraint.source, everything(constraint.source));
     }
   }
 
@@ -80,7 +80,8 @@ class PatternCollector {
   ReadPattern pattern(const Read& read) const {
     ReadPattern result;
     for (const ValueId index : read.indices) {
-      result.axes.push_back(is_known_before(system_, binders_, read.event, index) ? std::optional(index) : std::nullopt);
+      result.axes.push_back(is_known_before(system_, binders_, read.event, index) ? std::optional(index)
+                                                                                  : std::nullopt);
     }
     return result;
   }
@@ -110,7 +111,8 @@ class HoistCollector {
       first_cell_needs_else = first_cell_needs_else && constraint.source == id;
       if (constraint.guard.valid()) continue;
       const bool is_constant = !constraint.source.valid();
-      add(constraint.weights, {{}, is_constant ? std::nullopt : std::optional(constraint.offset), id, constraint.place});
+      add(constraint.weights,
+          {{}, is_constant ? std::nullopt : std::optional(constraint.offset), id, constraint.place});
     }
     if (first_cell_needs_else) add(event.otherwise, {{}, std::nullopt, id, event.place});
   }
@@ -123,7 +125,9 @@ class HoistCollector {
       if (may_be_absent(system_, weight)) return;   // what follows may not be needed
       if (!binders_.of(weight).empty()) continue;
       hoisted.value = weight;
-      const auto is_same = [&](const Hoisted& other) { return other.value == weight && other.offset == hoisted.offset; };
+      const auto is_same = [&](const Hoisted& other) {
+        return other.value == weight && other.offset == hoisted.offset;
+      };
       if (std::none_of(found.begin(), found.end(), is_same)) found.push_back(hoisted);
     }
   }

@@ -44,7 +44,8 @@ class SmallIndices {
   static bool is_small(const System& system, ValueId value) {
     constexpr std::int64_t most = std::int64_t{1} << 20;
     const auto* constant = std::get_if<Constant>(&system[value].node);
-    return constant && constant->value.type == ScalarType::integer && constant->value.integer >= -most && constant->value.integer <= most;
+    return constant && constant->value.type == ScalarType::integer && constant->value.integer >= -most &&
+           constant->value.integer <= most;
   }
 
   void add(BinderId binder, bool is_small) {
@@ -53,7 +54,8 @@ class SmallIndices {
   }
 
   void add(const std::vector<Level>& levels) {
-    for (const Level& level : levels) add(level.binder, !level.geometric && is_small(system_, level.first) && is_small(system_, level.step));
+    for (const Level& level : levels)
+      add(level.binder, !level.geometric && is_small(system_, level.first) && is_small(system_, level.step));
   }
 
   void add_loops(const Process& process) {

@@ -19,7 +19,11 @@
 namespace wave::ir {
 
 // The arguments of a call follow the order in which the frame's parameters stand in `System::parameters`.
-struct FrameParameter { std::string name; ScalarType type; FrameId frame; };
+struct FrameParameter {
+  std::string name;
+  ScalarType type;
+  FrameId frame;
+};
 
 // A scalar with a name. Its body may use parameters of its frame, definitions and events of its frame and
 // of the frames around it, but no binder from outside itself.
@@ -91,7 +95,7 @@ struct Table {
   Interpolation interpolation{};
   // linear: straight lines; logarithmic: straight lines between the logarithms of keys and values (all positive);
   // step: the value of the largest key that is not greater. See ir/table.h.
-  bool extend = false;                 // beyond the ends: the nearest segment goes on (linear, log) or the end value (step)
+  bool extend = false;  // beyond the ends: the nearest segment goes on (linear, log) or the end value (step)
 };
 
 // Rows that an engine can be asked for: for every iteration of `levels`, the columns. No levels: one row.
@@ -101,22 +105,27 @@ struct RowBlock {
 };
 struct Root {
   std::string name;
-  std::vector<RowBlock> blocks;        // all with equally many columns of equal types
-  ValueId precondition;                // optional: evaluated first (requirements); its value does not matter
+  std::vector<RowBlock> blocks;  // all with equally many columns of equal types
+  ValueId precondition;  // optional: evaluated first (requirements); its value does not matter
 };
 
-struct BinderInfo { std::string name; };
+struct BinderInfo {
+  std::string name;
+};
 
 struct System {
   std::vector<Value> values;
-  struct Frame { std::string name; FrameId parent; };
-  std::vector<Frame> frames;           // frames[0] is the root
+  struct Frame {
+    std::string name;
+    FrameId parent;
+  };
+  std::vector<Frame> frames;  // frames[0] is the root
   std::vector<FrameParameter> parameters;
   std::vector<Definition> definitions;
   std::vector<Space> spaces;
   std::vector<Event> events;
   std::vector<Process> processes;
-  std::vector<MessageEnds> ends;       // of the machines that processes use
+  std::vector<MessageEnds> ends;  // of the machines that processes use
   std::vector<BinderInfo> binders;
   std::vector<Table> tables;
   std::vector<Site> sites;

@@ -9,7 +9,8 @@ namespace {
 
 using arithmetic::Result;
 
-// Where a key lies: between keys[low] and keys[high]; low == high for a key of the table or beyond its ends with `step`.
+// Where a key lies: between keys[low] and keys[high]; low == high for a key of the table or beyond its ends with
+// `step`.
 struct Segment {
   std::size_t low = 0, high = 0;
 };

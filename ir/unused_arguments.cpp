@@ -1,5 +1,5 @@
-// Arguments that no body looks at. What remains of `W(i - 1, j)`, where `W` is the same for all processors, then looks at no
-// index, and everything that asks what a value depends on sees it.
+// Arguments that no body looks at. What remains of `W(i - 1, j)`, where `W` is the same for all processors, then looks
+// at no index, and everything that asks what a value depends on sees it.
 #include "ir/dependences.h"
 #include "ir/effects.h"
 #include "ir/passes.h"
@@ -18,7 +18,8 @@ using Frames = std::vector<std::vector<ParameterId>>;     // the parameters of e
 
 Frames parameters_of(const System& system) {
   Frames result(system.frames.size());
-  for (std::uint32_t i = 0; i < system.parameters.size(); ++i) result[system.parameters[i].frame.index].push_back(ParameterId{i});
+  for (std::uint32_t i = 0; i < system.parameters.size(); ++i)
+    result[system.parameters[i].frame.index].push_back(ParameterId{i});
   return result;
 }
 
@@ -95,8 +96,12 @@ System without_others(const System& system, const Frames& frames, const std::vec
     if (auto* parameter = std::get_if<Parameter>(&value.node)) {
       // Where it was only handed on, nothing refers to it any more.
       const ParameterId number = renumbered[parameter->parameter.index];
-      if (number.valid()) parameter->parameter = number;
-      else value.node = Constant{value.type == ScalarType::real ? Scalar::of(0.0) : value.type == ScalarType::integer ? Scalar::of(std::int64_t{0}) : Scalar::of(false)};
+      if (number.valid())
+        parameter->parameter = number;
+      else
+        value.node = Constant{value.type == ScalarType::real      ? Scalar::of(0.0)
+                              : value.type == ScalarType::integer ? Scalar::of(std::int64_t{0})
+                                                                  : Scalar::of(false)};
     }
     if (auto* call = std::get_if<Call>(&value.node)) {
       std::vector<ValueId> kept;
@@ -117,7 +122,9 @@ System without_others(const System& system, const Frames& frames, const std::vec
 
 System drop_unused_arguments(const System& system) {
   const Frames frames = parameters_of(system);
-  const auto are_all = [](const std::vector<bool>& used) { return std::find(used.begin(), used.end(), false) == used.end(); };
+  const auto are_all = [](const std::vector<bool>& used) {
+    return std::find(used.begin(), used.end(), false) == used.end();
+  };
   if (are_all(Used(system, frames, [](ValueId) { return true; }).used)) return system;
   const Effects effects(system);
   const SmallIndices indices(system);
@@ -127,9 +134,12 @@ System drop_unused_arguments(const System& system) {
   });
   if (are_all(found.used)) return system;
   const System dropped = without_others(system, frames, found.used);
-  return rewrite(dropped, [&](Builder& builder, ValueId old, Node node, RulePlace) {
-    return builder.node(std::move(node), dropped[old].type);
-  }, EventShapes::may_change);
+  return rewrite(
+      dropped,
+      [&](Builder& builder, ValueId old, Node node, RulePlace) {
+        return builder.node(std::move(node), dropped[old].type);
+      },
+      EventShapes::may_change);
 }
 
 }  // namespace wave::ir

@@ -109,23 +109,27 @@ class ScopeVerifier {
     expect(!event.general() || event.constraints.empty(), place, "has both constraints and a body");
     expect(!event.general() || event.otherwise.size() <= 1, place, "several summands in the else of a body");
     if (event.general()) expect(system_[event.body].type == event.type, place, "the body has another type");
-    for (const ValueId value : event.otherwise) expect(system_[value].type == event.type, place, "the else has another type");
+    for (const ValueId value : event.otherwise)
+      expect(system_[value].type == event.type, place, "the else has another type");
     for (const Constraint& constraint : event.constraints) verify(constraint, place);
     for_each_value(event, [&](ValueId value) { walk(value, place); });
   }
 
   void verify(const Constraint& constraint, const Context& place) {
-    expect(constraint.source.valid() || !constraint.weights.empty(), place, "a constraint with neither source nor weight");
+    expect(constraint.source.valid() || !constraint.weights.empty(), place,
+           "a constraint with neither source nor weight");
     if (constraint.source.valid()) {
       const Event& source = system_[constraint.source];
       expect(source.space == place.space, place, "a source on another space");
       expect(source.type == ScalarType::real, place, "a source that is not real");
-      expect(constraint.offset.size() == system_[place.space].axes.size(), place, "an offset of another rank than the space");
+      expect(constraint.offset.size() == system_[place.space].axes.size(), place,
+             "an offset of another rank than the space");
     }
     for (const ValueId weight : constraint.weights) {
       expect(system_[weight].type == ScalarType::real, place, "a weight that is not real");
     }
-    if (constraint.guard.valid()) expect(system_[constraint.guard].type == ScalarType::boolean, place, "a guard that is not boolean");
+    if (constraint.guard.valid())
+      expect(system_[constraint.guard].type == ScalarType::boolean, place, "a guard that is not boolean");
   }
 
   void verify(const Root& root) {
@@ -191,7 +195,8 @@ class ScopeVerifier {
       const BinderId binder = node.levels[inner].binder;
       for (std::size_t outer = 0; outer <= inner; ++outer) {
         const Level& level = node.levels[outer];
-        const bool is_early = looks_at(level.first, binder) || looks_at(level.last, binder) || looks_at(level.step, binder) ||
+        const bool is_early = looks_at(level.first, binder) || looks_at(level.last, binder) ||
+                              looks_at(level.step, binder) ||
                               (outer < inner && level.filter.valid() && looks_at(level.filter, binder));
         expect(!is_early, place, "a loop looks at a binder further in");
       }

@@ -23,7 +23,8 @@ class IdVerifier {
       expect(system_.frames[i].parent.index < i, "a frame comes before its parent");
     }
     for (const Value& value : system_.values) std::visit(*this, value.node);
-    for (const Value& value : system_.values) for_each_operand(value.node, [&](ValueId id) { in(id, system_.values, "value"); });
+    for (const Value& value : system_.values)
+      for_each_operand(value.node, [&](ValueId id) { in(id, system_.values, "value"); });
     for (const FrameParameter& parameter : system_.parameters) in(parameter.frame, system_.frames, "frame");
     for (const Definition& definition : system_.definitions) {
       in(definition.frame, system_.frames, "frame");
@@ -54,7 +55,8 @@ class IdVerifier {
     expect(!n.levels.empty(), "a reduction without a loop");
     for (const Level& level : n.levels) check(level);
     expect(n.body.valid() || n.kind == ReduceKind::count, "a reduction without a body");
-    const bool needs_value = n.kind == ReduceKind::nth || n.kind == ReduceKind::arg_min || n.kind == ReduceKind::arg_max;
+    const bool needs_value =
+        n.kind == ReduceKind::nth || n.kind == ReduceKind::arg_min || n.kind == ReduceKind::arg_max;
     expect(n.value.valid() || !needs_value, "a reduction without its value");
     site(n.site);
   }
@@ -163,7 +165,8 @@ class TypeVerifier {
     std::size_t next = 0;
     for (const FrameParameter& parameter : system_.parameters) {
       if (parameter.frame != n.frame) continue;
-      is(next < n.arguments.size() && type(n.arguments[next]) == parameter.type, "an argument is missing or of another type");
+      is(next < n.arguments.size() && type(n.arguments[next]) == parameter.type,
+         "an argument is missing or of another type");
       ++next;
     }
     is(next == n.arguments.size(), "more arguments than parameters");
@@ -183,8 +186,10 @@ class TypeVerifier {
   }
   void operator()(const Measure& n) {
     const Process& process = system_[n.process];
-    is(own() == (n.quantity == Quantity::messages ? ScalarType::integer : ScalarType::real), "a measure of another type");
-    is(n.indices.empty() || n.indices.size() == system_[process.space].axes.size(), "another number of indices than axes");
+    is(own() == (n.quantity == Quantity::messages ? ScalarType::integer : ScalarType::real),
+       "a measure of another type");
+    is(n.indices.empty() || n.indices.size() == system_[process.space].axes.size(),
+       "another number of indices than axes");
     is(!n.phase.valid() || n.phase.index < process.phases.size(), "a phase that the process does not have");
     for (const ValueId index : n.indices) is(type(index) == ScalarType::integer, "an index that is not an integer");
   }
@@ -293,7 +298,8 @@ class TypeVerifier {
       is_table(!keys.empty(), "empty");
       is_table(std::adjacent_find(keys.begin(), keys.end(), [](double a, double b) { return !(a < b); }) == keys.end(),
                "keys that do not rise");
-      is_table(std::all_of(keys.begin(), keys.end(), [](double x) { return std::isfinite(x); }), "keys that are not finite");
+      is_table(std::all_of(keys.begin(), keys.end(), [](double x) { return std::isfinite(x); }),
+               "keys that are not finite");
     }
     is_table(cells == table.values.size(), "another number of values than keys ask for");
   }

@@ -63,7 +63,8 @@ class ShapeVerifier {
   void run(const MessageEnds& ends) {
     where_ = "ends " + ends.name;
     is(ends.frame.index < system_.frames.size(), "no such frame");
-    for (const ParameterId id : {ends.size, ends.local}) is(id.index < system_.parameters.size(), "an id of no parameter");
+    for (const ParameterId id : {ends.size, ends.local})
+      is(id.index < system_.parameters.size(), "an id of no parameter");
     is(ends.site.index < system_.sites.size(), "has no site");
     is(!ends.protocols.empty(), "has no protocol");
     for_each_value_of_ends(ends, [&](ValueId id) { is(id.index < system_.values.size(), "an id of no value"); });
@@ -79,12 +80,16 @@ class ShapeVerifier {
     is(n.ends.index < system_.ends.size(), "an id of no ends");
     is(n.size.valid() || n.side == Message::Side::receive, "a send without a size");
     is(n.local.valid(), "a message that does not say whether it is local");
-    is(!n.handle.valid() || (n.background && n.handle.index < process_->handles.size()), "a name of an operation that has none");
+    is(!n.handle.valid() || (n.background && n.handle.index < process_->handles.size()),
+       "a name of an operation that has none");
     is(n.peer.coordinates.size() == (n.peer.by_rank ? 1 : axes_), "a peer of another rank than the grid");
     for (const ValueId value : n.peer.coordinates) is(value.valid(), "a coordinate is missing");
-    is(n.peer.kind == Peer::Kind::offset || n.peer.site.index < system_.sites.size(), "an absolute place without a site");
+    is(n.peer.kind == Peer::Kind::offset || n.peer.site.index < system_.sites.size(),
+       "an absolute place without a site");
   }
-  void operator()(const Wait& n) { is(!n.handle.valid() || n.handle.index < process_->handles.size(), "a wait for no name"); }
+  void operator()(const Wait& n) {
+    is(!n.handle.valid() || n.handle.index < process_->handles.size(), "a wait for no name");
+  }
   void operator()(const Sweep& n) {
     is(n.tiles.valid() && n.tile.index < system_.binders.size(), "a sweep without tiles");
     is(!n.fronts.empty(), "a sweep from nowhere");
@@ -96,12 +101,15 @@ class ShapeVerifier {
   void operator()(const Loop& n) {
     is(n.body.valid() && !n.levels.empty(), "a loop without a body or levels");
     for (const Level& level : n.levels) {
-      is(level.binder.index < system_.binders.size() && level.site.index < system_.sites.size(), "a loop without a binder or site");
+      is(level.binder.index < system_.binders.size() && level.site.index < system_.sites.size(),
+         "a loop without a binder or site");
       for (const ValueId id : {level.first, level.last, level.step}) is(id.valid(), "a loop without its bounds");
     }
   }
   void operator()(const Branch& n) { is(n.condition.valid(), "a branch without a condition"); }
-  void operator()(const Phase& n) { is(n.phase.index < process_->phases.size() && n.body.valid(), "a phase without a name or body"); }
+  void operator()(const Phase& n) {
+    is(n.phase.index < process_->phases.size() && n.body.valid(), "a phase without a name or body");
+  }
   void operator()(const Collective& n) {
     is(n.cost.valid(), "a collective without a cost");
     is(!n.along || *n.along < axes_, "a collective along no axis");
@@ -113,7 +121,8 @@ class ShapeVerifier {
   void check(const MessageEnds& ends, const Protocol& protocol, const Step& step) {
     is(step.site.index < system_.sites.size(), "a step without a site");
     is(step.kind == Step::Kind::busy || step.signal < protocol.signals.size(), "a signal of no name");
-    is(!step.resource || (step.kind != Step::Kind::busy && *step.resource < ends.resources.size()), "a resource of no name");
+    is(!step.resource || (step.kind != Step::Kind::busy && *step.resource < ends.resources.size()),
+       "a resource of no name");
     is(!step.occupied.valid() || step.resource.has_value(), "occupies no resource");
     is(step.kind != Step::Kind::await || !step.time.valid(), "an await with a time of its own");
   }
@@ -121,7 +130,8 @@ class ShapeVerifier {
   // Every awaited signal is emitted exactly once, by the other end; the receiver awaits something.
   void check_signals(const Protocol& protocol) {
     const auto count = [](const std::vector<Step>& steps, Step::Kind kind, std::uint32_t signal) {
-      return std::count_if(steps.begin(), steps.end(), [&](const Step& s) { return s.kind == kind && s.signal == signal; });
+      return std::count_if(steps.begin(), steps.end(),
+                           [&](const Step& s) { return s.kind == kind && s.signal == signal; });
     };
     for (std::uint32_t signal = 0; signal < protocol.signals.size(); ++signal) {
       const auto sent = count(protocol.sender, Step::Kind::emit, signal);
@@ -165,7 +175,8 @@ class TypeOfProcess {
     where_ = "process " + process.name;
     for (const Block& block : process.blocks) {
       for (const Statement& statement : block) {
-        const bool weighs = std::holds_alternative<Compute>(statement.node) || std::holds_alternative<Collective>(statement.node);
+        const bool weighs =
+            std::holds_alternative<Compute>(statement.node) || std::holds_alternative<Collective>(statement.node);
         complaints_.expect(!weighs || statement.site.valid(), where_, "a time without a site");
         std::visit(*this, statement.node);
       }
@@ -174,8 +185,8 @@ class TypeOfProcess {
 
   void run(const MessageEnds& ends) {
     where_ = "ends " + ends.name;
-    complaints_.expect(system_[ends.size].type == ScalarType::real && system_[ends.local].type == ScalarType::boolean, where_,
-                       "parameters of another type");
+    complaints_.expect(system_[ends.size].type == ScalarType::real && system_[ends.local].type == ScalarType::boolean,
+                       where_, "parameters of another type");
     complaints_.expect(system_[ends.size].frame == ends.frame && system_[ends.local].frame == ends.frame, where_,
                        "parameters of another frame");
     for (const Protocol& protocol : ends.protocols) {
@@ -195,13 +206,15 @@ class TypeOfProcess {
     has(n.size, ScalarType::real, "a size that is not real");
     has(n.local, ScalarType::boolean, "`local` that is not boolean");
     has(n.tag, ScalarType::integer, "a tag that is not an integer");
-    for (const ValueId value : n.peer.coordinates) has(value, ScalarType::integer, "a coordinate that is not an integer");
+    for (const ValueId value : n.peer.coordinates)
+      has(value, ScalarType::integer, "a coordinate that is not an integer");
   }
   void operator()(const Wait&) {}
   void operator()(const Sweep& n) { has(n.tiles, ScalarType::integer, "a number of tiles that is not an integer"); }
   void operator()(const Loop& n) {
     for (const Level& level : n.levels) {
-      for (const ValueId id : {level.first, level.last, level.step}) has(id, ScalarType::integer, "a bound that is not an integer");
+      for (const ValueId id : {level.first, level.last, level.step})
+        has(id, ScalarType::integer, "a bound that is not an integer");
       has(level.filter, ScalarType::boolean, "a filter that is not boolean");
     }
   }

@@ -18,42 +18,44 @@ void for_each_operand(AnyNode& node, Function&& f) {
   const auto all = [&](auto& ids) {
     for (auto& id : ids) one(id);
   };
-  std::visit([&](auto& n) {
-    using Kind = std::remove_cvref_t<decltype(n)>;
-    constexpr bool leaf = std::is_same_v<Kind, Constant> || std::is_same_v<Kind, Parameter> ||
-                          std::is_same_v<Kind, Index> || std::is_same_v<Kind, Reference> ||
-                          std::is_same_v<Kind, Fail> || std::is_same_v<Kind, Neighbour>;
-    if constexpr (std::is_same_v<Kind, Unary>) {
-      one(n.operand);
-    } else if constexpr (std::is_same_v<Kind, Binary>) {
-      one(n.left), one(n.right);
-    } else if constexpr (std::is_same_v<Kind, Maximum> || std::is_same_v<Kind, Minimum>) {
-      all(n.operands);
-    } else if constexpr (std::is_same_v<Kind, Select>) {
-      one(n.condition), one(n.if_true), one(n.if_false);
-    } else if constexpr (std::is_same_v<Kind, Check>) {
-      one(n.condition), one(n.value);
-    } else if constexpr (std::is_same_v<Kind, Call>) {
-      all(n.arguments);
-    } else if constexpr (std::is_same_v<Kind, Reduce>) {
-      if (n.kind == ReduceKind::nth) one(n.value);
-      for (auto& level : n.levels) one(level.first), one(level.last), one(level.step), one(level.filter);
-      one(n.body);
-      if (n.kind != ReduceKind::nth) one(n.value);
-    } else if constexpr (std::is_same_v<Kind, Read>) {
-      all(n.indices);
-    } else if constexpr (std::is_same_v<Kind, Lookup>) {
-      all(n.keys);
-    } else if constexpr (std::is_same_v<Kind, Measure>) {
-      all(n.indices);
-    } else {
-      static_assert(leaf, "a node kind without its operands listed here");
-    }
-  }, node);
+  std::visit(
+      [&](auto& n) {
+        using Kind = std::remove_cvref_t<decltype(n)>;
+        constexpr bool leaf = std::is_same_v<Kind, Constant> || std::is_same_v<Kind, Parameter> ||
+                              std::is_same_v<Kind, Index> || std::is_same_v<Kind, Reference> ||
+                              std::is_same_v<Kind, Fail> || std::is_same_v<Kind, Neighbour>;
+        if constexpr (std::is_same_v<Kind, Unary>) {
+          one(n.operand);
+        } else if constexpr (std::is_same_v<Kind, Binary>) {
+          one(n.left), one(n.right);
+        } else if constexpr (std::is_same_v<Kind, Maximum> || std::is_same_v<Kind, Minimum>) {
+          all(n.operands);
+        } else if constexpr (std::is_same_v<Kind, Select>) {
+          one(n.condition), one(n.if_true), one(n.if_false);
+        } else if constexpr (std::is_same_v<Kind, Check>) {
+          one(n.condition), one(n.value);
+        } else if constexpr (std::is_same_v<Kind, Call>) {
+          all(n.arguments);
+        } else if constexpr (std::is_same_v<Kind, Reduce>) {
+          if (n.kind == ReduceKind::nth) one(n.value);
+          for (auto& level : n.levels) one(level.first), one(level.last), one(level.step), one(level.filter);
+          one(n.body);
+          if (n.kind != ReduceKind::nth) one(n.value);
+        } else if constexpr (std::is_same_v<Kind, Read>) {
+          all(n.indices);
+        } else if constexpr (std::is_same_v<Kind, Lookup>) {
+          all(n.keys);
+        } else if constexpr (std::is_same_v<Kind, Measure>) {
+          all(n.indices);
+        } else {
+          static_assert(leaf, "a node kind without its operands listed here");
+        }
+      },
+      node);
 }
 
-// Calls `f` with every value that an event holds, in evaluation order: the body, or per constraint its guard and weights;
-// then `otherwise`.
+// Calls `f` with every value that an event holds, in evaluation order: the body, or per constraint its guard and
+// weights; then `otherwise`.
 template <class AnyEvent, class Function>
 void for_each_value(AnyEvent& event, Function&& f) {
   for (auto& constraint : event.constraints) {
@@ -100,7 +102,8 @@ void for_each_value_of_process(AnyProcess& process, Function&& f) {
     } else if constexpr (std::is_same_v<Kind, Collective>) {
       one(node.cost);
     } else {
-      static_assert(std::is_same_v<Kind, Wait> || std::is_same_v<Kind, Phase>, "a statement without its values listed here");
+      static_assert(std::is_same_v<Kind, Wait> || std::is_same_v<Kind, Phase>,
+                    "a statement without its values listed here");
     }
   };
   for (auto& block : process.blocks) {

@@ -177,7 +177,7 @@ void OsuReader::read_row(const std::vector<Word>& words) {
   const auto size = sized_ ? complaints_.size(words[0]) : 0;
   const char* const what = column_ == OsuColumn::latency     ? "time"
                            : column_ == OsuColumn::bandwidth ? "bandwidth"
-                                                          : "message rate";
+                                                             : "message rate";
   const auto value = complaints_.positive(words[value_], what);
   decimals_ = decimals_of(words[value_].text);
   ++rows_;

@@ -1,9 +1,9 @@
 // Times of messages over their sizes as straight lines, t = a + b s, one for each protocol: where one line ends and the
 // next begins is found by a criterion, and so is how many there are.
 //
-// Noise is taken to be a fraction of the time, or if asked for a time: the same for all segments, unless their residuals
-// refute that. Single wild values cost a bounded amount, so that a line is not bent by them and no segment is made for
-// them. docs/fit-a-machine.md has the method.
+// Noise is taken to be a fraction of the time, or if asked for a time: the same for all segments, unless their
+// residuals refute that. Single wild values cost a bounded amount, so that a line is not bent by them and no segment is
+// made for them. docs/fit-a-machine.md has the method.
 #pragma once
 
 #include <cstddef>

@@ -14,10 +14,10 @@
 namespace wave::analysis {
 namespace {
 
-constexpr std::size_t drawn = 32;                // points of which a start is the best
-constexpr std::uint64_t whole_list = 24;         // lists that are tried value by value
-constexpr std::size_t fruitless_starts = 60;     // after as many it ends
-constexpr std::size_t most_known = 2'000'000;    // points that are not asked about again
+constexpr std::size_t drawn = 32;  // points of which a start is the best
+constexpr std::uint64_t whole_list = 24;  // lists that are tried value by value
+constexpr std::size_t fruitless_starts = 60;  // after as many it ends
+constexpr std::size_t most_known = 2'000'000;  // points that are not asked about again
 constexpr std::size_t most_pairs = 60;
 
 using Coordinates = std::vector<double>;
@@ -110,7 +110,7 @@ class LocalSearch {
       if (!std::isnan(costs[0]))
         one.costs.assign(costs.begin(), costs.end());
       else if (one.violation == 0)
-        one.violation = 1e300;      // it fails, which is no better than any constraint
+        one.violation = 1e300;  // it fails, which is no better than any constraint
       consider(*asked[i], {one.violation, one.costs.empty() ? infinity : mixed(one.costs)});
       known_.emplace(*asked[i], std::move(one));
     }
@@ -140,7 +140,7 @@ class LocalSearch {
   }
 
   void descend(std::pair<Coordinates, Standing> present) {
-    double reach = 0.25;                          // of steps along intervals, relative to them
+    double reach = 0.25;  // of steps along intervals, relative to them
     while (!present.first.empty() && !oracle_.ended()) {
       auto next = ask(neighbours(present.first, reach));
       if (!next.first.empty() && next.second.better_than(present.second)) {

@@ -55,7 +55,8 @@ struct Record {
 inline constexpr std::size_t record_head = 16, record_tail = 16;
 // The length of the whole record that begins with these `record_head` bytes. Nothing: none begins here.
 std::optional<std::uint64_t> record_length(std::string_view head);
-// Nothing: no record of this study begins here, or it is damaged. Of a description the study is not known before: pass null.
+// Nothing: no record of this study begins here, or it is damaged. Of a description the study is not known before: pass
+// null.
 std::optional<Record> read_record(std::string_view bytes, const StudyId* study);
 // Where a record may begin, at `from` or behind it; npos where none does.
 std::size_t find_record(std::string_view bytes, std::size_t from);

@@ -84,8 +84,9 @@ std::vector<StudyInput> inputs_of(const frontend::Program& program) {
   inputs.push_back({"the library", digits_of(all)});
   for (const auto& [name, digits] : files)
     inputs.push_back({fmt::format("the data file `{}`", name), digits_of(digits)});
-  std::sort(inputs.begin(), inputs.end(),
-            [](const StudyInput& a, const StudyInput& b) { return std::tie(a.what, a.value) < std::tie(b.what, b.value); });
+  std::sort(inputs.begin(), inputs.end(), [](const StudyInput& a, const StudyInput& b) {
+    return std::tie(a.what, a.value) < std::tie(b.what, b.value);
+  });
   return inputs;
 }
 

@@ -95,7 +95,8 @@ bool is_consistent(const StudyDescription& study) {
 }
 
 const StudyInput* find(const std::vector<StudyInput>& inputs, const std::string& what) {
-  const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const StudyInput& one) { return one.what == what; });
+  const auto found =
+      std::find_if(inputs.begin(), inputs.end(), [&](const StudyInput& one) { return one.what == what; });
   return found == inputs.end() ? nullptr : &*found;
 }
 

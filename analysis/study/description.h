@@ -1,5 +1,5 @@
-// What a study is: all that its results depend on, and what its columns mean. Results are kept with it, so that they can be
-// read, put together and made again without the model.
+// What a study is: all that its results depend on, and what its columns mean. Results are kept with it, so that they
+// can be read, put together and made again without the model.
 #pragma once
 
 #include "analysis/study/chunk.h"
@@ -78,7 +78,9 @@ class MeasuredPoints {
   double at(std::uint64_t point) const;
 
  private:
-  struct Key { std::uint64_t stride = 1, count = 1; };
+  struct Key {
+    std::uint64_t stride = 1, count = 1;
+  };
   const MeasuredColumn& column_;
   std::vector<Key> keys_;
 };

@@ -1,12 +1,12 @@
-// A file to which the results of a study go as they come: whoever is stopped goes on where it ends. Also how a finished part
-// of a divided study lies in a file.
+// A file to which the results of a study go as they come: whoever is stopped goes on where it ends. Also how a finished
+// part of a divided study lies in a file.
 //
-//   a line that says what it is; a record (chunk.h) with the description of the study, one with the part that it holds, one
-//   for each chunk in the order in which they came, one for each of these that counts no more, and at the end of a
+//   a line that says what it is; a record (chunk.h) with the description of the study, one with the part that it holds,
+//   one for each chunk in the order in which they came, one for each of these that counts no more, and at the end of a
 //   finished part one that says so
 //
-// Every record carries a digest of itself and of the study. What was cut short, or damaged, is found when the file is opened
-// and evaluated again.
+// Every record carries a digest of itself and of the study. What was cut short, or damaged, is found when the file is
+// opened and evaluated again.
 #pragma once
 
 #include "analysis/study/description.h"
@@ -25,12 +25,12 @@ namespace wave::analysis {
 // What is wrong with a file of this kind.
 struct JournalTrouble {
   enum class Kind {
-    cannot_read,       // the system says no, in `text`
+    cannot_read,  // the system says no, in `text`
     cannot_write,
-    in_use,            // somebody else writes to it
-    already_there,     // and nobody said what to do with it
+    in_use,  // somebody else writes to it
+    already_there,  // and nobody said what to do with it
     not_a_journal,
-    other_study,       // what differs, in `differences`
+    other_study,  // what differs, in `differences`
     other_part
   };
   Kind kind{};
@@ -42,13 +42,15 @@ class Journal {
  public:
   enum class Opening { fresh, resume, restart };
 
-  // For writing; nobody else may meanwhile. `resume` begins a new one where there is none. A chunk with points that failed
-  // for time or memory is evaluated again where `limits` allow more. What is no journal is never written to.
-  static std::variant<std::unique_ptr<Journal>, JournalTrouble> open(const std::string& path, const StudyDescription& study,
-                                                                    Shard shard, Opening opening,
-                                                                    std::optional<PointLimits> limits = {});
+  // For writing; nobody else may meanwhile. `resume` begins a new one where there is none. A chunk with points that
+  // failed for time or memory is evaluated again where `limits` allow more. What is no journal is never written to.
+  static std::variant<std::unique_ptr<Journal>, JournalTrouble> open(const std::string& path,
+                                                                     const StudyDescription& study, Shard shard,
+                                                                     Opening opening,
+                                                                     std::optional<PointLimits> limits = {});
   // One without a name, in the folder for temporary files.
-  static std::variant<std::unique_ptr<Journal>, JournalTrouble> open_nameless(const StudyDescription& study, Shard shard);
+  static std::variant<std::unique_ptr<Journal>, JournalTrouble> open_nameless(const StudyDescription& study,
+                                                                              Shard shard);
   // For reading: a finished part, or what there is of it.
   static std::variant<std::unique_ptr<Journal>, JournalTrouble> open_part(const std::string& path);
 
@@ -67,8 +69,8 @@ class Journal {
   // Bytes that were cut short or damaged.
   std::uint64_t damaged_bytes() const { return damaged_; }
 
-  // Adds a record that encode() has made, and sees to it now and then that the system keeps it. What went wrong, or nothing:
-  // then the file ends with the record before.
+  // Adds a record that encode() has made, and sees to it now and then that the system keeps it. What went wrong, or
+  // nothing: then the file ends with the record before.
   std::string append(PointRange range, std::string_view record);
   // Everything is kept for certain.
   std::string sync();
@@ -107,7 +109,7 @@ class Journal {
   bool finished_ = false;
   PointSet done_;
   std::vector<Entry> entries_;
-  std::uint64_t end_ = 0;               // of what is good
+  std::uint64_t end_ = 0;  // of what is good
   std::uint64_t damaged_ = 0;
   std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };

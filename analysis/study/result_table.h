@@ -13,10 +13,10 @@ namespace wave::analysis {
 
 struct ResultColumn {
   std::string name;                     // "n", "net.L", "total", of a record its field
-  frontend::TypeRef type;               // int, real with a dimension, bool, string, choice; where `labels` are, whatever it is
-  std::optional<frontend::Unit> unit;   // `in ms`
+  frontend::TypeRef type;  // int, real with a dimension, bool, string, choice; where `labels` are, whatever it is
+  std::optional<frontend::Unit> unit;  // `in ms`
   std::string doc;
-  bool varied = false;                  // an input; else something that was found
+  bool varied = false;  // an input; else something that was found
   // Quantities in base units (ps, B, flop), NaN where the row failed; integers, truth values, ordinals of choices.
   ColumnValues values;
   // Of machines, orders and strings: their texts, counted by `values`. Empty for the other types.
@@ -26,13 +26,13 @@ struct ResultColumn {
 struct FailedPoint {
   std::size_t row = 0;
   frontend::DiagnosticKind kind{};
-  std::string message;                  // of the first point that failed in this way
+  std::string message;  // of the first point that failed in this way
 };
 
 struct ResultTable {
-  std::vector<ResultColumn> columns;    // all equally long
+  std::vector<ResultColumn> columns;  // all equally long
   std::size_t rows = 0;
-  std::vector<FailedPoint> failed;      // by row
+  std::vector<FailedPoint> failed;  // by row
 };
 
 }  // namespace wave::analysis

@@ -18,8 +18,8 @@ class ChunkComputer {
   // All variables of the model are listed. The model and `stop` outlive the object.
   ChunkComputer(StudyModel& model, const StudyId& study, PointLimits limits, const std::atomic<bool>& stop);
 
-  // The record of a chunk (chunk.h), ready for a journal: the same bytes whoever computes it. Nothing: it was told to stop.
-  // From any thread, one at a time.
+  // The record of a chunk (chunk.h), ready for a journal: the same bytes whoever computes it. Nothing: it was told to
+  // stop. From any thread, one at a time.
   std::optional<std::string> compute(PointRange range, const std::function<void(std::uint64_t points)>& progress = {});
 
   std::uint64_t points() const { return product_.size(); }
@@ -37,8 +37,8 @@ class ChunkComputer {
   const PointLimits limits_;
   const std::atomic<bool>& stop_;
   std::function<void(std::uint64_t)> progress_;
-  PointRange range_;                    // of the present chunk
-  double seconds_per_point_ = 0;        // of the chunk before
+  PointRange range_;  // of the present chunk
+  double seconds_per_point_ = 0;  // of the chunk before
   std::atomic<std::uint64_t> computed_{0};
 };
 
@@ -59,8 +59,8 @@ class ChunkSizes {
 using RecordSink = std::function<std::string(PointRange range, std::string_view record)>;
 
 struct RunEnd {
-  bool stopped = false;                 // it was told to
-  std::string trouble;                  // of the sink
+  bool stopped = false;  // it was told to
+  std::string trouble;  // of the sink
 };
 
 // Evaluates `open` on this machine. `progress` is told how many of its points are done.

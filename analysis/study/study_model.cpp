@@ -28,9 +28,13 @@ ColumnValues rows_of(const ColumnValues& values, const std::vector<std::size_t>&
 
 class LoweredStudyModel final : public StudyModel {
  public:
-  LoweredStudyModel(const frontend::Program& program, const frontend::Item& study, std::vector<frontend::Override> overrides,
-                    EngineMaker engines, int threads)
-      : program_(program), study_(study), engines_(std::move(engines)), threads_(threads), overrides_(std::move(overrides)) {}
+  LoweredStudyModel(const frontend::Program& program, const frontend::Item& study,
+                    std::vector<frontend::Override> overrides, EngineMaker engines, int threads)
+      : program_(program),
+        study_(study),
+        engines_(std::move(engines)),
+        threads_(threads),
+        overrides_(std::move(overrides)) {}
 
   bool prepare(const backend::Limits& limits, frontend::Diagnostics& diagnostics);
 
@@ -50,10 +54,12 @@ class LoweredStudyModel final : public StudyModel {
 
   ResultTable empty_table(std::span<const ColumnValues> points, std::size_t rows) const;
   StudyVariant* variant(const Choices& choices, frontend::Diagnostics& diagnostics);
-  std::vector<std::pair<Choices, std::vector<std::size_t>>> by_choices(std::span<const ColumnValues> points, std::size_t rows) const;
-  void scatter(const BatchValues& values, const StudyVariant& variant, const std::vector<std::size_t>& rows, bool is_whole,
-               ResultTable& table) const;
-  void fail_all(const std::vector<std::size_t>& rows, const frontend::Diagnostics& diagnostics, ResultTable& table) const;
+  std::vector<std::pair<Choices, std::vector<std::size_t>>> by_choices(std::span<const ColumnValues> points,
+                                                                       std::size_t rows) const;
+  void scatter(const BatchValues& values, const StudyVariant& variant, const std::vector<std::size_t>& rows,
+               bool is_whole, ResultTable& table) const;
+  void fail_all(const std::vector<std::size_t>& rows, const frontend::Diagnostics& diagnostics,
+                ResultTable& table) const;
 
   const frontend::Program& program_;
   const frontend::Item& study_;
@@ -73,7 +79,8 @@ bool LoweredStudyModel::prepare(const backend::Limits& limits, frontend::Diagnos
   const auto& study = first_->study();
   variables_ = describe_variables(*first_, limits, words_, diagnostics);
   for (const auto& output : study.model.outputs) {
-    for (const auto& column : output.columns) shown_.push_back({column.name, column.type, column.unit, output.doc, output.place});
+    for (const auto& column : output.columns)
+      shown_.push_back({column.name, column.type, column.unit, output.doc, output.place});
   }
   Choices none;
   for (const auto& one : variables_) {
@@ -93,7 +100,8 @@ ResultTable LoweredStudyModel::empty_table(std::span<const ColumnValues> points,
   for (const auto& one : shown_) {
     ColumnValues values = is_real(one.type) ? ColumnValues(std::vector<double>(rows, std::nan("")))
                                             : ColumnValues(std::vector<std::int64_t>(rows, 0));
-    table.columns.push_back({one.name, one.type, one.unit, one.doc, false, std::move(values), words_of_choice(one.type)});
+    table.columns.push_back(
+        {one.name, one.type, one.unit, one.doc, false, std::move(values), words_of_choice(one.type)});
   }
   return table;
 }
@@ -138,8 +146,8 @@ std::vector<std::pair<LoweredStudyModel::Choices, std::vector<std::size_t>>> Low
   return groups;
 }
 
-void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& variant, const std::vector<std::size_t>& rows,
-                                bool is_whole, ResultTable& table) const {
+void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& variant,
+                                const std::vector<std::size_t>& rows, bool is_whole, ResultTable& table) const {
   for (std::size_t i = 0; i < values.columns.size(); ++i) {
     auto& column = table.columns[variables_.size() + i].values;
     if (is_whole) {
@@ -159,17 +167,20 @@ void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& v
 }
 
 // A system that cannot be made fails at all of its points.
-void LoweredStudyModel::fail_all(const std::vector<std::size_t>& rows, const frontend::Diagnostics& diagnostics, ResultTable& table) const {
+void LoweredStudyModel::fail_all(const std::vector<std::size_t>& rows, const frontend::Diagnostics& diagnostics,
+                                 ResultTable& table) const {
   const auto is_error = [](const auto& one) { return one.severity == frontend::Severity::error; };
   const auto found = std::find_if(diagnostics.all().begin(), diagnostics.all().end(), is_error);
   const bool known = found != diagnostics.all().end();
   for (const std::size_t row : rows) {
-    table.failed.push_back({row, known ? found->kind : DiagnosticKind::wrong_study, known ? found->message : "there is no engine for it"});
+    table.failed.push_back(
+        {row, known ? found->kind : DiagnosticKind::wrong_study, known ? found->message : "there is no engine for it"});
   }
 }
 
-std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(std::span<const ColumnValues> points, const backend::Limits& limits,
-                                                                   const std::function<void(std::size_t rows)>& progress) {
+std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(
+    std::span<const ColumnValues> points, const backend::Limits& limits,
+    const std::function<void(std::size_t rows)>& progress) {
   const std::size_t rows = points.empty() ? 1 : length(points.front());
   ResultTable table = empty_table(points, rows);
   const auto groups = by_choices(points, rows);
@@ -208,8 +219,9 @@ std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(std::span<con
 }  // namespace
 
 std::unique_ptr<StudyModel> StudyModel::make(const frontend::Program& program, const frontend::Item& study,
-                                             std::vector<frontend::Override> overrides, EngineMaker engines, int threads,
-                                             const backend::Limits& limits, frontend::Diagnostics& diagnostics) {
+                                             std::vector<frontend::Override> overrides, EngineMaker engines,
+                                             int threads, const backend::Limits& limits,
+                                             frontend::Diagnostics& diagnostics) {
   auto model = std::make_unique<LoweredStudyModel>(program, study, std::move(overrides), std::move(engines), threads);
   return model->prepare(limits, diagnostics) ? std::move(model) : nullptr;
 }

@@ -20,12 +20,12 @@ namespace wave::analysis {
 struct Variable {
   std::string name;
   frontend::TypeRef type;
-  std::optional<frontend::Unit> unit;   // as the first listed value is written
+  std::optional<frontend::Unit> unit;  // as the first listed value is written
   frontend::Place place;
   std::string doc;
   // A machine, an order, a list: values are ordinals of `labels`, each has a system of its own. Never without a list.
   bool shapes = false;
-  std::vector<std::string> labels;      // as written: "SP2_C()"; of strings their texts
+  std::vector<std::string> labels;  // as written: "SP2_C()"; of strings their texts
   // What `vary` lists, in its order; none where the name alone was given.
   std::optional<ColumnValues> listed;
   // Of a parameter: its default, or what -D gives, and its declared range. None where it has none.
@@ -44,8 +44,8 @@ class StudyModel {
  public:
   using EngineMaker = std::function<std::unique_ptr<backend::Engine>(const ir::System&)>;
 
-  // `study` is a checked study of `program`, declared in it or asked for (frontend/check/asked.h); all outlive the object.
-  // 0 threads: as many as the machine has. Null, with diagnostics, where it cannot be evaluated at all.
+  // `study` is a checked study of `program`, declared in it or asked for (frontend/check/asked.h); all outlive the
+  // object. 0 threads: as many as the machine has. Null, with diagnostics, where it cannot be evaluated at all.
   static std::unique_ptr<StudyModel> make(const frontend::Program& program, const frontend::Item& study,
                                           std::vector<frontend::Override> overrides, EngineMaker engines, int threads,
                                           const backend::Limits& limits, frontend::Diagnostics& diagnostics);
@@ -56,14 +56,16 @@ class StudyModel {
   // The system of the first values, with its parameters: for their documentation, sources and values.
   virtual const frontend::Lowered& lowered() const = 0;
 
-  // The system of a choice of every variable that shapes (their ordinals, in the order of the variables), with the definitions of
-  // those that do not. Null where it cannot be made. Stays until other systems have been asked for.
+  // The system of a choice of every variable that shapes (their ordinals, in the order of the variables), with the
+  // definitions of those that do not. Null where it cannot be made. Stays until other systems have been asked for.
   virtual const frontend::LoweredStudy* system(std::span<const std::size_t> choices) = 0;
 
-  // Values of all variables, column by column, listed or not, to what is shown: one row for each point, in their order. Points
-  // share nothing; the same point gives the same bits in whatever company. A failure: out of time or memory, no rows.
-  virtual std::variant<ResultTable, ir::Failure> evaluate(std::span<const ColumnValues> points, const backend::Limits& limits,
-                                                          const std::function<void(std::size_t rows)>& progress = {}) = 0;
+  // Values of all variables, column by column, listed or not, to what is shown: one row for each point, in their order.
+  // Points share nothing; the same point gives the same bits in whatever company. A failure: out of time or memory, no
+  // rows.
+  virtual std::variant<ResultTable, ir::Failure> evaluate(
+      std::span<const ColumnValues> points, const backend::Limits& limits,
+      const std::function<void(std::size_t rows)>& progress = {}) = 0;
 };
 
 // The product of what the variables list: the first varies slowest.

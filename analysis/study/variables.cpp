@@ -40,12 +40,18 @@ std::set<ir::DefinitionId> reached(const ir::System& system, ir::RootId root) {
 
 class Describer {
  public:
-  Describer(StudyVariant& first, const backend::Limits& limits, std::vector<std::string>& words, frontend::Diagnostics& diagnostics)
-      : first_(first), model_(first.study().model), limits_(limits), words_(words), diagnostics_(diagnostics),
+  Describer(StudyVariant& first, const backend::Limits& limits, std::vector<std::string>& words,
+            frontend::Diagnostics& diagnostics)
+      : first_(first),
+        model_(first.study().model),
+        limits_(limits),
+        words_(words),
+        diagnostics_(diagnostics),
         evaluation_(first.engine().start({}, limits)) {}
 
   Variable describe(const StudyVariable& one) {
-    Variable variable{one.name, one.type, one.unit, one.place, one.doc, one.shapes, one.labels, std::nullopt, std::nullopt, std::nullopt, std::nullopt};
+    Variable variable{one.name,   one.type,     one.unit,     one.place,    one.doc,     one.shapes,
+                      one.labels, std::nullopt, std::nullopt, std::nullopt, std::nullopt};
     if (one.shapes) {
       std::vector<std::int64_t> ordinals(one.labels.size());
       std::iota(ordinals.begin(), ordinals.end(), 0);
@@ -56,7 +62,9 @@ class Describer {
     }
     const auto length = [](const auto& column) { return column.size(); };
     if (one.is_listed && variable.listed && std::visit(length, *variable.listed) == 0) {
-      diagnostics_.add(DiagnosticKind::wrong_study, one.place, fmt::format("`{}` varies over nothing", one.name), "an empty list")
+      diagnostics_
+          .add(DiagnosticKind::wrong_study, one.place, fmt::format("`{}` varies over nothing", one.name),
+               "an empty list")
           .help.push_back("a range that counts down needs a negative step: `8..1 by -1`");
     }
     if (one.has_usual && one.definition.valid()) {
@@ -89,8 +97,11 @@ class Describer {
 
   bool may_be_listed(const StudyVariable& one) {
     if (const auto* other = other_in(one, one.listed)) {
-      diagnostics_.add(DiagnosticKind::wrong_study, one.place,
-                       fmt::format("the values of `{}` depend on `{}`, which varies, too: they form a product", one.name, other->name), "varies here")
+      diagnostics_
+          .add(DiagnosticKind::wrong_study, one.place,
+               fmt::format("the values of `{}` depend on `{}`, which varies, too: they form a product", one.name,
+                           other->name),
+               "varies here")
           .labels.push_back({other->place, "and here"});
       return false;
     }
@@ -98,14 +109,16 @@ class Describer {
     const auto* count = std::get_if<backend::Rows>(&counted);
     if (!count || count->cells.front().integer <= most_values) return true;
     const auto values = static_cast<double>(count->cells.front().integer);
-    auto& d = diagnostics_.add(DiagnosticKind::wrong_study, one.place,
-                               fmt::format("`{}` has {} values, a list may have {}", one.name, backend::count_text(values),
-                                           backend::count_text(static_cast<double>(most_values))),
-                               "varies here");
+    auto& d =
+        diagnostics_.add(DiagnosticKind::wrong_study, one.place,
+                         fmt::format("`{}` has {} values, a list may have {}", one.name, backend::count_text(values),
+                                     backend::count_text(static_cast<double>(most_values))),
+                         "varies here");
     if (const auto seconds = seconds_a_point()) {
       d.notes.push_back(fmt::format("so many points would take about {}", backend::duration_text(*seconds * values)));
     }
-    d.help.push_back("take larger steps, `1..1000000 by 1000` or `by *2`, or ask for the best: `wave optimize`, `wave find`");
+    d.help.push_back(
+        "take larger steps, `1..1000000 by 1000` or `by *2`, or ask for the best: `wave optimize`, `wave find`");
     return false;
   }
 
@@ -119,8 +132,11 @@ class Describer {
       const auto* rows = std::get_if<backend::Rows>(&outcome);
       if (!rows) return std::nullopt;
       const double value = number_in(rows->cells.front());
-      if (is_real(one.type)) columns.emplace_back(std::vector<double>(points, value));
-      else columns.emplace_back(std::vector<std::int64_t>(points, is_string(one.type) ? 0 : static_cast<std::int64_t>(value)));
+      if (is_real(one.type))
+        columns.emplace_back(std::vector<double>(points, value));
+      else
+        columns.emplace_back(
+            std::vector<std::int64_t>(points, is_string(one.type) ? 0 : static_cast<std::int64_t>(value)));
     }
     if (words_.empty()) words_.emplace_back();
     std::vector<const ColumnValues*> pointers;
@@ -128,7 +144,8 @@ class Describer {
     constexpr double enough_seconds = 0.5;
     backend::Limits limits = limits_;
     const auto begin = std::chrono::steady_clock::now();
-    limits.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(4 * enough_seconds));
+    limits.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                  std::chrono::duration<double>(4 * enough_seconds));
     double seconds = 0;
     // The first time compiles.
     for (int i = 0; i < 2 && seconds < enough_seconds; ++i) {
@@ -155,8 +172,10 @@ class Describer {
     }
     std::vector<std::int64_t> values;
     for (const auto& cell : rows.cells) {
-      const std::int64_t value = cell.type == ir::ScalarType::boolean ? static_cast<std::int64_t>(cell.boolean) : cell.integer;
-      values.push_back(is_string(one.type) ? word_number(words_, model_.words[static_cast<std::size_t>(value)]) : value);
+      const std::int64_t value =
+          cell.type == ir::ScalarType::boolean ? static_cast<std::int64_t>(cell.boolean) : cell.integer;
+      values.push_back(is_string(one.type) ? word_number(words_, model_.words[static_cast<std::size_t>(value)])
+                                           : value);
     }
     return values;
   }
@@ -176,8 +195,8 @@ std::vector<std::string> words_of_choice(const frontend::TypeRef& type) {
   return choice ? choice->words : std::vector<std::string>{};
 }
 
-std::vector<Variable> describe_variables(StudyVariant& first, const backend::Limits& limits, std::vector<std::string>& words,
-                                         frontend::Diagnostics& diagnostics) {
+std::vector<Variable> describe_variables(StudyVariant& first, const backend::Limits& limits,
+                                         std::vector<std::string>& words, frontend::Diagnostics& diagnostics) {
   Describer describer(first, limits, words, diagnostics);
   std::vector<Variable> variables;
   for (const auto& one : first.study().variables) variables.push_back(describer.describe(one));

@@ -9,8 +9,8 @@
 namespace wave::analysis {
 
 // Of the first system of a study. `words` are the strings of the study, to which those of the lists are added.
-std::vector<Variable> describe_variables(StudyVariant& first, const backend::Limits& limits, std::vector<std::string>& words,
-                                         frontend::Diagnostics& diagnostics);
+std::vector<Variable> describe_variables(StudyVariant& first, const backend::Limits& limits,
+                                         std::vector<std::string>& words, frontend::Diagnostics& diagnostics);
 
 std::vector<std::string> words_of_choice(const frontend::TypeRef& type);
 

@@ -10,7 +10,9 @@ namespace wave::analysis {
 
 using frontend::DiagnosticKind;
 
-bool is_string(const frontend::TypeRef& type) { return type && std::holds_alternative<frontend::types::String>(type->kind); }
+bool is_string(const frontend::TypeRef& type) {
+  return type && std::holds_alternative<frontend::types::String>(type->kind);
+}
 
 std::int64_t word_number(std::vector<std::string>& words, const std::string& text) {
   const auto at = static_cast<std::size_t>(std::find(words.begin(), words.end(), text) - words.begin());
@@ -23,7 +25,8 @@ namespace {
 void report_no_columns(const frontend::LoweredStudy& study, frontend::Diagnostics& diagnostics) {
   for (const auto& output : study.model.outputs) {
     if (output.failed || gives_columns(study.model.system, output)) continue;
-    auto& d = diagnostics.add(DiagnosticKind::no_column, output.place, fmt::format("`{}` is no column of a study", output.name), "this is shown");
+    auto& d = diagnostics.add(DiagnosticKind::no_column, output.place,
+                              fmt::format("`{}` is no column of a study", output.name), "this is shown");
     d.notes.push_back(output.not_yet.empty() ? "it has as many rows as the model says" : "it " + output.not_yet);
   }
 }
@@ -32,8 +35,9 @@ void report_no_columns(const frontend::LoweredStudy& study, frontend::Diagnostic
 
 std::unique_ptr<StudyVariant> StudyVariant::make(const frontend::Program& program, const frontend::Item& study,
                                                  const std::vector<frontend::Override>& overrides,
-                                                 const std::vector<std::size_t>& choices, const StudyModel::EngineMaker& engines,
-                                                 int threads, frontend::Diagnostics& diagnostics) {
+                                                 const std::vector<std::size_t>& choices,
+                                                 const StudyModel::EngineMaker& engines, int threads,
+                                                 frontend::Diagnostics& diagnostics) {
   frontend::Diagnostics found;
   auto variant = std::make_unique<StudyVariant>();
   variant->study_ = lower_study(program, study, overrides, choices, found);
@@ -53,8 +57,10 @@ std::unique_ptr<StudyVariant> StudyVariant::make(const frontend::Program& progra
     outputs.push_back(&one);
     for (const auto& column : one.columns) variant->is_text_.push_back(is_string(column.type));
   }
-  if (!outputs.empty()) variant->batch_ = std::make_unique<ModelBatch>(lowered, *variant->engine_, parameters, outputs, threads);
-  for (std::size_t i = 0; i < lowered.words.size(); ++i) variant->known_words_.emplace(lowered.words[i], static_cast<std::int64_t>(i));
+  if (!outputs.empty())
+    variant->batch_ = std::make_unique<ModelBatch>(lowered, *variant->engine_, parameters, outputs, threads);
+  for (std::size_t i = 0; i < lowered.words.size(); ++i)
+    variant->known_words_.emplace(lowered.words[i], static_cast<std::int64_t>(i));
   return variant;
 }
 
@@ -91,7 +97,8 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate_once(const backend
     auto outcome = evaluation->evaluate(output.root);
     const auto* rows = std::get_if<backend::Rows>(&outcome);
     if (auto* failure = std::get_if<ir::Failure>(&outcome)) {
-      const bool is_limit = failure->kind == ir::FailureKind::time_limit || failure->kind == ir::FailureKind::memory_limit;
+      const bool is_limit =
+          failure->kind == ir::FailureKind::time_limit || failure->kind == ir::FailureKind::memory_limit;
       if (is_limit) return std::move(*failure);
       frontend::Diagnostics diagnostics;
       report(study_.model.system, study_.model.words, study_.model.notes, *failure, diagnostics);
@@ -105,15 +112,17 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate_once(const backend
         values.columns.emplace_back(std::vector<double>{cell.real});
         if (rows && !std::isfinite(cell.real)) fail({DiagnosticKind::output_not_finite, 1, 0, &output, {}});
       } else {
-        values.columns.emplace_back(std::vector<std::int64_t>{cell.type == ir::ScalarType::boolean ? cell.boolean : cell.integer});
+        values.columns.emplace_back(
+            std::vector<std::int64_t>{cell.type == ir::ScalarType::boolean ? cell.boolean : cell.integer});
       }
     }
   }
   return values;
 }
 
-std::variant<BatchValues, ir::Failure> StudyVariant::evaluate(const std::vector<const ColumnValues*>& columns, std::size_t rows,
-                                                              std::vector<std::string>& words, const backend::Limits& limits,
+std::variant<BatchValues, ir::Failure> StudyVariant::evaluate(const std::vector<const ColumnValues*>& columns,
+                                                              std::size_t rows, std::vector<std::string>& words,
+                                                              const backend::Limits& limits,
                                                               const std::function<void(std::size_t rows)>& progress) {
   BatchValues values;
   if (!batch_) return values;

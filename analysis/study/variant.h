@@ -16,8 +16,10 @@ class StudyVariant {
  public:
   // Null, with diagnostics, where the study cannot be lowered.
   static std::unique_ptr<StudyVariant> make(const frontend::Program& program, const frontend::Item& study,
-                                            const std::vector<frontend::Override>& overrides, const std::vector<std::size_t>& choices,
-                                            const StudyModel::EngineMaker& engines, int threads, frontend::Diagnostics& diagnostics);
+                                            const std::vector<frontend::Override>& overrides,
+                                            const std::vector<std::size_t>& choices,
+                                            const StudyModel::EngineMaker& engines, int threads,
+                                            frontend::Diagnostics& diagnostics);
 
   const frontend::LoweredStudy& study() const { return study_; }
   backend::Engine& engine() { return *engine_; }

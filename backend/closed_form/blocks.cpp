@@ -23,10 +23,15 @@ std::vector<std::int64_t> corners(const Paths& paths, std::size_t x, std::size_t
 
 class ByBlocks final : public PathSolution {
  public:
-  ByBlocks(std::string name, std::shared_ptr<const Paths> paths, std::size_t x, std::size_t y, std::vector<std::int64_t> xs,
-           std::vector<std::int64_t> ys)
-      : PathSolution(std::move(name), std::move(paths)), x_(x), y_(y), xs_(std::move(xs)), ys_(std::move(ys)),
-        along_x_(*paths_->along(x), x), along_y_(*paths_->along(y), y) {
+  ByBlocks(std::string name, std::shared_ptr<const Paths> paths, std::size_t x, std::size_t y,
+           std::vector<std::int64_t> xs, std::vector<std::int64_t> ys)
+      : PathSolution(std::move(name), std::move(paths)),
+        x_(x),
+        y_(y),
+        xs_(std::move(xs)),
+        ys_(std::move(ys)),
+        along_x_(*paths_->along(x), x),
+        along_y_(*paths_->along(y), y) {
     values_.reserve(xs_.size() * ys_.size());
     for (std::size_t i = 0; i < xs_.size(); ++i) {
       for (std::size_t j = 0; j < ys_.size(); ++j) {
@@ -71,7 +76,9 @@ class ByBlocks final : public PathSolution {
 
  private:
   Wide value(std::size_t i, std::size_t j) const { return values_[i * ys_.size() + j]; }
-  Wide right(std::int64_t from, std::int64_t to, std::int64_t y) const { return along_x_.over(place(0, y), from + 1, to); }
+  Wide right(std::int64_t from, std::int64_t to, std::int64_t y) const {
+    return along_x_.over(place(0, y), from + 1, to);
+  }
   Wide up(std::int64_t x, std::int64_t from, std::int64_t to) const { return along_y_.over(place(x, 0), from + 1, to); }
   Places place(std::int64_t x, std::int64_t y) const {
     Places result(paths_->axes.size(), 0);
@@ -113,7 +120,8 @@ std::unique_ptr<PathSolution> solve_by_blocks(std::shared_ptr<const Paths> paths
     if (axis != x && axis != y && paths->axes[axis].extent > 1) return nullptr;
   }
   std::vector<std::int64_t> xs = corners(*paths, x, y, x, most), ys = corners(*paths, x, y, y, most);
-  if (xs.empty() || ys.empty() || static_cast<double>(xs.size()) * static_cast<double>(ys.size()) > most) return nullptr;
+  if (xs.empty() || ys.empty() || static_cast<double>(xs.size()) * static_cast<double>(ys.size()) > most)
+    return nullptr;
   const char* const name = equal_inside(*paths, x, y, xs, ys) ? "blocks of equal paths" : "blocks of equal differences";
   return std::make_unique<ByBlocks>(name, std::move(paths), x, y, std::move(xs), std::move(ys));
 }

@@ -15,11 +15,11 @@ namespace wave::backend::closed_form {
 namespace {
 
 constexpr std::size_t lanes_at_once = 1 << 14;
-constexpr std::size_t most_classes = 1 << 12;       // along one axis
+constexpr std::size_t most_classes = 1 << 12;  // along one axis
 constexpr double most_table_cells = 1 << 20;
 constexpr double most_quanta = 0x1p53;
-constexpr std::int64_t most_functions = 4;          // of full length
-constexpr double bytes_per_value = 256;             // of a function of one index, with all that is made of it
+constexpr std::int64_t most_functions = 4;  // of full length
+constexpr double bytes_per_value = 256;  // of a function of one index, with all that is made of it
 
 // The first place of each class.
 std::vector<std::int64_t> representatives(const IndexFunction& classes, std::size_t count) {
@@ -72,7 +72,10 @@ std::int64_t CellFunction::at(const Places& places) const {
 }
 
 CellFunctions::CellFunctions(const Problem& problem, const std::vector<Axis>& axes)
-    : system_(problem.system), around_(problem.surroundings), axes_(axes), quantum_(problem.quantum),
+    : system_(problem.system),
+      around_(problem.surroundings),
+      axes_(axes),
+      quantum_(problem.quantum),
       shortest_(problem.shortest),
       most_values_(static_cast<std::int64_t>(std::min(most_values * 1.0, problem.memory_bytes / bytes_per_value))),
       looks_at_(problem.system) {}
@@ -133,21 +136,21 @@ std::int64_t CellFunctions::constant(const Summand& summand) {
 
 // --- one index ---
 
-// Pieces without their values. A weight may grow from period to period, if rounding to the quantum does not see it: where
-// all values are multiples of it, or where the growth is an even number of quanta (a tie goes to the even one).
+// Pieces without their values. A weight may grow from period to period, if rounding to the quantum does not see it:
+// where all values are multiples of it, or where the growth is an even number of quanta (a tie goes to the even one).
 std::vector<Piece> CellFunctions::outline(ir::ValueId value, std::size_t axis, const Box& domain, bool is_weight) {
   const std::int64_t a = index(axis, domain.first[axis]), b = index(axis, domain.last[axis]);
   std::vector<Piece> pieces;
   std::int64_t kept = 0;
-  for (const Repetition& part : repetitions(system_, around_, looks_at_, value, axes_[axis].binder, std::min(a, b),
-                                            std::max(a, b), shortest_)) {
+  for (const Repetition& part :
+       repetitions(system_, around_, looks_at_, value, axes_[axis].binder, std::min(a, b), std::max(a, b), shortest_)) {
     const std::int64_t edge = axes_[axis].direction > 0 ? part.first : part.last;
     const std::int64_t length = part.last - part.first + 1;
     Piece piece{(edge - axes_[axis].origin) * axes_[axis].direction, 0, 0, {}};
     piece.last = piece.first + length - 1;
     std::int64_t period = part.period;
     if (part.increment != 0 && period < length) {
-      const double growth = part.increment / quantum_;        // exact: by a power of two
+      const double growth = part.increment / quantum_;  // exact: by a power of two
       double factor = 1;
       if (!is_weight) {
         if (length / period > static_cast<std::int64_t>(most_classes)) throw NotCovered{};
@@ -176,7 +179,8 @@ std::vector<Piece> CellFunctions::outline(ir::ValueId value, std::size_t axis, c
 }
 
 IndexFunction CellFunctions::filled(std::vector<Piece> pieces, std::size_t axis,
-                                    const std::function<std::int64_t(const Lanes&, std::size_t)>& number, ir::ValueId value) {
+                                    const std::function<std::int64_t(const Lanes&, std::size_t)>& number,
+                                    ir::ValueId value) {
   Scalars scalars(system_, around_);
   std::vector<std::int64_t> indices;
   std::vector<std::int64_t*> targets;
@@ -204,9 +208,10 @@ IndexFunction CellFunctions::one_index(const Summand& summand, std::size_t axis,
   if (summand.negated) {
     for (Piece& piece : pieces) piece.increment = -piece.increment;
   }
-  return filled(std::move(pieces), axis,
-                [&](const Lanes& lanes, std::size_t lane) { return quanta(lanes.at(lane).real, summand.negated); },
-                summand.value);
+  return filled(
+      std::move(pieces), axis,
+      [&](const Lanes& lanes, std::size_t lane) { return quanta(lanes.at(lane).real, summand.negated); },
+      summand.value);
 }
 
 // --- several indices ---
@@ -263,10 +268,10 @@ ClassTable CellFunctions::table(const std::vector<ir::ValueId>& values, const Bo
   for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
     std::vector<IndexFunction> functions;
     for (std::size_t i = 0; i < atoms[axis].size(); ++i) {
-      functions.push_back(filled(std::move(pieces[axis][i]), axis,
-                                 [](const Lanes& lanes, std::size_t lane) {
-                                   return std::bit_cast<std::int64_t>(lanes.at(lane));
-                                 }, atoms[axis][i]));
+      functions.push_back(filled(
+          std::move(pieces[axis][i]), axis,
+          [](const Lanes& lanes, std::size_t lane) { return std::bit_cast<std::int64_t>(lanes.at(lane)); },
+          atoms[axis][i]));
     }
     if (functions.empty()) functions.emplace_back(domain.first[axis], domain.last[axis], 0);
     std::vector<const IndexFunction*> pointers;

@@ -54,7 +54,8 @@ struct CellFunction {
   std::int64_t at(const Places& places) const;
 };
 
-// Makes functions of weights. Every weight is evaluated, for all that can be different about its indices, and none may fail.
+// Makes functions of weights. Every weight is evaluated, for all that can be different about its indices, and none may
+// fail.
 class CellFunctions {
  public:
   CellFunctions(const Problem& problem, const std::vector<Axis>& axes);
@@ -75,16 +76,18 @@ class CellFunctions {
  private:
   using Compute = std::function<std::vector<std::int64_t>(Scalars& scalars, std::size_t lanes)>;
   std::vector<std::size_t> axes_of(ir::ValueId value);
-  std::int64_t index(std::size_t axis, std::int64_t place) const { return axes_[axis].origin + axes_[axis].direction * place; }
+  std::int64_t index(std::size_t axis, std::int64_t place) const {
+    return axes_[axis].origin + axes_[axis].direction * place;
+  }
   std::int64_t quanta(double weight, bool negated) const;
   std::int64_t constant(const Summand& summand);
   IndexFunction one_index(const Summand& summand, std::size_t axis, const Box& domain);
   std::vector<Piece> outline(ir::ValueId value, std::size_t axis, const Box& domain, bool is_weight);
-  IndexFunction filled(std::vector<Piece> pieces, std::size_t axis, const std::function<std::int64_t(const Lanes&, std::size_t)>& number,
-                       ir::ValueId value);
+  IndexFunction filled(std::vector<Piece> pieces, std::size_t axis,
+                       const std::function<std::int64_t(const Lanes&, std::size_t)>& number, ir::ValueId value);
   void collect_atoms(ir::ValueId value, std::vector<std::vector<ir::ValueId>>& atoms);
-  std::vector<std::vector<std::vector<Piece>>> outlines(const std::vector<std::vector<ir::ValueId>>& atoms, const Box& domain,
-                                                        double most_cells);
+  std::vector<std::vector<std::vector<Piece>>> outlines(const std::vector<std::vector<ir::ValueId>>& atoms,
+                                                        const Box& domain, double most_cells);
   ClassTable table(const std::vector<ir::ValueId>& values, const Box& domain, const Compute& compute);
 
   const ir::System& system_;

@@ -1,4 +1,5 @@
-// What looks at one index is added up along each axis; what is tabulated is looked at once for each combination of classes.
+// What looks at one index is added up along each axis; what is tabulated is looked at once for each combination of
+// classes.
 #include "backend/closed_form/combination.h"
 
 #include <algorithm>
@@ -32,12 +33,15 @@ std::vector<Range> ranges_by(const Joint& joint, const IndexFunction& function) 
 
 }  // namespace
 
-void Combination::add(const CellFunction& function, int sign, const Places& back) { terms_.push_back({&function, sign, back}); }
+void Combination::add(const CellFunction& function, int sign, const Places& back) {
+  terms_.push_back({&function, sign, back});
+}
 
 IndexFunction Combination::parts(std::size_t axis) const {
   IndexFunction sum(domain_.first[axis], domain_.last[axis], 0);
   for (const Term& term : terms_) {
-    const IndexFunction part = term.function->parts[axis].shifted(term.back[axis]).within(domain_.first[axis], domain_.last[axis]);
+    const IndexFunction part =
+        term.function->parts[axis].shifted(term.back[axis]).within(domain_.first[axis], domain_.last[axis]);
     sum = closed_form::add(sum, term.sign > 0 ? part : part.negated());
   }
   return sum;

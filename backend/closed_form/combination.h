@@ -1,5 +1,5 @@
-// Sums and differences of cell functions at places near each other: between which numbers they lie, and where along an axis
-// they can change.
+// Sums and differences of cell functions at places near each other: between which numbers they lie, and where along an
+// axis they can change.
 #pragma once
 
 #include "backend/closed_form/cell_function.h"
@@ -11,13 +11,14 @@ class Combination {
   // On these cells.
   explicit Combination(Box domain) : domain_(std::move(domain)) {}
 
-  // Adds (or subtracts) the function's value `back` places before along every axis. It must be defined there, and outlive this.
+  // Adds (or subtracts) the function's value `back` places before along every axis. It must be defined there, and
+  // outlive this.
   void add(const CellFunction& function, int sign, const Places& back);
 
   // Of all its values, exactly. Throws NotCovered where there are too many kinds of cells.
   Range range() const;
-  // Along the axis: places of which the combination is the same, at all places along the others, have one number. Throws
-  // NotCovered where there are more than `most`.
+  // Along the axis: places of which the combination is the same, at all places along the others, have one number.
+  // Throws NotCovered where there are more than `most`.
   IndexFunction kinds(std::size_t axis, std::size_t most) const;
 
  private:

@@ -5,8 +5,8 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-// One operand of a body: a neighbour first, or none, and rounded weights added to it or subtracted. (What stands before a
-// neighbour that is absent is evaluated, so it must not stand there.)
+// One operand of a body: a neighbour first, or none, and rounded weights added to it or subtracted. (What stands before
+// a neighbour that is absent is evaluated, so it must not stand there.)
 class Sum {
  public:
   Sum(const ir::System& system, ir::EventId event, bool negated) : system_(system), event_(event), negated_(negated) {}
@@ -86,7 +86,8 @@ std::optional<Form> find_form(const ir::System& system, const ir::EventGroup& gr
   Form form;
   for (const ir::Constraint& constraint : event.constraints) {
     if (constraint.source.valid() && constraint.source != id) return std::nullopt;
-    form.bounds.push_back({constraint.source.valid(), constraint.offset, summands(constraint.weights), constraint.guard});
+    form.bounds.push_back(
+        {constraint.source.valid(), constraint.offset, summands(constraint.weights), constraint.guard});
   }
   form.otherwise = summands(event.otherwise);
   form.has_otherwise = !event.otherwise.empty();

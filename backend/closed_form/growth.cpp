@@ -1,5 +1,5 @@
-// Evaluates slice by slice, in quanta, until every cell's value is that of one period before plus a rate of its own, and
-// the rates are such that this must go on (docs/shortcuts.md, "Steady growth").
+// Evaluates slice by slice, in quanta, until every cell's value is that of one period before plus a rate of its own,
+// and the rates are such that this must go on (docs/shortcuts.md, "Steady growth").
 #include "backend/closed_form/growth.h"
 
 #include <algorithm>
@@ -39,7 +39,8 @@ class Slices {
     const double most = std::min({problem.most_cells / per_slice, static_cast<double>(axes_[long_].extent - 1),
                                   static_cast<double>(most_values) / static_cast<double>(cells_)});
     const std::int64_t of_costs = period_;
-    for (std::int64_t count = settled_ + 2 * (std::max(of_costs, history_) + of_costs); static_cast<double>(count) <= most; count += count / 2) {
+    for (std::int64_t count = settled_ + 2 * (std::max(of_costs, history_) + of_costs);
+         static_cast<double>(count) <= most; count += count / 2) {
       while (slices() < count) {
         if (problem.surroundings.look_at_clock) problem.surroundings.look_at_clock();
         add_slice();
@@ -72,7 +73,8 @@ class Slices {
   void set_axes(const Problem& problem, const Form& form) {
     const ir::Space& space = problem.system[problem.group.space];
     for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
-      axes_.push_back({space.axes[axis].binder, problem.first[axis], 1, problem.last[axis] - problem.first[axis] + 1, false});
+      axes_.push_back(
+          {space.axes[axis].binder, problem.first[axis], 1, problem.last[axis] - problem.first[axis] + 1, false});
       wrap_.push_back(space.axes[axis].wrap);
       if (axes_[axis].extent > axes_[long_].extent) long_ = axis;
     }
@@ -150,14 +152,17 @@ class Slices {
   }
 
   std::int64_t slices() const { return static_cast<std::int64_t>(values_.size() / cells_); }
-  std::int64_t value(std::int64_t slice, std::size_t cell) const { return values_[static_cast<std::size_t>(slice) * cells_ + cell]; }
+  std::int64_t value(std::int64_t slice, std::size_t cell) const {
+    return values_[static_cast<std::size_t>(slice) * cells_ + cell];
+  }
   std::int64_t rate(std::size_t cell) const { return value(slices() - 1, cell) - value(slices() - 1 - period_, cell); }
 
   // Of a slice; the last axis is contiguous.
   std::size_t cell_of(const Places& places) const {
     std::size_t cell = 0;
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
-      if (axis != long_) cell = cell * static_cast<std::size_t>(axes_[axis].extent) + static_cast<std::size_t>(places[axis]);
+      if (axis != long_)
+        cell = cell * static_cast<std::size_t>(axes_[axis].extent) + static_cast<std::size_t>(places[axis]);
     }
     return cell;
   }
@@ -210,7 +215,8 @@ class Slices {
     values_.resize(values_.size() + cells_);
     for_each_cell(slice, [&](std::size_t cell, const Places& places) {
       std::int64_t greatest = absent;
-      for_each_operand(places, [&](std::int64_t bound, std::optional<std::size_t>) { greatest = std::max(greatest, bound); });
+      for_each_operand(places,
+                       [&](std::int64_t bound, std::optional<std::size_t>) { greatest = std::max(greatest, bound); });
       if (greatest == absent) {
         if (!otherwise_) throw NotCovered{};
         greatest = otherwise_->at(places);

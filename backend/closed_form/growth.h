@@ -1,4 +1,5 @@
-// Values that from some slice on grow by the same amount in every period: seen once, with a certificate that it goes on.
+// Values that from some slice on grow by the same amount in every period: seen once, with a certificate that it goes
+// on.
 #pragma once
 
 #include "backend/closed_form/form.h"

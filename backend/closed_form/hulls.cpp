@@ -1,5 +1,5 @@
-// Costs of one index each: a step along x gains a number that depends on y alone (besides what every path gains), and the
-// other way round. Only the vertices of their upper hulls matter, in the order of their slopes.
+// Costs of one index each: a step along x gains a number that depends on y alone (besides what every path gains), and
+// the other way round. Only the vertices of their upper hulls matter, in the order of their slopes.
 #include "backend/closed_form/paths.h"
 
 #include <algorithm>
@@ -14,11 +14,12 @@ struct Vertex {
 
 // Is `middle` on or below the line from `left` to `right`?
 bool is_below(Vertex left, Vertex middle, Vertex right) {
-  return Wide{middle.value - left.value} * (right.place - left.place) <= Wide{right.value - left.value} * (middle.place - left.place);
+  return Wide{middle.value - left.value} * (right.place - left.place) <=
+         Wide{right.value - left.value} * (middle.place - left.place);
 }
 
-// The upper hulls of the graph of a function from place 0 to any other: every point knows the vertex before it on the hull
-// that ends with it.
+// The upper hulls of the graph of a function from place 0 to any other: every point knows the vertex before it on the
+// hull that ends with it.
 class Hulls {
  public:
   explicit Hulls(const IndexFunction& function) {
@@ -61,8 +62,8 @@ class Hulls {
 
   static bool repeats(const Piece& piece) { return piece.length() > 2 * piece.period(); }
 
-  // Of a piece that repeats, the first period and the last: a point in between lies on the line through the points of its
-  // residue in these.
+  // Of a piece that repeats, the first period and the last: a point in between lies on the line through the points of
+  // its residue in these.
   template <class Visit>
   static void for_each_candidate(const Piece& piece, std::int64_t last, Visit visit) {
     std::int64_t at = piece.first;
@@ -102,7 +103,8 @@ bool is_steeper(Vertex a, Vertex b, Vertex c, Vertex d) {
   return Wide{b.value - a.value} * (d.place - c.place) > Wide{d.value - c.value} * (b.place - a.place);
 }
 
-// The best path to the last vertices of both: steps along x gain the value at their place along y, and the other way round.
+// The best path to the last vertices of both: steps along x gain the value at their place along y, and the other way
+// round.
 Wide merge(const std::vector<Vertex>& over_x, const std::vector<Vertex>& over_y) {
   Wide gain = 0;
   std::size_t i = 0, j = 0;
@@ -123,8 +125,15 @@ Wide merge(const std::vector<Vertex>& over_x, const std::vector<Vertex>& over_y)
 class ByHulls final : public PathSolution {
  public:
   ByHulls(std::shared_ptr<const Paths> paths, std::size_t x, std::size_t y)
-      : PathSolution("separable sums", std::move(paths)), x_(x), y_(y), wx_(*paths_->along(x)), wy_(*paths_->along(y)),
-        own_x_(wx_.parts[x]), own_y_(wy_.parts[y]), over_x_(wy_.parts[x]), over_y_(wx_.parts[y]) {}
+      : PathSolution("separable sums", std::move(paths)),
+        x_(x),
+        y_(y),
+        wx_(*paths_->along(x)),
+        wy_(*paths_->along(y)),
+        own_x_(wx_.parts[x]),
+        own_y_(wy_.parts[y]),
+        over_x_(wy_.parts[x]),
+        over_y_(wx_.parts[y]) {}
 
   Wide quanta(const Places& target) const override {
     Places place = target;
@@ -137,7 +146,9 @@ class ByHulls final : public PathSolution {
     place[x_] = place[y_] = 0;
     return value + paths_->start.at(place);
   }
-  double seconds_per_read() const override { return 2e-7 + 5e-9 * static_cast<double>(over_x_.longest() + over_y_.longest()); }
+  double seconds_per_read() const override {
+    return 2e-7 + 5e-9 * static_cast<double>(over_x_.longest() + over_y_.longest());
+  }
 
  private:
   std::size_t x_, y_;

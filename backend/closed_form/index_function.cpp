@@ -52,7 +52,8 @@ std::size_t IndexFunction::piece_of(std::int64_t index) const {
 
 bool IndexFunction::is_zero() const {
   return std::all_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) {
-    return is_smooth(piece) && std::all_of(piece.values.begin(), piece.values.end(), [](auto value) { return value == 0; });
+    return is_smooth(piece) &&
+           std::all_of(piece.values.begin(), piece.values.end(), [](auto value) { return value == 0; });
   });
 }
 
@@ -117,7 +118,8 @@ IndexFunction add(const IndexFunction& a, const IndexFunction& b) {
   for (const Stretch& stretch : stretches(both)) {
     Piece piece{stretch.first, stretch.last, 0, {}};
     piece.values.reserve(static_cast<std::size_t>(stretch.period));
-    for (std::int64_t i = 0; i < stretch.period; ++i) piece.values.push_back(a.at(stretch.first + i) + b.at(stretch.first + i));
+    for (std::int64_t i = 0; i < stretch.period; ++i)
+      piece.values.push_back(a.at(stretch.first + i) + b.at(stretch.first + i));
     if (stretch.first + stretch.period <= stretch.last) {
       const std::int64_t next = stretch.first + stretch.period;
       piece.increment = a.at(next) + b.at(next) - piece.values.front();
@@ -137,7 +139,8 @@ Joint join(std::span<const IndexFunction* const> functions, std::size_t most) {
     for (const IndexFunction* function : functions) {
       const std::int64_t length = stretch.last - stretch.first + 1;
       const bool repeats = stretch.period < length;
-      if (repeats && function->at(stretch.first) != function->at(stretch.first + stretch.period)) stretch.period = length;
+      if (repeats && function->at(stretch.first) != function->at(stretch.first + stretch.period))
+        stretch.period = length;
       if (stretch.period > most_values) throw NotCovered{};
     }
     Piece piece{stretch.first, stretch.last, 0, {}};

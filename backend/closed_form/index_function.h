@@ -1,4 +1,5 @@
-// A whole number for every index of a range, in pieces that repeat: what weights are, in quanta, and classes of indices.
+// A whole number for every index of a range, in pieces that repeat: what weights are, in quanta, and classes of
+// indices.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,9 @@ Paths without(const Paths& paths, std::size_t axis) {
 class AxisLast final : public PathSolution {
  public:
   AxisLast(std::shared_ptr<const Paths> paths, std::size_t axis, std::unique_ptr<PathSolution> rest)
-      : PathSolution(rest->name() + ", one axis last", std::move(paths)), axis_(axis), rest_(std::move(rest)),
+      : PathSolution(rest->name() + ", one axis last", std::move(paths)),
+        axis_(axis),
+        rest_(std::move(rest)),
         leg_(*paths_->along(axis), axis) {}
 
   Wide quanta(const Places& places) const override {

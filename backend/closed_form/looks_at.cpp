@@ -28,7 +28,8 @@ const std::vector<ir::BinderId>& LooksAt::binders(ValueId value) {
   });
   if (const auto* reduce = std::get_if<ir::Reduce>(&node)) {
     std::erase_if(found, [&](ir::BinderId binder) {
-      return std::any_of(reduce->levels.begin(), reduce->levels.end(), [&](const ir::Level& level) { return level.binder == binder; });
+      return std::any_of(reduce->levels.begin(), reduce->levels.end(),
+                         [&](const ir::Level& level) { return level.binder == binder; });
     });
   }
   --depth_;

@@ -12,7 +12,8 @@ namespace {
 class ByOrder final : public PathSolution {
  public:
   // `gain`: of the one leap, at every place.
-  ByOrder(std::string name, std::shared_ptr<const Paths> paths, const std::vector<std::size_t>& order, std::int64_t gain)
+  ByOrder(std::string name, std::shared_ptr<const Paths> paths, const std::vector<std::size_t>& order,
+          std::int64_t gain)
       : PathSolution(std::move(name), std::move(paths)), gain_(gain) {
     for (const std::size_t axis : order) legs_.push_back({axis, LineSums(*paths_->along(axis), axis)});
   }

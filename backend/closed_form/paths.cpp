@@ -47,7 +47,8 @@ class PathFinder {
   void set_axes() {
     const ir::Space& space = problem_.system[problem_.group.space];
     for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
-      paths_.axes.push_back({space.axes[axis].binder, problem_.first[axis], 1, problem_.last[axis] - problem_.first[axis] + 1, false});
+      paths_.axes.push_back(
+          {space.axes[axis].binder, problem_.first[axis], 1, problem_.last[axis] - problem_.first[axis] + 1, false});
     }
     for (const Bound& bound : form_.bounds) {
       if (!bound.has_source) {
@@ -129,7 +130,8 @@ class PathFinder {
     if (constants_.empty()) {
       if (!form_.has_otherwise) throw NotCovered{};
       paths_.start = functions.sum(form_.otherwise, corner());
-    } else if (std::any_of(constants_.begin(), constants_.end(), [](const Bound* bound) { return bound->guard.valid(); })) {
+    } else if (std::any_of(constants_.begin(), constants_.end(),
+                           [](const Bound* bound) { return bound->guard.valid(); })) {
       add_guarded_start(functions);
     } else {
       add_start_everywhere(functions);
@@ -141,7 +143,8 @@ class PathFinder {
     throw_unless_at_corner(table(functions, constants_, paths_.box()));
     paths_.start = functions.zero(corner());
     const ClassTable start = table(functions, constants_, corner());
-    const bool is_absent = std::all_of(start.values.begin(), start.values.end(), [](std::int64_t x) { return x == absent; });
+    const bool is_absent =
+        std::all_of(start.values.begin(), start.values.end(), [](std::int64_t x) { return x == absent; });
     if (is_absent && form_.has_otherwise) {
       paths_.start = functions.sum(form_.otherwise, corner());
     } else if (has_absent(start)) {
@@ -160,7 +163,8 @@ class PathFinder {
         for (std::int64_t i = 0; i < piece.period(); ++i) {
           const bool repeats = piece.first + i + piece.period() <= piece.last;
           const bool is_other = piece.first + i > 0 || repeats;
-          if (is_other && paths_.axes[axis].moves) leaves[axis][static_cast<std::size_t>(piece.values[static_cast<std::size_t>(i)])] = true;
+          if (is_other && paths_.axes[axis].moves)
+            leaves[axis][static_cast<std::size_t>(piece.values[static_cast<std::size_t>(i)])] = true;
         }
       }
     }
@@ -175,8 +179,8 @@ class PathFinder {
     }
   }
 
-  // Constants at every place: beginning later must not be better than coming from the corner, by induction from the place
-  // before along the first axis that has one.
+  // Constants at every place: beginning later must not be better than coming from the corner, by induction from the
+  // place before along the first axis that has one.
   void add_start_everywhere(CellFunctions& functions) {
     const CellFunction everywhere = greatest(functions, constants_, paths_.box());
     Box domain = paths_.box();

@@ -46,7 +46,8 @@ class PathSolution : public Solution {
   virtual Wide quanta(const Places& places) const = 0;
 
  protected:
-  PathSolution(std::string name, std::shared_ptr<const Paths> paths) : Solution(std::move(name)), paths_(std::move(paths)) {}
+  PathSolution(std::string name, std::shared_ptr<const Paths> paths)
+      : Solution(std::move(name)), paths_(std::move(paths)) {}
   std::shared_ptr<const Paths> paths_;
 };
 

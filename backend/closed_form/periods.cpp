@@ -22,17 +22,17 @@ namespace {
 
 constexpr std::int64_t longest_period = 1 << 14;
 constexpr std::size_t most_pieces = 1 << 12;
-constexpr std::int64_t shortest_range = 64;        // is tabulated
+constexpr std::int64_t shortest_range = 64;  // is tabulated
 constexpr double exact_integers = 0x1p53;
 
 struct Split {
-  std::int64_t at;                                 // the first index of the second part
+  std::int64_t at;  // the first index of the second part
 };
 
 struct Repeat {
   std::int64_t period = 1;
-  std::int64_t step = 0;                           // of a whole number, per period
-  double real_step = 0;                            // of a real
+  std::int64_t step = 0;  // of a whole number, per period
+  double real_step = 0;  // of a real
   double granularity = 0;
   bool only_repeats() const { return step == 0 && real_step == 0; }
 };
@@ -100,7 +100,7 @@ class Analysis {
 
   void check_ends(ValueId value, Repeat& repeat) {
     const Ends at = ends(value, repeat.period);
-    if (system_[value].type == ScalarType::integer) return;      // nothing failed there
+    if (system_[value].type == ScalarType::integer) return;  // nothing failed there
     for (const auto* side : {&at.front, &at.back}) {
       for (const ir::Scalar& x : *side) {
         if (!(std::fabs(x.real) < exact_integers * repeat.granularity)) throw NotCovered{};
@@ -112,7 +112,8 @@ class Analysis {
     double result = 0;
     const Ends at = ends(value, period);
     for (const auto* side : {&at.front, &at.back}) {
-      for (const ir::Scalar& x : *side) result = std::max(result, std::fabs(x.type == ScalarType::real ? x.real : static_cast<double>(x.integer)));
+      for (const ir::Scalar& x : *side)
+        result = std::max(result, std::fabs(x.type == ScalarType::real ? x.real : static_cast<double>(x.integer)));
     }
     return result;
   }
@@ -190,7 +191,8 @@ class Analysis {
     const Repeat a = of(n->left), b = of(n->right);
     if (a.only_repeats() || !b.only_repeats() || b.period != 1 || a.granularity < 1) return std::nullopt;
     const double divisor = fixed(n->right, b).real;
-    if (divisor == 0 || divisor != std::trunc(divisor) || std::fabs(divisor) > static_cast<double>(longest_period)) return std::nullopt;
+    if (divisor == 0 || divisor != std::trunc(divisor) || std::fabs(divisor) > static_cast<double>(longest_period))
+      return std::nullopt;
     if (!(std::fabs(a.real_step) < 0x1p60) || !(magnitude(n->left, a.period) < exact_integers)) return std::nullopt;
     const auto size = static_cast<std::int64_t>(std::fabs(divisor)), step = static_cast<std::int64_t>(a.real_step);
     const std::int64_t factor = size / std::gcd(size, step);
@@ -233,7 +235,8 @@ class Analysis {
   static Repeat sum(BinaryOp op, Repeat a, Repeat b, std::int64_t period) {
     a = stretched(a, period), b = stretched(b, period);
     std::int64_t step = 0;
-    if (op == BinaryOp::add ? __builtin_add_overflow(a.step, b.step, &step) : __builtin_sub_overflow(a.step, b.step, &step)) {
+    if (op == BinaryOp::add ? __builtin_add_overflow(a.step, b.step, &step)
+                            : __builtin_sub_overflow(a.step, b.step, &step)) {
       throw NotCovered{};
     }
     return {period, step, 0, 0};
@@ -316,7 +319,8 @@ class Analysis {
   void same_order(ValueId left, ValueId right, std::int64_t period) {
     const Ends a = ends(left, period), b = ends(right, period);
     for (std::size_t i = 0; i < a.front.size(); ++i) {
-      if (a.front[i].type == ScalarType::real && (std::isnan(a.front[i].real) || std::isnan(b.front[i].real))) throw NotCovered{};
+      if (a.front[i].type == ScalarType::real && (std::isnan(a.front[i].real) || std::isnan(b.front[i].real)))
+        throw NotCovered{};
       if (order(a.front[i], b.front[i]) != order(a.back[i], b.back[i])) throw Split{crossing(left, right)};
     }
   }
@@ -332,7 +336,7 @@ class Analysis {
       return order(a.scalar(0), b.scalar(0));
     };
     const int front = order_at(first_);
-    std::int64_t low = first_, high = last_;        // the order at `low` is that at the front
+    std::int64_t low = first_, high = last_;  // the order at `low` is that at the front
     if (order_at(last_) == front) return first_ + (last_ - first_) / 2 + 1;
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
@@ -407,13 +411,15 @@ std::vector<Repetition> repetitions(const ir::System& system, const Surroundings
   while (!pending.empty()) {
     const auto [from, to] = pending.back();
     pending.pop_back();
-    if (to - from < std::min(shortest_range, length) || last - first < length || result.size() + pending.size() > most_pieces) {
+    if (to - from < std::min(shortest_range, length) || last - first < length ||
+        result.size() + pending.size() > most_pieces) {
       tabulate(from, to);
       continue;
     }
     try {
       const Repeat repeat = Analysis(system, surroundings, looks_at, axis, from, to).of(value);
-      const double increment = system[value].type == ScalarType::real ? repeat.real_step : static_cast<double>(repeat.step);
+      const double increment =
+          system[value].type == ScalarType::real ? repeat.real_step : static_cast<double>(repeat.step);
       result.push_back({from, to, std::min(repeat.period, to - from + 1), increment, repeat.granularity});
     } catch (const Split& split) {
       pending.push_back({split.at, to});

@@ -33,8 +33,8 @@ class Solution {
  public:
   virtual ~Solution() = default;
   virtual double at(std::span<const std::int64_t> indices) const = 0;
-  virtual double seconds_per_read() const = 0;         // about, at most
-  const std::string& name() const { return name_; }    // of the proof: "equal paths"
+  virtual double seconds_per_read() const = 0;  // about, at most
+  const std::string& name() const { return name_; }  // of the proof: "equal paths"
 
  protected:
   explicit Solution(std::string name) : name_(std::move(name)) {}
@@ -43,8 +43,8 @@ class Solution {
   std::string name_;
 };
 
-// Whether it is worth asking: the group has the form of one that may be covered, and other events read it at points only.
-// `followed`: ir::followed_events.
+// Whether it is worth asking: the group has the form of one that may be covered, and other events read it at points
+// only. `followed`: ir::followed_events.
 bool may_apply(const ir::System& system, const ir::EventGroup& group, const std::vector<bool>& followed);
 
 // Points of the event that are read from outside, as far as the system says: a read at a computed index counts for all.

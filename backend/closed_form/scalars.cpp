@@ -66,8 +66,12 @@ std::size_t count_of(const Lanes& first, const More&... more) {
   return count;
 }
 
-bool is_true(const Lanes& condition) { return condition.uniform() && !condition.failed[0] && condition.values[0].integer != 0; }
-bool is_false(const Lanes& condition) { return condition.uniform() && !condition.failed[0] && condition.values[0].integer == 0; }
+bool is_true(const Lanes& condition) {
+  return condition.uniform() && !condition.failed[0] && condition.values[0].integer != 0;
+}
+bool is_false(const Lanes& condition) {
+  return condition.uniform() && !condition.failed[0] && condition.values[0].integer == 0;
+}
 
 }  // namespace
 
@@ -165,7 +169,8 @@ struct Scalars::Visit {
     const std::size_t count = count_of(*condition, *checked);
     auto result = lanes(value.type, count);
     for (std::size_t lane = 0; lane < count; ++lane) {
-      result->failed[lane] = condition->has_failed(lane) || condition->at(lane).integer == 0 || checked->has_failed(lane);
+      result->failed[lane] =
+          condition->has_failed(lane) || condition->at(lane).integer == 0 || checked->has_failed(lane);
       result->values[lane] = checked->at(lane);
     }
     return result;
@@ -361,7 +366,8 @@ Scalars::LanesPointer Scalars::Visit::operator()(const ir::Reduce& n) const {
       if (next->failed[lane]) continue;
       const Scalar a = total->scalar(lane), b = x->scalar(lane);
       if (is_extremum) {
-        next->values[lane] = bits_of(n.kind == ir::ReduceKind::maximum ? ir::arithmetic::maximum(a, b) : ir::arithmetic::minimum(a, b));
+        next->values[lane] =
+            bits_of(n.kind == ir::ReduceKind::maximum ? ir::arithmetic::maximum(a, b) : ir::arithmetic::minimum(a, b));
       } else {
         put(*next, lane, ir::arithmetic::binary(is_sum ? ir::BinaryOp::add : ir::BinaryOp::multiply, a, b));
       }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <exception>
-
 #include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -26,8 +25,8 @@ constexpr std::size_t wanted_bytes = std::size_t{1} << 30;
 // What of a stack stays in memory for the next work on it.
 constexpr std::size_t kept_bytes = std::size_t{256} << 10;
 constexpr std::size_t least_bytes = std::size_t{8} << 20;
-// Work on a big stack that begins more work, a batch its rows say, goes on on the same one as long as it stands near its
-// begin; both are told the same size.
+// Work on a big stack that begins more work, a batch its rows say, goes on on the same one as long as it stands near
+// its begin; both are told the same size.
 constexpr std::size_t slack_bytes = std::size_t{1} << 20;
 
 struct Task {
@@ -61,8 +60,8 @@ void* start(void* argument) {
   return nullptr;
 }
 
-// A stack that a thread switches to and keeps: what a thread of its own would be good for, without making one each time.
-// Sanitizers know the stacks of threads only.
+// A stack that a thread switches to and keeps: what a thread of its own would be good for, without making one each
+// time. Sanitizers know the stacks of threads only.
 class KeptStack {
  public:
   KeptStack() = default;
@@ -146,7 +145,7 @@ void run_on_big_stack(const std::function<void(std::size_t)>& work) {
     if (task.thrown) std::rethrow_exception(task.thrown);
     return;
   }
-  constexpr std::size_t own_stack = std::size_t{1} << 20;   // no thread to be had: what is surely left of this one
+  constexpr std::size_t own_stack = std::size_t{1} << 20;  // no thread to be had: what is surely left of this one
   work(own_stack);
 }
 

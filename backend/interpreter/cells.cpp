@@ -49,8 +49,8 @@ void Evaluator::evaluate_hyperplanes(const GroupPlan& plan, GroupState& state) {
 void Evaluator::evaluate_hyperplane(const GroupPlan& plan, GroupState& state, std::size_t axis, std::int64_t rest) {
   const std::vector<std::int32_t>& theta = plan.schedule.theta;
   if (axis == theta.size()) return evaluate_point(plan, state);
-  const bool is_last = theta[axis] != 0 &&
-                       std::all_of(theta.begin() + static_cast<std::ptrdiff_t>(axis) + 1, theta.end(), [](auto t) { return t == 0; });
+  const bool is_last = theta[axis] != 0 && std::all_of(theta.begin() + static_cast<std::ptrdiff_t>(axis) + 1,
+                                                       theta.end(), [](auto t) { return t == 0; });
   std::int64_t from = 0, to = cell_->box->extent[axis] - 1;
   if (is_last) {
     if (rest % theta[axis] != 0) return;
@@ -65,7 +65,8 @@ void Evaluator::evaluate_hyperplane(const GroupPlan& plan, GroupState& state, st
 
 void Evaluator::evaluate_point(const GroupPlan& plan, GroupState& state) {
   std::int64_t number = 0;
-  for (std::size_t axis = 0; axis < cell_->point.size(); ++axis) number += cell_->point[axis] * cell_->box->stride[axis];
+  for (std::size_t axis = 0; axis < cell_->point.size(); ++axis)
+    number += cell_->point[axis] * cell_->box->stride[axis];
   cell_->number = static_cast<std::size_t>(number);
   for (const ir::EventId event : plan.group.events) evaluate_cell(event, state);
   if (++cell_->done % cells_between_clock_reads == 0) watch_time(plan.group.events.front());
@@ -77,7 +78,8 @@ void Evaluator::watch_time(ir::EventId event) {
   look_at_clock();
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - cell_->began).count();
   const double all = cell_->box->count;
-  cell_->announcement.tell(limits_.observer, system_[event].name, all, "cells", elapsed, static_cast<double>(cell_->done) / all);
+  cell_->announcement.tell(limits_.observer, system_[event].name, all, "cells", elapsed,
+                           static_cast<double>(cell_->done) / all);
   const double seconds = elapsed / static_cast<double>(cell_->done) * all;
   constexpr double enough_to_judge = 0.1;
   if (elapsed > enough_to_judge && seconds - elapsed > 2 * seconds_left(limits_)) {
@@ -113,7 +115,8 @@ Scalar Evaluator::cell_value(ir::EventId id, const GroupState& state) {
   return Scalar::of(value);
 }
 
-Presence Evaluator::constraint_value(const ir::Constraint& constraint, const GroupState& state, const ir::Event& event) {
+Presence Evaluator::constraint_value(const ir::Constraint& constraint, const GroupState& state,
+                                     const ir::Event& event) {
   if (constraint.guard.valid()) {
     const Presence holds = evaluate(constraint.guard);
     if (!holds || !holds->boolean) return std::nullopt;
@@ -126,7 +129,8 @@ Presence Evaluator::constraint_value(const ir::Constraint& constraint, const Gro
     const bool is_own = state.columns.count(constraint.source) > 0;
     if (!is_own) sum = on_quantum(sum, state, event, constraint.place);
   }
-  if (!add_weights(constraint.weights, state, event, constraint.place, constraint.source.valid(), sum)) return std::nullopt;
+  if (!add_weights(constraint.weights, state, event, constraint.place, constraint.source.valid(), sum))
+    return std::nullopt;
   return Scalar::of(sum);
 }
 

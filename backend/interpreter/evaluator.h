@@ -49,7 +49,8 @@ class Evaluator {
   // In a fresh activation of its frame, whose parent is the root frame.
   ir::Scalar call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site);
   // A result of a process in the root frame; index_off_grid is then without a site.
-  ir::Scalar measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase, const std::vector<std::int64_t>& indices);
+  ir::Scalar measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase,
+                     const std::vector<std::int64_t>& indices);
   bool has_evaluated(ir::ProcessId process) const;
   // A process of the root frame, for questions that are no scalars.
   void inspect(ir::ProcessId process, const std::function<void(processes::Run&)>& use);
@@ -124,8 +125,8 @@ class Evaluator {
   // The cell at this offset from the present one, if the space has it.
   std::optional<std::size_t> cell_at(const std::vector<std::int32_t>& offset) const;
   ir::Scalar value_at(ir::EventId event, std::size_t cell);
-  bool add_weights(const std::vector<ir::ValueId>& weights, const GroupState& state, const ir::Event& event, Place place,
-                   bool has_source, double& sum);
+  bool add_weights(const std::vector<ir::ValueId>& weights, const GroupState& state, const ir::Event& event,
+                   Place place, bool has_source, double& sum);
   double on_quantum(double weight, const GroupState& state, const ir::Event& event, Place place);
   void move_to(const ir::Space& space, std::size_t axis, std::int64_t place);
   void watch_time(ir::EventId event);
@@ -133,7 +134,8 @@ class Evaluator {
   // --- processes (processes.cpp) ---
   friend class ProcessScalars;
   Presence measure(const ir::Measure& node);
-  ir::Scalar measure(ActiveProcess& process, ir::Quantity quantity, ir::PhaseId phase, const std::vector<std::int64_t>& indices);
+  ir::Scalar measure(ActiveProcess& process, ir::Quantity quantity, ir::PhaseId phase,
+                     const std::vector<std::int64_t>& indices);
   ActiveProcess& active_process(ir::ProcessId process);
   bool claim_memory(std::int64_t bytes);
 

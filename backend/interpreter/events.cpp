@@ -32,8 +32,8 @@ const Box& Evaluator::box(ir::SpaceId id, Activation& owner) {
     const Scalar first = evaluate_present(axis.first);
     const Scalar last = evaluate_present(axis.last);
     std::int64_t extent = 0;
-    const bool too_large = __builtin_sub_overflow(last.integer, first.integer, &extent) ||
-                           __builtin_add_overflow(extent, 1, &extent);
+    const bool too_large =
+        __builtin_sub_overflow(last.integer, first.integer, &extent) || __builtin_add_overflow(extent, 1, &extent);
     if (first.integer > last.integer) fail(ir::FailureKind::extent_not_positive, axis.site, {first, last});
     if (too_large) fail(ir::FailureKind::integer_overflow, axis.site, {first, last});
     box.first.push_back(first.integer);
@@ -44,7 +44,8 @@ const Box& Evaluator::box(ir::SpaceId id, Activation& owner) {
   }
   box.stride.assign(box.extent.size(), 1);
   if (box.count < most_cells) {
-    for (std::size_t axis = box.extent.size() - 1; axis > 0; --axis) box.stride[axis - 1] = box.stride[axis] * box.extent[axis];
+    for (std::size_t axis = box.extent.size() - 1; axis > 0; --axis)
+      box.stride[axis - 1] = box.stride[axis] * box.extent[axis];
   }
   return owner.boxes[id] = std::move(box);
 }
@@ -166,7 +167,8 @@ void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& stat
   for (const ir::Hoisted& hoisted : plan.hoisted) {
     bool is_needed = true;
     for (std::size_t axis = 0; hoisted.offset && axis < space.extent.size(); ++axis) {
-      is_needed = is_needed && (space.wrap[axis] || std::abs(std::int64_t{(*hoisted.offset)[axis]}) < space.extent[axis]);
+      is_needed =
+          is_needed && (space.wrap[axis] || std::abs(std::int64_t{(*hoisted.offset)[axis]}) < space.extent[axis]);
     }
     if (!is_needed || state.hoisted.count(hoisted.value)) continue;
     const double weight = evaluate(hoisted.value)->real;

@@ -14,8 +14,12 @@ namespace wave::backend {
 namespace interpreter {
 
 Evaluator::Evaluator(const Program& program, const std::vector<Binding>& bindings, const Limits& limits)
-    : program_(program), system_(program.system), limits_(limits), here_(&root_),
-      binder_values_(system_.binders.size(), 0), binder_moved_(system_.binders.size(), 0) {
+    : program_(program),
+      system_(program.system),
+      limits_(limits),
+      here_(&root_),
+      binder_values_(system_.binders.size(), 0),
+      binder_moved_(system_.binders.size(), 0) {
   root_.frame = ir::System::root_frame;
   for (Memories& memories : root_.memory) memories = Memories(program.memories);
   if (!program.definitions_in.empty()) root_.definitions.resize(program.definitions_in[ir::System::root_frame.index]);
@@ -65,7 +69,8 @@ Rows Evaluator::rows(const ir::Root& root) {
         if (value.type == ir::ScalarType::real) value.real = ir::arithmetic::canonical(value.real);
         rows.cells.push_back(value);
       }
-      if (rows.cells.size() * sizeof(ir::Scalar) + bytes_used_ > limits_.memory_bytes) throw Failed{rows_exceed_memory(limits_)};
+      if (rows.cells.size() * sizeof(ir::Scalar) + bytes_used_ > limits_.memory_bytes)
+        throw Failed{rows_exceed_memory(limits_)};
       return Loop::go_on;
     });
   }

@@ -19,13 +19,16 @@ void Evaluator::set_binder(ir::BinderId binder, std::int64_t value) {
   binder_moved_[binder.index] = ++clock_;
 }
 
-// Judges loops by their first iterations, if whoever waits has little patience: an outermost one after 2, 4, 8, ... of them,
-// one inside others, which is taken to run as often as they do, after 64, 128, ...
+// Judges loops by their first iterations, if whoever waits has little patience: an outermost one after 2, 4, 8, ... of
+// them, one inside others, which is taken to run as often as they do, after 64, 128, ...
 class Evaluator::WatchedLoop {
  public:
   WatchedLoop(Evaluator& self, const ir::Level& level, std::int64_t first, std::int64_t last, std::int64_t step)
-      : self_(self), outer_(self.repetitions_), last_(static_cast<double>(last)),
-        step_(level.geometric ? 0 : static_cast<double>(step)), next_look_(outer_ > 1 ? 32 : 1) {
+      : self_(self),
+        outer_(self.repetitions_),
+        last_(static_cast<double>(last)),
+        step_(level.geometric ? 0 : static_cast<double>(step)),
+        next_look_(outer_ > 1 ? 32 : 1) {
     self_.repetitions_ = outer_ * std::max(1.0, left_from(first));
   }
   WatchedLoop(const WatchedLoop&) = delete;
@@ -35,7 +38,8 @@ class Evaluator::WatchedLoop {
     if (self_.patience_seconds_ == 0 || ++done_ < next_look_) return;
     const auto now = std::chrono::steady_clock::now();
     // What the first iterations evaluate once and for all says nothing about the others.
-    const double seconds = std::chrono::duration<double>(now - looked_).count() / static_cast<double>(done_ - looked_after_);
+    const double seconds =
+        std::chrono::duration<double>(now - looked_).count() / static_cast<double>(done_ - looked_after_);
     const bool is_long = seconds * left_from(at) * outer_ > self_.patience_seconds_;
     if (looked_after_ > 0 && is_long) throw Failed{deadline_passed(self_.limits_)};
     looked_ = now;
@@ -73,7 +77,8 @@ Evaluator::Loop Evaluator::run(std::span<const ir::Level> levels, const Iteratio
     const Loop next = run_iteration(level, levels.subspan(1), iteration);
     if (next != Loop::go_on) return next;
     watched.look_after(at);
-    const auto moved = level.geometric ? ir::arithmetic::multiply(at, step->integer) : ir::arithmetic::add(at, step->integer);
+    const auto moved =
+        level.geometric ? ir::arithmetic::multiply(at, step->integer) : ir::arithmetic::add(at, step->integer);
     if (moved.failed) break;
     at = moved.value;
   }

@@ -40,11 +40,14 @@ void Evaluator::demand(const NeedsCell& start, const GroupPlan& plan, Activation
       evaluate_alone(path.back(), owner, state);
       path.pop_back();
     } catch (const NeedsCell& needed) {
-      const bool is_own = std::find(plan.group.events.begin(), plan.group.events.end(), needed.event) != plan.group.events.end();
+      const bool is_own =
+          std::find(plan.group.events.begin(), plan.group.events.end(), needed.event) != plan.group.events.end();
       if (!is_own) throw;
       Column& column = *state.columns.at(needed.event);
       if (column.progress(needed.cell) == Progress::running) {
-        const auto same = [&](const NeedsCell& other) { return other.event == needed.event && other.cell == needed.cell; };
+        const auto same = [&](const NeedsCell& other) {
+          return other.event == needed.event && other.cell == needed.cell;
+        };
         const auto from = std::find_if(path.begin(), path.end(), same);
         fail_with_cycle(path, static_cast<std::size_t>(from - path.begin()), owner);
       }

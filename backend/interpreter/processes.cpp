@@ -90,7 +90,9 @@ void ProcessScalars::leave() { entered_.pop_back(); }
 // --- results ---
 
 bool Evaluator::claim_memory(std::int64_t bytes) {
-  if (bytes > 0 && static_cast<std::uint64_t>(bytes) > limits_.memory_bytes - std::min(limits_.memory_bytes, bytes_used_)) return false;
+  if (bytes > 0 &&
+      static_cast<std::uint64_t>(bytes) > limits_.memory_bytes - std::min(limits_.memory_bytes, bytes_used_))
+    return false;
   bytes_used_ += static_cast<std::size_t>(bytes);
   return true;
 }
@@ -99,9 +101,9 @@ ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
   Activation& owner = activation(system_[id].frame);
   std::unique_ptr<ActiveProcess>& known = owner.processes[id];
   if (!known) {
-    known = std::make_unique<ActiveProcess>(*this, owner, id, program_.binders, limits_,
-                                            [this](std::int64_t bytes) { return claim_memory(bytes); }, program_.kernels,
-                                            program_.options);
+    known = std::make_unique<ActiveProcess>(
+        *this, owner, id, program_.binders, limits_, [this](std::int64_t bytes) { return claim_memory(bytes); },
+        program_.kernels, program_.options);
   }
   return *known;
 }

@@ -67,7 +67,11 @@ GroupPlan plan(const ir::System& system, ir::EventGroup group, const ir::FreeBin
 }  // namespace
 
 Program::Program(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels)
-    : system(system), options(options), kernels(kernels), binders(system), group_of(system.events.size(), 0),
+    : system(system),
+      options(options),
+      kernels(kernels),
+      binders(system),
+      group_of(system.events.size(), 0),
       definitions_in(system.frames.size(), 0) {
   for (const bool is_remembered : find_remembered(system, binders)) {
     memory_number.push_back(is_remembered ? memories++ : not_remembered);

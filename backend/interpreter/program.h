@@ -8,8 +8,13 @@
 
 #include <vector>
 
-namespace wave::backend::processes { class SweepKernels; class Run; }
-namespace wave::backend::closed_form { struct Symbolic; }
+namespace wave::backend::processes {
+class SweepKernels;
+class Run;
+}  // namespace wave::backend::processes
+namespace wave::backend::closed_form {
+struct Symbolic;
+}
 
 namespace wave::backend::interpreter {
 

@@ -118,9 +118,7 @@ struct Evaluator::Visit {
   }
 };
 
-Presence Evaluator::compute(ir::ValueId value) {
-  return std::visit(Visit{*this, system_[value]}, system_[value].node);
-}
+Presence Evaluator::compute(ir::ValueId value) { return std::visit(Visit{*this, system_[value]}, system_[value].node); }
 
 bool Evaluator::is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const {
   if (!memories.holds(memory)) return false;

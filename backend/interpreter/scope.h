@@ -12,7 +12,9 @@ namespace wave::backend::interpreter {
 class Evaluator::Scope {
  public:
   Scope(Evaluator& self, Activation& activation, CellContext* cell)
-      : self_(self), here_(std::exchange(self.here_, &activation)), cell_(std::exchange(self.cell_, cell)),
+      : self_(self),
+        here_(std::exchange(self.here_, &activation)),
+        cell_(std::exchange(self.cell_, cell)),
         begin_(std::exchange(self.scope_begin_, self.bound_.size())) {}
   Scope(const Scope&) = delete;
   ~Scope() {

@@ -18,7 +18,8 @@ constexpr double seconds_worth_a_cell = 5e-7;
 constexpr double many_cells = 0x1p30;           // more than are ever evaluated here
 // Of a proof that begins by evaluating cells: some hundredths of a second.
 constexpr double most_cells_for_a_proof = 2e5;
-constexpr double least_bytes_for_a_proof = 0x1p26;   // also where memory for cells is kept short, to leave them to the JIT
+constexpr double least_bytes_for_a_proof =
+    0x1p26;   // also where memory for cells is kept short, to leave them to the JIT
 
 double points_read(const closed_form::Problem& problem) {
   const ir::EventId event = problem.group.events.front();
@@ -52,7 +53,8 @@ closed_form::Surroundings Evaluator::surroundings(const GroupState& state) {
 ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner, const GroupState& state) {
   const Box& space = box(plan.group.space, owner);
   const closed_form::Surroundings around = surroundings(state);
-  return ir::exactness(system_, plan.group, space.first, space.last, around.definition, around.parameter, around.hoisted);
+  return ir::exactness(system_, plan.group, space.first, space.last, around.definition, around.parameter,
+                       around.hoisted);
 }
 
 // Values without cells, where a proof covers them. What fails on the way is for the evaluation of the cells to find.
@@ -66,7 +68,8 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
     hoist(plan, owner, state);
     state.exactness = find_exactness(plan, owner, state);
     if (state.exactness.exact) {
-      closed_form::Problem problem{system_, plan.group, space.first, space.last, state.exactness.quantum, surroundings(state)};
+      closed_form::Problem problem{
+          system_, plan.group, space.first, space.last, state.exactness.quantum, surroundings(state)};
       problem.most_cells = std::min(space.count / 4, most_cells_for_a_proof);
       const double left = static_cast<double>(limits_.memory_bytes) - static_cast<double>(bytes_used_);
       problem.memory_bytes = std::max(left, least_bytes_for_a_proof);

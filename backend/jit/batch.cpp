@@ -41,7 +41,8 @@ class JitBatch final : public backend::Batch {
   JitBatch(backend::Engine& rows, Program& program, const ir::System& system, std::vector<ir::DefinitionId> parameters,
            std::vector<backend::Wanted> wanted);
 
-  std::variant<BatchResult, ir::Failure> evaluate(std::span<const backend::InputColumn> columns, const backend::Limits& limits,
+  std::variant<BatchResult, ir::Failure> evaluate(std::span<const backend::InputColumn> columns,
+                                                  const backend::Limits& limits,
                                                   const backend::Progress& progress) override;
   std::string schedule() const override;
 
@@ -50,10 +51,11 @@ class JitBatch final : public backend::Batch {
   std::vector<const void*> arguments(BatchTable& table, std::uint8_t* bad) const;
   void run_lanes(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to);
   void run_tail(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to);
-  std::optional<ir::Failure> evaluate_in_lanes(BatchTable& table, std::vector<std::uint8_t>& bad, const backend::Limits& limits,
-                                               const backend::Progress& progress);
-  std::optional<ir::Failure> evaluate_rest(BatchTable& table, const std::vector<std::uint8_t>& bad, const backend::Limits& limits,
-                                           const backend::Progress& progress, BatchResult& result);
+  std::optional<ir::Failure> evaluate_in_lanes(BatchTable& table, std::vector<std::uint8_t>& bad,
+                                               const backend::Limits& limits, const backend::Progress& progress);
+  std::optional<ir::Failure> evaluate_rest(BatchTable& table, const std::vector<std::uint8_t>& bad,
+                                           const backend::Limits& limits, const backend::Progress& progress,
+                                           BatchResult& result);
 
   backend::Engine& rows_;
   Program& program_;
@@ -70,11 +72,15 @@ class JitBatch final : public backend::Batch {
   std::vector<std::size_t> everything_;        // that is wanted
 };
 
-JitBatch::JitBatch(backend::Engine& rows, Program& program, const ir::System& system, std::vector<ir::DefinitionId> parameters,
-                   std::vector<backend::Wanted> wanted)
-    : rows_(rows), program_(program), question_(system, std::move(parameters), std::move(wanted)),
-      threads_(backend::actual_threads(program.options.threads)), tables_(program, {}, {}, nothing_),
-      plan_(plan_batch(system, program.options, question_.parameters, question_.wanted)), everything_(question_.wanted.size()) {
+JitBatch::JitBatch(backend::Engine& rows, Program& program, const ir::System& system,
+                   std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted)
+    : rows_(rows),
+      program_(program),
+      question_(system, std::move(parameters), std::move(wanted)),
+      threads_(backend::actual_threads(program.options.threads)),
+      tables_(program, {}, {}, nothing_),
+      plan_(plan_batch(system, program.options, question_.parameters, question_.wanted)),
+      everything_(question_.wanted.size()) {
   context_.run = &tables_;
   std::iota(everything_.begin(), everything_.end(), 0);
   if (!plan_.shape.outputs.empty()) backend::interpreter::run_on_big_stack([&](std::size_t) { compile(); });
@@ -95,7 +101,8 @@ void JitBatch::compile() {
 std::string JitBatch::schedule() const {
   std::string text = function_ ? fmt::format("{} rows in lanes", plan_.shape.lanes) : "row by row";
   if (threads_ > 1) text += fmt::format(", {} threads", threads_);
-  if (!plan_.obstacles.empty()) text += fmt::format("{}{}", function_ ? "; some columns row by row: " : ": ", fmt::join(plan_.obstacles, ", "));
+  if (!plan_.obstacles.empty())
+    text += fmt::format("{}{}", function_ ? "; some columns row by row: " : ": ", fmt::join(plan_.obstacles, ", "));
   if (function_ && plan_.obstacles.empty() && !plan_.left_out.empty()) {
     text += fmt::format("; rows that need it one by one: {}", fmt::join(plan_.left_out, ", "));
   }
@@ -106,7 +113,9 @@ std::string JitBatch::schedule() const {
 
 template <class Column>
 auto* data_of(Column& column) {
-  return std::visit([](auto& values) -> std::conditional_t<std::is_const_v<Column>, const void*, void*> { return values.data(); }, column);
+  return std::visit(
+      [](auto& values) -> std::conditional_t<std::is_const_v<Column>, const void*, void*> { return values.data(); },
+      column);
 }
 
 std::vector<const void*> JitBatch::arguments(BatchTable& table, std::uint8_t* bad) const {
@@ -136,7 +145,8 @@ void JitBatch::run_tail(BatchTable& table, std::uint8_t* bad, std::size_t from, 
     padded.push_back(own);
     if (column >= inputs) continue;
     const Word* const theirs = static_cast<const Word*>(whole[column]) + from;
-    for (std::size_t lane = 0; lane < lanes; ++lane) std::memcpy(own + lane, theirs + std::min(lane, count - 1), sizeof(Word));
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      std::memcpy(own + lane, theirs + std::min(lane, count - 1), sizeof(Word));
   }
   padded.push_back(marks.data());
   function_(&context_, nullptr, padded.data(), 0, static_cast<std::int64_t>(lanes));
@@ -154,7 +164,8 @@ void JitBatch::run_lanes(BatchTable& table, std::uint8_t* bad, std::size_t from,
 }
 
 std::optional<ir::Failure> JitBatch::evaluate_in_lanes(BatchTable& table, std::vector<std::uint8_t>& bad,
-                                                       const backend::Limits& limits, const backend::Progress& progress) {
+                                                       const backend::Limits& limits,
+                                                       const backend::Progress& progress) {
   const auto work = [&](std::size_t from, std::size_t to, std::size_t) -> std::variant<std::size_t, ir::Failure> {
     for (std::size_t row = from; row < to; row += rows_between_looks) {
       if (row > from && backend::seconds_left(limits) < 0) return backend::deadline_passed(limits);
@@ -178,9 +189,11 @@ std::optional<ir::Failure> JitBatch::evaluate_rest(BatchTable& table, const std:
   if (rest.empty()) return std::nullopt;
   backend::RowByRow rows(rows_, table, limits, threads_);
   std::vector<backend::RowByRow::Worker> workers(static_cast<std::size_t>(threads_), backend::RowByRow::Worker(rows));
-  const auto work = [&](std::size_t from, std::size_t to, std::size_t thread) -> std::variant<std::size_t, ir::Failure> {
+  const auto work = [&](std::size_t from, std::size_t to,
+                        std::size_t thread) -> std::variant<std::size_t, ir::Failure> {
     for (std::size_t i = from; i < to; ++i) {
-      if (auto failure = workers[thread].evaluate(rest[i], bad[rest[i]] ? everything_ : plan_.slow)) return std::move(*failure);
+      if (auto failure = workers[thread].evaluate(rest[i], bad[rest[i]] ? everything_ : plan_.slow))
+        return std::move(*failure);
     }
     return to - from;
   };
@@ -193,12 +206,13 @@ std::optional<ir::Failure> JitBatch::evaluate_rest(BatchTable& table, const std:
 }
 
 std::variant<BatchResult, ir::Failure> JitBatch::evaluate(std::span<const backend::InputColumn> columns,
-                                                          const backend::Limits& limits, const backend::Progress& progress) {
+                                                          const backend::Limits& limits,
+                                                          const backend::Progress& progress) {
   backend::Limits left = limits;
   auto made = backend::make_table(question_, columns, left);
   if (auto* const failure = std::get_if<ir::Failure>(&made)) return std::move(*failure);
   BatchTable& table = std::get<BatchTable>(made);
-  constexpr std::size_t own_bytes = 1 + sizeof(std::size_t);      // of a row: its mark, its place among those to do again
+  constexpr std::size_t own_bytes = 1 + sizeof(std::size_t);  // of a row: its mark, its place among those to do again
   if (table.rows > left.memory_bytes / own_bytes) return backend::rows_exceed_memory(limits);
   left.memory_bytes -= table.rows * own_bytes;
   BatchResult result;
@@ -231,7 +245,8 @@ BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& opt
     for (std::size_t number = 0; number < wanted.size(); ++number) {
       if (const auto why = forecast.obstacle(wanted[number])) {
         plan.slow.push_back(number);
-        if (std::find(plan.obstacles.begin(), plan.obstacles.end(), *why) == plan.obstacles.end()) plan.obstacles.push_back(*why);
+        if (std::find(plan.obstacles.begin(), plan.obstacles.end(), *why) == plan.obstacles.end())
+          plan.obstacles.push_back(*why);
       } else {
         plan.shape.outputs.push_back(wanted[number]);
       }
@@ -242,7 +257,8 @@ BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& opt
 }
 
 std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, Program& program, const ir::System& system,
-                                           std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted) {
+                                           std::vector<ir::DefinitionId> parameters,
+                                           std::vector<backend::Wanted> wanted) {
   return std::make_unique<JitBatch>(rows, program, system, std::move(parameters), std::move(wanted));
 }
 

@@ -24,6 +24,7 @@ BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& opt
 
 // `rows` evaluates single rows; `program` is what it runs. Both outlive the batch.
 std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, Program& program, const ir::System& system,
-                                           std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted);
+                                           std::vector<ir::DefinitionId> parameters,
+                                           std::vector<backend::Wanted> wanted);
 
 }  // namespace wave::jit

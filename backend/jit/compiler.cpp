@@ -18,7 +18,9 @@ std::string Wanted::symbol() const {
     case value: return fmt::format("value_{}_{}", id, frame.index);
     case batch: return rows.symbol();
     case reduction: return lanes::reduction_symbol(ir::ValueId{id}, frame, shape.lanes);
-    case strips: return fmt::format("strips_{}_{}_{}_{}_{}_{}", id, shape.lanes, shape.vectors, shape.stores, shape.streams, shape.cellwise);
+    case strips:
+      return fmt::format("strips_{}_{}_{}_{}_{}_{}", id, shape.lanes, shape.vectors, shape.stores, shape.streams,
+                         shape.cellwise);
   }
   return {};
 }
@@ -57,9 +59,8 @@ std::string Compiler::structure(const Wanted& wanted) {
 Vectors Compiler::vectors() { return source_.trouble().empty() ? source_.vectors() : Vectors{0, 0}; }
 
 std::string Compiler::compile(const Wanted& wanted) {
-  const Code code = source_.get(structure(wanted), [&](Translator& translator) {
-    return translator.translate(layout_, wanted, compiled_);
-  });
+  const Code code = source_.get(
+      structure(wanted), [&](Translator& translator) { return translator.translate(layout_, wanted, compiled_); });
   if (!code.refusal.empty()) return code.refusal;
   auto loaded = source_.load(code, [&](const std::string& name) {
     void* const own = find(name);

@@ -180,9 +180,8 @@ llvm::Value* FunctionEmitter::floor_division(const ir::Binary& node, llvm::Value
 
 // A whole number, an infinity or NaN, as an integer.
 llvm::Value* FunctionEmitter::to_whole(llvm::Value* whole, llvm::Value* operand, ir::SiteId site) {
-  llvm::Value* const fits =
-      build.CreateAnd(build.CreateFCmpOGE(whole, llvm::ConstantFP::get(module.real, -0x1p63)),
-                      build.CreateFCmpOLT(whole, llvm::ConstantFP::get(module.real, 0x1p63)));
+  llvm::Value* const fits = build.CreateAnd(build.CreateFCmpOGE(whole, llvm::ConstantFP::get(module.real, -0x1p63)),
+                                            build.CreateFCmpOLT(whole, llvm::ConstantFP::get(module.real, 0x1p63)));
   fail_if(build.CreateNot(fits), site, FailureKind::not_representable, {{ScalarType::real, operand}});
   return build.CreateFPToSI(whole, module.i64);
 }
@@ -190,9 +189,9 @@ llvm::Value* FunctionEmitter::to_whole(llvm::Value* whole, llvm::Value* operand,
 llvm::Value* FunctionEmitter::host_unary(const ir::Unary& node, llvm::Value* operand) {
   const ScalarType type = type_of(node.operand);
   llvm::AllocaInst* const result = local(module.i64, "result");
-  llvm::Value* const kind =
-      build.CreateCall(module.host(HostFunction::unary), {constant32(static_cast<std::uint32_t>(node.op)),
-                       constant32(static_cast<std::uint32_t>(type)), to_bits(type, operand), result});
+  llvm::Value* const kind = build.CreateCall(
+      module.host(HostFunction::unary), {constant32(static_cast<std::uint32_t>(node.op)),
+                                         constant32(static_cast<std::uint32_t>(type)), to_bits(type, operand), result});
   fail_with_kind(kind, node.site, {{type, operand}});
   return load_word(ir::arithmetic::result_type(node.op, type), result);
 }
@@ -200,10 +199,10 @@ llvm::Value* FunctionEmitter::host_unary(const ir::Unary& node, llvm::Value* ope
 llvm::Value* FunctionEmitter::host_binary(const ir::Binary& node, llvm::Value* left, llvm::Value* right) {
   const ScalarType type = type_of(node.left);
   llvm::AllocaInst* const result = local(module.i64, "result");
-  llvm::Value* const kind = build.CreateCall(
-      module.host(HostFunction::binary),
-      {constant32(static_cast<std::uint32_t>(node.op)), constant32(static_cast<std::uint32_t>(type)),
-       to_bits(type, left), to_bits(type, right), result});
+  llvm::Value* const kind =
+      build.CreateCall(module.host(HostFunction::binary),
+                       {constant32(static_cast<std::uint32_t>(node.op)), constant32(static_cast<std::uint32_t>(type)),
+                        to_bits(type, left), to_bits(type, right), result});
   fail_with_kind(kind, node.site, {{type, left}, {type, right}});
   return load_word(ir::arithmetic::result_type(node.op, type), result);
 }

@@ -82,8 +82,7 @@ llvm::Value* shifted(FunctionEmitter& in, std::size_t axis, bool wrap, std::int3
   if (offset == 0) return index;
   llvm::Value* const moved = in.build.CreateAdd(index, in.constant(offset));
   if (cell.interior) return moved;
-  llvm::Value* const extent =
-      in.build.CreateAdd(in.build.CreateSub(cell.last[axis], cell.first[axis]), in.constant(1));
+  llvm::Value* const extent = in.build.CreateAdd(in.build.CreateSub(cell.last[axis], cell.first[axis]), in.constant(1));
   llvm::Value* const from_first = in.build.CreateSub(moved, cell.first[axis]);
   if (wrap) {
     llvm::Value* const remainder = in.build.CreateSRem(from_first, extent);

@@ -70,12 +70,13 @@ void emit_call(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* funct
   llvm::Value* const depth = in.build.CreateLoad(module.i64, depth_address);
   llvm::BasicBlock* const too_deep = in.block("too_deep");
   llvm::BasicBlock* const enter = in.block("enter");
-  in.build.CreateCondBr(in.build.CreateICmpSGE(depth, in.constant(static_cast<std::int64_t>(backend::max_activations))), too_deep, enter);
+  in.build.CreateCondBr(in.build.CreateICmpSGE(depth, in.constant(static_cast<std::int64_t>(backend::max_activations))),
+                        too_deep, enter);
   in.build.SetInsertPoint(too_deep);
-  in.build.CreateCall(module.host(HostFunction::fail),
-                      {in.context, function->getArg(3),
-                       in.constant32(static_cast<std::uint32_t>(ir::FailureKind::recursion_too_deep)),
-                       in.constant32(0), in.constant(0), in.constant(0), in.constant(0)});
+  in.build.CreateCall(
+      module.host(HostFunction::fail),
+      {in.context, function->getArg(3), in.constant32(static_cast<std::uint32_t>(ir::FailureKind::recursion_too_deep)),
+       in.constant32(0), in.constant(0), in.constant(0), in.constant(0)});
   in.build.CreateBr(in.failed);
   in.build.SetInsertPoint(enter);
   in.tick(in.constant(8));
@@ -122,7 +123,8 @@ void emit_shared(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, ll
 namespace {
 
 // Where cells lie in strips along the axis of rows: the words from row 0 to the one that is read. 0 where they do not.
-llvm::Value* emit_words_in_strips(FunctionEmitter& in, GroupIndex group, llvm::Value* header, llvm::Function* function) {
+llvm::Value* emit_words_in_strips(FunctionEmitter& in, GroupIndex group, llvm::Value* header,
+                                  llvm::Function* function) {
   const lanes::StripPlan& plan = in.layout.strips[group];
   auto& build = in.build;
   const auto word = [&](std::uint32_t number) { return build.CreateLoad(in.module.i64, in.at(header, 8 * number)); };
@@ -135,7 +137,9 @@ llvm::Value* emit_words_in_strips(FunctionEmitter& in, GroupIndex group, llvm::V
   llvm::Value* const index = function->getArg(3 + plan.row_axis);
   llvm::Value* const row = plan.rising[plan.row_axis] ? build.CreateSub(index, word(GroupHeader::first(plan.row_axis)))
                                                       : build.CreateSub(word(GroupHeader::last(plan.row_axis)), index);
-  const auto below = [&](llvm::Value* bits) { return build.CreateSub(build.CreateShl(in.constant(1), bits), in.constant(1)); };
+  const auto below = [&](llvm::Value* bits) {
+    return build.CreateSub(build.CreateShl(in.constant(1), bits), in.constant(1));
+  };
   llvm::Value* const vector_bits = build.CreateAnd(code, in.constant(0xff));
   llvm::Value* const lane_bits = build.CreateAnd(build.CreateLShr(code, in.constant(8)), in.constant(0xff));
   llvm::Value* const all_bits = build.CreateAdd(vector_bits, lane_bits);
@@ -170,8 +174,8 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
   llvm::BasicBlock* const measured = in.block("measured");
   in.build.CreateCondBr(in.build.CreateIsNull(in.build.CreateLoad(module.pointer, slot)), measure, measured);
   in.build.SetInsertPoint(measure);
-  llvm::Value* const extents = in.build.CreateCall(module.host(HostFunction::enter_space),
-                                                   {in.context, in.record, in.constant32(group)});
+  llvm::Value* const extents =
+      in.build.CreateCall(module.host(HostFunction::enter_space), {in.context, in.record, in.constant32(group)});
   in.build.CreateCondBr(in.build.CreateICmpNE(extents, in.constant32(0)), in.failed, measured);
   in.build.SetInsertPoint(measured);
   llvm::Value* const header = in.build.CreateLoad(module.pointer, slot);
@@ -185,16 +189,16 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
     llvm::IRBuilder<> leave(off);             // with the axis where it is off the space
     leave.CreateStore(in.constant(axis), function->getArg(2));
     leave.CreateRet(in.constant32(2));
-    in.build.CreateCondBr(
-        in.build.CreateAnd(in.build.CreateICmpSGE(index, first), in.build.CreateICmpSLE(index, last)), inside, off);
+    in.build.CreateCondBr(in.build.CreateAnd(in.build.CreateICmpSGE(index, first), in.build.CreateICmpSLE(index, last)),
+                          inside, off);
     in.build.SetInsertPoint(inside);
   }
   llvm::BasicBlock* const enter = in.block("enter");
   llvm::BasicBlock* const ready = in.block("ready");
   in.build.CreateCondBr(in.build.CreateICmpEQ(word(header, GroupHeader::done), in.constant(1)), ready, enter);
   in.build.SetInsertPoint(enter);
-  llvm::Value* const status = in.build.CreateCall(module.host(HostFunction::enter_group),
-                                                  {in.context, in.record, in.constant32(group)});
+  llvm::Value* const status =
+      in.build.CreateCall(module.host(HostFunction::enter_group), {in.context, in.record, in.constant32(group)});
   in.build.CreateCondBr(in.build.CreateICmpNE(status, in.constant32(0)), in.failed, ready);
   in.build.SetInsertPoint(ready);
   llvm::Value* const base =
@@ -208,7 +212,8 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
     llvm::Value* const stride = word(header, GroupHeader::stride(axis));
     words = in.build.CreateAdd(words, in.build.CreateMul(function->getArg(3 + axis), stride));
   }
-  if (in.layout.strips[group].possible()) words = in.build.CreateAdd(words, emit_words_in_strips(in, group, header, function));
+  if (in.layout.strips[group].possible())
+    words = in.build.CreateAdd(words, emit_words_in_strips(in, group, header, function));
   in.build.CreateStore(in.build.CreateLoad(module.i64, in.build.CreateGEP(module.i64, base, words)),
                        function->getArg(2));
   in.return_done();

@@ -80,8 +80,8 @@ Cell load_cell(FunctionEmitter& in, const Kernel& kernel, llvm::Value* arguments
   cell.inverse = argument(in, arguments, module.real, KernelArguments::inverse);
   for (std::uint32_t i = 0; i < kernel.hoisted.size(); ++i) {
     const ir::Hoisted& hoisted = kernel.hoisted[i];
-    llvm::Value* const value = in.load_word(
-        in.type_of(hoisted.value), in.at(arguments, 8 * KernelArguments::hoisted(kernel.rank, events, i)));
+    llvm::Value* const value =
+        in.load_word(in.type_of(hoisted.value), in.at(arguments, 8 * KernelArguments::hoisted(kernel.rank, events, i)));
     if (hoisted.offset) {
       cell.hoisted_for[*hoisted.offset][hoisted.value] = value;
     } else {
@@ -94,7 +94,8 @@ Cell load_cell(FunctionEmitter& in, const Kernel& kernel, llvm::Value* arguments
 
 void emit_cell(FunctionEmitter& in, const Kernel& kernel, Cell& cell) {
   std::fill(cell.current.begin(), cell.current.end(), nullptr);
-  for (std::uint32_t axis = 0; axis < kernel.rank; ++axis) in.binders[kernel.space.axes[axis].binder] = cell.index[axis];
+  for (std::uint32_t axis = 0; axis < kernel.rank; ++axis)
+    in.binders[kernel.space.axes[axis].binder] = cell.index[axis];
   for (const ir::EventId event : kernel.group.events) emit_event(in, event);
 }
 
@@ -228,9 +229,9 @@ class RowLoops {
       cell_.index[axis] = index;
       const std::uint32_t next = kernel_.axis_at(level + 1);
       // The neighbours along this axis are in the space.
-      llvm::Value* const inside =
-          in_.build.CreateAnd(in_.build.CreateICmpSGE(index, in_.build.CreateAdd(cell_.first[axis], in_.constant(low_[axis]))),
-                              in_.build.CreateICmpSLE(index, in_.build.CreateSub(cell_.last[axis], in_.constant(high_[axis]))));
+      llvm::Value* const inside = in_.build.CreateAnd(
+          in_.build.CreateICmpSGE(index, in_.build.CreateAdd(cell_.first[axis], in_.constant(low_[axis]))),
+          in_.build.CreateICmpSLE(index, in_.build.CreateSub(cell_.last[axis], in_.constant(high_[axis]))));
       emit(level + 1, cell_.first[next], cell_.last[next], interior ? in_.build.CreateAnd(interior, inside) : inside);
     });
   }
@@ -332,8 +333,8 @@ class PlaneLoops {
     llvm::Value* const theta = in_.constant(kernel_.schedule.theta[axis]);
     llvm::Value* const index = build.CreateSDiv(rest, theta);
     llvm::Value* const whole = build.CreateICmpEQ(build.CreateMul(index, theta), rest);
-    llvm::Value* const inside = build.CreateAnd(build.CreateICmpSGE(index, cell_.first[axis]),
-                                                build.CreateICmpSLE(index, cell_.last[axis]));
+    llvm::Value* const inside =
+        build.CreateAnd(build.CreateICmpSGE(index, cell_.first[axis]), build.CreateICmpSLE(index, cell_.last[axis]));
     llvm::BasicBlock* const on_plane = in_.block("on_plane");
     llvm::BasicBlock* const next = in_.block("next");
     build.CreateCondBr(build.CreateAnd(whole, inside), on_plane, next);

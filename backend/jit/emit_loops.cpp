@@ -34,7 +34,8 @@ llvm::Value* is_long(FunctionEmitter& in, llvm::Value* first, llvm::Value* last,
   llvm::Value* const rises = build.CreateICmpSGT(step, in.constant(0));
   llvm::Value* const span = build.CreateSelect(rises, build.CreateSub(last, first), build.CreateSub(first, last));
   llvm::Value* const stride = build.CreateSelect(rises, step, build.CreateNeg(step));
-  return build.CreateAnd(all, build.CreateICmpSGE(span, build.CreateMul(stride, in.constant(lanes::least_iterations - 1))));
+  return build.CreateAnd(all,
+                         build.CreateICmpSGE(span, build.CreateMul(stride, in.constant(lanes::least_iterations - 1))));
 }
 
 }  // namespace
@@ -48,11 +49,13 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
   llvm::Value* const stuck =
       level.geometric ? build.CreateOr(build.CreateICmpSLT(first, constant(1)), build.CreateICmpSLT(step, constant(2)))
                       : build.CreateICmpEQ(step, constant(0));
-  fail_if(stuck, level.site, FailureKind::no_progress, {{ScalarType::integer, first}, {ScalarType::integer, last}, {ScalarType::integer, step}});
+  fail_if(stuck, level.site, FailureKind::no_progress,
+          {{ScalarType::integer, first}, {ScalarType::integer, last}, {ScalarType::integer, step}});
   const bool may_ask = elsewhere && depth + 1 == levels.size();
   llvm::AllocaInst* const budget = may_ask ? local(module.i64, "budget") : nullptr;      // iterations until it asks
   if (may_ask) {
-    build.CreateStore(build.CreateSelect(is_long(*this, first, last, step), constant(0), constant(lanes::never_again)), budget);
+    build.CreateStore(build.CreateSelect(is_long(*this, first, last, step), constant(0), constant(lanes::never_again)),
+                      budget);
     elsewhere->begin();
   }
 
@@ -110,8 +113,8 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
   llvm::Value* const counted = build.CreateAdd(count, constant(1));
   llvm::BasicBlock* const look = block("look");
   llvm::BasicBlock* const advance = block("advance");
-  build.CreateCondBr(
-      build.CreateICmpEQ(build.CreateAnd(counted, constant(iterations_per_tick - 1)), constant(0)), look, advance);
+  build.CreateCondBr(build.CreateICmpEQ(build.CreateAnd(counted, constant(iterations_per_tick - 1)), constant(0)), look,
+                     advance);
   build.SetInsertPoint(look);
   tick(constant(iterations_per_tick));
   continue_in(advance);

@@ -1,13 +1,13 @@
 // The JIT as an engine: the system goes through the passes, and a root is compiled when it is first asked for, with all
 // it reaches. What is not compiled
-// (recurrences without a loop order, code too large) the interpreter evaluates, root by root. Processes are evaluated by the
-// interpreter's plans, with sweeps that are compiled here.
+// (recurrences without a loop order, code too large) the interpreter evaluates, root by root. Processes are evaluated
+// by the interpreter's plans, with sweeps that are compiled here.
+#include "backend/jit/engine.h"
+
 #include "backend/closed_form/symbolic/symbolic.h"
 #include "backend/interpreter/big_stack.h"
 #include "backend/interpreter/calls.h"
 #include "backend/jit/batch.h"
-#include "backend/jit/engine.h"
-
 #include "backend/jit/runtime.h"
 #include "backend/jit/structure.h"
 #include "backend/jit/sweep/kernels.h"
@@ -43,7 +43,8 @@ class JitEvaluation final : public backend::Evaluation, private Uncompiled {
   backend::Outcome evaluate_straight(ir::DefinitionId definition) { return run_.evaluate(definition, nullptr); }
   backend::interpreter::CallableEvaluation& interpreted();
   backend::Outcome measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) override;
-  backend::Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) override;
+  backend::Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments,
+                        ir::SiteId site) override;
   void note_fallback(const std::string& what, const std::string& reason);
 
   JitEngine& engine_;
@@ -51,7 +52,7 @@ class JitEvaluation final : public backend::Evaluation, private Uncompiled {
   backend::Limits limits_;
   Run run_;
   std::unique_ptr<backend::Evaluation> interpreted_;
-  std::map<std::vector<Word>, backend::Outcome> calls_;      // by definition and arguments
+  std::map<std::vector<Word>, backend::Outcome> calls_;  // by definition and arguments
   std::vector<backend::Fallback> fallbacks_;
 };
 
@@ -93,7 +94,7 @@ class SharedKernels final : public backend::processes::SweepKernels {
   const int threads_;
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<SweepKernels>> free_;
-  std::string schedule_;                   // of the last run
+  std::string schedule_;  // of the last run
 };
 
 // Deep expressions are deep recursions here, in LLVM, and in the compiled code.
@@ -103,7 +104,8 @@ ir::System after_passes(const ir::System& system) {
   return result;
 }
 
-std::optional<backend::closed_form::Symbolic> replaced(const ir::System& system, const backend::EngineOptions& options) {
+std::optional<backend::closed_form::Symbolic> replaced(const ir::System& system,
+                                                       const backend::EngineOptions& options) {
   return options.shortcuts ? std::optional(backend::closed_form::replace_recurrences(system)) : std::nullopt;
 }
 
@@ -111,7 +113,9 @@ class JitEngine final : public backend::Engine {
  public:
   JitEngine(const ir::System& system, const backend::EngineOptions& options)
       : symbolic(replaced(system, options)),
-        program(after_passes(symbolic ? symbolic->system : system), options), system_(system), kernels_(program.source, options.threads) {
+        program(after_passes(symbolic ? symbolic->system : system), options),
+        system_(system),
+        kernels_(program.source, options.threads) {
     if (symbolic) program.symbolic = &*symbolic;
   }
   const char* name() const override { return "jit"; }
@@ -137,7 +141,7 @@ class JitEngine final : public backend::Engine {
 
   const std::optional<backend::closed_form::Symbolic> symbolic;
   Program program;
-  std::atomic<int> interpreted{0};      // evaluations
+  std::atomic<int> interpreted{0};  // evaluations
 
  private:
   const ir::System& system_;
@@ -147,8 +151,7 @@ class JitEngine final : public backend::Engine {
 
 JitEvaluation::JitEvaluation(JitEngine& engine, const std::vector<backend::Binding>& bindings,
                              const backend::Limits& limits)
-    : engine_(engine), bindings_(bindings), limits_(limits),
-      run_(engine.program, bindings, limits, *this) {}
+    : engine_(engine), bindings_(bindings), limits_(limits), run_(engine.program, bindings, limits, *this) {}
 
 backend::interpreter::CallableEvaluation& JitEvaluation::interpreted() {
   if (!interpreted_) interpreted_ = engine_.interpreter().start(bindings_, limits_);
@@ -160,7 +163,8 @@ backend::Outcome JitEvaluation::measure(const ir::Measure& what, const std::vect
 }
 
 // A loop may call with the same arguments again and again.
-backend::Outcome JitEvaluation::call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) {
+backend::Outcome JitEvaluation::call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments,
+                                     ir::SiteId site) {
   std::vector<Word> key{definition.index};
   for (const ir::Scalar& argument : arguments) key.push_back(to_bits(argument));
   if (const auto known = calls_.find(key); known != calls_.end()) return known->second;
@@ -182,8 +186,10 @@ backend::Outcome JitEvaluation::evaluate(const Wanted& wanted, Id id) {
   std::string error;
   std::optional<backend::Outcome> outcome;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
-    if (is_straight(id)) outcome = evaluate_straight(id);
-    else if (void* const function = engine_.program.get(wanted, error)) outcome = run_.evaluate(id, function);
+    if (is_straight(id))
+      outcome = evaluate_straight(id);
+    else if (void* const function = engine_.program.get(wanted, error))
+      outcome = run_.evaluate(id, function);
   });
   if (outcome) return std::move(*outcome);
   ++engine_.interpreted;
@@ -222,7 +228,8 @@ std::unique_ptr<backend::Engine> make_engine(const ir::System& system, const bac
 backend::JitCounts counts(const backend::Engine& engine) {
   const auto& jit = static_cast<const JitEngine&>(engine);
   const CodeSource& source = *jit.program.source;
-  return {source.translations(), jit.interpreted, source.found(), jit.program.reductions.iterations(), source.cache_trouble()};
+  return {source.translations(), jit.interpreted, source.found(), jit.program.reductions.iterations(),
+          source.cache_trouble()};
 }
 
 }  // namespace wave::jit

@@ -187,8 +187,9 @@ void FunctionEmitter::call_unless_evaluated(llvm::Value* state, llvm::FunctionCa
                                             llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::BasicBlock* const evaluate = block("evaluate");
   llvm::BasicBlock* const ready = block("ready");
-  build.CreateCondBr(build.CreateICmpEQ(build.CreateLoad(module.i8, state), llvm::ConstantInt::get(module.i8, evaluated)),
-                     ready, evaluate);
+  build.CreateCondBr(
+      build.CreateICmpEQ(build.CreateLoad(module.i8, state), llvm::ConstantInt::get(module.i8, evaluated)), ready,
+      evaluate);
   build.SetInsertPoint(evaluate);
   llvm::Value* const status = build.CreateCall(function, arguments);
   build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, ready);
@@ -266,10 +267,12 @@ bool FunctionEmitter::has_processes(ir::FrameId callee) const {
 }
 
 llvm::Value* FunctionEmitter::call_uncompiled(const ir::Call& node) {
-  if (system[node.frame].parent != ir::System::root_frame) throw NotCompiled("a function in it has a process of its own");
+  if (system[node.frame].parent != ir::System::root_frame)
+    throw NotCompiled("a function in it has a process of its own");
   std::vector<llvm::Value*> arguments;
   for (const ir::ValueId argument : node.arguments) arguments.push_back(to_bits(type_of(argument), emit(argument)));
-  llvm::AllocaInst* const all = local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, arguments.size())), "arguments");
+  llvm::AllocaInst* const all =
+      local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, arguments.size())), "arguments");
   for (std::uint32_t i = 0; i < arguments.size(); ++i) build.CreateStore(arguments[i], at(all, 8 * i));
   llvm::AllocaInst* const result = local(module.i64, "result");
   check_call(build.CreateCall(module.host(HostFunction::call_uncompiled),
@@ -330,14 +333,15 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Measure& node)
   }
   std::vector<llvm::Value*> indices;
   for (const ir::ValueId index : node.indices) indices.push_back(emit(index));
-  llvm::AllocaInst* const all = local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, indices.size())), "indices");
+  llvm::AllocaInst* const all =
+      local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, indices.size())), "indices");
   for (std::uint32_t axis = 0; axis < indices.size(); ++axis) build.CreateStore(indices[axis], at(all, 8 * axis));
   llvm::AllocaInst* const result = local(module.i64, "result");
-  check_call(build.CreateCall(
-      module.host(HostFunction::measure),
-      {context, constant32(node.process.index), constant32(static_cast<std::uint32_t>(node.quantity)),
-       constant32(node.phase.index), constant32(node.site.index), constant32(static_cast<std::uint32_t>(indices.size())), all,
-       result}));
+  check_call(
+      build.CreateCall(module.host(HostFunction::measure),
+                       {context, constant32(node.process.index), constant32(static_cast<std::uint32_t>(node.quantity)),
+                        constant32(node.phase.index), constant32(node.site.index),
+                        constant32(static_cast<std::uint32_t>(indices.size())), all, result}));
   return load_word(type_of(id), result);
 }
 

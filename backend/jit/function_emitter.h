@@ -77,8 +77,8 @@ class FunctionEmitter {
   ir::ScalarType type_of(ir::ValueId value) const { return system[value].type; }
 
   // --- loops (emit_loops.cpp, emit_reduction.cpp) ---
-  // What may do iterations of an innermost loop that is long. `begin` is emitted before the loop; `ask` where so many are
-  // left: it gives how many have been done then, and how many come before it is asked again.
+  // What may do iterations of an innermost loop that is long. `begin` is emitted before the loop; `ask` where so many
+  // are left: it gives how many have been done then, and how many come before it is asked again.
   struct Elsewhere {
     std::function<void()> begin;
     std::function<std::pair<llvm::Value*, llvm::Value*>(llvm::Value* index, llvm::Value* step, llvm::Value* left)> ask;

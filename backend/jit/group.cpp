@@ -1,6 +1,5 @@
 // Evaluates a group of events: extents, limits, hoisted scalars, the quantum, then the kernel.
 #include "backend/jit/group_evaluation.h"
-
 #include "backend/limits.h"
 #include "ir/arithmetic.h"
 #include "ir/dependences.h"
@@ -97,12 +96,10 @@ Status GroupEvaluation::find_quantum() {
 // written have no weights.
 bool GroupEvaluation::may_hurry() const {
   if (exactness_.exact) {
-    return exactness_.quantum > 0 && std::isnormal(exactness_.quantum) &&
-           std::isnormal(1 / exactness_.quantum);
+    return exactness_.quantum > 0 && std::isnormal(exactness_.quantum) && std::isnormal(1 / exactness_.quantum);
   }
-  return std::all_of(events_.events.begin(), events_.events.end(), [&](ir::EventId id) {
-    return system_[id].general() && !system_[id].exact;
-  });
+  return std::all_of(events_.events.begin(), events_.events.end(),
+                     [&](ir::EventId id) { return system_[id].general() && !system_[id].exact; });
 }
 
 // --- all of it ---
@@ -126,8 +123,7 @@ Status GroupEvaluation::run_cell_by_cell() {
     group_.header[1 + GroupHeader::stride(axis)] = static_cast<Word>(stride_[axis]);
   }
   for (std::uint32_t event = 0; event < events_.events.size(); ++event) {
-    group_.header[1 + GroupHeader::base(rank, event)] =
-        windowed_ ? 0 : arguments_[KernelArguments::base(rank, event)];
+    group_.header[1 + GroupHeader::base(rank, event)] = windowed_ ? 0 : arguments_[KernelArguments::base(rank, event)];
   }
   if (windowed_) release_window();
   return done;
@@ -137,8 +133,8 @@ void GroupEvaluation::report() {
   for (const ir::EventId event : events_.events) {
     backend::EventReport report;
     report.event = system_[event].name;
-    report.schedule = group_.solution ? "closed form: " + group_.solution->name()
-                                      : ir::schedule_text(system_, events_, schedule_);
+    report.schedule =
+        group_.solution ? "closed form: " + group_.solution->name() : ir::schedule_text(system_, events_, schedule_);
     if (!lanes_text_.empty()) report.schedule += "; " + lanes_text_;
     if (windowed_) report.schedule += fmt::format("; {} slices at a time", chunk_ + history_);
     report.cells = cell_count();

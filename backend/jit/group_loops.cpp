@@ -1,6 +1,5 @@
 // Runs the kernel of a group, some slices or hyperplanes at a time.
 #include "backend/jit/group_evaluation.h"
-
 #include "backend/limits.h"
 
 #include <algorithm>
@@ -78,7 +77,8 @@ Status GroupEvaluation::in_time(double done_part, double all, std::chrono::stead
   const bool is_watched = run_.limits_.deadline || run_.limits_.observer != nullptr;
   if (!is_watched || done_part >= all) return done;
   const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  announcement_.tell(run_.limits_.observer, system_[events_.events.front()].name, cell_count(), "cells", spent, done_part / all);
+  announcement_.tell(run_.limits_.observer, system_[events_.events.front()].name, cell_count(), "cells", spent,
+                     done_part / all);
   const double left = backend::seconds_left(run_.limits_);
   if (left < 0) return run_.limit(backend::deadline_passed(run_.limits_));
   const double needed = spent * all / done_part;

@@ -1,7 +1,6 @@
 // Values of a group without its cells, where a proof covers them (backend/closed_form/).
-#include "backend/jit/group_evaluation.h"
-
 #include "backend/failed.h"
+#include "backend/jit/group_evaluation.h"
 #include "backend/limits.h"
 
 namespace wave::jit {
@@ -32,9 +31,10 @@ Status GroupEvaluation::shorten(bool& found) {
   const double cells = cell_count();
   if (!run_.program_.options.shortcuts || cells < few_cells) return done;
   if (!backend::closed_form::may_apply(system_, events_, run_.program_.layout.followed)) return done;
-  const double cells_worth = cells < many_cells ? cells * least_seconds_per_cell : std::numeric_limits<double>::infinity();
-  const double points = backend::closed_form::points_read(
-      {system_, events_, group_.first, group_.last, {}, {}}, run_.program_.layout.reads[events_.events.front().index]);
+  const double cells_worth =
+      cells < many_cells ? cells * least_seconds_per_cell : std::numeric_limits<double>::infinity();
+  const double points = backend::closed_form::points_read({system_, events_, group_.first, group_.last, {}, {}},
+                                                          run_.program_.layout.reads[events_.events.front().index]);
   if (points * least_seconds_per_read > cells_worth) return done;
   // What fails now is for the cells to find.
   ++run_.tries_;

@@ -1,7 +1,6 @@
-// Where the cells of a group are kept: all of them, or a window of slices that moves with the outermost loop, and beside
-// it what is read from outside.
+// Where the cells of a group are kept: all of them, or a window of slices that moves with the outermost loop, and
+// beside it what is read from outside.
 #include "backend/jit/group_evaluation.h"
-
 #include "backend/limits.h"
 
 #include <algorithm>
@@ -67,9 +66,11 @@ Status GroupEvaluation::plan_storage() {
   const double bytes = cells * static_cast<double>(sizeof(Word) * events_.events.size());
   const double left = static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.bytes_);
   if (cells * seconds_per_cell > backend::seconds_left(run_.limits_)) {
-    return run_.limit(backend::time_exceeded(system_, events_.events.front(), cells, cells * seconds_per_cell, run_.limits_));
+    return run_.limit(
+        backend::time_exceeded(system_, events_.events.front(), cells, cells * seconds_per_cell, run_.limits_));
   }
-  if ((cells > small_group || windows_forced) && cells < 0x1p62 && rows() && schedule_.history >= 0) windowed_ = try_window();
+  if ((cells > small_group || windows_forced) && cells < 0x1p62 && rows() && schedule_.history >= 0)
+    windowed_ = try_window();
   if (!windowed_) {
     if (bytes > left) {
       return run_.limit(backend::memory_exceeded(system_, events_.events.front(), cells, bytes, run_.limits_));
@@ -200,8 +201,8 @@ void GroupEvaluation::move_window(std::int64_t from, std::int64_t to) {
 // Copies what is read from outside out of slices [from, to].
 void GroupEvaluation::keep(std::int64_t from, std::int64_t to) {
   for (std::uint32_t event = 0; event < group_.events.size(); ++event) {
-    const auto base = reinterpret_cast<const Word*>(
-        arguments_[KernelArguments::base(static_cast<std::uint32_t>(rank_), event)]);
+    const auto base =
+        reinterpret_cast<const Word*>(arguments_[KernelArguments::base(static_cast<std::uint32_t>(rank_), event)]);
     for (KeptBox& box : group_.events[event].kept) {
       const auto& fixed = box.fixed[outer()];
       if (fixed && (*fixed < from || *fixed > to)) continue;

@@ -30,9 +30,7 @@ void wave_jit_index(Context* context, std::uint32_t binder, std::int64_t value) 
   context->run->note_index(ir::BinderId{binder}, value);
 }
 std::int32_t wave_jit_tick(Context* context) { return context->run->tick(); }
-void wave_jit_unwind(Context* context, std::uint32_t definition) {
-  context->run->unwind(ir::DefinitionId{definition});
-}
+void wave_jit_unwind(Context* context, std::uint32_t definition) { context->run->unwind(ir::DefinitionId{definition}); }
 std::int32_t wave_jit_enter_space(Context* context, Record* record, std::uint32_t group) {
   return context->run->enter_space(record, group);
 }
@@ -52,15 +50,17 @@ std::int32_t wave_jit_row(Context* context, std::uint32_t root, std::uint32_t bl
 
 std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint32_t quantity, std::uint32_t phase,
                               std::uint32_t site, std::uint32_t count, const std::int64_t* indices, Word* out) {
-  return context->run->measure({ir::ProcessId{process}, static_cast<ir::Quantity>(quantity), ir::PhaseId{phase}, {}, ir::SiteId{site}},
-                               {indices, count}, out);
+  return context->run->measure(
+      {ir::ProcessId{process}, static_cast<ir::Quantity>(quantity), ir::PhaseId{phase}, {}, ir::SiteId{site}},
+      {indices, count}, out);
 }
-std::int32_t wave_jit_call_uncompiled(Context* context, std::uint32_t definition, std::uint32_t site, const Word* arguments,
-                                      Word* out) {
+std::int32_t wave_jit_call_uncompiled(Context* context, std::uint32_t definition, std::uint32_t site,
+                                      const Word* arguments, Word* out) {
   return context->run->call_uncompiled(ir::DefinitionId{definition}, ir::SiteId{site}, arguments, out);
 }
 
-std::int32_t wave_jit_reduce(Context* context, Record* record, std::uint32_t reduction, std::uint32_t frame, Word* words) {
+std::int32_t wave_jit_reduce(Context* context, Record* record, std::uint32_t reduction, std::uint32_t frame,
+                             Word* words) {
   return context->run->reduce(record, ir::ValueId{reduction}, ir::FrameId{frame}, words);
 }
 
@@ -85,8 +85,7 @@ std::int32_t wave_jit_unary(std::uint32_t op, std::uint32_t type, Word operand, 
 }
 std::int32_t wave_jit_binary(std::uint32_t op, std::uint32_t type, Word left, Word right, Word* out) {
   const auto of = static_cast<ir::ScalarType>(type);
-  const auto result =
-      ir::arithmetic::binary(static_cast<ir::BinaryOp>(op), to_scalar(of, left), to_scalar(of, right));
+  const auto result = ir::arithmetic::binary(static_cast<ir::BinaryOp>(op), to_scalar(of, left), to_scalar(of, right));
   if (result.failed) return static_cast<std::int32_t>(result.kind);
   *out = to_bits(result.value);
   return no_failure;
@@ -100,8 +99,8 @@ void wave_jit_lanes_unary(std::uint32_t op, std::uint32_t type, std::uint32_t la
     bad[lane] = wave_jit_unary(op, type, operands[lane], &out[lane]) != no_failure;
   }
 }
-void wave_jit_lanes_binary(std::uint32_t op, std::uint32_t type, std::uint32_t lanes, const Word* left, const Word* right,
-                           Word* out, std::uint8_t* bad) {
+void wave_jit_lanes_binary(std::uint32_t op, std::uint32_t type, std::uint32_t lanes, const Word* left,
+                           const Word* right, Word* out, std::uint8_t* bad) {
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     out[lane] = 0;
     bad[lane] = wave_jit_binary(op, type, left[lane], right[lane], &out[lane]) != no_failure;

@@ -35,7 +35,8 @@ Layout::Layout(const ir::System& system, Scalars scalars)
       group_of(system.events.size()),
       position(system.events.size()) {
   for (const ir::EventGroup& group : groups) schedules.push_back(ir::schedule(system, group));
-  for (std::uint32_t i = 0; i < system.events.size(); ++i) dependences.push_back(ir::dependences(system, ir::EventId{i}));
+  for (std::uint32_t i = 0; i < system.events.size(); ++i)
+    dependences.push_back(ir::dependences(system, ir::EventId{i}));
   reads = ir::read_patterns(system);
   followed = ir::followed_events(system);
   strips = lanes::plan_all_strips(system, groups, schedules);

@@ -3,7 +3,8 @@
 //
 // A record: word 0 is the record of the enclosing frame; then one word per group of the frame (a GroupHeader*,
 // null until it is evaluated), one byte per definition and shared value (its state, padded to words), one word per
-// parameter and one per definition and shared value (its value). Values are 8 bytes: the bits of a double, an integer, or 0 and 1.
+// parameter and one per definition and shared value (its value). Values are 8 bytes: the bits of a double, an integer,
+// or 0 and 1.
 #pragma once
 
 #include "backend/jit/lanes/strip_plan.h"
@@ -66,8 +67,9 @@ struct Layout {
 struct GroupHeader {
   static constexpr std::uint32_t words_per_axis = 3;
   static constexpr std::uint32_t done = 0;        // word 0: 0 while the group is being evaluated, then 1
-  // 0: cells lie as the strides say. Otherwise along the axis of rows they lie in strips (backend/jit/lanes/strip_layout.h):
-  // the binary logarithms of a strip's vectors and, from bit 8, of its lanes, and bit 16.
+  // 0: cells lie as the strides say. Otherwise along the axis of rows they lie in strips
+  // (backend/jit/lanes/strip_layout.h): the binary logarithms of a strip's vectors and, from bit 8, of its lanes, and
+  // bit 16.
   static constexpr std::uint32_t in_strips = 1;
   static constexpr std::uint32_t strip_words = 2; // from a strip to the next
   static constexpr std::uint32_t skew_words = 3;  // what the skew of the rows adds from one to the next

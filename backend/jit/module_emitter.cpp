@@ -201,12 +201,14 @@ llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
     case HostFunction::lookup: return get("wave_jit_lookup", i32, {pointer, i32, real, real, pointer});
     case HostFunction::measure:
       return get("wave_jit_measure", i32, {pointer, i32, i32, i32, i32, i32, pointer, pointer});
-    case HostFunction::call_uncompiled: return get("wave_jit_call_uncompiled", i32, {pointer, i32, i32, pointer, pointer});
+    case HostFunction::call_uncompiled:
+      return get("wave_jit_call_uncompiled", i32, {pointer, i32, i32, pointer, pointer});
     case HostFunction::reduce: return get("wave_jit_reduce", i32, {pointer, pointer, i32, i32, pointer});
     case HostFunction::straight: return get("wave_jit_straight", i32, {pointer, i32});
     case HostFunction::unary: return get("wave_jit_unary", i32, {i32, i32, i64, pointer});
     case HostFunction::binary: return get("wave_jit_binary", i32, {i32, i32, i64, i64, pointer});
-    case HostFunction::lanes_unary: return get("wave_jit_lanes_unary", none, {i32, i32, i32, pointer, pointer, pointer});
+    case HostFunction::lanes_unary:
+      return get("wave_jit_lanes_unary", none, {i32, i32, i32, pointer, pointer, pointer});
     case HostFunction::lanes_binary:
       return get("wave_jit_lanes_binary", none, {i32, i32, i32, pointer, pointer, pointer, pointer});
     case HostFunction::lanes_lookup:

@@ -9,10 +9,11 @@
 //   value_V_F(context, record, out)                      a scalar of frame F
 //   shared_V_F(context, record)                          fills the slot of a shared value of frame F
 //   read_E(context, record, out, indices...)             2: off the space
-//   strip_G_...(context, record, arguments, from, to), tables_G(context, record, arguments)   see backend/jit/lanes/emit_strip.h
-//   batch_...(context, record, arguments, from, to)      see backend/jit/lanes/emit_batch.h
-//   reduction_V_F_L(context, record, arguments)          see backend/jit/lanes/emit_reduction.h
-//   kernel_G(context, record, arguments, from, to)       slices `from`..`to` of the outermost loop of a group
+//   strip_G_...(context, record, arguments, from, to), tables_G(context, record, arguments)   see
+//   backend/jit/lanes/emit_strip.h batch_...(context, record, arguments, from, to)      see
+//   backend/jit/lanes/emit_batch.h reduction_V_F_L(context, record, arguments)          see
+//   backend/jit/lanes/emit_reduction.h kernel_G(context, record, arguments, from, to)       slices `from`..`to` of the
+//   outermost loop of a group
 #pragma once
 
 #include "backend/jit/lanes/batch_plan.h"
@@ -38,8 +39,29 @@ struct NotCompiled : std::runtime_error {
 };
 
 // What compiled code calls; the functions themselves are in backend/jit/runtime.h.
-enum class HostFunction { fail, fail_weight, off_space, index, tick, unwind, enter_space, enter_group, read_kept, release, row, lookup, measure, call_uncompiled, straight, unary, binary, lanes_unary, lanes_binary,
-                          lanes_lookup, reduce };
+enum class HostFunction {
+  fail,
+  fail_weight,
+  off_space,
+  index,
+  tick,
+  unwind,
+  enter_space,
+  enter_group,
+  read_kept,
+  release,
+  row,
+  lookup,
+  measure,
+  call_uncompiled,
+  straight,
+  unary,
+  binary,
+  lanes_unary,
+  lanes_binary,
+  lanes_lookup,
+  reduce
+};
 
 class ModuleEmitter {
  public:

@@ -31,14 +31,17 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system, const
   return result;
 }
 
-std::variant<std::string, std::string> dump_batch(const ir::System& system, const std::vector<ir::DefinitionId>& parameters,
-                                                  const std::vector<backend::Wanted>& wanted, const backend::EngineOptions& options) {
+std::variant<std::string, std::string> dump_batch(const ir::System& system,
+                                                  const std::vector<ir::DefinitionId>& parameters,
+                                                  const std::vector<backend::Wanted>& wanted,
+                                                  const backend::EngineOptions& options) {
   using Dump = std::variant<std::string, std::string>;
   const auto llvm = translator_plugin();
   if (const auto* const missing = std::get_if<std::string>(&llvm)) return Dump(std::in_place_index<1>, *missing);
   const BatchPlan plan = plan_batch(system, options, parameters, wanted);
   if (plan.shape.outputs.empty()) {
-    return Dump(std::in_place_index<1>, fmt::format("nothing of this batch is in lanes: {}", fmt::join(plan.obstacles, ", ")));
+    return Dump(std::in_place_index<1>,
+                fmt::format("nothing of this batch is in lanes: {}", fmt::join(plan.obstacles, ", ")));
   }
   Dump result;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
@@ -52,7 +55,8 @@ std::string trouble(const backend::EngineOptions& options) {
   return options.cpu.empty() ? std::string() : CodeSource(Processor{options.cpu}, options.cache_folder).trouble();
 }
 
-constexpr Plugin plugin{WAVE_JIT_ABI, make_engine, dump_llvm, dump_batch, trouble, counts, force_windows, force_code, wish_lanes};
+constexpr Plugin plugin{WAVE_JIT_ABI, make_engine,   dump_llvm,  dump_batch, trouble,
+                        counts,       force_windows, force_code, wish_lanes};
 
 }  // namespace
 

@@ -17,11 +17,14 @@ namespace wave::jit {
 struct Plugin {
   const char* abi;
   std::unique_ptr<backend::Engine> (*make_engine)(const ir::System& system, const backend::EngineOptions& options);
-  // Index 0: the LLVM IR of everything that the roots of `system` reach, before and after the passes. Index 1: why there is none.
+  // Index 0: the LLVM IR of everything that the roots of `system` reach, before and after the passes. Index 1: why
+  // there is none.
   std::variant<std::string, std::string> (*dump)(const ir::System& system, const backend::EngineOptions& options);
   // The same of a batch; index 1 where nothing of it is in lanes, too.
-  std::variant<std::string, std::string> (*dump_batch)(const ir::System& system, const std::vector<ir::DefinitionId>& parameters,
-                                                       const std::vector<backend::Wanted>& wanted, const backend::EngineOptions& options);
+  std::variant<std::string, std::string> (*dump_batch)(const ir::System& system,
+                                                       const std::vector<ir::DefinitionId>& parameters,
+                                                       const std::vector<backend::Wanted>& wanted,
+                                                       const backend::EngineOptions& options);
   // Why no engine can be made with these options (no such processor, or not this one); empty: one can.
   std::string (*trouble)(const backend::EngineOptions& options);
   // What `engine` (made by this plugin) has done so far; for tests.

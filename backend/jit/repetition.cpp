@@ -13,7 +13,9 @@ namespace {
 class Spread {
  public:
   explicit Spread(const ir::System& system)
-      : is_repeated(system.frames.size(), false), system_(system), calls_(system.frames.size()),
+      : is_repeated(system.frames.size(), false),
+        system_(system),
+        calls_(system.frames.size()),
         is_in_loop_(system.values.size(), false) {
     for (const ir::Definition& definition : system.definitions) {
       if (definition.body.valid()) collect_calls(definition.body, definition.frame);

@@ -103,8 +103,9 @@ backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
   context_.depth = 0;
   const Layout& layout = program_.layout;
   if (state_byte(root_record_.data(), layout.state_offset[id.index]) != evaluated) {
-    const std::int32_t status = function ? reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data())
-                                         : std::int32_t{evaluate_straight(id)};
+    const std::int32_t status = function
+                                    ? reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data())
+                                    : std::int32_t{evaluate_straight(id)};
     if (status != done) return take_failure();
   }
   const Word bits = root_record_[layout.value_offset[id.index] / 8];
@@ -125,7 +126,8 @@ std::vector<backend::EventReport> Run::reports_on_replaced(const Record* record,
   const auto definition = [&](ir::DefinitionId id) { return known(record, id, frame); };
   const auto parameter = [&](ir::ParameterId id) {
     const ir::FrameParameter& of_frame = program_.system[id];
-    return to_scalar(of_frame.type, known_record(of_frame.frame, frame, record)[program_.layout.parameter_offset[id.index] / 8]);
+    return to_scalar(of_frame.type,
+                     known_record(of_frame.frame, frame, record)[program_.layout.parameter_offset[id.index] / 8]);
   };
   return report_replaced(*program_.symbolic, frame, {definition, parameter});
 }
@@ -142,7 +144,8 @@ const Record* Run::known_record(ir::FrameId target, ir::FrameId frame, const Rec
 std::optional<ir::Scalar> Run::known(const Record* record, ir::DefinitionId id, ir::FrameId frame) const {
   const ir::Definition& definition = program_.system[id];
   const Record* const owner = known_record(definition.frame, frame, record);
-  if (!owner || reinterpret_cast<const std::uint8_t*>(owner)[program_.layout.state_offset[id.index]] != evaluated) return std::nullopt;
+  if (!owner || reinterpret_cast<const std::uint8_t*>(owner)[program_.layout.state_offset[id.index]] != evaluated)
+    return std::nullopt;
   return to_scalar(definition.type, owner[program_.layout.value_offset[id.index] / 8]);
 }
 

@@ -20,13 +20,17 @@
 #include <unordered_map>
 #include <vector>
 
-namespace wave::backend::closed_form { struct Symbolic; }
+namespace wave::backend::closed_form {
+struct Symbolic;
+}
 
 namespace wave::jit {
 
 class Run;
 struct Group;
-namespace lanes { class StripEvaluation; }
+namespace lanes {
+class StripEvaluation;
+}
 
 // What compiled code gets as its first argument.
 struct Context {
@@ -73,25 +77,29 @@ class Uncompiled {
   virtual ~Uncompiled() = default;
   // index_off_grid comes without a site. The indices of `what` are not looked at.
   virtual backend::Outcome measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) = 0;
-  virtual backend::Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) = 0;
+  virtual backend::Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments,
+                                ir::SiteId site) = 0;
 };
 
 class Run {
  public:
-  Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits, Uncompiled& uncompiled);
+  Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
+      Uncompiled& uncompiled);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
   backend::Outcome evaluate(ir::RootId root, void* function);
-  backend::Outcome evaluate(ir::DefinitionId definition, void* function);      // null: it is straight
+  backend::Outcome evaluate(ir::DefinitionId definition, void* function);  // null: it is straight
   // Without code (straight.h).
   backend::Outcome evaluate_straight(ir::RootId root);
   Status evaluate_straight(ir::DefinitionId definition);
   // With the recurrences of the root frame that were replaced by expressions.
   std::vector<backend::EventReport> reports() const;
   // The value of a definition of the root frame, where it has been evaluated.
-  std::optional<ir::Scalar> known(ir::DefinitionId id) const { return known(root_record_.data(), id, ir::System::root_frame); }
+  std::optional<ir::Scalar> known(ir::DefinitionId id) const {
+    return known(root_record_.data(), id, ir::System::root_frame);
+  }
 
   // --- asked by compiled code (host_functions.cpp) ---
   void fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits);
@@ -143,14 +151,14 @@ class Run {
   Uncompiled& uncompiled_;
   Context context_;
   std::vector<Word> root_record_;
-  std::unordered_map<ir::ValueId, ir::Scalar> walked_;      // straight scalars that have been evaluated
+  std::unordered_map<ir::ValueId, ir::Scalar> walked_;  // straight scalars that have been evaluated
   std::optional<ir::Failure> failure_;
-  int tries_ = 0;                       // what fails now is nobody's concern, and not remembered
-  bool scope_closed_ = false;           // the failure has left the scope whose indices it carries
-  ir::DefinitionId cycle_;              // where the cycle of the failure closes; not valid: it has been told
+  int tries_ = 0;  // what fails now is nobody's concern, and not remembered
+  bool scope_closed_ = false;  // the failure has left the scope whose indices it carries
+  ir::DefinitionId cycle_;  // where the cycle of the failure closes; not valid: it has been told
   backend::Rows rows_;
-  std::size_t bytes_ = 0;               // held by groups and rows
-  static constexpr std::size_t most_reports = 1000;    // a function's events come once a call
+  std::size_t bytes_ = 0;  // held by groups and rows
+  static constexpr std::size_t most_reports = 1000;  // a function's events come once a call
   std::vector<backend::EventReport> reports_;
   lanes::Reductions reductions_;
 };

@@ -20,7 +20,7 @@ class SharedValues {
 
  private:
   const ir::System& system_;
-  std::vector<bool> is_shared_;          // empty: none
+  std::vector<bool> is_shared_;  // empty: none
 };
 
 }  // namespace wave::jit

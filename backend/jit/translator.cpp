@@ -10,10 +10,9 @@
 #include "backend/jit/passes.h"
 #include "backend/jit/sweep/emit_strip.h"
 
+#include <fmt/format.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -47,12 +46,11 @@ void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
 
 class LlvmTranslator final : public Translator {
  public:
-  LlvmTranslator(Machine machine, std::unique_ptr<llvm::TargetMachine> careful, std::unique_ptr<llvm::TargetMachine> quick)
+  LlvmTranslator(Machine machine, std::unique_ptr<llvm::TargetMachine> careful,
+                 std::unique_ptr<llvm::TargetMachine> quick)
       : machine_(std::move(machine)), careful_(std::move(careful)), quick_(std::move(quick)) {}
 
-  Vectors vectors() const override {
-    return {doubles_in_a_vector(*careful_), vector_registers(*careful_)};
-  }
+  Vectors vectors() const override { return {doubles_in_a_vector(*careful_), vector_registers(*careful_)}; }
 
   std::string lacking() const override { return machine_.lacking; }
 
@@ -69,7 +67,8 @@ class LlvmTranslator final : public Translator {
     } catch (const lanes::NotInLanes& not_there) {
       return {not_there.reason, {}, {}};
     }
-    if (const std::string problem = verify(*emitter.module); !problem.empty()) return {"wrong code: " + problem, {}, {}};
+    if (const std::string problem = verify(*emitter.module); !problem.empty())
+      return {"wrong code: " + problem, {}, {}};
     code.defined.assign(emitter.defined().begin(), emitter.defined().end());
     const std::unique_ptr<llvm::Module> quick = take_quick(*emitter.module);
     add(code, *emitter.module, *careful_, Care::full);
@@ -77,7 +76,8 @@ class LlvmTranslator final : public Translator {
     return code;
   }
 
-  Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes, const std::vector<std::string>& names) override {
+  Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes,
+                 const std::vector<std::string>& names) override {
     llvm::LLVMContext context;
     llvm::Module module("sweep", context);
     prepare(module);
@@ -91,7 +91,8 @@ class LlvmTranslator final : public Translator {
     return code;
   }
 
-  std::variant<std::unique_ptr<Image>, std::string> load(const std::vector<std::string>& objects, const Resolve& resolve) override {
+  std::variant<std::unique_ptr<Image>, std::string> load(const std::vector<std::string>& objects,
+                                                         const Resolve& resolve) override {
     return load_by_llvm(objects, resolve);
   }
 

@@ -1,5 +1,5 @@
-// What LLVM is asked for. Everything behind this interface is a module of its own (libwave-llvm.so), loaded when some code is
-// neither here nor in the cache.
+// What LLVM is asked for. Everything behind this interface is a module of its own (libwave-llvm.so), loaded when some
+// code is neither here nor in the cache.
 #pragma once
 
 #include "backend/jit/code.h"
@@ -34,11 +34,14 @@ class Translator {
   // What the host lacks to run this code; empty: nothing.
   virtual std::string lacking() const = 0;
   // What is wanted and all that it reaches, except what is `compiled` already. See backend/jit/module_emitter.h.
-  virtual Code translate(const Layout& layout, const Wanted& wanted, const std::unordered_set<std::string>& compiled) = 0;
+  virtual Code translate(const Layout& layout, const Wanted& wanted,
+                         const std::unordered_set<std::string>& compiled) = 0;
   // Strips of a sweep under these names, one per shape.
-  virtual Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes, const std::vector<std::string>& names) = 0;
+  virtual Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes,
+                         const std::vector<std::string>& names) = 0;
   // LLVM's own loader, for objects that load_objects does not take: those of other processors than x86-64.
-  virtual std::variant<std::unique_ptr<Image>, std::string> load(const std::vector<std::string>& objects, const Resolve& resolve) = 0;
+  virtual std::variant<std::unique_ptr<Image>, std::string> load(const std::vector<std::string>& objects,
+                                                                 const Resolve& resolve) = 0;
 };
 
 struct TranslatorPlugin {
@@ -47,7 +50,8 @@ struct TranslatorPlugin {
   std::variant<std::unique_ptr<Translator>, std::string> (*make)(const Processor& processor);
   // Index 0: the text of all that the roots reach, as emitted and after the passes. Index 1: why there is none.
   // With a batch: of that, in as many lanes as the processor has.
-  std::variant<std::string, std::string> (*dump)(const Layout& layout, const std::string& cpu, const lanes::BatchShape* batch);
+  std::variant<std::string, std::string> (*dump)(const Layout& layout, const std::string& cpu,
+                                                 const lanes::BatchShape* batch);
 };
 
 inline constexpr const char* translator_symbol = "wave_jit_translator";

@@ -1,11 +1,10 @@
 // Aligned allocation, and the one piece that is kept.
 #include "backend/jit/word_pool.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <sys/mman.h>
 #include <utility>
 
 namespace wave::jit {
@@ -46,7 +45,8 @@ void WordPool::let_go(std::size_t from_bytes) {
 
 void* WordPool::take(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(pieces_.begin(), pieces_.end(), [&](const Piece& piece) { return piece.bytes == bytes; });
+  const auto found =
+      std::find_if(pieces_.begin(), pieces_.end(), [&](const Piece& piece) { return piece.bytes == bytes; });
   if (found != pieces_.end()) {
     void* const memory = found->memory;
     pieces_.erase(found);

@@ -1,5 +1,5 @@
-// Memory for the cells of events. What one evaluation leaves behind is kept for the next: touching fresh pages takes longer
-// than filling them with values.
+// Memory for the cells of events. What one evaluation leaves behind is kept for the next: touching fresh pages takes
+// longer than filling them with values.
 #pragma once
 
 #include <cstddef>

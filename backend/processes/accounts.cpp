@@ -32,6 +32,8 @@ const MessageTally& Accountant::tally() {
   return *tally_;
 }
 
-void Accountant::list(const std::vector<std::int64_t>& point, ProgramListener& listener) { walk_->list(point, listener); }
+void Accountant::list(const std::vector<std::int64_t>& point, ProgramListener& listener) {
+  walk_->list(point, listener);
+}
 
 }  // namespace wave::backend::processes

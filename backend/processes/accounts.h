@@ -1,12 +1,13 @@
-// What a process does, added up without looking at a time: computation, overhead, messages and bytes, whole and by phase.
+// What a process does, added up without looking at a time: computation, overhead, messages and bytes, whole and by
+// phase.
 //
 // Found by a walk over its program. A loop whose body looks at nothing that the loop changes is walked once and
 // multiplied, and so are the tiles of a sweep; for sums over a grid, processes that differ by nothing but their place
 // far from its borders are walked once. Sums are exact.
 //
-// Overhead is the `busy` time that occupies the processor. Of a background operation that is what comes before its first
-// `await`, at the call, and what comes after its last `emit`, at the wait for it; what a signal is delayed by in between
-// does not count, nor does an operation that nothing waits for.
+// Overhead is the `busy` time that occupies the processor. Of a background operation that is what comes before its
+// first `await`, at the call, and what comes after its last `emit`, at the wait for it; what a signal is delayed by in
+// between does not count, nor does an operation that nothing waits for.
 #pragma once
 
 #include "backend/processes/exact_sum.h"
@@ -56,7 +57,7 @@ class ProgramListener {
   // `channel`: a number that the two ends of a message share with no other message between these two processes that it
   // could be taken for.
   virtual void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) = 0;
-  virtual void wait(ir::HandleId handle) = 0;                  // not valid: for all
+  virtual void wait(ir::HandleId handle) = 0;  // not valid: for all
   virtual void collective(const ir::Collective& collective) = 0;
 };
 

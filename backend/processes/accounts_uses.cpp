@@ -38,7 +38,8 @@ struct ProgramUses::Collector {
     for (const ir::Front& front : n.fronts) block(front.body);
   }
   void operator()(const ir::Loop& n) {
-    for (const ir::Level& level : n.levels) value(level.first), value(level.last), value(level.step), value(level.filter);
+    for (const ir::Level& level : n.levels)
+      value(level.first), value(level.last), value(level.step), value(level.filter);
     block(n.body);
   }
   void operator()(const ir::Branch& n) { value(n.condition), block(n.then_block), block(n.else_block); }

@@ -23,8 +23,14 @@ void check_count(const std::vector<std::int64_t>& extents) {
 
 Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders,
                        std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock)
-    : system_(scalars.system()), process_(process), binders_(binders), places_(system_, process, std::move(extents)),
-      quantum_(quantum), look_at_clock_(std::move(look_at_clock)), values_(scalars, binders), ends_(scalars, quantum),
+    : system_(scalars.system()),
+      process_(process),
+      binders_(binders),
+      places_(system_, process, std::move(extents)),
+      quantum_(quantum),
+      look_at_clock_(std::move(look_at_clock)),
+      values_(scalars, binders),
+      ends_(scalars, quantum),
       uses_of_all_(system_, process, binders, ProgramUses::Of::accounts),
       uses_of_counts_(system_, process, binders, ProgramUses::Of::counts) {
   check_count(places_.extents);

@@ -22,7 +22,8 @@ inline double on_quantum(double time, double quantum, ir::SiteId site, Place pla
 }
 
 // A loop whose step leads nowhere fails at `site` (ir::Level).
-inline void require_progress(bool geometric, std::int64_t first, std::int64_t last, std::int64_t step, ir::SiteId site) {
+inline void require_progress(bool geometric, std::int64_t first, std::int64_t last, std::int64_t step,
+                             ir::SiteId site) {
   if (geometric ? first >= 1 && step >= 2 : step != 0) return;
   ir::Failure failure;
   failure.kind = ir::FailureKind::no_progress;

@@ -180,7 +180,8 @@ double largest_after(const ClockArrays& before, const ClockArrays& after, double
   for_all(before, [&](std::size_t array, std::size_t begin, std::size_t end) {
     const double* const from = before[array].data();
     const double* const to = after[array].data();
-    largest.add(begin, end, [&](std::size_t i) { return magnitude(to[i]) + times * std::fabs(rise_of(from[i], to[i])); });
+    largest.add(begin, end,
+                [&](std::size_t i) { return magnitude(to[i]) + times * std::fabs(rise_of(from[i], to[i])); });
     return true;
   });
   return largest.get();
@@ -192,7 +193,9 @@ void add(std::span<double> clocks, double time) {
   for (double& clock : clocks) clock += time;
 }
 
-void extrapolate(const ClockArrays& before, const ClockArrays& after, double times) { place_on_line(before, after, times, after); }
+void extrapolate(const ClockArrays& before, const ClockArrays& after, double times) {
+  place_on_line(before, after, times, after);
+}
 
 void place_on_line(const ClockArrays& first, const ClockArrays& second, double times, const ClockArrays& to) {
   for (std::size_t array = 0; array < first.size(); ++array) {
@@ -203,8 +206,8 @@ void place_on_line(const ClockArrays& first, const ClockArrays& second, double t
   }
 }
 
-std::optional<double> leaves_line(const ClockArrays& first, const ClockArrays& second, double times, const ClockArrays& clocks,
-                                  double steepest) {
+std::optional<double> leaves_line(const ClockArrays& first, const ClockArrays& second, double times,
+                                  const ClockArrays& clocks, double steepest) {
   std::optional<double> soonest;
   for (std::size_t array = 0; array < first.size(); ++array) {
     for (std::size_t i = 0; i < first[array].size(); ++i) {

@@ -39,7 +39,7 @@ class ClockMemory {
  private:
   friend class ClockCopy;
   using Values = std::unique_ptr<double[]>;
-  Values take(std::size_t size);                   // null: there is none
+  Values take(std::size_t size);  // null: there is none
   void give_back(Values values, std::size_t size) { spare_.emplace(size, std::move(values)); }
   std::function<bool(std::int64_t)> claim_;
   std::multimap<std::size_t, Values> spare_;
@@ -70,8 +70,8 @@ struct Rise {
 std::optional<Rise> rise(const ClockArrays& before, const ClockArrays& after);
 // Whether each has risen by that much, or not at all.
 bool rise_or_rest(const ClockArrays& before, const ClockArrays& after, double rise);
-// Where each has risen by the same from the first to the second as from the second to the third: by how much the one that
-// has risen most, and the largest of the third.
+// Where each has risen by the same from the first to the second as from the second to the third: by how much the one
+// that has risen most, and the largest of the third.
 std::optional<Rise> straight_rise(const ClockArrays& first, const ClockArrays& second, const ClockArrays& third);
 // Whether clocks have risen by few different amounts, so that they might go on rising by them.
 bool rise_alike(const ClockArrays& before, const ClockArrays& after);
@@ -82,9 +82,9 @@ void add(std::span<double> clocks, double time);
 void extrapolate(const ClockArrays& before, const ClockArrays& after, double times);
 // On the line through `first` and `second`, `times` rises behind `second`.
 void place_on_line(const ClockArrays& first, const ClockArrays& second, double times, const ClockArrays& to);
-// Whether `clocks` are there; else, after how many rises the first of them would leave the line if from there on it rose as
-// fast as `steepest`.
-std::optional<double> leaves_line(const ClockArrays& first, const ClockArrays& second, double times, const ClockArrays& clocks,
-                                  double steepest);
+// Whether `clocks` are there; else, after how many rises the first of them would leave the line if from there on it
+// rose as fast as `steepest`.
+std::optional<double> leaves_line(const ClockArrays& first, const ClockArrays& second, double times,
+                                  const ClockArrays& clocks, double steepest);
 
 }  // namespace wave::backend::processes

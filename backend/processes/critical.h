@@ -1,5 +1,5 @@
-// The critical path of a process: from the end of the last finisher back to the beginning, always by what was waited for,
-// the weights whose sum that time is.
+// The critical path of a process: from the end of the last finisher back to the beginning, always by what was waited
+// for, the weights whose sum that time is.
 //
 // It is not walked back: every clock carries the sums of the weights that it is made of, and where the later of two
 // counts, so do its sums. That takes a few numbers a process, not a record of everything that happened.
@@ -72,8 +72,8 @@ class TracedTimes {
     std::unique_ptr<double[]> sums_;       // how many, is there a tie, the sums; null: none
   };
 
-  // `most_weights`: that are kept apart, of one statement and kind; 0: none. `new_term` is called with each new term and the
-  // rank of the process where it comes from.
+  // `most_weights`: that are kept apart, of one statement and kind; 0: none. `new_term` is called with each new term
+  // and the rank of the process where it comes from.
   TracedTimes(std::size_t most_weights, std::function<void(PathTerm&, std::uint32_t rank)> new_term)
       : most_weights_(most_weights), new_term_(std::move(new_term)) {}
 

@@ -34,9 +34,12 @@ using Statements = std::span<const ir::Statement>;
 class Stages {
  public:
   explicit Stages(const NetworkInput& input)
-      : input_(input), grid_(input.places.extents),
-        fields_(input.process, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}), wrap_(wrap_of(input)),
-        ends_(fields_, input.resolver, wrap_), context_{input.process, fields_, ends_, input.quantum, wrap_, {}} {
+      : input_(input),
+        grid_(input.places.extents),
+        fields_(input.process, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
+        wrap_(wrap_of(input)),
+        ends_(fields_, input.resolver, wrap_),
+        context_{input.process, fields_, ends_, input.quantum, wrap_, {}} {
     context_.wanted_phases.resize(input.process.phases.size(), false);
     context_.keeps_causes = true;
     const std::size_t tiles = record_memory / TracedSweep::record_bytes(grid_.count());
@@ -73,7 +76,8 @@ class Stages {
     }
   }
   bool is_straight(const ir::Statement& statement) const {
-    if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node)) return false;
+    if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node))
+      return false;
     if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) return is_straight(loop->body);
     if (const auto* const phase = std::get_if<ir::Phase>(&statement.node)) return is_straight(phase->body);
     const auto* const branch = std::get_if<ir::Branch>(&statement.node);
@@ -82,7 +86,8 @@ class Stages {
   bool is_straight(ir::BlockId id) const {
     if (!id.valid()) return true;
     const ir::Block& statements = input_.process.blocks[id.index];
-    return std::all_of(statements.begin(), statements.end(), [&](const ir::Statement& one) { return is_straight(one); });
+    return std::all_of(statements.begin(), statements.end(),
+                       [&](const ir::Statement& one) { return is_straight(one); });
   }
 
   bool stretch(Statements statements) {
@@ -138,7 +143,9 @@ class Stages {
   void visit(const ir::Statement&, const ir::Phase& node) { block(node.body); }
 
   void add(std::shared_ptr<const SweepPiece> piece, const std::vector<bool>& rising) {
-    if (std::any_of(piece->carried.begin(), piece->carried.end(), [](const Carried& one) { return one.pending.has_value(); })) throw NoPlan{};
+    if (std::any_of(piece->carried.begin(), piece->carried.end(),
+                    [](const Carried& one) { return one.pending.has_value(); }))
+      throw NoPlan{};
     for (std::int64_t begin = 0; begin < piece->tiles; begin += tiles_together_) {
       add({piece, rising, begin, std::min(begin + tiles_together_, piece->tiles), nullptr, nullptr, nullptr});
     }
@@ -161,7 +168,9 @@ class Stages {
 class Follower {
  public:
   Follower(const NetworkInput& input, bool in_detail)
-      : input_(input), stages_(input), in_detail_(in_detail),
+      : input_(input),
+        stages_(input),
+        in_detail_(in_detail),
         times_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
           if (term.weight) term.at = input.places.point(process);
         }) {}
@@ -183,8 +192,10 @@ class Follower {
     for (std::size_t i = stages_.list().size(); i-- > 0;) {
       return_to(i);
       const Stage& stage = stages_.list()[i];
-      if (stage.collective) through(stage, *stage.collective);
-      else through_sweep(stage);
+      if (stage.collective)
+        through(stage, *stage.collective);
+      else
+        through_sweep(stage);
       forget(i);
     }
     CriticalPath path = path_to(sums_, times_.terms());
@@ -224,7 +235,8 @@ class Follower {
     if (stage.collective) return synchronise(*stage.collective, stage.cost, stages_.grid(), state_.clocks);
     std::vector<double*> carried;
     for (const Carried& one : stage.piece->carried) {
-      if (one.resource && !state_.resources.contains(*one.resource)) claim(static_cast<std::int64_t>(state_.clocks.size() * sizeof(double)));
+      if (one.resource && !state_.resources.contains(*one.resource))
+        claim(static_cast<std::int64_t>(state_.clocks.size() * sizeof(double)));
       carried.push_back(one.resource ? resource_array(state_, *one.resource).data() : state_.clocks.data());
     }
     sweep_of(stage).run(stage.begin, stage.end, carried, recording, input_.look_at_clock);
@@ -273,18 +285,22 @@ class Follower {
 
   void add(double weight, const OperationCause& cause, std::size_t process) {
     if (cause.varies && in_detail_) throw NoPlan{};
-    times_.advance(sums_, weight, {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step});
+    times_.advance(sums_, weight,
+                   {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step});
   }
 
   void through_sweep(const Stage& stage) {
     const std::vector<Carried>& carried = stage.piece->carried;
     const auto found = std::find(carried.begin(), carried.end(), at_);
     if (found == carried.end()) return;                // it does not touch this
-    const auto record = static_cast<std::int64_t>(TracedSweep::record_bytes(state_.clocks.size())) * (stage.end - stage.begin);
+    const auto record =
+        static_cast<std::int64_t>(TracedSweep::record_bytes(state_.clocks.size())) * (stage.end - stage.begin);
     claim(record);
     pass(stage, true);
     TracedSweep::Point point{process_, static_cast<std::uint32_t>(found - carried.begin()), false};
-    sweep_of(stage).walk_back(point, [this](double weight, const OperationCause& cause, std::size_t process) { add(weight, cause, process); });
+    sweep_of(stage).walk_back(point, [this](double weight, const OperationCause& cause, std::size_t process) {
+      add(weight, cause, process);
+    });
     sweep_of(stage).drop_record();
     claim(-record);
     if (point.at_register >= carried.size()) throw NoPlan{};
@@ -298,7 +314,8 @@ class Follower {
     const auto strides = grid.strides(grid.all()), of_cost = grid.strides(stage.cost->axes);
     std::size_t at = 0;
     for (std::size_t axis = 0; axis < grid.axes(); ++axis) {
-      const std::size_t coordinate = process / static_cast<std::size_t>(strides[axis]) % static_cast<std::size_t>(grid.extents()[axis]);
+      const std::size_t coordinate =
+          process / static_cast<std::size_t>(strides[axis]) % static_cast<std::size_t>(grid.extents()[axis]);
       at += coordinate * static_cast<std::size_t>(of_cost[axis]);
     }
     return stage.cost->values[at];
@@ -329,8 +346,10 @@ class Follower {
     bool alone = true;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t other = first + i * stride;
-      if (clocks[other] > clocks[last]) last = other, alone = true;
-      else if (other != last && clocks[other] == clocks[last]) alone = false;
+      if (clocks[other] > clocks[last])
+        last = other, alone = true;
+      else if (other != last && clocks[other] == clocks[last])
+        alone = false;
     }
     tied_ = tied_ || (!alone && clocks[last] != 0);
     if (const double weight = cost(stage, process_); weight != 0) add(weight, cause, process_);
@@ -356,7 +375,8 @@ class Follower {
 
 }  // namespace
 
-std::optional<CriticalPath> follow_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank, bool in_detail) {
+std::optional<CriticalPath> follow_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank,
+                                                 bool in_detail) {
   try {
     return Follower(input, in_detail).run(rank);
   } catch (const NoPlan&) {

@@ -34,7 +34,8 @@ TracedSweep::TracedSweep(const SweepPiece& piece, const std::vector<bool>& risin
     step.prefers_source = piece.causes[i].follows != OperationCause::Follows::target;
     step.ignores_ties = piece.causes[i].follows == OperationCause::Follows::source_always;
     if (step.kind == Kind::join || step.kind == Kind::await) step.bit = bits, bits += 2;
-    if (step.kind == Kind::emit) step.is_awaited = awaited[step.signal], emit_of_[step.signal] = static_cast<std::uint32_t>(i);
+    if (step.kind == Kind::emit)
+      step.is_awaited = awaited[step.signal], emit_of_[step.signal] = static_cast<std::uint32_t>(i);
     for (const std::uint32_t weight : operation.weights) {
       if (!piece.weights[weight]->uniform()) step.by_process.push_back(piece.weights[weight]->values.data());
     }
@@ -58,7 +59,8 @@ void TracedSweep::find_peers(const std::vector<bool>& rising) {
     if (found == peers.end()) peers.push_back(peer);
     if (peers.size() > 16) throw NoPlan{};
     steps_[i].peer = std::uint32_t{1} << number;
-    for (std::size_t axis = 0; axis < peer.size(); ++axis) steps_[i].offset += (rising[axis] ? peer[axis] : -peer[axis]) * strides[axis];
+    for (std::size_t axis = 0; axis < peer.size(); ++axis)
+      steps_[i].offset += (rising[axis] ? peer[axis] : -peer[axis]) * strides[axis];
   }
   const std::vector<std::int64_t>& extents = grid_.extents();
   there_.reserve(processes_);
@@ -95,7 +97,9 @@ void TracedSweep::set_tile(std::int64_t tile) {
       if (!piece_.weights[index]->uniform()) continue;
       const std::vector<double>& by_tile = piece_.by_tile[index];
       const auto at = static_cast<std::size_t>(tile);
-      steps_[i].weight += at < by_tile.size() ? by_tile[at] : by_tile.size() > 1 ? by_tile.back() : piece_.weights[index]->values[0];
+      steps_[i].weight += at < by_tile.size()  ? by_tile[at]
+                          : by_tile.size() > 1 ? by_tile.back()
+                                               : piece_.weights[index]->values[0];
     }
   }
 }
@@ -129,7 +133,8 @@ bool TracedSweep::advance(std::size_t process) {
         signals_[process * signals + step.signal] = registers[step.source] + weight(step, process);
         const auto receiver = static_cast<std::size_t>(static_cast<std::int64_t>(process) + step.offset);
         const std::size_t next = next_[receiver];
-        if (next < steps_.size() && steps_[next].kind == Kind::await && steps_[next].signal == step.signal) ready_.push_back(receiver);
+        if (next < steps_.size() && steps_[next].kind == Kind::await && steps_[next].signal == step.signal)
+          ready_.push_back(receiver);
         break;
       }
       case Kind::await: {

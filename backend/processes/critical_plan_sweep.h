@@ -1,5 +1,5 @@
-// A sweep, run natively operation by operation, that can record which of two times was the later wherever an operation takes the
-// larger: what it takes to follow a critical path back through it.
+// A sweep, run natively operation by operation, that can record which of two times was the later wherever an operation
+// takes the larger: what it takes to follow a critical path back through it.
 #pragma once
 
 #include "backend/processes/plan_fields.h"
@@ -21,12 +21,13 @@ class TracedSweep {
   std::size_t bytes() const { return bytes_; }
   static std::size_t record_bytes(std::size_t processes) { return processes * sizeof(std::uint64_t); }   // of a tile
 
-  // Tiles [begin, end), from 0. `state`: by carried register, by process, before and after. Throws NoPlan at a deadlock.
+  // Tiles [begin, end), from 0. `state`: by carried register, by process, before and after. Throws NoPlan at a
+  // deadlock.
   void run(std::int64_t begin, std::int64_t end, const std::vector<double*>& state, bool recording,
            const std::function<void()>& look_at_clock);
 
-  // After a recorded run: the path to a register of a process after it, back to its beginning. `on_weight` gets the weights
-  // on it that are not 0.
+  // After a recorded run: the path to a register of a process after it, back to its beginning. `on_weight` gets the
+  // weights on it that are not 0.
   struct Point {
     std::size_t process = 0;
     std::uint32_t at_register = 0;
@@ -60,7 +61,9 @@ class TracedSweep {
     for (const double* const values : step.by_process) sum += values[process];
     return sum;
   }
-  bool happens(const Step& step, std::size_t process) const { return step.peer == 0 || (there_[process] & step.peer) != 0; }
+  bool happens(const Step& step, std::size_t process) const {
+    return step.peer == 0 || (there_[process] & step.peer) != 0;
+  }
 
   const SweepPiece& piece_;
   const PlanGrid& grid_;
@@ -73,7 +76,7 @@ class TracedSweep {
   std::vector<double> registers_, signals_;      // by process
   std::vector<std::uint16_t> next_;              // by process
   std::vector<std::size_t> ready_;
-  std::vector<std::uint64_t> record_;            // by tile and process: two bits a join or await: the source was followed, a tie
+  std::vector<std::uint64_t> record_;  // by tile and process: two bits a join or await: the source was followed, a tie
   std::uint64_t* of_tile_ = nullptr;
   std::int64_t begin_ = 0, end_ = 0;
   std::size_t bytes_ = 0;

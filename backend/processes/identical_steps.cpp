@@ -35,7 +35,8 @@ class Taking {
         pause = first_pause;
         continue;
       }
-      if (seconds_ > seconds_for_estimate) steps_.expect(seconds_ / static_cast<double>(taken_.evaluated) * static_cast<double>(left_));
+      if (seconds_ > seconds_for_estimate)
+        steps_.expect(seconds_ / static_cast<double>(taken_.evaluated) * static_cast<double>(left_));
       evaluate(std::min(left_, pause * count_.together));
       pause = std::min(2 * pause, longest_pause);
     }
@@ -93,7 +94,8 @@ class Taking {
     const auto clocks = steps_.clocks();
     if (!before->has_shape(clocks)) return false;
     if (const auto all = rise(before->arrays(), clocks)) return skip_by(*all, block, *marks_before, *sums_before);
-    if (!sums_before->arrays().empty() || !marks_before->arrays().empty() || left_ / block < count_.least_skip) return false;
+    if (!sums_before->arrays().empty() || !marks_before->arrays().empty() || left_ / block < count_.least_skip)
+      return false;
     return skip_straight(block, *before, clocks);
   }
 
@@ -134,7 +136,8 @@ class Taking {
       return false;
     }
     std::int64_t blocks = left_ / block;
-    if (steepest > 0) blocks = static_cast<std::int64_t>(std::min(static_cast<double>(blocks), std::floor(room / steepest) - 2));
+    if (steepest > 0)
+      blocks = static_cast<std::int64_t>(std::min(static_cast<double>(blocks), std::floor(room / steepest) - 2));
     for (int attempt = 0; attempt < most_attempts && blocks >= count_.least_skip; ++attempt) {
       const double times = static_cast<double>(blocks);
       place_on_line(before.arrays(), middle->arrays(), times, steps_.clocks());
@@ -164,8 +167,8 @@ class Taking {
   IdenticalSteps& steps_;
   const StepCount count_;
   std::int64_t left_;
-  double seconds_ = 0;               // that the evaluated ones took
-  bool guessed_ = false;             // whether clocks rise as before
+  double seconds_ = 0;  // that the evaluated ones took
+  bool guessed_ = false;  // whether clocks rise as before
   StepsTaken taken_;
 };
 

@@ -1,10 +1,10 @@
-// Many steps that do the same to the clocks of all processes (the tiles of a sweep, the iterations of a loop), and as few
-// of them evaluated as it takes to know what the others come to. docs/shortcuts.md proves it.
+// Many steps that do the same to the clocks of all processes (the tiles of a sweep, the iterations of a loop), and as
+// few of them evaluated as it takes to know what the others come to. docs/shortcuts.md proves it.
 //
-// A step takes clocks x to F(x), whose every element is a largest of x[j] + w[j]. So F(x + c) = F(x) + c: if a step adds
-// one number to every clock, all further ones add it, too. And t -> F(x + t r) is convex: if it goes through y, y + r and
-// y + K r at t = 0, 1 and K then it is y + t r at every t between. Three steps whose clocks rise by the same r, each
-// process by its own, and one more that is evaluated where they would be after K of them, tell of all K.
+// A step takes clocks x to F(x), whose every element is a largest of x[j] + w[j]. So F(x + c) = F(x) + c: if a step
+// adds one number to every clock, all further ones add it, too. And t -> F(x + t r) is convex: if it goes through y, y
+// + r and y + K r at t = 0, 1 and K then it is y + t r at every t between. Three steps whose clocks rise by the same r,
+// each process by its own, and one more that is evaluated where they would be after K of them, tell of all K.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class IdenticalSteps {
   virtual std::vector<std::span<double>> marks() { return {}; }
   // Steps do not repeat so far, and if none can be skipped the rest takes about this long. May throw.
   virtual void expect(double /*seconds*/) {}
-  // The first array of clocks will not stay below `exact_below`: its largest will be at least this. May throw; steps are
-  // evaluated one by one otherwise.
+  // The first array of clocks will not stay below `exact_below`: its largest will be at least this. May throw; steps
+  // are evaluated one by one otherwise.
   virtual void exceed(double /*clock*/) {}
   // For copies of the clocks.
   virtual ClockMemory& memory() = 0;
@@ -38,14 +38,15 @@ class IdenticalSteps {
 
 struct StepCount {
   std::int64_t steps = 0;
-  std::int64_t together = 1;       // that are best evaluated at a time
-  double exact_below = 0;          // times whose absolute value is less are sums without rounding
-  // So many times `together` are worth the copies and comparisons that it takes where processes rise by different amounts.
+  std::int64_t together = 1;  // that are best evaluated at a time
+  double exact_below = 0;  // times whose absolute value is less are sums without rounding
+  // So many times `together` are worth the copies and comparisons that it takes where processes rise by different
+  // amounts.
   std::int64_t least_skip = 6;
 };
 
 struct StepsTaken {
-  std::int64_t evaluated = 0;      // fewer than `steps`: the others were not
+  std::int64_t evaluated = 0;  // fewer than `steps`: the others were not
   bool is_stopped = false;
 };
 

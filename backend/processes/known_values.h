@@ -1,5 +1,5 @@
-// Values of scalars that are asked for again and again while indices, tiles and loop variables change: each is evaluated
-// anew only when a binder that it looks at has moved.
+// Values of scalars that are asked for again and again while indices, tiles and loop variables change: each is
+// evaluated anew only when a binder that it looks at has moved.
 #pragma once
 
 #include "backend/processes/scalars.h"
@@ -46,7 +46,8 @@ class KnownValues {
   };
   bool is_stale(const Known& known, ir::ValueId value) {
     const auto& free = binders_.of(value);
-    return std::any_of(free.begin(), free.end(), [&](ir::BinderId binder) { return bound_[binder.index].second > known.at; });
+    return std::any_of(free.begin(), free.end(),
+                       [&](ir::BinderId binder) { return bound_[binder.index].second > known.at; });
   }
 
   Scalars& scalars_;

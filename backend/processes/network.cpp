@@ -11,7 +11,8 @@ namespace {
 
 // The messages that have no other end, or one of another size, are found by calling all; only if there are none the
 // processes wait for each other.
-ir::Failure why_stopped(const NetworkInput& input, std::span<const ir::Statement> statements, const network::Control& stopped) {
+ir::Failure why_stopped(const NetworkInput& input, std::span<const ir::Statement> statements,
+                        const network::Control& stopped) {
   PlainTimes times;
   network::Network<PlainTimes> all_called(input, statements, times);
   all_called.run_without_waiting();

@@ -1,5 +1,5 @@
-// The process network, which is what a process means: every process runs its own program until it must wait, a signal is
-// delivered to the message it belongs to, and who comes first does not matter. network_core.h runs it.
+// The process network, which is what a process means: every process runs its own program until it must wait, a signal
+// is delivered to the message it belongs to, and who comes first does not matter. network_core.h runs it.
 #pragma once
 
 #include "backend/processes/peers.h"
@@ -28,13 +28,13 @@ struct NetworkInput {
 // Bytes that a process takes before its first message is under way, but for what is in its state.
 double network_bytes_per_process(const NetworkInput& input, std::span<const ir::Statement> statements);
 
-// Takes all processes through these statements. False: a message is on its way, an operation pending or a process waiting
-// at their end; the state is then of no use. Throws Failed. `operations` is added to.
+// Takes all processes through these statements. False: a message is on its way, an operation pending or a process
+// waiting at their end; the state is then of no use. Throws Failed. `operations` is added to.
 bool run_network_part(const NetworkInput& input, std::span<const ir::Statement> statements, ProcessState& state,
                       double& operations);
 
-// Takes all processes through their whole program. Throws Failed: what a scalar meets (some process's, not the first), or
-// deadlock, unmatched_message, size_mismatch (the first).
+// Takes all processes through their whole program. Throws Failed: what a scalar meets (some process's, not the first),
+// or deadlock, unmatched_message, size_mismatch (the first).
 void run_network(const NetworkInput& input, ProcessState& state, double& operations);
 
 }  // namespace wave::backend::processes

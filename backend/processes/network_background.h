@@ -56,7 +56,8 @@ template <class Times>
 void Network<Times>::leave_in_background(const Communicate& n) {
   Standing& me = control_.standing[here_];
   const Number number = new_operation();
-  control_.operations[number] = {here_, me.message, none, n.message->side, n.message->handle, me.step, false, n.is_awaited, false};
+  control_.operations[number] = {here_, me.message,   none, n.message->side, n.message->handle, me.step,
+                                 false, n.is_awaited, false};
   backgrounds_[number] = {clocks[here_], 0};
   insert(here_, me.last_pending, number);
   advance_pending(here_);
@@ -127,8 +128,10 @@ template <class Times>
 void Network<Times>::unlink(Number process, Number before, Number number) {
   Standing& standing = control_.standing[process];
   Operation& operation = control_.operations[number];
-  if (before == none) standing.first_pending = operation.next;
-  else control_.operations[before].next = operation.next;
+  if (before == none)
+    standing.first_pending = operation.next;
+  else
+    control_.operations[before].next = operation.next;
   if (standing.last_pending == number) standing.last_pending = before;
   operation.next = control_.free_operation;
   control_.free_operation = number;

@@ -48,7 +48,8 @@ void Channels::rehash() {
 }
 
 Number Control::use_before(Number process, ir::EndsId machine, std::uint32_t resource, Number before) const {
-  for (Number number = standing[process].first_pending; number != none && number != before; number = operations[number].next) {
+  for (Number number = standing[process].first_pending; number != none && number != before;
+       number = operations[number].next) {
     const Operation& earlier = operations[number];
     if (earlier.is_complete) continue;
     const Envelope::End& end = messages[earlier.message].ends[number_of(earlier.side)];

@@ -1,5 +1,5 @@
-// Where all processes of a network stand: everything but the times. Nothing in here depends on the order in which processes
-// are run, once nothing moves any more.
+// Where all processes of a network stand: everything but the times. Nothing in here depends on the order in which
+// processes are run, once nothing moves any more.
 #pragma once
 
 #include "backend/processes/network_program.h"
@@ -14,7 +14,7 @@
 
 namespace wave::backend::processes::network {
 
-using Number = std::uint32_t;                    // of a process (row-major from 0), a channel, a message, an operation
+using Number = std::uint32_t;  // of a process (row-major from 0), a channel, a message, an operation
 inline constexpr Number none = 0xffffffff;
 using Side = ir::Message::Side;
 inline constexpr std::size_t number_of(Side side) { return side == Side::send ? 0 : 1; }
@@ -26,13 +26,13 @@ inline const std::vector<ResolvedStep>& steps_of(const ResolvedEnds& ends, Side 
 
 struct Standing {
   Counter counter = 0;
-  Number message = none;                         // in whose steps it is
-  std::uint32_t step = 0;                        // the next one
-  Number first_pending = none, last_pending = none;   // operations in the background, in the order of their calls
-  std::uint32_t calls = 0;                       // messages so far
-  std::uint32_t rounds = 0;                      // collectives that it has left
-  Number window_of = none;                       // the process whose reception it waits for before a message
-  bool has_arrived = false;                      // at the collective where it stands
+  Number message = none;  // in whose steps it is
+  std::uint32_t step = 0;  // the next one
+  Number first_pending = none, last_pending = none;  // operations in the background, in the order of their calls
+  std::uint32_t calls = 0;  // messages so far
+  std::uint32_t rounds = 0;  // collectives that it has left
+  Number window_of = none;  // the process whose reception it waits for before a message
+  bool has_arrived = false;  // at the collective where it stands
   bool is_queued = false, is_finished = false;
 };
 
@@ -40,18 +40,18 @@ struct Standing {
 struct Envelope {
   struct End {
     const ir::Statement* statement = nullptr;
-    const ResolvedEnds* ends = nullptr;          // null: not known yet (a receive without a size)
+    const ResolvedEnds* ends = nullptr;  // null: not known yet (a receive without a size)
     Number process = none;
-    std::uint32_t call = 0;                      // which of the process's messages it is
+    std::uint32_t call = 0;  // which of the process's messages it is
     bool is_posted = false, is_done = false;
   };
-  End ends[2];                                   // by number_of(side)
-  double size[2] = {0, 0};                       // bytes; not a number: what is sent
+  End ends[2];  // by number_of(side)
+  double size[2] = {0, 0};  // bytes; not a number: what is sent
   Number channel = none;
-  Number next = none;                            // on its channel, among those whose other end has not come; or in the free list
+  Number next = none;  // on its channel, among those whose other end has not come; or in the free list
   bool is_mismatched = false;
-  std::uint32_t departures = 0;                  // signals of it that have not left yet
-  std::uint64_t ordinal = 0;                     // among the messages of its protocol on the channel, where there is a window
+  std::uint32_t departures = 0;  // signals of it that have not left yet
+  std::uint64_t ordinal = 0;  // among the messages of its protocol on the channel, where there is a window
 };
 
 // A message in the background; or a signal that has to leave by a resource whose earlier uses are not known yet, while
@@ -61,15 +61,15 @@ struct Operation {
   Side side{};
   ir::HandleId handle;
   std::uint32_t step = 0;
-  bool is_departure = false;                     // of a signal: this step alone
-  bool is_awaited = false;                       // some wait may come for it
-  bool is_complete = false;                      // but for what is charged at the wait
+  bool is_departure = false;  // of a signal: this step alone
+  bool is_awaited = false;  // some wait may come for it
+  bool is_complete = false;  // but for what is charged at the wait
 };
 
 struct Channel {
   Number sender = none, receiver = none, kind = none;
-  std::int32_t ahead = 0;                        // sends less receives that have been called
-  Number first = none, last = none;              // messages with one end, in order
+  std::int32_t ahead = 0;  // sends less receives that have been called
+  Number first = none, last = none;  // messages with one end, in order
 };
 
 // What tells channels between the same processes apart: context, tag, and how the peer was written.
@@ -77,7 +77,9 @@ using ChannelKey = std::vector<std::int64_t>;
 
 class Channels {
  public:
-  Number kind(const ChannelKey& key) { return kinds_.try_emplace(key, static_cast<Number>(kinds_.size())).first->second; }
+  Number kind(const ChannelKey& key) {
+    return kinds_.try_emplace(key, static_cast<Number>(kinds_.size())).first->second;
+  }
   Number find(Number sender, Number receiver, Number kind);
   Number count() const { return static_cast<Number>(channels_.size()); }
   Channel& operator[](Number channel) { return channels_[channel]; }
@@ -90,7 +92,7 @@ class Channels {
   void rehash();
   std::map<ChannelKey, Number> kinds_;
   std::vector<Channel> channels_;
-  std::vector<Number> table_;                    // open addressing; a power of two
+  std::vector<Number> table_;  // open addressing; a power of two
 };
 
 struct Control {
@@ -107,8 +109,8 @@ struct Control {
   Channels channels;
   Number free_message = none, free_operation = none;
   std::uint64_t finished = 0;
-  std::uint64_t one_sided = 0;                   // messages of which one end has been called
-  std::optional<Envelope> mismatch;              // of those whose sizes differ the first, by receiver and its program
+  std::uint64_t one_sided = 0;  // messages of which one end has been called
+  std::optional<Envelope> mismatch;  // of those whose sizes differ the first, by receiver and its program
 
   // Everything has come to its end, and no message is on its way.
   bool is_complete() const { return finished == standing.size() && one_sided == 0 && !mismatch; }
@@ -118,8 +120,8 @@ struct Control {
   Number use_before(Number process, ir::EndsId machine, std::uint32_t resource, Number before) const;
 };
 
-// Where all processes have called all their messages: sizes that differ, or a message without its other end; of several,
-// the first by process and program order.
+// Where all processes have called all their messages: sizes that differ, or a message without its other end; of
+// several, the first by process and program order.
 std::optional<ir::Failure> explain_messages(const Control& control);
 // Where nothing moves and a process has not finished though all messages match: who waits for whom.
 ir::Failure explain_deadlock(const Control& control);

@@ -1,8 +1,8 @@
 // How a network runs. There is no queue of events: processes that may go on are on a list, and a process that has run
 // far ahead of its receivers lets others go first, so that few messages are on their way at a time.
 //
-// What a clock is and what is done to it is said by `Times` (network_times.h): a number, or a number that remembers how it
-// came about.
+// What a clock is and what is done to it is said by `Times` (network_times.h): a number, or a number that remembers how
+// it came about.
 #pragma once
 
 #include "backend/processes/network.h"
@@ -27,14 +27,14 @@ class Network {
   Network(const Network&) = delete;
   ~Network() { input_.claim_memory(-claimed_); }
 
-  std::vector<Clock> clocks;                                   // by process
-  std::map<ResourceKey, std::vector<Clock>> resources;         // not here: free from the beginning
-  std::vector<ProcessState::PhaseClocks>* phases = nullptr;    // those that are wanted are added to
+  std::vector<Clock> clocks;  // by process
+  std::map<ResourceKey, std::vector<Clock>> resources;  // not here: free from the beginning
+  std::vector<ProcessState::PhaseClocks>* phases = nullptr;  // those that are wanted are added to
 
   // Until nothing moves any more.
   void run();
-  // The same, but nothing ever waits, and times mean nothing: every message is called, so that those without another end
-  // and those whose sizes differ are known even where processes wait for each other.
+  // The same, but nothing ever waits, and times mean nothing: every message is called, so that those without another
+  // end and those whose sizes differ are known even where processes wait for each other.
   void run_without_waiting() {
     never_waits_ = true;
     run();
@@ -58,7 +58,7 @@ class Network {
     Side side;
     ir::EndsId machine;
     const ir::Statement* statement;
-    Number operation;                    // in the background; or none
+    Number operation;  // in the background; or none
   };
   struct Gathering {
     std::uint64_t arrived = 0, left = 0;
@@ -67,9 +67,9 @@ class Network {
     bool has_root = false;
     std::vector<Number> waiting;
   };
-  using GatheringKey = std::tuple<Number, std::uint32_t, std::uint32_t>;     // the root, axis (or none), round
+  using GatheringKey = std::tuple<Number, std::uint32_t, std::uint32_t>;  // the root, axis (or none), round
   struct Window {
-    std::uint64_t sent = 0, begin = 0;   // `received` is from `begin` on
+    std::uint64_t sent = 0, begin = 0;  // `received` is from `begin` on
     std::deque<std::optional<Clock>> received;
   };
 
@@ -82,7 +82,8 @@ class Network {
   std::int64_t* slots() { return slots_.data() + std::size_t{here_} * control_.program.slots; }
   double weight(OperandId operand, const ir::Statement& statement);
   Next synchronise(const Synchronise& n);
-  bool may_leave(const ir::Collective& collective, const Gathering& gathering, bool is_root, std::uint64_t participants) const;
+  bool may_leave(const ir::Collective& collective, const Gathering& gathering, bool is_root,
+                 std::uint64_t participants) const;
   void enter_loop(const EnterLoop& n);
   void next_block(const NextBlock& n);
   void claim(std::size_t bytes);
@@ -127,19 +128,19 @@ class Network {
   Control control_;
   Values values_;
   std::vector<std::int64_t> slots_;
-  std::vector<std::int64_t> point_;              // of the process that runs
+  std::vector<std::int64_t> point_;  // of the process that runs
   Number here_ = 0;
   std::deque<Number> ready_, later_;
-  std::vector<Clock> signals_;                   // by message and signal, `stride_` of each
+  std::vector<Clock> signals_;  // by message and signal, `stride_` of each
   std::vector<std::uint8_t> has_signal_;
   std::size_t stride_ = 1;
   struct Background {
     Clock clock{};
-    double charged = 0;                          // `busy` that the wait will take
+    double charged = 0;  // `busy` that the wait will take
   };
-  std::vector<Background> backgrounds_;          // by operation
+  std::vector<Background> backgrounds_;  // by operation
   std::map<GatheringKey, Gathering> gatherings_;
-  std::map<std::pair<Number, std::uint32_t>, Window> windows_;   // by channel and protocol
+  std::map<std::pair<Number, std::uint32_t>, Window> windows_;  // by channel and protocol
   // What a message statement found last.
   struct Last {
     const ResolvedEnds* ends = nullptr;
@@ -148,10 +149,10 @@ class Network {
     ChannelKey key;
     Number kind = none;
   };
-  std::vector<Last> last_;                       // by instruction
+  std::vector<Last> last_;  // by instruction
   ChannelKey key_;
   std::vector<std::int64_t> written_, target_;
-  std::vector<bool> waits_for_size_;             // by MessageEnds
+  std::vector<bool> waits_for_size_;  // by MessageEnds
   std::uint64_t operations_ = 0, ticks_ = 0;
   std::int64_t claimed_ = 0;
   bool must_yield_ = false, never_waits_ = false, looks_for_ends_ = false;

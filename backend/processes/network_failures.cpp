@@ -13,7 +13,8 @@ namespace {
 // As the user writes it: `P[2, 1]`.
 std::string name_of(const Control& control, Number process) {
   std::string text;
-  for (const std::int64_t index : control.places.point(process)) text += fmt::format("{}{}", text.empty() ? "" : ", ", index);
+  for (const std::int64_t index : control.places.point(process))
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", index);
   return fmt::format("{}[{}]", control.system[control.process.space].name, text);
 }
 
@@ -86,8 +87,9 @@ std::optional<ir::Failure> find_unmatched(const Control& control) {
   if (!alone) return std::nullopt;
   ir::Failure failure = failure_of(control, ir::FailureKind::unmatched_message, alone->process, *alone->end->statement);
   const bool is_send = alone->side == Side::send;
-  failure.detail = fmt::format("{} {} {} here, which never {}", name_of(control, alone->process), is_send ? "sends to" : "receives from",
-                               name_of(control, alone->other), is_send ? "receives it" : "sends it");
+  failure.detail = fmt::format("{} {} {} here, which never {}", name_of(control, alone->process),
+                               is_send ? "sends to" : "receives from", name_of(control, alone->other),
+                               is_send ? "receives it" : "sends it");
   return failure;
 }
 
@@ -111,7 +113,8 @@ class Waits {
     if (const auto* n = std::get_if<AwaitPending>(&instruction)) {
       for (Number number = me.first_pending; number != none; number = control_.operations[number].next) {
         const Operation& operation = control_.operations[number];
-        if (operation.is_complete || operation.is_departure || (n->handle.valid() && operation.handle != n->handle)) continue;
+        if (operation.is_complete || operation.is_departure || (n->handle.valid() && operation.handle != n->handle))
+          continue;
         return behind(number, 0);
       }
     }
@@ -122,7 +125,8 @@ class Waits {
   // Whether it waits to begin a message.
   bool is_at_window(Number process) const {
     const Standing& me = control_.standing[process];
-    return std::holds_alternative<Communicate>(control_.program.code[me.counter]) && me.message == none && me.window_of != none;
+    return std::holds_alternative<Communicate>(control_.program.code[me.counter]) && me.message == none &&
+           me.window_of != none;
   }
 
  private:
@@ -134,9 +138,11 @@ class Waits {
     const Channel& channel = control_.channels[message.channel];
     const Number process = side == Side::send ? channel.receiver : channel.sender;
     if (!message.ends[number_of(other(side))].is_posted || links > most_links) return process;
-    for (Number pending = control_.standing[process].first_pending; pending != none; pending = control_.operations[pending].next) {
+    for (Number pending = control_.standing[process].first_pending; pending != none;
+         pending = control_.operations[pending].next) {
       const Operation& operation = control_.operations[pending];
-      if (operation.message == number && operation.side == other(side) && !operation.is_complete) return behind(pending, links + 1);
+      if (operation.message == number && operation.side == other(side) && !operation.is_complete)
+        return behind(pending, links + 1);
     }
     return process;
   }
@@ -155,7 +161,8 @@ class Waits {
     if (!end.ends) return none;
     const auto& steps = steps_of(*end.ends, side);
     if (step >= steps.size() || !steps[step].resource) return none;
-    return control_.use_before(process, std::get<ir::Message>(end.statement->node).ends, *steps[step].resource, operation);
+    return control_.use_before(process, std::get<ir::Message>(end.statement->node).ends, *steps[step].resource,
+                               operation);
   }
 
   // The first participant that has not come to a collective.
@@ -192,7 +199,8 @@ std::vector<Number> find_cycle(const Control& control) {
   const Waits waits(control);
   std::vector<Number> path;
   std::vector<std::uint32_t> seen(control.standing.size(), none);
-  for (Number process = start; process != none && !control.standing[process].is_finished; process = waits.next(process)) {
+  for (Number process = start; process != none && !control.standing[process].is_finished;
+       process = waits.next(process)) {
     if (seen[process] != none) {
       path.erase(path.begin(), path.begin() + seen[process]);
       std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
@@ -220,8 +228,10 @@ ir::Failure of_cycle(const Control& control, const std::vector<Number>& cycle) {
     const auto same = static_cast<std::size_t>(
         std::count_if(cycle.begin(), cycle.end(), [&](Number p) { return where(control, p) == statement; }));
     if (same > 1) text += fmt::format(", and {} more likewise", same - 1);
-    if (statement == first) failure.detail = std::move(text);
-    else failure.labels.emplace_back(statement->place, std::move(text));
+    if (statement == first)
+      failure.detail = std::move(text);
+    else
+      failure.labels.emplace_back(statement->place, std::move(text));
   }
   return failure;
 }

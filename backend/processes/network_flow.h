@@ -14,10 +14,13 @@ inline constexpr std::uint64_t steps_between_clock_reads = 4096;
 
 template <class Times>
 Network<Times>::Network(const NetworkInput& input, std::span<const ir::Statement> statements, Times& times)
-    : input_(input), statements_(statements), times_(times),
+    : input_(input),
+      statements_(statements),
+      times_(times),
       control_(input.scalars.system(), input.process, input.places,
                Program(input.scalars.system(), input.process, input.binders, statements)),
-      values_(input.scalars, control_.program, input.places.extents), point_(input.places.extents.size(), 1),
+      values_(input.scalars, control_.program, input.places.extents),
+      point_(input.places.extents.size(), 1),
       last_(control_.program.code.size()) {
   for (const ir::MessageEnds& ends : control_.system.ends) {
     bool is_late = false;
@@ -279,7 +282,8 @@ typename Network<Times>::Next Network<Times>::synchronise(const Synchronise& n) 
     ++operations_;
     me.has_arrived = true;
     const double now = Times::time(clock), last = Times::time(gathering.last);
-    const bool is_last = gathering.last_process == none || now > last || (now == last && here_ < gathering.last_process);
+    const bool is_last =
+        gathering.last_process == none || now > last || (now == last && here_ < gathering.last_process);
     if (is_last) gathering.last = clock, gathering.last_process = here_;
     if (is_root) gathering.root = clock, gathering.has_root = true;
     if (++gathering.arrived == participants || (is_root && collective.root == ir::Collective::Root::from)) {

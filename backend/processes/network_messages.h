@@ -27,8 +27,10 @@ typename Network<Times>::Next Network<Times>::communicate(const Communicate& n) 
   if (!never_waits_ && !act(n, is_done)) return Next::wait;
   const Side side = n.message->side;
   if (is_done && side == Side::receive && !never_waits_) received(me.message, clocks[here_]);
-  if (is_done) complete(me.message, side);
-  else leave_in_background(n);
+  if (is_done)
+    complete(me.message, side);
+  else
+    leave_in_background(n);
   me.message = none;
   me.step = 0;
   ++me.counter;
@@ -37,8 +39,8 @@ typename Network<Times>::Next Network<Times>::communicate(const Communicate& n) 
   return Next::yield;
 }
 
-// Takes the steps that happen at the call. False: it has to wait. Of a message whose sizes differ nothing is received: the
-// process stays there, or goes on without what it receives in the background.
+// Takes the steps that happen at the call. False: it has to wait. Of a message whose sizes differ nothing is received:
+// the process stays there, or goes on without what it receives in the background.
 template <class Times>
 bool Network<Times>::act(const Communicate& n, bool& is_done) {
   Standing& me = control_.standing[here_];
@@ -200,8 +202,10 @@ Number Network<Times>::post(Number on, Side side) {
   control_.free_message = control_.messages[message].next;
   control_.messages[message] = Envelope{};
   std::fill_n(has_signal_.begin() + static_cast<std::ptrdiff_t>(signal(message, 0)), stride_, 0);
-  if (channel.last == none) channel.first = message;
-  else control_.messages[channel.last].next = message;
+  if (channel.last == none)
+    channel.first = message;
+  else
+    control_.messages[channel.last].next = message;
   channel.last = message;
   ++control_.one_sided;
   return message;

@@ -24,15 +24,17 @@ Program::Program(const ir::System& system, const ir::Process& process, const ir:
   code.push_back(End{});
 }
 
-// An operation that nothing waits for need not be remembered. A wait of another stretch counts: what it may wait for is still
-// open at the end of this one.
+// An operation that nothing waits for need not be remembered. A wait of another stretch counts: what it may wait for is
+// still open at the end of this one.
 void Program::find_awaited() {
   for (const ir::Block& block : process_->blocks) {
     for (const ir::Statement& statement : block) {
       const auto* const wait = std::get_if<ir::Wait>(&statement.node);
       if (!wait) continue;
-      if (wait->handle.valid()) awaited_[wait->handle.index] = true;
-      else awaits_all_ = true;
+      if (wait->handle.valid())
+        awaited_[wait->handle.index] = true;
+      else
+        awaits_all_ = true;
     }
   }
 }
@@ -107,7 +109,9 @@ struct Program::Emit {
     self.code.push_back(LeavePhase{n.phase, slot});
     self.depth_ -= 1;
   }
-  void operator()(const ir::Collective& n) const { self.code.push_back(Synchronise{&statement, &n, self.operand(n.cost)}); }
+  void operator()(const ir::Collective& n) const {
+    self.code.push_back(Synchronise{&statement, &n, self.operand(n.cost)});
+  }
 };
 
 void Program::emit(const ir::Statement& statement) {
@@ -132,7 +136,8 @@ void Program::emit_levels(std::span<const ir::Level> levels, ir::BlockId body) {
   const ir::Level& level = levels.front();
   const Slot slot = take_slots(3);
   const Counter begin = here();
-  code.push_back(EnterLoop{operand(level.first), operand(level.last), operand(level.step), level.geometric, level.site, slot, 0});
+  code.push_back(
+      EnterLoop{operand(level.first), operand(level.last), operand(level.step), level.geometric, level.site, slot, 0});
   scope_[level.binder] = {level.binder, false, slot};
   const Counter test = here();
   if (level.filter.valid()) code.push_back(Test{operand(level.filter), 0});

@@ -29,7 +29,10 @@ inline constexpr OperandId no_operand = 0xffffffff;
 using Counter = std::uint32_t;           // into Program::code
 using Slot = std::uint32_t;
 
-struct Compute { const ir::Statement* statement; OperandId time; };
+struct Compute {
+  const ir::Statement* statement;
+  OperandId time;
+};
 struct Communicate {
   const ir::Statement* statement;
   const ir::Message* message;
@@ -37,26 +40,69 @@ struct Communicate {
   OperandId size, local, tag;
   bool is_awaited = false;               // some wait of the process may wait for it
 };
-struct AwaitPending { const ir::Statement* statement; ir::HandleId handle; };
-struct Synchronise { const ir::Statement* statement; const ir::Collective* collective; OperandId cost; };
-struct Jump { Counter to; };
-struct Test { OperandId condition; Counter otherwise; };
-struct EnterPhase { ir::PhaseId phase; Slot slot; };         // slot: the clock then
-struct LeavePhase { ir::PhaseId phase; Slot slot; };
+struct AwaitPending {
+  const ir::Statement* statement;
+  ir::HandleId handle;
+};
+struct Synchronise {
+  const ir::Statement* statement;
+  const ir::Collective* collective;
+  OperandId cost;
+};
+struct Jump {
+  Counter to;
+};
+struct Test {
+  OperandId condition;
+  Counter otherwise;
+};
+struct EnterPhase {
+  ir::PhaseId phase;
+  Slot slot;
+};         // slot: the clock then
+struct LeavePhase {
+  ir::PhaseId phase;
+  Slot slot;
+};
 
 // slot: the loop variable, its last value, its step.
-struct EnterLoop { OperandId first, last, step; bool geometric; ir::SiteId site; Slot slot; Counter exit; };
-struct NextIteration { bool geometric; Slot slot; Counter again; };
+struct EnterLoop {
+  OperandId first, last, step;
+  bool geometric;
+  ir::SiteId site;
+  Slot slot;
+  Counter exit;
+};
+struct NextIteration {
+  bool geometric;
+  Slot slot;
+  Counter again;
+};
 // slot: the tile, how many.
-struct EnterSweep { OperandId tiles; Slot slot; Counter exit; };
-struct NextTile { Slot slot; Counter again; };
+struct EnterSweep {
+  OperandId tiles;
+  Slot slot;
+  Counter exit;
+};
+struct NextTile {
+  Slot slot;
+  Counter again;
+};
 // slot: the tile, how many, the stage (hops + tile), the front.
-struct EnterFronts { OperandId tiles; Slot slot; };          // NextBlock follows
-struct NextBlock { const ir::Sweep* sweep; std::vector<Counter> bodies; Slot slot; Counter exit; };
+struct EnterFronts {
+  OperandId tiles;
+  Slot slot;
+};          // NextBlock follows
+struct NextBlock {
+  const ir::Sweep* sweep;
+  std::vector<Counter> bodies;
+  Slot slot;
+  Counter exit;
+};
 struct End {};
 
-using Instruction = std::variant<Compute, Communicate, AwaitPending, Synchronise, Jump, Test, EnterPhase, LeavePhase, EnterLoop,
-                                 NextIteration, EnterSweep, NextTile, EnterFronts, NextBlock, End>;
+using Instruction = std::variant<Compute, Communicate, AwaitPending, Synchronise, Jump, Test, EnterPhase, LeavePhase,
+                                 EnterLoop, NextIteration, EnterSweep, NextTile, EnterFronts, NextBlock, End>;
 
 struct Program {
   // Binders that are neither axes nor bound in `statements` keep the values that they have in the scalars' scope.

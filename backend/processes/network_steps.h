@@ -12,7 +12,8 @@ Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const Resolv
     const ResolvedEnds& ends = *control_.messages[acting.message].ends[number_of(acting.side)].ends;
     ends_of = &ends;
     if (kind == Cause::Kind::wire) {
-      const bool is_payload = control_.system[acting.machine].protocols[ends.protocol].signals[step.signal] == "payload";
+      const bool is_payload =
+          control_.system[acting.machine].protocols[ends.protocol].signals[step.signal] == "payload";
       if (!is_payload) kind = Cause::Kind::handshake;
     }
   }

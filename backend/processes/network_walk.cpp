@@ -19,10 +19,16 @@ constexpr std::uint64_t steps_between_clock_reads = 1024;
 
 }  // namespace
 
-ProgramWalk::ProgramWalk(Scalars& scalars, const ir::Process& process, const Places& places, const ir::FreeBinders& binders,
-                         std::function<void()> look_at_clock, double most_iterations)
-    : scalars_(scalars), process_(process), places_(places), binders_(binders), look_at_clock_(std::move(look_at_clock)),
-      most_iterations_(most_iterations), values_(scalars, binders), ends_(scalars, 0) {
+ProgramWalk::ProgramWalk(Scalars& scalars, const ir::Process& process, const Places& places,
+                         const ir::FreeBinders& binders, std::function<void()> look_at_clock, double most_iterations)
+    : scalars_(scalars),
+      process_(process),
+      places_(places),
+      binders_(binders),
+      look_at_clock_(std::move(look_at_clock)),
+      most_iterations_(most_iterations),
+      values_(scalars, binders),
+      ends_(scalars, 0) {
   for (std::uint32_t binder = 0; binder < scalars.system().binders.size(); ++binder) scalars.release({binder});
 }
 
@@ -119,7 +125,8 @@ Load ProgramWalk::sweep(const ir::Sweep& sweep) {
   return load;
 }
 
-Load ProgramWalk::iterations(double count, bool is_same, const std::function<bool()>& next, const std::function<Load()>& body) {
+Load ProgramWalk::iterations(double count, bool is_same, const std::function<bool()>& next,
+                             const std::function<Load()>& body) {
   Load load;
   for (double done = 0; next(); ++done) {
     look_at_clock();
@@ -134,16 +141,19 @@ Load ProgramWalk::iterations(double count, bool is_same, const std::function<boo
 Load ProgramWalk::levels(std::span<const ir::Level> levels, ir::BlockId block) {
   if (levels.empty()) return walk(block);
   const ir::Level& level = levels.front();
-  const ir::Scalar first = values_.value(level.first), last = values_.value(level.last), step = values_.value(level.step);
+  const ir::Scalar first = values_.value(level.first), last = values_.value(level.last),
+                   step = values_.value(level.step);
   require_progress(level.geometric, first.integer, last.integer, step.integer, level.site);
   const auto is_inside = [&](std::int64_t at) { return step.integer > 0 ? at <= last.integer : at >= last.integer; };
-  const double distance = (static_cast<double>(last.integer) - static_cast<double>(first.integer)) / static_cast<double>(step.integer);
+  const double distance =
+      (static_cast<double>(last.integer) - static_cast<double>(first.integer)) / static_cast<double>(step.integer);
   const double count = level.geometric ? 64 : std::floor(distance) + 1;
   bool has_begun = false;
   std::int64_t at = first.integer;
   const auto next = [&] {
     if (has_begun) {
-      const auto moved = level.geometric ? ir::arithmetic::multiply(at, step.integer) : ir::arithmetic::add(at, step.integer);
+      const auto moved =
+          level.geometric ? ir::arithmetic::multiply(at, step.integer) : ir::arithmetic::add(at, step.integer);
       if (moved.failed) return false;
       at = moved.value;
     }
@@ -201,7 +211,8 @@ const std::set<ir::BinderId>& ProgramWalk::uses(ir::BlockId id) {
       for (const ir::Front& front : n.fronts) block(front.body);
     }
     void operator()(const ir::Loop& n) const {
-      for (const ir::Level& level : n.levels) value(level.first), value(level.last), value(level.step), value(level.filter);
+      for (const ir::Level& level : n.levels)
+        value(level.first), value(level.last), value(level.step), value(level.filter);
       block(n.body);
     }
     void operator()(const ir::Branch& n) const { value(n.condition), block(n.then_block), block(n.else_block); }

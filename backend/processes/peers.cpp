@@ -50,8 +50,9 @@ std::optional<std::int64_t> step(std::int64_t from, std::int64_t distance, std::
 
 }  // namespace
 
-std::optional<std::int64_t> peer_rank(const ir::Peer& peer, const Places& places, const std::vector<std::int64_t>& point,
-                                      const std::vector<std::int64_t>& written, std::vector<std::int64_t>& target) {
+std::optional<std::int64_t> peer_rank(const ir::Peer& peer, const Places& places,
+                                      const std::vector<std::int64_t>& point, const std::vector<std::int64_t>& written,
+                                      std::vector<std::int64_t>& target) {
   const bool is_offset = peer.kind == ir::Peer::Kind::offset;
   if (peer.by_rank) {
     const auto to = step(is_offset ? places.rank(point) + 1 : 0, written[0], places.count(), false);

@@ -30,8 +30,9 @@ struct FoundPeer {
 
 // The rank of the other end, seen from `point`, for coordinates as they are written; none: off the grid. Throws Failed:
 // index_off_grid at the peer's site. `target` is room to work in.
-std::optional<std::int64_t> peer_rank(const ir::Peer& peer, const Places& places, const std::vector<std::int64_t>& point,
-                                      const std::vector<std::int64_t>& written, std::vector<std::int64_t>& target);
+std::optional<std::int64_t> peer_rank(const ir::Peer& peer, const Places& places,
+                                      const std::vector<std::int64_t>& point, const std::vector<std::int64_t>& written,
+                                      std::vector<std::int64_t>& target);
 
 // The same for the present values of the coordinates.
 FoundPeer find_peer(const ir::Peer& peer, const Places& places, const std::vector<std::int64_t>& point,

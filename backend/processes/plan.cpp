@@ -42,10 +42,17 @@ constexpr std::size_t most_pieces_held = 16;    // of a sweep, before any is car
 class Planner {
  public:
   Planner(const PlanInput& input, ProcessState& state, PlanReport& report)
-      : input_(input), state_(state), report_(report), process_(input.process), grid_(input.extents),
-        fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}), wrap_(wrap_of(input)),
-        ends_(fields_, input.resolver, wrap_), context_{process_, fields_, ends_, input.quantum, wrap_, {}},
-        memory_([this](std::int64_t bytes) { return claim_if_possible(bytes); }), kernels_(input, grid_, state, memory_),
+      : input_(input),
+        state_(state),
+        report_(report),
+        process_(input.process),
+        grid_(input.extents),
+        fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
+        wrap_(wrap_of(input)),
+        ends_(fields_, input.resolver, wrap_),
+        context_{process_, fields_, ends_, input.quantum, wrap_, {}},
+        memory_([this](std::int64_t bytes) { return claim_if_possible(bytes); }),
+        kernels_(input, grid_, state, memory_),
         uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all) {
     for (const auto& phase : state.phases) context_.wanted_phases.push_back(phase.wanted());
     context_.wanted_phases.resize(process_.phases.size(), false);
@@ -68,7 +75,8 @@ class Planner {
     if (id.valid()) block(process_.blocks[id.index]);
   }
   void block(Statements statements);
-  // How many statements have been carried out; 0: the first `tried` have no plan. `before` is called before anything is.
+  // How many statements have been carried out; 0: the first `tried` have no plan. `before` is called before anything
+  // is.
   std::size_t carry_out(Statements statements, const Before& before, std::size_t& tried);
   bool carry_out(const ir::Statement& statement, const Before& before);
   void carry_out(const ir::Statement&, const ir::Compute&, const Before&) { throw NoPlan{}; }
@@ -92,9 +100,12 @@ class Planner {
   void network(Statements statements);
 
   void count(const std::string& what, std::size_t times = 1) {
-    const auto found = std::find_if(counts_.begin(), counts_.end(), [&](const auto& entry) { return entry.first == what; });
-    if (found != counts_.end()) found->second += times;
-    else counts_.push_back({what, times});
+    const auto found =
+        std::find_if(counts_.begin(), counts_.end(), [&](const auto& entry) { return entry.first == what; });
+    if (found != counts_.end())
+      found->second += times;
+    else
+      counts_.push_back({what, times});
   }
   std::vector<std::string> texts() const;
   bool claim_if_possible(std::int64_t bytes) const {
@@ -138,7 +149,8 @@ bool Planner::has_windows() const {
     const auto* const message = std::get_if<ir::Message>(&statement.node);
     if (!message) return false;
     const std::vector<ir::Protocol>& protocols = system[message->ends].protocols;
-    return std::any_of(protocols.begin(), protocols.end(), [](const auto& protocol) { return protocol.window.valid(); });
+    return std::any_of(protocols.begin(), protocols.end(),
+                       [](const auto& protocol) { return protocol.window.valid(); });
   };
   return std::any_of(process_.blocks.begin(), process_.blocks.end(),
                      [&](const ir::Block& block) { return std::any_of(block.begin(), block.end(), has_window); });
@@ -146,7 +158,8 @@ bool Planner::has_windows() const {
 
 // A sweep, a collective, a phase that somebody asks for, or something around one: no part of a straight stretch.
 bool Planner::is_structure(const ir::Statement& statement) const {
-  if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node)) return true;
+  if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node))
+    return true;
   if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) return is_structure(loop->body);
   if (const auto* const phase = std::get_if<ir::Phase>(&statement.node)) {
     return context_.wanted_phases[phase->phase.index] || is_structure(phase->body);
@@ -158,7 +171,8 @@ bool Planner::is_structure(const ir::Statement& statement) const {
 bool Planner::is_structure(ir::BlockId id) const {
   if (!id.valid()) return false;
   const ir::Block& block = process_.blocks[id.index];
-  return std::any_of(block.begin(), block.end(), [&](const ir::Statement& statement) { return is_structure(statement); });
+  return std::any_of(block.begin(), block.end(),
+                     [&](const ir::Statement& statement) { return is_structure(statement); });
 }
 
 // --- carrying out ---
@@ -187,7 +201,8 @@ std::size_t Planner::carry_out(Statements statements, const Before& before, std:
   const auto is_loop = [](const ir::Statement& statement) { return std::holds_alternative<ir::Loop>(statement.node); };
   while (without_loop < straight && !is_loop(statements[without_loop])) ++without_loop;
   if (without_loop == 0) return carry_out(statements.front(), before) ? 1 : 0;
-  if ((without_loop < straight || grid_.count() >= large_grid) && stretch(statements.first(without_loop), before)) return without_loop;
+  if ((without_loop < straight || grid_.count() >= large_grid) && stretch(statements.first(without_loop), before))
+    return without_loop;
   tried = without_loop;
   return 0;
 }
@@ -327,8 +342,9 @@ bool Planner::stretch(Statements statements, const Before& before) {
   if (!is_straight(list)) return false;
   before();
   const Claim claim(input_, (list.registers - list.carried.size() + list.signals) * grid_.count() * sizeof(double));
-  run_over_arrays(list, grid_, wrap_, [&](const Carried& carried) -> std::vector<double>& { return kernels_.values(carried); },
-                  input_.look_at_clock);
+  run_over_arrays(
+      list, grid_, wrap_, [&](const Carried& carried) -> std::vector<double>& { return kernels_.values(carried); },
+      input_.look_at_clock);
   open_ = list.pending;
   kernels_.keep(open_);
   report_.operations += static_cast<double>(list.operations.size()) * static_cast<double>(grid_.count());

@@ -28,8 +28,8 @@ struct PlanInput {
   std::function<void()> look_at_clock;
   // Claims memory for the plan's own arrays, or gives it back (negative); throws Failed where the limit is exceeded.
   std::function<void(std::int64_t bytes)> claim_memory;
-  // Runs consecutive statements from one state to the next, with the loop variables around them bound. False: a message is
-  // on its way, an operation pending or a process waiting at their end, or anything else that this piece cannot be
+  // Runs consecutive statements from one state to the next, with the loop variables around them bound. False: a message
+  // is on its way, an operation pending or a process waiting at their end, or anything else that this piece cannot be
   // blamed for alone; the state is then of no use. May throw Failed.
   std::function<bool(std::span<const ir::Statement>, ProcessState&)> network;
   // Tiles and iterations that need not be evaluated are not (identical_steps.h).
@@ -41,13 +41,13 @@ struct PlanInput {
 };
 
 struct PlanReport {
-  std::string schedule;        // for `--verbose`: "8 sweeps: 2 tile + i + j, ...; 1 collective"
-  double operations = 0;       // cells of the sweeps and the like, evaluated or not
+  std::string schedule;  // for `--verbose`: "8 sweeps: 2 tile + i + j, ...; 1 collective"
+  double operations = 0;  // cells of the sweeps and the like, evaluated or not
 };
 
 // From the state before the program (clocks at 0, wanted phases with arrays of zeros) to the one after it. False: this
-// program has no plan, the network has to take it as a whole, from the beginning; the state is then of no use. Throws Failed
-// for limits only: what else fails, the network finds and words.
+// program has no plan, the network has to take it as a whole, from the beginning; the state is then of no use. Throws
+// Failed for limits only: what else fails, the network finds and words.
 bool run_plan(const PlanInput& input, ProcessState& state, PlanReport& report);
 
 }  // namespace wave::backend::processes

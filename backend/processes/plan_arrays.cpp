@@ -22,14 +22,16 @@ Lines lines_of(const ir::Collective& collective, const PlanGrid& grid) {
   const std::size_t axis = *collective.along;
   Lines lines{grid.extents()[axis], strides[axis], {}};
   box.last[axis] = 0;
-  grid.for_each(grid.all(), box, [&](const auto& point) { lines.first.push_back(static_cast<std::int64_t>(place(point, strides))); });
+  grid.for_each(grid.all(), box,
+                [&](const auto& point) { lines.first.push_back(static_cast<std::int64_t>(place(point, strides))); });
   return lines;
 }
 
 // A weight by process without writing it out where it is the same along the last axis.
 class Costs {
  public:
-  Costs(const FieldPtr& field, const PlanGrid& grid) : field_(field), grid_(grid), strides_(grid.strides(field->axes)) {}
+  Costs(const FieldPtr& field, const PlanGrid& grid)
+      : field_(field), grid_(grid), strides_(grid.strides(field->axes)) {}
   double of(std::size_t process) const {
     if (field_->uniform()) return field_->values[0];
     if (field_->axes == grid_.all()) return field_->values[process];
@@ -50,7 +52,8 @@ class Costs {
 
 }  // namespace
 
-void synchronise(const ir::Collective& collective, const FieldPtr& cost, const PlanGrid& grid, std::vector<double>& clocks) {
+void synchronise(const ir::Collective& collective, const FieldPtr& cost, const PlanGrid& grid,
+                 std::vector<double>& clocks) {
   const Lines lines = lines_of(collective, grid);
   const Costs costs(cost, grid);
   for (const std::int64_t first : lines.first) {
@@ -84,7 +87,12 @@ class ArrayRun {
  public:
   ArrayRun(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,
            const std::function<std::vector<double>&(const Carried&)>& values)
-      : list_(list), grid_(grid), wrap_(wrap), strides_(grid.strides(grid.all())), own_(list.registers), signals_(list.signals) {
+      : list_(list),
+        grid_(grid),
+        wrap_(wrap),
+        strides_(grid.strides(grid.all())),
+        own_(list.registers),
+        signals_(list.signals) {
     for (const Carried& carried : list.carried) registers_.push_back(&values(carried));
     for (std::size_t i = list.carried.size(); i < list.registers; ++i) registers_.push_back(&own_[i]);
   }
@@ -96,14 +104,17 @@ class ArrayRun {
     varying_.clear();
     for (const std::uint32_t weight : operation.weights) {
       const FieldPtr& field = list_.weights[weight];
-      if (field->uniform()) uniform_ += field->values[0];
-      else varying_.push_back({field.get(), grid_.strides(field->axes)});
+      if (field->uniform())
+        uniform_ += field->values[0];
+      else
+        varying_.push_back({field.get(), grid_.strides(field->axes)});
     }
     GridBox box = grid_.whole();
     if (operation.peer != PlannedOperation::always) box = grid_.with_peer(list_.peers[operation.peer], wrap_);
     const std::size_t last = grid_.axes() - 1;
     const std::int64_t length = box.last[last] - box.first[last] + 1;
-    grid_.for_each(grid_.all() & ~(AxisSet{1} << last), box, [&](const auto& point) { row(operation, target, point, length); });
+    grid_.for_each(grid_.all() & ~(AxisSet{1} << last), box,
+                   [&](const auto& point) { row(operation, target, point, length); });
     if (operation.kind == PlannedOperation::Kind::await) std::vector<double>().swap(signals_[operation.signal]);
   }
 
@@ -113,7 +124,8 @@ class ArrayRun {
   }
 
   // Along the last axis from `point` on.
-  void row(const PlannedOperation& operation, std::vector<double>& target, const std::vector<std::int64_t>& point, std::int64_t length) {
+  void row(const PlannedOperation& operation, std::vector<double>& target, const std::vector<std::int64_t>& point,
+           std::int64_t length) {
     const std::size_t first = place(point, strides_);
     double* const to = target.data() + first;
     const double* const added = weights(point, length);
@@ -133,8 +145,10 @@ class ArrayRun {
         break;
       }
       case PlannedOperation::Kind::await:
-        if (operation.ranks == PlannedOperation::by_peer) await(operation, to, added, point, length);
-        else await_by_rank(operation, to, added, first, length);
+        if (operation.ranks == PlannedOperation::by_peer)
+          await(operation, to, added, point, length);
+        else
+          await_by_rank(operation, to, added, first, length);
         break;
     }
   }
@@ -160,7 +174,8 @@ class ArrayRun {
     }
   }
 
-  void await_by_rank(const PlannedOperation& operation, double* to, const double* added, std::size_t first, std::int64_t length) {
+  void await_by_rank(const PlannedOperation& operation, double* to, const double* added, std::size_t first,
+                     std::int64_t length) {
     const double* const ranks = list_.ranks[operation.ranks]->values.data() + first;
     const std::vector<double>& signal = signals_[operation.signal];
     for (std::int64_t i = 0; i < length; ++i) {

@@ -1,5 +1,5 @@
-// What needs no network and no order: computation, collectives as costs, and straight stretches of messages, on whole arrays
-// of clocks.
+// What needs no network and no order: computation, collectives as costs, and straight stretches of messages, on whole
+// arrays of clocks.
 #pragma once
 
 #include "backend/processes/plan_operations.h"
@@ -10,7 +10,8 @@
 namespace wave::backend::processes {
 
 // `cost` on the quantum; null: nobody looks at it.
-void synchronise(const ir::Collective& collective, const FieldPtr& cost, const PlanGrid& grid, std::vector<double>& clocks);
+void synchronise(const ir::Collective& collective, const FieldPtr& cost, const PlanGrid& grid,
+                 std::vector<double>& clocks);
 
 // The list must be ordered. `values`: what a carried register holds.
 void run_over_arrays(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,

@@ -57,7 +57,8 @@ struct BulkScalars::Visit {
   }
 
   void operator()(const ir::Index& n) const {
-    const auto axis = static_cast<std::size_t>(std::find(self.indices_.begin(), self.indices_.end(), n.binder) - self.indices_.begin());
+    const auto axis = static_cast<std::size_t>(std::find(self.indices_.begin(), self.indices_.end(), n.binder) -
+                                               self.indices_.begin());
     for (const std::uint32_t row : rows) to[row] = Scalar::of(self.places_[axis][row]);
   }
   void operator()(const ir::Unary& n) const {
@@ -88,8 +89,10 @@ struct BulkScalars::Visit {
     } else if (self.scalars_.system()[n.left].type == ir::ScalarType::integer) {
       switch (n.op) {
         case ir::BinaryOp::add: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::add(x, y); });
-        case ir::BinaryOp::subtract: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::subtract(x, y); });
-        case ir::BinaryOp::multiply: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::multiply(x, y); });
+        case ir::BinaryOp::subtract:
+          return integers(a, b, [](auto x, auto y) { return ir::arithmetic::subtract(x, y); });
+        case ir::BinaryOp::multiply:
+          return integers(a, b, [](auto x, auto y) { return ir::arithmetic::multiply(x, y); });
         case ir::BinaryOp::modulo: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::modulo(x, y); });
         default: break;
       }

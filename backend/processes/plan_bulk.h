@@ -1,6 +1,6 @@
 // One scalar for many processes at a time: node by node over columns of values instead of process by process. What a
-// node needs is evaluated only for the processes that come to it, as everywhere; kinds of nodes that are rare in what depends
-// on indices are asked of the engine, process by process.
+// node needs is evaluated only for the processes that come to it, as everywhere; kinds of nodes that are rare in what
+// depends on indices are asked of the engine, process by process.
 #pragma once
 
 #include "backend/processes/scalars.h"
@@ -23,7 +23,8 @@ class BulkScalars {
 
   // The processes: by axis, their indices. At most `most_processes`.
   std::vector<std::vector<std::int64_t>>& places() { return places_; }
-  // The values for the first `count` places; truth is 0 and 1, integers become reals. Throws NoPlan where one fails, and Failed.
+  // The values for the first `count` places; truth is 0 and 1, integers become reals. Throws NoPlan where one fails,
+  // and Failed.
   void evaluate(ir::ValueId value, std::size_t count, double* out);
 
  private:

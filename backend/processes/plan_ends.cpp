@@ -46,19 +46,23 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
       const ResolvedEnds& other = *choice.resolved[group.front()];
       return same_steps(ends.sender, other.sender) && same_steps(ends.receiver, other.receiver);
     });
-    if (alike != groups.end()) alike->push_back(i);
-    else groups.push_back({i});
+    if (alike != groups.end())
+      alike->push_back(i);
+    else
+      groups.push_back({i});
   }
   if (groups.size() > most_alternatives) throw NoPlan{};
   Alternatives answer;
   for (const std::vector<std::size_t>& members : groups) {
-    Alternative one{choice.resolved[members.front()], end(choice, members, true), end(choice, members, false), members.size() > 1};
+    Alternative one{choice.resolved[members.front()], end(choice, members, true), end(choice, members, false),
+                    members.size() > 1};
     if (groups.size() > 1) {
       one.sender.mask = times(choice, members, [](const ResolvedEnds&) { return 1.0; });
       one.receiver.mask = one.sender.mask;
     }
     const auto shift = [&](FieldPtr& field) {
-      field = question.sources ? fields_.gathered(field, question.sources) : fields_.shifted(field, question.offset, wrap_);
+      field =
+          question.sources ? fields_.gathered(field, question.sources) : fields_.shifted(field, question.offset, wrap_);
     };
     shift(one.receiver.mask);
     for (auto* list : {&one.receiver.time, &one.receiver.occupied}) std::for_each(list->begin(), list->end(), shift);
@@ -81,20 +85,22 @@ PlanEnds::Choice PlanEnds::choose(const EndsQuestion& question) {
   const auto of_mask = grid.strides(mask ? mask->axes : 0);
   std::map<std::pair<double, bool>, std::uint32_t> known;
   std::size_t steps = 0;
-  grid.for_each(choice.axes | (mask ? mask->axes : 0), question.domain.box, [&](const std::vector<std::int64_t>& point) {
-    if (mask && mask->values[place(point, of_mask)] == 0) return;
-    std::uint32_t& number = choice.number[place(point, to)];
-    if (number != 0) return;
-    const double bytes = size.values[place(point, of_size)];
-    const bool on_node = local.values[place(point, of_local)] != 0;
-    const auto [entry, is_new] = known.try_emplace({bytes, on_node}, static_cast<std::uint32_t>(choice.resolved.size() + 1));
-    if (is_new) {
-      if (choice.resolved.size() >= most_resolved) throw NoPlan{};
-      choice.resolved.push_back(&resolver_.resolve(question.ends, bytes, on_node));
-    }
-    number = entry->second;
-    if (++steps % 4096 == 0) fields_.look_at_clock();
-  });
+  grid.for_each(choice.axes | (mask ? mask->axes : 0), question.domain.box,
+                [&](const std::vector<std::int64_t>& point) {
+                  if (mask && mask->values[place(point, of_mask)] == 0) return;
+                  std::uint32_t& number = choice.number[place(point, to)];
+                  if (number != 0) return;
+                  const double bytes = size.values[place(point, of_size)];
+                  const bool on_node = local.values[place(point, of_local)] != 0;
+                  const auto [entry, is_new] =
+                      known.try_emplace({bytes, on_node}, static_cast<std::uint32_t>(choice.resolved.size() + 1));
+                  if (is_new) {
+                    if (choice.resolved.size() >= most_resolved) throw NoPlan{};
+                    choice.resolved.push_back(&resolver_.resolve(question.ends, bytes, on_node));
+                  }
+                  number = entry->second;
+                  if (++steps % 4096 == 0) fields_.look_at_clock();
+                });
   return choice;
 }
 
@@ -106,8 +112,8 @@ AlternativeEnd PlanEnds::end(const Choice& choice, const std::vector<std::size_t
   for (std::size_t i = 0; i < steps_of(*choice.resolved[members.front()]).size(); ++i) {
     const ResolvedStep& step = steps_of(*choice.resolved[members.front()])[i];
     const bool has_time = step.kind != ir::Step::Kind::await;
-    result.time.push_back(!has_time ? nullptr
-                                    : times(choice, members, [&](const ResolvedEnds& ends) { return steps_of(ends)[i].time; }));
+    result.time.push_back(
+        !has_time ? nullptr : times(choice, members, [&](const ResolvedEnds& ends) { return steps_of(ends)[i].time; }));
     result.occupied.push_back(!step.resource ? nullptr : times(choice, members, [&](const ResolvedEnds& ends) {
       return steps_of(ends)[i].occupied;
     }));

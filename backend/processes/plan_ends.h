@@ -40,7 +40,8 @@ class PlanEnds {
  public:
   PlanEnds(Fields& fields, EndsResolver& resolver, std::vector<bool> wrap)
       : fields_(fields), resolver_(resolver), wrap_(std::move(wrap)) {}
-  // Throws Failed, and NoPlan where there are too many alternatives or a window. Remembered: equal questions give the same answer.
+  // Throws Failed, and NoPlan where there are too many alternatives or a window. Remembered: equal questions give the
+  // same answer.
   AlternativesPtr of(const EndsQuestion& question);
   void forget() { known_.clear(); }
 

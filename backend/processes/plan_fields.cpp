@@ -16,7 +16,9 @@ constexpr std::size_t large_field = 4096;                      // values; smalle
 constexpr std::int64_t most_held_bytes = std::int64_t{1} << 28;  // before everything is forgotten
 constexpr std::size_t most_known = 20'000;
 
-std::int64_t key_of(const FieldPtr& field) { return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(field.get())); }
+std::int64_t key_of(const FieldPtr& field) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(field.get()));
+}
 
 double both_true(double a, double b) { return a != 0 && b != 0 ? 1 : 0; }
 double first_true_only(double a, double b) { return a != 0 && b == 0 ? 1 : 0; }
@@ -82,8 +84,11 @@ static std::vector<ir::BinderId> index_binders(const ir::System& system, const i
 }
 
 Fields::Fields(const ir::Process& process, const PlanGrid& grid, Host host)
-    : grid_(grid), host_(std::move(host)), indices_(index_binders(host_.scalars.system(), process)),
-      origin_(indices_.size(), 1), bulk_(host_.scalars, host_.binders, indices_) {}
+    : grid_(grid),
+      host_(std::move(host)),
+      indices_(index_binders(host_.scalars.system(), process)),
+      origin_(indices_.size(), 1),
+      bulk_(host_.scalars, host_.binders, indices_) {}
 
 void Fields::bind(ir::BinderId binder, std::int64_t value) {
   if (binder == tile_) {
@@ -222,8 +227,9 @@ FieldPtr Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) 
 }
 
 // The value that all processes of the domain have; nothing where they differ.
-std::optional<double> Fields::only_value(const std::vector<double>& values, const std::function<bool(std::size_t)>& is_wanted,
-                                         AxisSet axes, const Domain& domain) const {
+std::optional<double> Fields::only_value(const std::vector<double>& values,
+                                         const std::function<bool(std::size_t)>& is_wanted, AxisSet axes,
+                                         const Domain& domain) const {
   const std::vector<std::int64_t> strides = grid_.strides(axes);
   std::optional<double> first;
   bool alike = true;
@@ -339,7 +345,9 @@ FieldPtr Fields::rounded(const FieldPtr& field, double quantum) {
   });
 }
 
-FieldPtr Fields::where(const FieldPtr& value, const FieldPtr& mask) { return mask ? combine(value, mask, value_where) : value; }
+FieldPtr Fields::where(const FieldPtr& value, const FieldPtr& mask) {
+  return mask ? combine(value, mask, value_where) : value;
+}
 
 FieldPtr Fields::guard(const FieldPtr& mask) { return combine(mask, mask, closed_where_not); }
 
@@ -359,7 +367,8 @@ FieldPtr Fields::shifted(const FieldPtr& field, std::span<const std::int64_t> of
         const std::int64_t extent = grid_.extents()[axis];
         from[axis] = point[axis] - offset[axis] % extent;
         if (wrap[axis]) from[axis] = (from[axis] + extent) % extent;
-        on_grid = on_grid && (wrap[axis] || (offset[axis] > -extent && offset[axis] < extent)) && from[axis] >= 0 && from[axis] < extent;
+        on_grid = on_grid && (wrap[axis] || (offset[axis] > -extent && offset[axis] < extent)) && from[axis] >= 0 &&
+                  from[axis] < extent;
       }
       values.push_back(on_grid ? field->values[place(from, strides)] : 0);
     });
@@ -385,8 +394,9 @@ FieldPtr Fields::expanded(const FieldPtr& field) {
     const auto strides = grid_.strides(field->axes);
     std::vector<double> values;
     values.reserve(grid_.count());
-    grid_.for_each(grid_.all(), grid_.whole(),
-                   [&](const std::vector<std::int64_t>& point) { values.push_back(field->values[place(point, strides)]); });
+    grid_.for_each(grid_.all(), grid_.whole(), [&](const std::vector<std::int64_t>& point) {
+      values.push_back(field->values[place(point, strides)]);
+    });
     return make(grid_.all(), std::move(values));
   });
 }

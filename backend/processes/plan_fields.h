@@ -23,7 +23,8 @@ struct NoPlan {};
 
 using AxisSet = std::uint32_t;              // a bit per axis
 
-// Values along some axes, row-major over these; no axis: one value everywhere. Truth is 0 and 1. 0 where it was not needed.
+// Values along some axes, row-major over these; no axis: one value everywhere. Truth is 0 and 1. 0 where it was not
+// needed.
 struct Field {
   AxisSet axes = 0;
   std::vector<double> values;

@@ -14,7 +14,9 @@ namespace {
 // As long as it lives.
 class Claimed {
  public:
-  Claimed(const std::function<void(std::int64_t)>& claim, std::int64_t bytes) : claim_(claim), bytes_(bytes) { claim_(bytes_); }
+  Claimed(const std::function<void(std::int64_t)>& claim, std::int64_t bytes) : claim_(claim), bytes_(bytes) {
+    claim_(bytes_);
+  }
   ~Claimed() { claim_(-bytes_); }
   Claimed(const Claimed&) = delete;
 
@@ -58,8 +60,10 @@ bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) 
     SweepCall::Weight& weight = call.weights.emplace_back();
     const std::vector<double>& by_tile = piece.by_tile[i];
     weight.value = piece.weights[i]->values.front();
-    if (!piece.weights[i]->uniform()) weight.by_process = piece.weights[i]->values.data();
-    else if (std::any_of(by_tile.begin(), by_tile.end(), [&](double x) { return x != weight.value; })) weight.by_tile = by_tile.data();
+    if (!piece.weights[i]->uniform())
+      weight.by_process = piece.weights[i]->values.data();
+    else if (std::any_of(by_tile.begin(), by_tile.end(), [&](double x) { return x != weight.value; }))
+      weight.by_tile = by_tile.data();
   }
   for (const Carried& carried : piece.carried) call.state.push_back(values(carried).data());
   // Compiled code lies between here and there: no exception may pass through it.
@@ -81,7 +85,8 @@ bool PlanKernels::run(const SweepBody& body, SweepCall& call) {
   const auto buffers = static_cast<std::int64_t>(std::min(input_.kernels.needs(body, call).bytes, 0x1p62));
   const Claimed claimed(input_.claim_memory, buffers);
   if (!input_.shortcuts) return input_.kernels.run(body, call) == SweepKernels::Outcome::done;
-  return run_tiles(input_.kernels, body, call, {0x1p52 * input_.quantum, memory_, input_.expect, input_.exceed}, tiles_);
+  return run_tiles(input_.kernels, body, call, {0x1p52 * input_.quantum, memory_, input_.expect, input_.exceed},
+                   tiles_);
 }
 
 }  // namespace wave::backend::processes

@@ -1,4 +1,5 @@
-// From messages to operations: both ends of a message step by step, what goes on in the background on registers of its own.
+// From messages to operations: both ends of a message step by step, what goes on in the background on registers of its
+// own.
 #include "backend/processes/plan_operations.h"
 
 #include <algorithm>
@@ -40,8 +41,8 @@ struct Background {
   std::deque<Item> items;
   PendingOperation pending;
   std::uint32_t clock = 0;                     // its register
-  bool is_old = false;                         // of an earlier run of the stretch: nothing is left but to wait for it
-  bool awaited = true;                         // somebody may wait for it
+  bool is_old = false;  // of an earlier run of the stretch: nothing is left but to wait for it
+  bool awaited = true;  // somebody may wait for it
 };
 
 // Puts items in order: as they come, but what goes on in the background as soon as it can.
@@ -49,7 +50,7 @@ class Order {
  public:
   std::vector<PlannedOperation> operations;
   bool ordered = true;
-  std::deque<Background> background;           // in the order of the calls
+  std::deque<Background> background;  // in the order of the calls
 
   void place(const Item& item, std::uint64_t call) {
     advance();
@@ -71,8 +72,9 @@ class Order {
   // Resources are used in the order of the calls.
   bool waits_for(const Background& earlier, const Item& item, std::uint64_t call) const {
     return item.resource != no_resource && earlier.call < call &&
-           std::any_of(earlier.items.begin(), earlier.items.end(),
-                       [&](const Item& other) { return other.resource == item.resource; });
+           std::any_of(
+               earlier.items.begin(), earlier.items.end(),
+               [&](const Item& other) { return other.resource == item.resource; });
   }
   void make_way(const Item& item, std::uint64_t call) {
     for (Background& earlier : background) {
@@ -132,7 +134,8 @@ class Lister {
   void begin_background(const End& end, const Walked& step, std::uint32_t met);
   void wait(const Walked& step);
   // The steps [from, to) on `clock`; a busy after the last emit goes to `tail` where there is one.
-  std::vector<Item> steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock, std::vector<FieldPtr>* tail);
+  std::vector<Item> steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
+                          std::vector<FieldPtr>* tail);
   void emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items);
   void await(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items);
   void place(const std::vector<Item>& items) {
@@ -159,7 +162,7 @@ class Lister {
   std::map<const ir::Message*, std::uint32_t> met_;
   std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint32_t> signals_;
   std::map<ResourceKey, std::uint32_t> resources_;
-  std::map<PendingOperation::Key, std::uint32_t> slots_;         // registers of pending operations between runs
+  std::map<PendingOperation::Key, std::uint32_t> slots_;  // registers of pending operations between runs
   std::map<const Field*, std::uint32_t> weight_numbers_;
   std::uint32_t next_register_ = 1;
 };
@@ -169,8 +172,9 @@ class Lister {
 void Lister::visit(const Walked& step) {
   switch (step.kind) {
     case Walked::Kind::compute:
-      return order_.place(caused({{Kind::add, clock_register, 0, 0, weights({step.time})}}, {Cause::Kind::compute, step.statement}),
-                          calls_);
+      return order_.place(
+          caused({{Kind::add, clock_register, 0, 0, weights({step.time})}}, {Cause::Kind::compute, step.statement}),
+          calls_);
     case Walked::Kind::send:
     case Walked::Kind::receive: return communicate(step);
     case Walked::Kind::wait: return wait(step);
@@ -194,10 +198,20 @@ void Lister::communicate(const Walked& step) {
   for (std::size_t i = 0; i < pair.alternatives->size(); ++i) {
     const Alternative& alternative = (*pair.alternatives)[i];
     const AlternativeEnd& times = sends ? alternative.sender : alternative.receiver;
-    const End end{sends ? alternative.shape->sender : alternative.shape->receiver, times,
-                  fields_.both(step.acting, times.mask), other, ranks, step.pair, i, sends, step.message->ends, step.statement};
-    if (step.message->background) begin_background(end, step, met);
-    else place(steps(end, 0, end.steps.size(), clock_register, nullptr));
+    const End end{sends ? alternative.shape->sender : alternative.shape->receiver,
+                  times,
+                  fields_.both(step.acting, times.mask),
+                  other,
+                  ranks,
+                  step.pair,
+                  i,
+                  sends,
+                  step.message->ends,
+                  step.statement};
+    if (step.message->background)
+      begin_background(end, step, met);
+    else
+      place(steps(end, 0, end.steps.size(), clock_register, nullptr));
   }
 }
 
@@ -206,14 +220,17 @@ void Lister::begin_background(const End& end, const Walked& step, std::uint32_t 
   const auto first = std::find_if(end.steps.begin(), end.steps.end(), is_await) - end.steps.begin();
   const auto prefix = static_cast<std::size_t>(first);
   place(steps(end, 0, prefix, clock_register, nullptr));
-  if (prefix == end.steps.size()) return;         // nothing is left to wait for
+  if (prefix == end.steps.size()) return;  // nothing is left to wait for
   Background one;
   one.call = calls_;
   one.clock = temporary();
   one.awaited = step.awaited;
   order_.place(copy(one.clock, clock_register), calls_);
-  one.pending = {{step.message, met, static_cast<std::uint32_t>(end.alternative)}, step.message->handle, step.mask,
-                 guard(end.mask), {},
+  one.pending = {{step.message, met, static_cast<std::uint32_t>(end.alternative)},
+                 step.message->handle,
+                 step.mask,
+                 guard(end.mask),
+                 {},
                  end.peer == PlannedOperation::always ? std::vector<std::int64_t>{} : list_.peers[end.peer],
                  step.statement};
   const std::vector<Item> items = steps(end, prefix, end.steps.size(), one.clock, &one.pending.tail);
@@ -229,16 +246,19 @@ void Lister::wait(const Walked& step) {
       ++i;
       continue;
     }
-    if (step.mask && step.mask != pending.mask) throw NoPlan{};     // some would go on, others not
+    if (step.mask && step.mask != pending.mask) throw NoPlan{};  // some would go on, others not
     order_.finish(background[i]);
     const Background done = background[i];
     background.erase(background.begin() + static_cast<std::ptrdiff_t>(i));
     const std::uint32_t other = peer(done.pending.peer);
     const ir::Statement* const message = done.pending.statement;
-    order_.place(caused({{Kind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other}}, {Cause::Kind::wire, message}),
+    order_.place(caused({{Kind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other}},
+                        {Cause::Kind::wire, message}),
                  calls_);
     for (const FieldPtr& charge : done.pending.tail) {
-      order_.place(caused({{Kind::add, clock_register, 0, 0, weights({charge}), other}}, {Cause::Kind::overhead, message}), calls_);
+      order_.place(
+          caused({{Kind::add, clock_register, 0, 0, weights({charge}), other}}, {Cause::Kind::overhead, message}),
+          calls_);
     }
   }
 }
@@ -256,8 +276,11 @@ std::vector<Item> Lister::steps(const End& end, std::size_t from, std::size_t to
     switch (end.steps[i].kind) {
       case ir::Step::Kind::busy: {
         const FieldPtr time = for_those(end.times.time[i], end.mask);
-        if (tail && i > last_emit) tail->push_back(time);
-        else items.push_back(caused({{Kind::add, clock, 0, 0, weights({time}), end.peer}}, cause(end, i, Cause::Kind::overhead)));
+        if (tail && i > last_emit)
+          tail->push_back(time);
+        else
+          items.push_back(
+              caused({{Kind::add, clock, 0, 0, weights({time}), end.peer}}, cause(end, i, Cause::Kind::overhead)));
         break;
       }
       case ir::Step::Kind::emit: emit(end, i, clock, items); break;
@@ -283,8 +306,9 @@ void Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::
   const OperationCause gap = cause(end, number, Cause::Kind::gap);
   items.push_back(caused({{Kind::join, leaves, used, 0, {}}, used}, gap));
   send_from(leaves);
-  items.push_back(caused({{Kind::join, used, leaves, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
-                         gap, Follows::source_always));
+  items.push_back(
+      caused({{Kind::join, used, leaves, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
+             gap, Follows::source_always));
 }
 
 // By a resource: it passes at max(signal, resource), which it occupies from then on.
@@ -298,10 +322,11 @@ void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std:
   }
   const std::uint32_t used = resource(end, *step.resource), passes = temporary();
   items.push_back({{Kind::copy, passes, used, 0, {}}, used});
-  items.push_back(caused({{Kind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}, used}, wire,
-                         Follows::source));
-  items.push_back(caused({{Kind::join, used, passes, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
-                         cause(end, number, Cause::Kind::gap), Follows::source_always));
+  items.push_back(caused({{Kind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}, used},
+                         wire, Follows::source));
+  items.push_back(
+      caused({{Kind::join, used, passes, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
+             cause(end, number, Cause::Kind::gap), Follows::source_always));
   items.push_back(caused({{Kind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer}}, wire));
 }
 
@@ -331,7 +356,8 @@ bool Lister::is_awaited(const End& end, std::uint32_t signal) const {
 // --- names ---
 
 std::uint32_t Lister::signal(const End& end, std::uint32_t number) {
-  return signals_.try_emplace({end.pair, end.alternative, number}, static_cast<std::uint32_t>(signals_.size())).first->second;
+  return signals_.try_emplace({end.pair, end.alternative, number}, static_cast<std::uint32_t>(signals_.size()))
+      .first->second;
 }
 
 std::uint32_t Lister::resource(const End& end, std::uint32_t number) {
@@ -354,7 +380,8 @@ std::vector<std::uint32_t> Lister::weights(std::initializer_list<FieldPtr> field
   std::vector<std::uint32_t> result;
   for (const FieldPtr& field : fields) {
     if (!field) continue;
-    const auto [entry, is_new] = weight_numbers_.try_emplace(field.get(), static_cast<std::uint32_t>(list_.weights.size()));
+    const auto [entry, is_new] =
+        weight_numbers_.try_emplace(field.get(), static_cast<std::uint32_t>(list_.weights.size()));
     if (is_new) list_.weights.push_back(field);
     result.push_back(entry->second);
   }
@@ -392,8 +419,10 @@ void Lister::carry_pending() {
 void Lister::number_registers() {
   std::vector<std::uint32_t> number(next_register_, 0);
   list_.carried = {{}};
-  for (const auto& [key, old] : resources_) number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({key, {}});
-  for (const auto& [key, old] : slots_) number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({{}, key});
+  for (const auto& [key, old] : resources_)
+    number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({key, {}});
+  for (const auto& [key, old] : slots_)
+    number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({{}, key});
   std::uint32_t next = static_cast<std::uint32_t>(list_.carried.size());
   for (std::uint32_t old = 1; old < next_register_; ++old) {
     if (number[old] == 0) number[old] = next++;

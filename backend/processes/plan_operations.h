@@ -1,5 +1,5 @@
-// A stretch as a straight line of additions and maxima over registers (backend/processes/sweep_body.h says what the operations
-// do), in an order in which a signal is sent before it is awaited as far as there is one.
+// A stretch as a straight line of additions and maxima over registers (backend/processes/sweep_body.h says what the
+// operations do), in an order in which a signal is sent before it is awaited as far as there is one.
 #pragma once
 
 #include "backend/processes/network_times.h"
@@ -25,17 +25,17 @@ struct PendingOperation {
   Key key;
   ir::HandleId handle;
   FieldPtr mask;                               // the processes that called it; null: all
-  FieldPtr guard;                              // 0 for those that take the alternative, -infinity for the others; null: all do
-  std::vector<FieldPtr> tail;                  // charged at the wait
-  std::vector<std::int64_t> peer;              // empty: by rank
-  const ir::Statement* statement = nullptr;    // of the message
+  FieldPtr guard;  // 0 for those that take the alternative, -infinity for the others; null: all do
+  std::vector<FieldPtr> tail;  // charged at the wait
+  std::vector<std::int64_t> peer;  // empty: by rank
+  const ir::Statement* statement = nullptr;  // of the message
   friend bool operator==(const PendingOperation&, const PendingOperation&) = default;
 };
 
 // What a register keeps from one run of the stretch to the next.
 struct Carried {
   std::optional<ResourceKey> resource;
-  std::optional<PendingOperation::Key> pending;   // neither: the clock
+  std::optional<PendingOperation::Key> pending;  // neither: the clock
   friend auto operator<=>(const Carried&, const Carried&) = default;
 };
 
@@ -45,10 +45,10 @@ struct OperationCause {
   const ir::Statement* statement = nullptr;
   const ResolvedEnds* ends = nullptr;
   const ResolvedStep* step = nullptr;
-  // Of a join or await: the target's (the other is then as long a path), that of the source or signal (the same), or always the source,
-  // which is never the earlier.
+  // Of a join or await: the target's (the other is then as long a path), that of the source or signal (the same), or
+  // always the source, which is never the earlier.
   enum class Follows : std::uint8_t { target, source, source_always } follows = Follows::target;
-  bool varies = false;                         // by process: `ends` and `step` are those of some of them
+  bool varies = false;  // by process: `ends` and `step` are those of some of them
   friend bool operator==(const OperationCause&, const OperationCause&) = default;
 };
 
@@ -56,11 +56,11 @@ struct PlannedOperation {
   using Kind = SweepBody::Operation::Kind;
   Kind kind{};
   std::uint32_t target = 0, source = 0, signal = 0;
-  std::vector<std::uint32_t> weights;          // OperationList::weights
+  std::vector<std::uint32_t> weights;  // OperationList::weights
   static constexpr std::uint32_t always = 0xffffffff;
-  std::uint32_t peer = always;                 // OperationList::peers: happens where this one is on the grid
+  std::uint32_t peer = always;  // OperationList::peers: happens where this one is on the grid
   static constexpr std::uint32_t by_peer = 0xffffffff;
-  std::uint32_t ranks = by_peer;               // await: OperationList::ranks: whose signal it is
+  std::uint32_t ranks = by_peer;  // await: OperationList::ranks: whose signal it is
   OperationCause cause = {};
   friend bool operator==(const PlannedOperation&, const PlannedOperation&) = default;
 };
@@ -69,11 +69,12 @@ struct OperationList {
   std::vector<PlannedOperation> operations;
   std::vector<FieldPtr> weights;
   std::vector<std::vector<std::int64_t>> peers;
-  std::vector<FieldPtr> ranks;                 // by process the rank of a peer, from 0; below 0: none, and the await has weight -infinity
-  std::vector<Carried> carried;                // registers 0 ...; the first is the clock
+  std::vector<FieldPtr>
+      ranks;  // by process the rank of a peer, from 0; below 0: none, and the await has weight -infinity
+  std::vector<Carried> carried;  // registers 0 ...; the first is the clock
   std::uint32_t registers = 1, signals = 0;
-  bool ordered = true;                         // every signal is sent before it is awaited
-  std::vector<PendingOperation> pending;       // at the end
+  bool ordered = true;  // every signal is sent before it is awaited
+  std::vector<PendingOperation> pending;  // at the end
 };
 
 // `pending`: of earlier runs of the stretch. Throws NoPlan.

@@ -15,20 +15,25 @@ class Outline {
 
   std::string text() {
     line(0, fmt::format("process {}", process_.name));
-    if (has_windows()) line(1, "process network: a window looks back over the messages of the whole program");
-    else block(process_.body, 1);
+    if (has_windows())
+      line(1, "process network: a window looks back over the messages of the whole program");
+    else
+      block(process_.body, 1);
     return text_;
   }
 
  private:
-  void line(int indent, const std::string& what) { text_ += std::string(2 * static_cast<std::size_t>(indent), ' ') + what + "\n"; }
+  void line(int indent, const std::string& what) {
+    text_ += std::string(2 * static_cast<std::size_t>(indent), ' ') + what + "\n";
+  }
 
   bool has_windows() const {
     const auto waits = [&](const ir::Statement& statement) {
       const auto* const message = std::get_if<ir::Message>(&statement.node);
       if (!message) return false;
       const auto& protocols = system_[message->ends].protocols;
-      return std::any_of(protocols.begin(), protocols.end(), [](const ir::Protocol& one) { return one.window.valid(); });
+      return std::any_of(protocols.begin(), protocols.end(),
+                         [](const ir::Protocol& one) { return one.window.valid(); });
     };
     return std::any_of(process_.blocks.begin(), process_.blocks.end(),
                        [&](const ir::Block& block) { return std::any_of(block.begin(), block.end(), waits); });
@@ -36,7 +41,8 @@ class Outline {
 
   // What a straight stretch is not made of.
   bool is_structure(const ir::Statement& statement) const {
-    if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node)) return true;
+    if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node))
+      return true;
     if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) return is_structure(loop->body);
     if (const auto* const phase = std::get_if<ir::Phase>(&statement.node)) return is_structure(phase->body);
     const auto* const branch = std::get_if<ir::Branch>(&statement.node);
@@ -55,9 +61,10 @@ class Outline {
       std::size_t end = at;
       while (end < block.size() && !is_structure(block[end])) ++end;
       if (end > at) {
-        line(indent, fmt::format("{} without a sweep: over arrays of clocks, or the process network where no order of the "
-                                 "statements has every signal sent before it is awaited",
-                                 end - at == 1 ? "1 statement" : fmt::format("{} statements", end - at)));
+        line(indent,
+             fmt::format("{} without a sweep: over arrays of clocks, or the process network where no order of the "
+                         "statements has every signal sent before it is awaited",
+                         end - at == 1 ? "1 statement" : fmt::format("{} statements", end - at)));
         at = end;
         continue;
       }
@@ -67,13 +74,20 @@ class Outline {
   }
 
   void visit(const ir::Sweep& node, int indent) {
-    if (node.fronts.size() > 1) return line(indent, fmt::format("sweep from {} corners at once: process network", node.fronts.size()));
+    if (node.fronts.size() > 1)
+      return line(indent, fmt::format("sweep from {} corners at once: process network", node.fronts.size()));
     std::string corner;
-    for (const bool rises : node.fronts.front().rising) corner += std::string(corner.empty() ? "" : ",") + (rises ? "+" : "-");
-    line(indent, fmt::format("sweep from ({}): compiled, its tiles in lanes, in pieces of equal tiles; the process network where "
-                             "a message leaves its tile", corner));
+    for (const bool rises : node.fronts.front().rising)
+      corner += std::string(corner.empty() ? "" : ",") + (rises ? "+" : "-");
+    line(indent,
+         fmt::format(
+             "sweep from ({}): compiled, its tiles in lanes, in pieces of equal tiles; the process network where "
+             "a message leaves its tile",
+             corner));
   }
-  void visit(const ir::Collective& node, int indent) { line(indent, fmt::format("collective {}: over arrays of clocks", node.name)); }
+  void visit(const ir::Collective& node, int indent) {
+    line(indent, fmt::format("collective {}: over arrays of clocks", node.name));
+  }
   void visit(const ir::Loop& node, int indent) {
     line(indent, "loop, iteration by iteration, unless its bounds look at indices");
     block(node.body, indent + 1);

@@ -135,7 +135,8 @@ FieldPtr Walker::places_of(const ir::Peer& peer, const FieldPtr& mask) {
     const FieldPtr value = fields_.evaluate(peer.coordinates[axis], {grid.whole(), mask});
     if (!value) return nullptr;
     const FieldPtr coordinate = fields_.expanded(value);
-    const double last = static_cast<double>(peer.by_rank ? static_cast<std::int64_t>(grid.count()) : grid.extents()[axis]);
+    const double last =
+        static_cast<double>(peer.by_rank ? static_cast<std::int64_t>(grid.count()) : grid.extents()[axis]);
     const double stride = peer.by_rank ? 1 : static_cast<double>(strides[axis]);
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       if (all && all->values[i] == 0) {
@@ -154,7 +155,8 @@ std::vector<std::int64_t> Walker::offset_of(const ir::Peer& peer) {
   std::vector<std::int64_t> offset;
   for (const ir::ValueId coordinate : peer.coordinates) offset.push_back(fields_.uniform(coordinate).integer);
   constexpr std::int64_t largest = std::int64_t{1} << 60;     // nothing that is done with offsets overflows
-  if (std::any_of(offset.begin(), offset.end(), [](std::int64_t d) { return d > largest || d < -largest; })) throw NoPlan{};
+  if (std::any_of(offset.begin(), offset.end(), [](std::int64_t d) { return d > largest || d < -largest; }))
+    throw NoPlan{};
   return offset;
 }
 
@@ -219,7 +221,8 @@ void Walker::pair_messages() {
     if (sends.size() != receives.size()) throw NoPlan{};
     for (std::size_t i = 0; i < sends.size(); ++i) {
       result_.steps[sends[i].step].pair = result_.steps[receives[i].step].pair = result_.pairs.size();
-      result_.pairs.push_back(sends[i].ranks ? meet_by_rank(sends[i], receives[i]) : meet(sends[i], receives[i], std::get<3>(key)));
+      result_.pairs.push_back(sends[i].ranks ? meet_by_rank(sends[i], receives[i])
+                                             : meet(sends[i], receives[i], std::get<3>(key)));
     }
   }
 }
@@ -231,10 +234,12 @@ MessagePair Walker::meet(const End& send, const End& receive, const std::vector<
   const Domain receivers{receive.domain.box, nullptr};
   const FieldPtr sent = fields_.shifted(or_all(send.domain.mask), offset, context_.wrap);
   if (!fields_.same(sent, or_all(receive.domain.mask), receivers)) throw NoPlan{};
-  if (receive.size && !fields_.same(fields_.shifted(send.size, offset, context_.wrap), receive.size, receive.domain)) throw NoPlan{};
+  if (receive.size && !fields_.same(fields_.shifted(send.size, offset, context_.wrap), receive.size, receive.domain))
+    throw NoPlan{};
   const auto* const sender = result_.steps[send.step].message;
   if (result_.steps[receive.step].message->ends != sender->ends) throw NoPlan{};
-  return {offset, nullptr, nullptr, context_.ends.of({sender->ends, send.size, send.local, send.domain, offset, nullptr})};
+  return {offset, nullptr, nullptr,
+          context_.ends.of({sender->ends, send.size, send.local, send.domain, offset, nullptr})};
 }
 
 // The same: each must be the one that the other names.
@@ -251,8 +256,12 @@ MessagePair Walker::meet_by_rank(const End& send, const End& receive) {
   if (sent != received) throw NoPlan{};
   const auto* const sender = result_.steps[send.step].message;
   if (result_.steps[receive.step].message->ends != sender->ends) throw NoPlan{};
-  if (receive.size && !fields_.same(fields_.gathered(send.size, receive.ranks), receive.size, receive.domain)) throw NoPlan{};
-  return {{}, send.ranks, receive.ranks, context_.ends.of({sender->ends, send.size, send.local, send.domain, {}, receive.ranks})};
+  if (receive.size && !fields_.same(fields_.gathered(send.size, receive.ranks), receive.size, receive.domain))
+    throw NoPlan{};
+  return {{},
+          send.ranks,
+          receive.ranks,
+          context_.ends.of({sender->ends, send.size, send.local, send.domain, {}, receive.ranks})};
 }
 
 }  // namespace
@@ -297,7 +306,8 @@ std::int64_t count_iterations(std::span<const ir::Level> levels, Fields& fields)
     const __int128 step = fields.uniform(levels[0].step).integer;
     if (step == 0) throw NoPlan{};
     if (step > 0 ? first > last : first < last) return 0;
-    return static_cast<std::int64_t>(std::min<__int128>((last - first) / step + 1, std::numeric_limits<std::int64_t>::max()));
+    return static_cast<std::int64_t>(
+        std::min<__int128>((last - first) / step + 1, std::numeric_limits<std::int64_t>::max()));
   }
   std::int64_t count = 0;
   for_each_iteration(levels, fields, [&] { return ++count, true; });

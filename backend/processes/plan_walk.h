@@ -1,5 +1,5 @@
-// A stretch of a program that is the same for all processes but for conditions on their indices: written out statement by
-// statement, its sends paired with its receives.
+// A stretch of a program that is the same for all processes but for conditions on their indices: written out statement
+// by statement, its sends paired with its receives.
 #pragma once
 
 #include "backend/processes/plan_ends.h"
@@ -15,19 +15,20 @@ namespace wave::backend::processes {
 struct Walked {
   enum class Kind : std::uint8_t { compute, send, receive, wait } kind{};
   FieldPtr mask;                               // the processes that come here; null: all
-  FieldPtr acting;                             // send, receive: those of them that have a peer, where it is found by rank
-  FieldPtr time;                               // compute: on the quantum, 0 for the others
-  const ir::Message* message = nullptr;        // send, receive
-  std::size_t pair = 0;                        // send, receive: WalkedStretch::pairs
-  bool awaited = false;                        // send, receive: in the background, and some wait of the process may come for it
-  ir::HandleId handle;                         // wait: not valid: all
+  FieldPtr acting;  // send, receive: those of them that have a peer, where it is found by rank
+  FieldPtr time;  // compute: on the quantum, 0 for the others
+  const ir::Message* message = nullptr;  // send, receive
+  std::size_t pair = 0;  // send, receive: WalkedStretch::pairs
+  bool awaited = false;  // send, receive: in the background, and some wait of the process may come for it
+  ir::HandleId handle;  // wait: not valid: all
   const ir::Statement* statement = nullptr;
 };
 
 // The k-th send on a channel and the k-th receive.
 struct MessagePair {
-  std::vector<std::int64_t> offset;            // from the sender to the receiver, by axis
-  // Where they meet by rank: that of the receiver by sender and that of the sender by receiver, from 0, -1: none. Or null.
+  std::vector<std::int64_t> offset;  // from the sender to the receiver, by axis
+  // Where they meet by rank: that of the receiver by sender and that of the sender by receiver, from 0, -1: none. Or
+  // null.
   FieldPtr targets, sources;
   AlternativesPtr alternatives;
 };
@@ -42,16 +43,17 @@ struct WalkContext {
   Fields& fields;
   PlanEnds& ends;
   double quantum = 0;
-  std::vector<bool> wrap;                      // by axis
-  std::vector<bool> wanted_phases;             // by PhaseId: the stretch must not be in or around one
-  bool keeps_causes = false;                   // tiles whose operations differ by their cause are not put together
+  std::vector<bool> wrap;  // by axis
+  std::vector<bool> wanted_phases;  // by PhaseId: the stretch must not be in or around one
+  bool keeps_causes = false;  // tiles whose operations differ by their cause are not put together
 };
 
-// Throws NoPlan where the stretch is not of this kind (bounds of loops by index, sweeps and collectives inside, a send that does not meet its receive in it, ends that disagree), and Failed.
+// Throws NoPlan where the stretch is not of this kind (bounds of loops by index, sweeps and collectives inside, a send
+// that does not meet its receive in it, ends that disagree), and Failed.
 WalkedStretch walk(std::span<const ir::Statement> statements, const WalkContext& context);
 
-// Calls f for every iteration of the levels, with their binders bound, until it returns false; then it returns false, too. Bounds must
-// be the same for all processes. Throws NoPlan where they are not, or a step makes no progress.
+// Calls f for every iteration of the levels, with their binders bound, until it returns false; then it returns false,
+// too. Bounds must be the same for all processes. Throws NoPlan where they are not, or a step makes no progress.
 bool for_each_iteration(std::span<const ir::Level> levels, Fields& fields, const std::function<bool()>& f);
 
 // How many there are.

@@ -18,8 +18,8 @@ struct ProcessState {
   std::vector<double> clocks;
   // When a resource is free again; not here: at 0 for every process.
   std::map<ResourceKey, std::vector<double>> resources;
-  // Of the phases that are asked for, by PhaseId: the time spent in it, and the clock when it was left last. Empty arrays:
-  // nobody asks.
+  // Of the phases that are asked for, by PhaseId: the time spent in it, and the clock when it was left last. Empty
+  // arrays: nobody asks.
   struct PhaseClocks {
     std::vector<double> spent, left;
     bool wanted() const { return !spent.empty(); }

@@ -20,8 +20,8 @@ struct Rounding {
     largest = std::max(largest, other.largest);
     least = std::min(least, other.least);
   }
-  // Of a time up to `finish`. The weights on a path that leads to it add up to no more, so of those that were rounded no more
-  // than finish / least are on it; nor more than `summands`, which is how many there are in all.
+  // Of a time up to `finish`. The weights on a path that leads to it add up to no more, so of those that were rounded
+  // no more than finish / least are on it; nor more than `summands`, which is how many there are in all.
   double error(double finish, double summands) const {
     if (largest == 0) return 0;
     return largest * std::min(summands, least > 0 ? std::ceil(finish / least) : summands);

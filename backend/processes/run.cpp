@@ -25,7 +25,9 @@ struct BeyondQuantum {
   double finish;
 };
 
-bool is_limit(ir::FailureKind kind) { return kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit; }
+bool is_limit(ir::FailureKind kind) {
+  return kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit;
+}
 
 // The phases of a process that somebody may ask for.
 std::vector<bool> wanted_phases(const ir::System& system, ir::ProcessId process) {
@@ -68,12 +70,23 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
 
 Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
          std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels, const EngineOptions& options)
-    : scalars_(scalars), system_(scalars.system()), process_(system_[process]), binders_(binders), limits_(limits),
-      claim_memory_(std::move(claim_memory)), kernels_(kernels ? kernels : options.shortcuts ? &direct_ : nullptr),
-      is_compiled_(kernels != nullptr), shortcuts_(options.shortcuts),
-      threads_(options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+    : scalars_(scalars),
+      system_(scalars.system()),
+      process_(system_[process]),
+      binders_(binders),
+      limits_(limits),
+      claim_memory_(std::move(claim_memory)),
+      kernels_(kernels             ? kernels
+               : options.shortcuts ? &direct_
+                                   : nullptr),
+      is_compiled_(kernels != nullptr),
+      shortcuts_(options.shortcuts),
+      threads_(options.threads > 0 ? options.threads
+                                   : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
       wanted_(wanted_phases(system_, process)),
-      look_at_clock_([this] { if (seconds_left(limits_) < 0) throw Failed{deadline_passed(limits_)}; }) {}
+      look_at_clock_([this] {
+        if (seconds_left(limits_) < 0) throw Failed{deadline_passed(limits_)};
+      }) {}
 
 Run::~Run() = default;
 
@@ -120,8 +133,8 @@ void Run::try_to_evaluate() {
     guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
     check_limits(guess);
     quantum_ = guess.quantum;
-    // Times that were too large for a quantum have rounded: where they led to one that only just had to be so large, the next
-    // finer one is tried, too.
+    // Times that were too large for a quantum have rounded: where they led to one that only just had to be so large,
+    // the next finer one is tried, too.
     for (double too_fine = 0;;) {
       state_ = {};
       const double finish = evaluate_up_to_finish(), next = next_quantum(quantum_, finish);
@@ -204,10 +217,20 @@ ProcessState Run::evaluate(double quantum) {
   ProcessState state = fresh_state();
   if (kernels_) {
     PlanReport report;
-    const PlanInput plan{process_, places_->extents, binders_, scalars_, resolver, quantum, *kernels_, look_at_clock_,
-                         input.claim_memory, [&](std::span<const ir::Statement> statements, ProcessState& part) {
+    const PlanInput plan{process_,
+                         places_->extents,
+                         binders_,
+                         scalars_,
+                         resolver,
+                         quantum,
+                         *kernels_,
+                         look_at_clock_,
+                         input.claim_memory,
+                         [&](std::span<const ir::Statement> statements, ProcessState& part) {
                            return run_network_part(input, statements, part, report.operations);
-                         }, shortcuts_, [this](double seconds) { expect(seconds); },
+                         },
+                         shortcuts_,
+                         [this](double seconds) { expect(seconds); },
                          [quantum](double finish) {
                            if (next_quantum(quantum, finish) != quantum) throw BeyondQuantum{finish};
                          }};
@@ -298,7 +321,9 @@ std::size_t Run::rank(std::span<const std::int64_t> indices) {
 
 // The first in row-major order of those that finish last.
 std::size_t Run::last_finisher() {
-  if (!last_) last_ = static_cast<std::size_t>(std::max_element(state_.clocks.begin(), state_.clocks.end()) - state_.clocks.begin());
+  if (!last_)
+    last_ =
+        static_cast<std::size_t>(std::max_element(state_.clocks.begin(), state_.clocks.end()) - state_.clocks.begin());
   return *last_;
 }
 
@@ -313,7 +338,8 @@ ir::Scalar Run::measure(ir::Quantity quantity, ir::PhaseId phase, std::span<cons
   const std::size_t one = asked ? *asked : last_finisher();
   switch (quantity) {
     case ir::Quantity::time: return ir::Scalar::of(time(phase, one));
-    case ir::Quantity::finish: return ir::Scalar::of(phase.valid() ? state_.phases[phase.index].left[one] : state_.clocks[one]);
+    case ir::Quantity::finish:
+      return ir::Scalar::of(phase.valid() ? state_.phases[phase.index].left[one] : state_.clocks[one]);
     case ir::Quantity::compute:
     case ir::Quantity::overhead:
     case ir::Quantity::wait: return accounted(quantity, phase, one);
@@ -325,9 +351,11 @@ ir::Scalar Run::measure(ir::Quantity quantity, ir::PhaseId phase, std::span<cons
 
 ir::Scalar Run::accounted(ir::Quantity quantity, ir::PhaseId phase, std::optional<std::size_t> rank) {
   if (!accountant_) {
-    accountant_ = std::make_unique<Accountant>(scalars_, process_, binders_, places_->extents, quantum_, look_at_clock_);
+    accountant_ =
+        std::make_unique<Accountant>(scalars_, process_, binders_, places_->extents, quantum_, look_at_clock_);
   }
-  const Accounts& accounts = rank ? accountant_->of(places_->point(static_cast<std::int64_t>(*rank))) : accountant_->all();
+  const Accounts& accounts =
+      rank ? accountant_->of(places_->point(static_cast<std::int64_t>(*rank))) : accountant_->all();
   const Account& account = phase.valid() ? accounts.phases[phase.index] : accounts.whole;
   switch (quantity) {
     case ir::Quantity::compute: return ir::Scalar::of(in_picoseconds(account.compute, quantum_));
@@ -339,7 +367,8 @@ ir::Scalar Run::accounted(ir::Quantity quantity, ir::PhaseId phase, std::optiona
     case ir::Quantity::wait: break;
   }
   const double waited = time(phase, *rank);
-  return ir::Scalar::of(waited - in_picoseconds(account.compute, quantum_) - in_picoseconds(account.overhead, quantum_));
+  return ir::Scalar::of(waited - in_picoseconds(account.compute, quantum_) -
+                        in_picoseconds(account.overhead, quantum_));
 }
 
 }  // namespace wave::backend::processes

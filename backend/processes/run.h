@@ -19,16 +19,16 @@ struct Guess;
 
 class Run {
  public:
-  // `scalars` stands in the activation of the process whenever something is asked. `claim_memory`: bytes, or bytes given
-  // back (negative); false: the limit is exceeded. With kernels the process is evaluated by a plan where it has one; with
-  // shortcuts by a plan in any case, which skips what need not be evaluated.
+  // `scalars` stands in the activation of the process whenever something is asked. `claim_memory`: bytes, or bytes
+  // given back (negative); false: the limit is exceeded. With kernels the process is evaluated by a plan where it has
+  // one; with shortcuts by a plan in any case, which skips what need not be evaluated.
   Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
       std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels, const EngineOptions& options = {});
   Run(const Run&) = delete;
   ~Run();
 
-  // See ir::Measure. Throws Failed; where the indices are off the grid: index_off_grid, without a site. A failure of the
-  // evaluation is remembered.
+  // See ir::Measure. Throws Failed; where the indices are off the grid: index_off_grid, without a site. A failure of
+  // the evaluation is remembered.
   ir::Scalar measure(ir::Quantity quantity, ir::PhaseId phase, std::span<const std::int64_t> indices);
 
   // The failure of a process whose scalars ask for it.
@@ -44,9 +44,9 @@ class Run {
   const Places& places();
   // Evaluates the process and hands over what it takes to run its network again, with other clocks.
   void use_network(const std::function<void(const NetworkInput&)>& use);
-  // The same where the network is run with other clocks only: `use` returns when the last process finishes, and is called again
-  // with a coarser quantum where that does not fit. What scalars meet fails as it comes.
-  // `sooner` is tried before, without an estimate of what the network would take; it may return nothing.
+  // The same where the network is run with other clocks only: `use` returns when the last process finishes, and is
+  // called again with a coarser quantum where that does not fit. What scalars meet fails as it comes. `sooner` is tried
+  // before, without an estimate of what the network would take; it may return nothing.
   void use_network_only(const std::function<std::optional<double>(const NetworkInput&)>& sooner,
                         const std::function<double(const NetworkInput&)>& use);
   // Messages and bytes by class, without an evaluation.

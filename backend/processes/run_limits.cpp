@@ -1,5 +1,5 @@
-// What a process may take: memory is claimed, and what clearly takes too long is refused before it begins, or as soon as it
-// is seen.
+// What a process may take: memory is claimed, and what clearly takes too long is refused before it begins, or as soon
+// as it is seen.
 #include "backend/limits.h"
 #include "backend/observer.h"
 #include "backend/processes/quantum.h"
@@ -17,8 +17,8 @@ namespace wave::backend::processes {
 
 namespace {
 
-// For an estimate before anything has been measured: what a weight takes in the network; what it takes a thread at the very
-// least where sweeps are compiled; and a process where most weights may be skipped.
+// For an estimate before anything has been measured: what a weight takes in the network; what it takes a thread at the
+// very least where sweeps are compiled; and a process where most weights may be skipped.
 constexpr double seconds_per_summand = 10e-9;
 constexpr double compiled_seconds_per_summand = 2e-12;
 constexpr double seconds_per_process = 0.2e-9;
@@ -43,14 +43,15 @@ void Run::claim(std::int64_t bytes, double before_messages) {
     failure.detail = fmt::format("needs about {} for {} of `{}`, the limit is {}", bytes_text(before_messages),
                                  processes_text(count), process_.name, bytes_text(limit));
     if (before_messages > limit) {
-      failure.detail += fmt::format("; about {} would fit", processes_text(std::floor(count * limit / before_messages)));
+      failure.detail +=
+          fmt::format("; about {} would fit", processes_text(std::floor(count * limit / before_messages)));
     }
   }
   throw Failed{std::move(failure)};
 }
 
-// Nothing is begun that clearly exceeds the limits. One process may do far more than the others (it hands out work, say),
-// so time is estimated from those that do least.
+// Nothing is begun that clearly exceeds the limits. One process may do far more than the others (it hands out work,
+// say), so time is estimated from those that do least.
 void Run::check_limits(const Guess& guess) {
   const double count = static_cast<double>(places_->count());
   const double bytes = count * static_cast<double>(bytes_per_process());
@@ -64,7 +65,8 @@ void Run::check_limits(const Guess& guess) {
   const auto whole = static_cast<std::int64_t>(std::min(most, bytes + later));
   claim(whole, bytes + later);
   claim_memory_(-whole);
-  if (count >= static_cast<double>(std::numeric_limits<std::uint32_t>::max())) claim(std::int64_t{1} << 62, bytes + later);
+  if (count >= static_cast<double>(std::numeric_limits<std::uint32_t>::max()))
+    claim(std::int64_t{1} << 62, bytes + later);
   const double seconds = shortcuts_     ? count * seconds_per_process / threads_
                          : is_compiled_ ? guess.least_summands * compiled_seconds_per_summand / threads_
                                         : guess.least_summands * seconds_per_summand;
@@ -83,8 +85,9 @@ void Run::refuse(double seconds, const char* about) {
   ir::Failure failure;
   failure.kind = ir::FailureKind::time_limit;
   failure.place = process_.place;
-  failure.detail = fmt::format("needs {} {} for {} of `{}`, {}", about, duration_text(seconds), processes_text(count),
-                               process_.name, budget > 0 ? "the limit is " + duration_text(budget) : "more than the time limit");
+  failure.detail =
+      fmt::format("needs {} {} for {} of `{}`, {}", about, duration_text(seconds), processes_text(count), process_.name,
+                  budget > 0 ? "the limit is " + duration_text(budget) : "more than the time limit");
   const double fitting = std::floor(count * budget / seconds);
   if (fitting >= 1) failure.detail += fmt::format("; about {} would fit", processes_text(fitting));
   throw Failed{std::move(failure)};

@@ -1,7 +1,7 @@
 // The body of a sweep once its sizes have selected their protocols: a straight line of additions and maxima over the
 // registers of a process, with signals between neighbours. As a constraint system: every operation is an event on the
-// space grid x tile, `await` a constraint with an offset in the grid, and a register that an earlier tile wrote one with
-// offset -1 in the tile.
+// space grid x tile, `await` a constraint with an offset in the grid, and a register that an earlier tile wrote one
+// with offset -1 in the tile.
 //
 // Indices are turned so that the sweep comes from the low end of every axis: upwind is -1, downwind +1.
 #pragma once
@@ -25,16 +25,17 @@ struct SweepBody {
     } kind{};
     std::uint32_t target = 0, source = 0;      // registers
     std::uint32_t signal = 0;
-    std::vector<std::uint32_t> weights;        // w is their sum; may be empty. -infinity is a weight: never the largest.
-    // The operation happens only where the process at this distance is on the grid. One per axis; empty: always. Of a signal:
-    // where it goes to (emit), where it comes from (await: the opposite of its emit's).
+    std::vector<std::uint32_t> weights;  // w is their sum; may be empty. -infinity is a weight: never the largest.
+    // The operation happens only where the process at this distance is on the grid. One per axis; empty: always. Of a
+    // signal: where it goes to (emit), where it comes from (await: the opposite of its emit's).
     std::vector<std::int8_t> peer;
     friend bool operator==(const Operation&, const Operation&) = default;
   };
   std::size_t axes = 0;
-  // Registers 0 ... carried-1 keep their value from tile to tile; 0 is the clock. Others are written before they are read.
+  // Registers 0 ... carried-1 keep their value from tile to tile; 0 is the clock. Others are written before they are
+  // read.
   std::uint32_t registers = 1, carried = 1;
-  std::uint32_t signals = 0;                   // each has one emit and at most one await
+  std::uint32_t signals = 0;  // each has one emit and at most one await
   std::uint32_t weights = 0;
   std::vector<Operation> operations;
   friend bool operator==(const SweepBody&, const SweepBody&) = default;
@@ -42,11 +43,11 @@ struct SweepBody {
 
 // A body on actual extents.
 struct SweepCall {
-  std::vector<std::int64_t> extents;           // per axis, at least 1
-  std::vector<bool> rising;                    // per axis: false: the sweep comes from the high end
+  std::vector<std::int64_t> extents;  // per axis, at least 1
+  std::vector<bool> rising;  // per axis: false: the sweep comes from the high end
   std::int64_t tiles = 0;
-  // At most one of the two pointers is set; neither: `value` everywhere. By process: row-major, the last axis fastest, in
-  // the grid's own indices (not turned). By tile: from tile 1.
+  // At most one of the two pointers is set; neither: `value` everywhere. By process: row-major, the last axis fastest,
+  // in the grid's own indices (not turned). By tile: from tile 1.
   struct Weight {
     double value = 0;
     const double* by_process = nullptr;
@@ -59,8 +60,9 @@ struct SweepCall {
   std::function<bool()> go_on;
 };
 
-// The operations one after the other, process by process, tile by tile, each as soon as its signal is there: what a kernel
-// is held against. Signals of a tile stay in it. False: a signal never comes (a deadlock); the state is as before.
+// The operations one after the other, process by process, tile by tile, each as soon as its signal is there: what a
+// kernel is held against. Signals of a tile stay in it. False: a signal never comes (a deadlock); the state is as
+// before.
 bool run_directly(const SweepBody& body, const SweepCall& call);
 
 // Compiled sweeps.
@@ -69,11 +71,12 @@ class SweepKernels {
   virtual ~SweepKernels() = default;
   enum class Outcome : std::uint8_t {
     done,
-    not_possible,     // no order of evaluation that it knows; the state is as before
-    stopped,          // `go_on` said so; the state is of no use
+    not_possible,  // no order of evaluation that it knows; the state is as before
+    stopped,  // `go_on` said so; the state is of no use
   };
   virtual Outcome run(const SweepBody& body, const SweepCall& call) = 0;
-  // What a call takes, whatever its number of tiles: how many of them are best evaluated together, and bytes beside the state.
+  // What a call takes, whatever its number of tiles: how many of them are best evaluated together, and bytes beside the
+  // state.
   struct Needs {
     std::int64_t together = 1;
     double bytes = 0;

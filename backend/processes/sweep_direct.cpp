@@ -1,7 +1,6 @@
 // A sweep by its definition: the processes one after the other, each as far into the tile as its signals allow.
-#include "backend/processes/sweep_body.h"
-
 #include "backend/processes/never.h"
+#include "backend/processes/sweep_body.h"
 
 #include <algorithm>
 
@@ -72,7 +71,8 @@ class DirectSweep {
   // Until it is through with the tile, or a signal is not there.
   void advance(std::int64_t process) {
     std::int64_t rest = process;
-    for (std::size_t axis = index_.size(); axis-- > 0; rest /= call_.extents[axis]) index_[axis] = rest % call_.extents[axis];
+    for (std::size_t axis = index_.size(); axis-- > 0; rest /= call_.extents[axis])
+      index_[axis] = rest % call_.extents[axis];
     std::size_t& next = next_[static_cast<std::size_t>(process)];
     for (; next < body_.operations.size(); ++next) {
       if (!execute(process, body_.operations[next])) return;
@@ -180,7 +180,8 @@ SweepKernels::Outcome DirectSweeps::run(const SweepBody& body, const SweepCall& 
 }
 
 SweepKernels::Needs DirectSweeps::needs(const SweepBody& body, const SweepCall& call) {
-  double bytes = 2 * sizeof(std::size_t) + sizeof(double) * body.registers + (sizeof(double) + sizeof(std::uint8_t)) * body.signals;
+  double bytes = 2 * sizeof(std::size_t) + sizeof(double) * body.registers +
+                 (sizeof(double) + sizeof(std::uint8_t)) * body.signals;
   for (const std::int64_t extent : call.extents) bytes *= static_cast<double>(extent);
   return {1, bytes};
 }

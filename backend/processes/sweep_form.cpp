@@ -83,10 +83,10 @@ class Gatherer {
   }
 
   void add(SweepPiece next) {
-    const bool goes_on = piece_.tiles > 0 && piece_.tiles < most_tiles_of_piece && piece_.body == next.body &&
-                         piece_.carried == next.carried &&
-                         (!context_.keeps_causes || piece_.causes == next.causes) &&
-                         std::equal(piece_.weights.begin(), piece_.weights.end(), next.weights.begin(), next.weights.end(), same_weight);
+    const bool goes_on =
+        piece_.tiles > 0 && piece_.tiles < most_tiles_of_piece && piece_.body == next.body &&
+        piece_.carried == next.carried && (!context_.keeps_causes || piece_.causes == next.causes) &&
+        std::equal(piece_.weights.begin(), piece_.weights.end(), next.weights.begin(), next.weights.end(), same_weight);
     if (!goes_on) {
       if (piece_.tiles > 0) give_(std::move(piece_));
       piece_ = std::move(next);

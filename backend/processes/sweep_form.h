@@ -1,5 +1,5 @@
-// A sweep from one corner as compiled sweeps know it: a body of operations for as many tiles as it is the same for, with
-// weights by process or by tile, and the state that one such piece hands to the next.
+// A sweep from one corner as compiled sweeps know it: a body of operations for as many tiles as it is the same for,
+// with weights by process or by tile, and the state that one such piece hands to the next.
 #pragma once
 
 #include "backend/processes/plan_operations.h"
@@ -14,7 +14,8 @@ struct SweepPiece {
   SweepBody body;
   std::vector<Carried> carried;                // what the carried registers are
   std::vector<FieldPtr> weights;               // along all axes, or uniform
-  std::vector<std::vector<double>> by_tile;    // per weight that is uniform: its values by tile; fewer where all are equal
+  std::vector<std::vector<double>>
+      by_tile;    // per weight that is uniform: its values by tile; fewer where all are equal
   std::int64_t tiles = 0;
   std::vector<OperationCause> causes;          // by operation of the body
 };
@@ -22,8 +23,8 @@ struct SweepPiece {
 // Operations that happen once. Throws NoPlan.
 SweepPiece piece_of(OperationList list, const std::vector<bool>& rising, Fields& fields);
 
-// Calls f with the pieces of the sweep, in order; `pending` are the operations that are open before it, and then those after
-// it. Throws NoPlan where the sweep has no such form, possibly after pieces have been given to f.
+// Calls f with the pieces of the sweep, in order; `pending` are the operations that are open before it, and then those
+// after it. Throws NoPlan where the sweep has no such form, possibly after pieces have been given to f.
 void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation>& pending,
                     const std::function<void(SweepPiece)>& f);
 

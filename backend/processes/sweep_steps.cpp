@@ -35,7 +35,8 @@ std::int64_t pattern_of(const SweepCall& call) {
 
 class Tiles final : public IdenticalSteps {
  public:
-  Tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileSetting& setting, std::int64_t pattern)
+  Tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileSetting& setting,
+        std::int64_t pattern)
       : kernels_(kernels), body_(body), call_(call), setting_(setting), pattern_(pattern) {
     for (const std::int64_t extent : call.extents) processes_ *= static_cast<std::size_t>(extent);
     // What nobody wants before and after is wanted in between.
@@ -89,7 +90,8 @@ class Tiles final : public IdenticalSteps {
 
 }  // namespace
 
-bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileSetting& setting, TileCount& count) {
+bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileSetting& setting,
+               TileCount& count) {
   const std::int64_t pattern = pattern_of(call);
   const std::int64_t together = std::lcm(kernels.needs(body, call).together, std::max<std::int64_t>(pattern, 1));
   if (pattern == 0 || call.tiles < least_blocks_alike * together) {

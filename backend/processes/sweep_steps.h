@@ -20,6 +20,7 @@ struct TileSetting {
 };
 
 // False: not possible; the state is as before. Where it was stopped, it is of no use. Adds to `count`.
-bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileSetting& setting, TileCount& count);
+bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& call, const TileSetting& setting,
+               TileCount& count);
 
 }  // namespace wave::backend::processes

@@ -17,7 +17,8 @@ class ShownTimes {
 
   static double time(const Clock& clock) { return clock; }
   void advance(Clock& clock, double time, const Cause& cause) {
-    if (time > 0 && is_of_process(clock)) show_({cause.process, cause.kind, false, cause.statement, clock, clock + time});
+    if (time > 0 && is_of_process(clock))
+      show_({cause.process, cause.kind, false, cause.statement, clock, clock + time});
     clock += time;
   }
   void join(Clock& clock, const Clock& other, const Cause& cause) {

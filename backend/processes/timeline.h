@@ -16,8 +16,8 @@ struct Stretch {
   double begin = 0, end = 0;             // ps
 };
 
-// Calls `show` for the stretches of every process in its own order, those of different processes mixed. What goes on in the
-// background is not shown, only what the process itself is busy with or waits for.
+// Calls `show` for the stretches of every process in its own order, those of different processes mixed. What goes on in
+// the background is not shown, only what the process itself is busy with or waits for.
 void record_timeline(const NetworkInput& input, const std::function<void(const Stretch&)>& show);
 
 }  // namespace wave::backend::processes

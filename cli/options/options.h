@@ -31,7 +31,8 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, 
     const auto found = choices.find(given.front());
     if (found == choices.end()) {
       const std::string near = frontend::nearest(given.front(), words);
-      const std::string hint = near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?";
+      const std::string hint =
+          near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?";
       throw CLI::ValidationError(fmt::format("`{}` does not take `{}`\n{}", name, given.front(), hint));
     }
     target = found->second;
@@ -53,7 +54,8 @@ void add_samples(CLI::App& app, std::optional<std::size_t>& samples, std::uint64
 void add_seed(CLI::App& app, std::uint64_t& seed, const std::string& description);
 // FILE and --model.
 void add_model(CLI::App& app, std::string& file, std::string& model);
-// FILE, --model, -D, --show, and how it is evaluated; with --vary and --study unless the verb has its own words for them.
+// FILE, --model, -D, --show, and how it is evaluated; with --vary and --study unless the verb has its own words for
+// them.
 enum class Points { varied, otherwise };
 void add_study_choice(CLI::App& app, StudyChoice& choice, Points points);
 // --data, --measured, --ignore, --where. What is `required` has to be given.

@@ -105,8 +105,7 @@ std::string claim_of(const analysis::StudyDescription& study, const SweepCommand
   in_words.inputs = study.inputs;
   in_words.points = 1;                   // as many as no columns make
   return fmt::format("{1}{0}{2} s and {3} bytes for a point{0}{4}{0}{5}", part_end, version,
-                     command.point_limit_seconds,
-                     options.memory_limit, hexadecimal(id_of(study)), encode(in_words));
+                     command.point_limit_seconds, options.memory_limit, hexadecimal(id_of(study)), encode(in_words));
 }
 
 MpiJob::MpiJob(std::unique_ptr<parallel::MpiTransport> transport, Console& console)
@@ -136,9 +135,8 @@ bool MpiJob::agree(const std::string& claim) {
   gathered_ = true;
   frontend::Diagnostics diagnostics;
   for (const auto& objection : leader_->gather([&](std::string_view other) { return difference(claim, other); })) {
-    auto& d =
-        diagnostics.add(DiagnosticKind::rank_failed, {},
-                        rank_name(objection.rank, objection.host) + " cannot take part");
+    auto& d = diagnostics.add(DiagnosticKind::rank_failed, {},
+                              rank_name(objection.rank, objection.host) + " cannot take part");
     d.notes.push_back(objection.trouble);
   }
   return console_.report({}, diagnostics);

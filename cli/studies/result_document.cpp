@@ -207,7 +207,7 @@ class Reader {
 };
 
 void report_document(Console& console, const frontend::Sources& sources, frontend::Place place, const std::string& path,
-            const std::string& why, const std::string& label) {
+                     const std::string& why, const std::string& label) {
   frontend::Diagnostics diagnostics;
   auto& d = diagnostics.add(DiagnosticKind::unreadable_result, place,
                             fmt::format("`{}` holds no result: {}", path, why), label);
@@ -255,7 +255,7 @@ std::optional<ResultDocument> read_result(Console& console, const std::string& p
     const auto at = std::min(static_cast<std::uint32_t>(error.byte > 0 ? error.byte - 1 : 0), size);
     const bool is_end = at >= size;
     report_document(console, sources, {file, is_end && size > 0 ? size - 1 : at, is_end ? size : at + 1}, path,
-           is_end ? "it ends too early" : "it is no JSON", is_end ? "the end" : "not expected here");
+                    is_end ? "it ends too early" : "it is no JSON", is_end ? "the end" : "not expected here");
   } catch (const TooDeep&) {
     report_document(console, sources, {}, path, "it is nested too deeply", "");
   } catch (const TooMany&) {

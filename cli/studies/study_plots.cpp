@@ -123,7 +123,7 @@ std::optional<ResultTable> columns_of(const OpenStudy& study) {
 }
 
 std::optional<ResultTable> read_table(Session& session, const OpenStudy& study, const std::string& name,
-                                const std::string& text, const MeasuredColumns& columns) {
+                                      const std::string& text, const MeasuredColumns& columns) {
   const MeasuredData data(session.program(), *study.model, session.program().sources.add(name, text), columns,
                           session.diagnostics());
   if (session.diagnostics().has_errors()) return std::nullopt;

@@ -39,13 +39,16 @@ const Item* choose_study(Session& session, const std::string& name) {
     diagnostics.add(DiagnosticKind::wrong_study, {}, fmt::format("{} declares no study", session.name()))
         .help.push_back("say what varies: `--vary \"n=1..1024 by *2\"`");
   } else if (name.empty()) {
-    auto& d = diagnostics.add(DiagnosticKind::wrong_study, studies[0]->name.place, fmt::format("{} declares {} studies", session.name(), studies.size()), "one of them");
+    auto& d = diagnostics.add(DiagnosticKind::wrong_study, studies[0]->name.place,
+                              fmt::format("{} declares {} studies", session.name(), studies.size()), "one of them");
     for (std::size_t i = 1; i < studies.size(); ++i) d.labels.push_back({studies[i]->name.place, "another"});
     d.help.push_back(fmt::format("choose with `--study`: `{}`", fmt::join(names, "`, `")));
   } else {
-    auto& d = diagnostics.add(DiagnosticKind::wrong_study, {}, fmt::format("{} has no study `{}`", session.name(), name));
+    auto& d =
+        diagnostics.add(DiagnosticKind::wrong_study, {}, fmt::format("{} has no study `{}`", session.name(), name));
     const std::string near = frontend::nearest(name, names);
-    d.help.push_back(near.empty() ? fmt::format("its studies are `{}`", fmt::join(names, "`, `")) : fmt::format("did you mean `{}`?", near));
+    d.help.push_back(near.empty() ? fmt::format("its studies are `{}`", fmt::join(names, "`, `"))
+                                  : fmt::format("did you mean `{}`?", near));
   }
   return nullptr;
 }
@@ -60,8 +63,9 @@ bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
   const Item& study = open.declared ? *open.declared : *open.asked;
   auto overrides = check_overrides(session, *open.model, choice.overrides);
   if (session.diagnostics().has_errors()) return false;
-  open.points = analysis::StudyModel::make(session.program(), study, std::move(overrides), engine_maker(session, choice.engine),
-                                           choice.engine.threads, engine_limits(session.options()), session.diagnostics());
+  open.points =
+      analysis::StudyModel::make(session.program(), study, std::move(overrides), engine_maker(session, choice.engine),
+                                 choice.engine.threads, engine_limits(session.options()), session.diagnostics());
   return open.points != nullptr;
 }
 
@@ -90,7 +94,8 @@ std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
     session.console().remark(fmt::format("left out, being no single values: {}\n", fmt::join(left_out, ", ")));
   }
   if (names.empty()) {
-    session.diagnostics().add(DiagnosticKind::no_column, model.name.place, "the model has no output that is a single value or a record", "this model");
+    session.diagnostics().add(DiagnosticKind::no_column, model.name.place,
+                              "the model has no output that is a single value or a record", "this model");
   }
   return names;
 }
@@ -113,7 +118,8 @@ std::optional<std::string> read_measured(Session& session, const item::Study::Me
                                               search_path(session.options()).folders);
   if (file.ok) return std::move(file.text);
   session.diagnostics().add(DiagnosticKind::bad_data_file, clause.file.place,
-                            fmt::format("cannot use the data file `{}`: {}", clause.file.text, file.text), "named here");
+                            fmt::format("cannot use the data file `{}`: {}", clause.file.text, file.text),
+                            "named here");
   return std::nullopt;
 }
 
@@ -122,8 +128,9 @@ std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, 
   open.model = choose_model(session, choice.model);
   if (open.model == nullptr) return std::nullopt;
   const bool shows_all = question.show.empty();
-  frontend::Asked asked{clauses(question.vary_option, question.vary),
-                        clauses(question.show_option, shows_all ? outputs_to_show(session, *open.model) : question.show)};
+  frontend::Asked asked{
+      clauses(question.vary_option, question.vary),
+      clauses(question.show_option, shows_all ? outputs_to_show(session, *open.model) : question.show)};
   if (session.diagnostics().has_errors()) return std::nullopt;
   open.asked = frontend::ask(session.program(), *open.model, asked, session.diagnostics());
   if (open.asked == nullptr || !finish(session, choice, open)) return std::nullopt;
@@ -143,7 +150,9 @@ std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice)
   if (open.declared == nullptr) return std::nullopt;
   open.model = open.study().model_item;
   if (!choice.show.empty() || (!choice.model.empty() && choice.model != open.study().model.text)) {
-    diagnostics.add(DiagnosticKind::wrong_study, open.declared->name.place, "a study of the file says itself what it shows, and of which model", "this study")
+    diagnostics
+        .add(DiagnosticKind::wrong_study, open.declared->name.place,
+             "a study of the file says itself what it shows, and of which model", "this study")
         .help.push_back("without it, `--vary` and `--show` say what is asked");
     return std::nullopt;
   }

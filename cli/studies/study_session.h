@@ -22,8 +22,8 @@ struct OpenStudy {
 // What is asked for beside the clauses that all verbs take.
 struct StudyQuestion {
   std::vector<std::string> vary;                        // as --vary, or names alone whose values come from elsewhere
-  std::vector<std::string> show;                        // as --show; empty: all outputs that are single values or records
-  std::string vary_option = "--vary", show_option = "--show";   // what diagnostics call them
+  std::vector<std::string> show;  // as --show; empty: all outputs that are single values or records
+  std::string vary_option = "--vary", show_option = "--show";  // what diagnostics call them
 };
 
 // `session` has loaded the file. Nothing, with diagnostics collected in the session, after an error.
@@ -40,7 +40,8 @@ std::optional<std::string> read_measured(Session& session, const frontend::item:
 // What a study's model is evaluated by.
 analysis::StudyModel::EngineMaker engine_maker(Session& session, const EngineSettings& settings);
 
-// The outputs of a model that are single values or records, by their names; what else there is, is left out with a remark.
+// The outputs of a model that are single values or records, by their names; what else there is, is left out with a
+// remark.
 std::vector<std::string> outputs_to_show(Session& session, const frontend::Item& model);
 
 }  // namespace wave::cli

@@ -53,14 +53,14 @@ int execute(const DiffCommand& command, const CommonOptions& options, Console& c
   auto after = read_result(console, command.after, options.memory_limit);
   if (!after) return failure;
   if (before->is_sweep != after->is_sweep) {
-    return refuse_diff(console,
-                  fmt::format("`{}` is a study, the other is a run", before->is_sweep ? command.before : command.after),
-                  "compare two of one kind");
+    return refuse_diff(
+        console, fmt::format("`{}` is a study, the other is a run", before->is_sweep ? command.before : command.after),
+        "compare two of one kind");
   }
   if (before->model != after->model) {
     return refuse_diff(console,
                        fmt::format("the results are of two models, `{}` and `{}`", before->model, after->model),
-                  "two models can be held against each other by `wave run` on each");
+                       "two models can be held against each other by `wave run` on each");
   }
   const std::string file = command.file.empty() ? after->file : command.file;
   Session session(console, options);

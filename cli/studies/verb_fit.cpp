@@ -10,8 +10,10 @@ int execute(const FitCommand& command, const CommonOptions& options, Console& co
   if (!command.of_model.data.data.empty()) return fit_model(command, options, console);
   const bool machine = analysis::machine_fit::tool_named(command.files.front()).has_value();
   if (machine) return fit_machine(command, options, console);
-  return report_misuse(console, fmt::format("`{}` is neither a kind of benchmark nor a model with `--data`", command.files.front()),
-                       "a machine: `wave fit osu|imb|netgauge|csv FILE... -o machine.wave`; a model: `wave fit FILE --data measured.csv --params ...`");
+  return report_misuse(
+      console, fmt::format("`{}` is neither a kind of benchmark nor a model with `--data`", command.files.front()),
+      "a machine: `wave fit osu|imb|netgauge|csv FILE... -o machine.wave`; a model: `wave fit FILE --data measured.csv "
+      "--params ...`");
 }
 
 }  // namespace wave::cli

@@ -91,10 +91,9 @@ void check_parts(const StudyParts& parts, frontend::Diagnostics& diagnostics) {
     for (const auto& range : part.done().ranges()) all.add(range);
     const PointSet open = part.open_points();
     if (open.empty()) continue;
-    auto& d = diagnostics.add(
-        DiagnosticKind::parts_do_not_fit, {},
-        fmt::format("{} is not finished: {} of its points {}", part_text(part), grouped(open.count()),
-                    open.count() == 1 ? "is missing" : "are missing"));
+    auto& d = diagnostics.add(DiagnosticKind::parts_do_not_fit, {},
+                              fmt::format("{} is not finished: {} of its points {}", part_text(part),
+                                          grouped(open.count()), open.count() == 1 ? "is missing" : "are missing"));
     if (part.damaged_bytes() > 0)
       d.notes.push_back(fmt::format("{} bytes of it are damaged or cut short", grouped(part.damaged_bytes())));
     d.help.push_back("the command that began it goes on with `--resume`");

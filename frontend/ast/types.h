@@ -27,32 +27,60 @@ using TypeRef = std::shared_ptr<const Type>;
 
 namespace types {
 struct Unknown {};                          // after an error: agrees with everything, reports nothing
-struct Int { bool literal_zero = false; };  // the literal 0 takes the dimension of what it meets
-struct Real { Dimension dimension; };
+struct Int {
+  bool literal_zero = false;
+};  // the literal 0 takes the dimension of what it meets
+struct Real {
+  Dimension dimension;
+};
 struct Bool {};
 struct String {};
-struct Choice { std::vector<std::string> words; };
+struct Choice {
+  std::vector<std::string> words;
+};
 struct Corner {};
 struct Order {};
-struct List { TypeRef element; };
-struct Record { const Item* declaration; };
-struct Table { std::vector<TypeRef> keys; TypeRef value; };
-struct Function { std::vector<std::pair<std::string, TypeRef>> parameters; TypeRef result; };
+struct List {
+  TypeRef element;
+};
+struct Record {
+  const Item* declaration;
+};
+struct Table {
+  std::vector<TypeRef> keys;
+  TypeRef value;
+};
+struct Function {
+  std::vector<std::pair<std::string, TypeRef>> parameters;
+  TypeRef result;
+};
 // A machine value. `declaration` is an interface or a machine; `parameters` those required besides,
 // as in `Machine { L: time }`.
-struct Machine { const Item* declaration; std::vector<std::pair<std::string, TypeRef>> parameters; };
-struct Model { const Item* declaration; };
-struct Recurrence { std::size_t axes; TypeRef value; };    // `start` before it is indexed
-struct Grid { std::size_t axes; };
-struct Place { std::size_t axes; };         // `P[i-1, j]`, for same_node and process places
+struct Machine {
+  const Item* declaration;
+  std::vector<std::pair<std::string, TypeRef>> parameters;
+};
+struct Model {
+  const Item* declaration;
+};
+struct Recurrence {
+  std::size_t axes;
+  TypeRef value;
+};    // `start` before it is indexed
+struct Grid {
+  std::size_t axes;
+};
+struct Place {
+  std::size_t axes;
+};         // `P[i-1, j]`, for same_node and process places
 struct Process {};                          // `transport`
 struct Any {};                              // a `fn` parameter without a type
 }  // namespace types
 
 struct Type {
   std::variant<types::Unknown, types::Int, types::Real, types::Bool, types::String, types::Choice, types::Corner,
-               types::Order, types::List, types::Record, types::Table, types::Function, types::Machine,
-               types::Model, types::Recurrence, types::Grid, types::Place, types::Process, types::Any>
+               types::Order, types::List, types::Record, types::Table, types::Function, types::Machine, types::Model,
+               types::Recurrence, types::Grid, types::Place, types::Process, types::Any>
       kind;
 };
 

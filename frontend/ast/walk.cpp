@@ -60,7 +60,9 @@ class Walker {
   void operator()(const item::Protocol& n) const {
     parameters(n.parameters), one(n.window), one(n.condition), block(n.sender), block(n.receiver);
   }
-  void operator()(const item::Collective& n) const { parameters(n.parameters), one(n.cost), axes(n.axes), block(n.algorithm); }
+  void operator()(const item::Collective& n) const {
+    parameters(n.parameters), one(n.cost), axes(n.axes), block(n.algorithm);
+  }
   void operator()(const item::Interface&) const {}
   void operator()(const item::Machine&) const {}
   void operator()(const item::Grid& n) const {
@@ -121,7 +123,9 @@ class Walker {
 }  // namespace
 
 void for_each_child(const Expr& e, const ExprVisitor& visit) { std::visit(Walker(visit), e.node); }
-void for_each_expression(const Statement& statement, const ExprVisitor& visit) { std::visit(Walker(visit), statement.node); }
+void for_each_expression(const Statement& statement, const ExprVisitor& visit) {
+  std::visit(Walker(visit), statement.node);
+}
 void for_each_expression(const Item& item, const ExprVisitor& visit) { std::visit(Walker(visit), item.node); }
 
 }  // namespace wave::frontend

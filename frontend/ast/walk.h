@@ -1,4 +1,5 @@
-// Walking through the tree: the expressions that stand directly inside of something, in the order in which they are written.
+// Walking through the tree: the expressions that stand directly inside of something, in the order in which they are
+// written.
 #pragma once
 
 #include "frontend/ast/ast.h"

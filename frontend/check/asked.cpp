@@ -67,7 +67,8 @@ std::unique_ptr<Item> ask(Program& program, const Item& model, const Asked& aske
   if (errors() != before) return nullptr;
   const SearchPath nowhere;
   check::Loader loader(program, nowhere, diagnostics);
-  check::Checker checker(program, nowhere, diagnostics, [&](const std::string& name) { return loader.load_standard(name); });
+  check::Checker checker(program, nowhere, diagnostics,
+                         [&](const std::string& name) { return loader.load_standard(name); });
   checker.check_asked(*item, model);
   return errors() == before ? std::move(item) : nullptr;
 }

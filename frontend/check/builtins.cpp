@@ -14,7 +14,8 @@ std::size_t arity(const std::string& name) { return name == "same_node" ? 2 : 1;
 
 }  // namespace
 
-TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Argument>& arguments, const TypeRef& expected) {
+TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Argument>& arguments,
+                               const TypeRef& expected) {
   if (name == "max" || name == "min") return check_extreme(e, arguments, name, expected);
   if (name == "breakdown") return check_breakdown(e, arguments);
   if (name == "sum" || name == "prod" || name == "any" || name == "all" || name == "argmin" || name == "argmax") {
@@ -47,7 +48,8 @@ TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Arg
   if (name == "count") {
     const TypeRef type = check(first);
     if (!is_unknown(type) && !element_of(type)) {
-      report(DiagnosticKind::type_mismatch, first.place, "`count` takes a list, not " + quoted(type), "this is " + quoted(type));
+      report(DiagnosticKind::type_mismatch, first.place, "`count` takes a list, not " + quoted(type),
+             "this is " + quoted(type));
     }
     return int_type();
   }
@@ -55,10 +57,11 @@ TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Arg
   if (name == "abs") return without_zero(type);
   if (name == "sqrt") return check_square_root(e, first);
   if (!dimension_of(type).plain()) {
-    Diagnostic& d = report(DiagnosticKind::dimension_mismatch, first.place, "`" + name + "` takes a plain number, not " + quoted(type),
-                           "this is " + quoted(type));
+    Diagnostic& d = report(DiagnosticKind::dimension_mismatch, first.place,
+                           "`" + name + "` takes a plain number, not " + quoted(type), "this is " + quoted(type));
     explain(d, first);
-    d.help.push_back("divide by a unit first, as in `" + name + (dimension_of(type).time ? "(t / 1 us)`" : "(s / 1 B)`"));
+    d.help.push_back("divide by a unit first, as in `" + name +
+                     (dimension_of(type).time ? "(t / 1 us)`" : "(s / 1 B)`"));
     return rounds(name) ? int_type() : real_type();
   }
   return takes_plain_number(name) ? real_type() : int_type();
@@ -70,22 +73,25 @@ TypeRef Checker::check_square_root(Expr&, Expr& argument) {
     return real_type({static_cast<std::int8_t>(d.time / 2), static_cast<std::int8_t>(d.data / 2),
                       static_cast<std::int8_t>(d.work / 2)});
   }
-  Diagnostic& diagnostic = report(DiagnosticKind::bad_exponent, argument.place, "the square root of " + quoted(argument.type) +
-                                  " has no dimension", "its exponents are not even");
+  Diagnostic& diagnostic =
+      report(DiagnosticKind::bad_exponent, argument.place,
+             "the square root of " + quoted(argument.type) + " has no dimension", "its exponents are not even");
   explain(diagnostic, argument);
   return unknown_type();
 }
 
-TypeRef Checker::check_extreme(Expr& e, std::vector<Argument>& arguments, const std::string& name, const TypeRef& expected) {
+TypeRef Checker::check_extreme(Expr& e, std::vector<Argument>& arguments, const std::string& name,
+                               const TypeRef& expected) {
   std::vector<Expr*> operands;
   for (Argument& argument : arguments) {
     if (argument.name) {
-      report(DiagnosticKind::wrong_arguments, argument.name->place, "`" + name + "` takes values without names", "a name");
+      report(DiagnosticKind::wrong_arguments, argument.name->place, "`" + name + "` takes values without names",
+             "a name");
     }
     const TypeRef type = check(*argument.value, expected);
     if (element_of(type)) {
-      report(DiagnosticKind::type_mismatch, argument.value->place, "`" + name + "` takes numbers and quantities, not a list",
-             "this is " + quoted(type))
+      report(DiagnosticKind::type_mismatch, argument.value->place,
+             "`" + name + "` takes numbers and quantities, not a list", "this is " + quoted(type))
           .help.push_back("write `" + name + "(x in xs: x)` for the elements of a list");
       argument.value->type = unknown_type();
     } else if (!is_unknown(type) && !is_numeric(type)) {
@@ -114,7 +120,8 @@ TypeRef Checker::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
   const bool fits = !arguments.empty() && !arguments[0].name && arguments.size() <= 2 &&
                     (arguments.size() == 1 || (arguments[1].name && arguments[1].name->text == "by"));
   if (!fits) {
-    report(DiagnosticKind::wrong_arguments, e.place, "`breakdown` takes a value and, as `by = [...]`, the names to cut at",
+    report(DiagnosticKind::wrong_arguments, e.place,
+           "`breakdown` takes a value and, as `by = [...]`, the names to cut at",
            "as in `breakdown(total, by = [W, sync])`");
     check_arguments_blindly(arguments);
     return unknown_type();
@@ -123,14 +130,17 @@ TypeRef Checker::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
   if (arguments.size() == 1) return list_of(type);
   auto* names = std::get_if<expr::List>(&arguments[1].value->node);
   if (!names) {
-    report(DiagnosticKind::type_mismatch, arguments[1].value->place, "`by` takes a list of names", "a list is expected here");
+    report(DiagnosticKind::type_mismatch, arguments[1].value->place, "`by` takes a list of names",
+           "a list is expected here");
     return list_of(type);
   }
   for (const ExprPtr& one : names->elements) {
     check(*one);
-    const bool is_name = std::holds_alternative<expr::Name>(one->node) || std::holds_alternative<expr::Member>(one->node);
+    const bool is_name =
+        std::holds_alternative<expr::Name>(one->node) || std::holds_alternative<expr::Member>(one->node);
     if (is_name) continue;
-    report(DiagnosticKind::type_mismatch, one->place, "`by` takes names of lets and parameters", "a name is expected here");
+    report(DiagnosticKind::type_mismatch, one->place, "`by` takes names of lets and parameters",
+           "a name is expected here");
   }
   arguments[1].value->type = list_of(unknown_type());
   return list_of(type);

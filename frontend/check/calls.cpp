@@ -84,7 +84,8 @@ TypeRef Checker::check_item_call(Expr& e, expr::Call& call, const Item& item) {
   }
   if (std::holds_alternative<item::Output>(item.node) && context_.in_study) return check_output_call(e, call, item);
   if (is_interface(item)) {
-    report(DiagnosticKind::not_callable, callee.place, "`" + item.name.text + "` is an interface; it has no values of its own",
+    report(DiagnosticKind::not_callable, callee.place,
+           "`" + item.name.text + "` is an interface; it has no values of its own",
            "a machine that offers it is expected here")
         .labels.push_back({item.name.place, "declared here"});
     check_arguments_blindly(call.arguments);
@@ -105,7 +106,8 @@ TypeRef Checker::check_member_call(Expr& e, expr::Call& call, expr::Member& node
   }
   const TypeRef object = check(*node.object);
   if (as<types::Process>(object) && node.name.text == "phase") {
-    if (call.arguments.size() == 1 && !call.arguments.front().name) expect(*call.arguments.front().value, string_type());
+    if (call.arguments.size() == 1 && !call.arguments.front().name)
+      expect(*call.arguments.front().value, string_type());
     else {
       report(DiagnosticKind::wrong_arguments, e.place, "`phase` takes the name of a phase", "one string is expected");
       check_arguments_blindly(call.arguments);
@@ -116,7 +118,8 @@ TypeRef Checker::check_member_call(Expr& e, expr::Call& call, expr::Member& node
   const Item* item = nullptr;
   const TypeRef type = check_member_of(*call.callee, node, object, &item);
   call.callee->type = type;
-  if (item && (std::holds_alternative<item::Function>(item->node) || std::holds_alternative<item::Collective>(item->node))) {
+  if (item &&
+      (std::holds_alternative<item::Function>(item->node) || std::holds_alternative<item::Collective>(item->node))) {
     return call_signature(e, call.arguments, signature_of(*item));
   }
   const auto* machine = as<types::Machine>(object);
@@ -145,10 +148,12 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
     std::size_t index = position;
     if (argument.name) {
       const auto same = [&](const auto& parameter) { return parameter.name == argument.name->text; };
-      index = std::find_if(signature.parameters.begin(), signature.parameters.end(), same) - signature.parameters.begin();
+      index =
+          std::find_if(signature.parameters.begin(), signature.parameters.end(), same) - signature.parameters.begin();
       if (index == signature.parameters.size()) {
-        Diagnostic& d = fail(argument.name->place, "`" + signature.name + "` has no parameter `" + argument.name->text + "`",
-                             "no parameter of this name");
+        Diagnostic& d =
+            fail(argument.name->place, "`" + signature.name + "` has no parameter `" + argument.name->text + "`",
+                 "no parameter of this name");
         suggest(d, argument.name->text, [&] { return names_of(signature); });
         check(*argument.value);
         continue;
@@ -156,8 +161,8 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
     } else if (position++ >= signature.parameters.size()) {
       if (index == signature.parameters.size()) {
         fail(argument.value->place,
-             "`" + signature.name + "` takes " + counted(signature.parameters.size(), "argument", "arguments") + ", not " +
-                 std::to_string(arguments.size()),
+             "`" + signature.name + "` takes " + counted(signature.parameters.size(), "argument", "arguments") +
+                 ", not " + std::to_string(arguments.size()),
              "one too many");
       }
       check(*argument.value);
@@ -177,7 +182,8 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
     const auto& parameter = signature.parameters[i];
     if (matched[i] || parameter.optional) continue;
     Diagnostic& d = fail(call, "`" + signature.name + "` needs a value for `" + parameter.name + "`", "not given here");
-    if (parameter.type && !is_unknown(parameter.type)) d.help.push_back("add `" + parameter.name + " = ...`, of type " + quoted(parameter.type));
+    if (parameter.type && !is_unknown(parameter.type))
+      d.help.push_back("add `" + parameter.name + " = ...`, of type " + quoted(parameter.type));
     failed = false;      // every missing one is reported
   }
   return matched;
@@ -269,7 +275,8 @@ TypeRef Checker::check_value_call(Expr& e, expr::Call& call, const TypeRef& type
   }
   if (const auto* table = as<types::Table>(type)) return check_table_call(e, call, *table);
   if (const auto* model = as<types::Model>(type)) return check_instance(e, call, *model->declaration, nullptr, true);
-  if (const auto* machine = as<types::Machine>(type)) return check_instance(e, call, *machine->declaration, machine, true);
+  if (const auto* machine = as<types::Machine>(type))
+    return check_instance(e, call, *machine->declaration, machine, true);
   if (const auto* function = as<types::Function>(type)) {
     const auto* name = std::get_if<expr::Name>(&call.callee->node);
     Signature signature{name ? name->text : "this function", {}, function->result, {}, nullptr};
@@ -281,8 +288,8 @@ TypeRef Checker::check_value_call(Expr& e, expr::Call& call, const TypeRef& type
     }
     return call_signature(e, call.arguments, signature);
   }
-  Diagnostic& d = report(DiagnosticKind::not_callable, call.callee->place, "a value of type " + quoted(type) + " cannot be called",
-                         "this is " + quoted(type));
+  Diagnostic& d = report(DiagnosticKind::not_callable, call.callee->place,
+                         "a value of type " + quoted(type) + " cannot be called", "this is " + quoted(type));
   explain(d, *call.callee);
   if (as<types::Recurrence>(type) || element_of(type)) d.help.push_back("an index stands in brackets: `x[1]`");
   check_arguments_blindly(call.arguments);

@@ -144,7 +144,12 @@ class Checker {
   const Item* find_item_by_path(const std::vector<Identifier>& path, const char* what);
 
   // names.cpp
-  struct Found { Target target; const Item* item = nullptr; const Local* local = nullptr; bool missing = false; };
+  struct Found {
+    Target target;
+    const Item* item = nullptr;
+    const Local* local = nullptr;
+    bool missing = false;
+  };
   Found look_up(const std::string& name);
   bool in_scope(const std::string& name);
   // Adds "did you mean"; only for the first diagnostics, because it looks at every name.
@@ -198,7 +203,8 @@ class Checker {
   TypeRef check_call(Expr& e, expr::Call& call, const TypeRef& expected);
   TypeRef check_item_call(Expr& e, expr::Call& call, const Item& item);
   TypeRef check_construction(Expr& e, expr::Call& call, const Item& record);
-  TypeRef check_instance(Expr& e, expr::Call& call, const Item& declaration, const types::Machine* required, bool again);
+  TypeRef check_instance(Expr& e, expr::Call& call, const Item& declaration, const types::Machine* required,
+                         bool again);
   TypeRef check_value_call(Expr& e, expr::Call& call, const TypeRef& type);
   TypeRef call_signature(Expr& e, std::vector<Argument>& arguments, const Signature& signature);
   std::vector<Expr*> match_arguments(Place call, std::vector<Argument>& arguments, const Signature& signature);
@@ -223,12 +229,16 @@ class Checker {
   std::vector<std::vector<std::string>> grids_around() const;
 
   // functions.cpp
-  struct Given { TypeRef type; const Item* function = nullptr; };      // an argument
+  struct Given {
+    TypeRef type;
+    const Item* function = nullptr;
+  };      // an argument
   Signature signature_of(const Item& item);
   Signature derived_signature(const std::string& name, Place place);
   TypeRef function_type(Item& item, item::Function& function);
   void check_function(Item& item, item::Function& function);
-  void check_default_values(std::vector<Parameter>& parameters, const std::vector<std::pair<std::string, TypeRef>>& types);
+  void check_default_values(std::vector<Parameter>& parameters,
+                            const std::vector<std::pair<std::string, TypeRef>>& types);
   TypeRef check_body(Item& item, item::Function& function, const std::vector<Given>& arguments, const TypeRef& result);
   TypeRef instantiate(Item& item, item::Function& function, std::vector<Given> arguments, Place call);
   Given check_untyped(Expr& argument);
@@ -293,7 +303,8 @@ class Checker {
   void check_procedure(Item& item, item::Procedure& procedure);
   void check_algorithm(Item& item, item::Collective& collective);
   void open_grid(ProcessContext& context, const Identifier& grid);
-  void open_own_grid(ProcessContext& context, const Identifier& grid, std::vector<std::pair<Identifier, ExprPtr>>& axes);
+  void open_own_grid(ProcessContext& context, const Identifier& grid,
+                     std::vector<std::pair<Identifier, ExprPtr>>& axes);
   void check_block(Block& block);
   void check_statement(Statement& statement);
   void check_message(Statement& statement, statement::Message& message);
@@ -362,7 +373,8 @@ class Checker {
   std::size_t suggestions_ = 0;
   bool index_read_ = false;                      // an index-dependent local was read since this was cleared
   const Expr* indexed_ = nullptr;                // `u` of the `u[3]` that is being checked
-  std::set<std::pair<const Module*, std::string>> missing_suggested_;   // what a name that could not be imported may mean
+  std::set<std::pair<const Module*, std::string>>
+      missing_suggested_;   // what a name that could not be imported may mean
 };
 
 // Leaves the present item for another one, and comes back.

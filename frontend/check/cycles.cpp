@@ -27,8 +27,14 @@ class Components {
   }
 
  private:
-  struct Node { std::size_t number, low; bool open = true; };
-  struct Frame { const Item* item; std::size_t next = 0; };
+  struct Node {
+    std::size_t number, low;
+    bool open = true;
+  };
+  struct Frame {
+    const Item* item;
+    std::size_t next = 0;
+  };
 
   void enter(const Item* item, std::vector<Frame>& frames) {
     nodes_[item] = {nodes_.size(), nodes_.size()};
@@ -47,8 +53,10 @@ class Components {
       if (frames.back().next < targets.size()) {
         const Item* target = targets[frames.back().next++];
         const auto known = nodes_.find(target);
-        if (known == nodes_.end()) enter(target, frames);
-        else if (known->second.open) nodes_[item].low = std::min(nodes_[item].low, known->second.number);
+        if (known == nodes_.end())
+          enter(target, frames);
+        else if (known->second.open)
+          nodes_[item].low = std::min(nodes_[item].low, known->second.number);
         continue;
       }
       frames.pop_back();

@@ -12,8 +12,10 @@ Why declared_as(const Item& item, Place place, const TypeRef& type) {
 
 void Checker::check_let(Item& item, item::Let& let) {
   const TypeRef type = type_of(item, item.name.place);
-  if (let.type) expect(*let.value, type, declared_as(item, let.type->place, type));
-  else require_known(item.name, *let.value);
+  if (let.type)
+    expect(*let.value, type, declared_as(item, let.type->place, type));
+  else
+    require_known(item.name, *let.value);
 }
 
 void Checker::check_param(Item& item, item::Param& param) {
@@ -45,7 +47,8 @@ void Checker::check_record(Item& item, item::Record& record) {
   for (const auto& [name, type] : record.fields) {
     const auto [known, fresh] = seen.emplace(name.text, name.place);
     if (fresh) continue;
-    report(DiagnosticKind::duplicate_name, name.place, "the field `" + name.text + "` is declared twice", "declared again here")
+    report(DiagnosticKind::duplicate_name, name.place, "the field `" + name.text + "` is declared twice",
+           "declared again here")
         .labels.push_back({known->second, "first declared here"});
   }
   for (const TypeRef& type : fields_of(item)) {
@@ -86,7 +89,8 @@ void Checker::check_locals(std::vector<LocalLet>& lets) {
   for (std::size_t i = 0; i < lets.size(); ++i) {
     LocalLet& let = lets[i];
     if (i == most_locals) {
-      report(DiagnosticKind::too_deep, let.name.place, "too many local definitions", "more than " + std::to_string(most_locals));
+      report(DiagnosticKind::too_deep, let.name.place, "too many local definitions",
+             "more than " + std::to_string(most_locals));
     }
     if (i >= most_locals) {
       context_.locals.push_back({let.name.text, unknown_type(), {}, false});
@@ -115,8 +119,10 @@ void Checker::require_known(const Identifier& name, const Expr& value) {
   const bool untyped = function && std::any_of(function->parameters.begin(), function->parameters.end(), is_any);
   if (!untyped && !(list && list->elements.empty())) return;
   report(DiagnosticKind::type_needed, name.place, "`" + name.text + "` needs a type",
-         untyped ? "a function without parameter types has none of its own" : "a list without elements has none of its own")
-      .help.push_back(untyped ? "write `let " + name.text + ": fn(x: real): real = ...`, or give the function parameter types"
+         untyped ? "a function without parameter types has none of its own"
+                 : "a list without elements has none of its own")
+      .help.push_back(untyped ? "write `let " + name.text +
+                                    ": fn(x: real): real = ...`, or give the function parameter types"
                               : "write `let " + name.text + ": [time] = []`");
 }
 
@@ -138,7 +144,8 @@ void Checker::check_recurrence(Item& item, item::Recurrence& recurrence) {
   for (item::Recurrence::Axis& axis : recurrence.axes) {
     own.axes.push_back(axis.name.text);
     axes.push_back({axis.name.text, int_type(), axis.name.place, false});
-    if (axis.range) check_axis_range(*axis.range);
+    if (axis.range)
+      check_axis_range(*axis.range);
     else if (!recurrence.over) {
       report(DiagnosticKind::wrong_index, axis.name.place, "the axis `" + axis.name.text + "` has no range",
              "write `" + axis.name.text + " in 1..n`, or `over` and a grid");
@@ -154,8 +161,8 @@ void Checker::check_recurrence(Item& item, item::Recurrence& recurrence) {
   if (recurrence.otherwise) expect(*recurrence.otherwise, recurrence.value_type, why);
   const TypeRef& type = recurrence.value_type;
   if (!is_unknown(type) && !is_numeric(type) && !as<types::Bool>(type)) {
-    report(DiagnosticKind::type_mismatch, declared, "a recurrence has numbers, quantities or truth values, not " + quoted(type),
-           "this is " + quoted(type));
+    report(DiagnosticKind::type_mismatch, declared,
+           "a recurrence has numbers, quantities or truth values, not " + quoted(type), "this is " + quoted(type));
   }
 }
 
@@ -186,19 +193,21 @@ void Checker::check_over(const Item& item, const item::Recurrence& recurrence) {
 
 void Checker::report_no_grid(const Identifier& name, const Item* found) {
   if (found) {
-    report(DiagnosticKind::type_mismatch, name.place, "`" + name.text + "` is " + with_article(kind_of(*found)) + ", not a grid",
-           "a grid is expected here")
+    report(DiagnosticKind::type_mismatch, name.place,
+           "`" + name.text + "` is " + with_article(kind_of(*found)) + ", not a grid", "a grid is expected here")
         .labels.push_back({found->name.place, "declared here"});
     return;
   }
-  Diagnostic& d = report(DiagnosticKind::unknown_name, name.place, "unknown grid `" + name.text + "`", "not declared here");
+  Diagnostic& d =
+      report(DiagnosticKind::unknown_name, name.place, "unknown grid `" + name.text + "`", "not declared here");
   std::vector<std::string> grids;
   if (context_.owner) {
     for (const auto& other : *members_of(*context_.owner)) {
       if (std::holds_alternative<item::Grid>(other->node)) grids.push_back(other->name.text);
     }
   }
-  if (const std::string near = nearest(name.text, grids); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+  if (const std::string near = nearest(name.text, grids); !near.empty())
+    d.help.push_back("did you mean `" + near + "`?");
 }
 
 void Checker::check_test(Item&, item::Test& test) {
@@ -211,10 +220,11 @@ void Checker::check_expect(item::Expect& expectation) {
   LocalScope scope(context_.locals);
   open_binders(expectation.binders);
   auto* binary = std::get_if<expr::Binary>(&expectation.condition->node);
-  const bool equality =
-      binary && (binary->op == BinaryOperator::equal || binary->op == BinaryOperator::not_equal);
-  if (equality) expectation.condition->type = check_comparison(*binary, true);
-  else expect(*expectation.condition, bool_type());
+  const bool equality = binary && (binary->op == BinaryOperator::equal || binary->op == BinaryOperator::not_equal);
+  if (equality)
+    expectation.condition->type = check_comparison(*binary, true);
+  else
+    expect(*expectation.condition, bool_type());
   if (!expectation.tolerance) return;
   if (!binary || binary->op != BinaryOperator::equal) {
     report(DiagnosticKind::type_mismatch, expectation.tolerance->place, "`within` belongs to an expectation `a == b`",
@@ -227,8 +237,8 @@ void Checker::check_expect(item::Expect& expectation) {
   if (is_unknown(compared)) {
     check(*expectation.tolerance);
   } else if (!is_numeric(compared)) {
-    report(DiagnosticKind::type_mismatch, expectation.tolerance->place, "`within` needs values that are numbers or quantities",
-           "the values compared are " + quoted(compared));
+    report(DiagnosticKind::type_mismatch, expectation.tolerance->place,
+           "`within` needs values that are numbers or quantities", "the values compared are " + quoted(compared));
     check(*expectation.tolerance);
   } else {
     expect(*expectation.tolerance, real_type(dimension_of(compared)),
@@ -242,9 +252,10 @@ void Checker::check_output_unit(const Unit& unit, const Expr& value) {
   while (type && element_of(type)) type = element_of(type);
   if (!dimension || is_unknown(type)) return;
   if (is_numeric(type) && dimension_of(type) == *dimension) return;
-  Diagnostic& d = report(is_numeric(type) ? DiagnosticKind::dimension_mismatch : DiagnosticKind::type_mismatch, unit.place,
-                         "`" + unit.text + "` measures " + quoted(real_type(*dimension)) + ", but the value is " + quoted(type),
-                         "a unit of " + quoted(real_type(*dimension)));
+  Diagnostic& d =
+      report(is_numeric(type) ? DiagnosticKind::dimension_mismatch : DiagnosticKind::type_mismatch, unit.place,
+             "`" + unit.text + "` measures " + quoted(real_type(*dimension)) + ", but the value is " + quoted(type),
+             "a unit of " + quoted(real_type(*dimension)));
   d.labels.push_back({value.place, "this is " + quoted(type)});
   explain(d, value);
 }

@@ -54,7 +54,7 @@ TypeRef Checker::check_node(Expr& e, const TypeRef& expected) {
     TypeRef operator()(expr::TableLiteral& n) { return c.check_table(e, n, expected); }
     TypeRef operator()(expr::TableFile& n) { return c.check_table_file(e, n); }
     TypeRef operator()(expr::Flops& n) { return c.check_flops(n); }
-    TypeRef operator()(expr::Conversion&) { return unknown_type(); }      // of flop counts; elsewhere the parser's error
+    TypeRef operator()(expr::Conversion&) { return unknown_type(); }  // of flop counts; elsewhere the parser's error
   };
   return std::visit(Visitor{*this, e, expected}, e.node);
 }
@@ -63,7 +63,8 @@ TypeRef Checker::expect(Expr& e, const TypeRef& expected, const Why& why) {
   const TypeRef found = check(e, expected);
   if (const auto* function = as<types::Function>(expected)) {
     if (const Item* item = callee_item(e)) {
-      if (std::holds_alternative<item::Function>(item->node) && fits_function(*item, *function, e.place)) return expected;
+      if (std::holds_alternative<item::Function>(item->node) && fits_function(*item, *function, e.place))
+        return expected;
     }
   }
   if (!agrees(found, expected)) {
@@ -92,8 +93,9 @@ void Checker::adopt(Expr& e, const TypeRef& type) {
 TypeRef Checker::require_numeric(Expr& e, const char* what) {
   const TypeRef type = check(e);
   if (is_unknown(type) || is_numeric(type)) return type;
-  Diagnostic& d = report(DiagnosticKind::type_mismatch, e.place,
-                         std::string(what) + " takes numbers and quantities, not " + quoted(type), "this is " + quoted(type));
+  Diagnostic& d =
+      report(DiagnosticKind::type_mismatch, e.place,
+             std::string(what) + " takes numbers and quantities, not " + quoted(type), "this is " + quoted(type));
   explain(d, e);
   return unknown_type();
 }
@@ -122,8 +124,8 @@ TypeRef Checker::check_uncertain(Expr&, expr::Uncertain& uncertain) {
   if (is_unknown(mean) || is_unknown(deviation)) return mean;
   const auto* sign = std::get_if<expr::Unary>(&uncertain.deviation->node);
   if (sign && sign->op == UnaryOperator::negate && std::holds_alternative<expr::Number>(sign->operand->node)) {
-    Diagnostic& d = report(DiagnosticKind::negative_quantity, uncertain.deviation->place, "the deviation of `±` is negative",
-                           "this is how far values lie from the mean");
+    Diagnostic& d = report(DiagnosticKind::negative_quantity, uncertain.deviation->place,
+                           "the deviation of `±` is negative", "this is how far values lie from the mean");
     d.help.push_back("leave out the `-`");
   }
   const TypeRef type = unify(mean, deviation);

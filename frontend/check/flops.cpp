@@ -1,18 +1,18 @@
 // Blocks of which the operations are counted. Their variables belong to the program that is modelled: they are not
 // declared here, and nothing is known of them but what is done with them. The bounds of loops belong to the model.
-#include "frontend/check/checker.h"
-
 #include "frontend/ast/walk.h"
+#include "frontend/check/checker.h"
 
 namespace wave::frontend::check {
 namespace {
 
 // What is no arithmetic on numbers, wherever it stands but in an index: what a C program does not know.
 const Expr* find_uncountable(const Expr& e) {
-  const bool is_uncountable = std::holds_alternative<expr::List>(e.node) || std::holds_alternative<expr::Range>(e.node) ||
-                              std::holds_alternative<expr::Comprehension>(e.node) || std::holds_alternative<expr::Reduce>(e.node) ||
-                              std::holds_alternative<expr::SignTuple>(e.node) || std::holds_alternative<expr::TableLiteral>(e.node) ||
-                              std::holds_alternative<expr::TableFile>(e.node) || std::holds_alternative<expr::Flops>(e.node);
+  const bool is_uncountable =
+      std::holds_alternative<expr::List>(e.node) || std::holds_alternative<expr::Range>(e.node) ||
+      std::holds_alternative<expr::Comprehension>(e.node) || std::holds_alternative<expr::Reduce>(e.node) ||
+      std::holds_alternative<expr::SignTuple>(e.node) || std::holds_alternative<expr::TableLiteral>(e.node) ||
+      std::holds_alternative<expr::TableFile>(e.node) || std::holds_alternative<expr::Flops>(e.node);
   if (is_uncountable) return &e;
   if (std::holds_alternative<expr::Index>(e.node)) return nullptr;
   const Expr* found = nullptr;
@@ -27,7 +27,8 @@ void Checker::require_countable(const Expr& e) {
   if (!wrong) return;
   Diagnostic& d = report(DiagnosticKind::misplaced_statement, wrong->place, "this has no operations to count",
                          "`flops` holds arithmetic on numbers and elements, as in C");
-  if (std::holds_alternative<expr::Reduce>(wrong->node)) d.help.push_back("write it as a loop, `for k in 1..n { s = s + x[k] }`");
+  if (std::holds_alternative<expr::Reduce>(wrong->node))
+    d.help.push_back("write it as a loop, `for k in 1..n { s = s + x[k] }`");
 }
 
 TypeRef Checker::check_flops(expr::Flops& flops) {

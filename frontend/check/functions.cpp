@@ -54,9 +54,12 @@ TypeRef Checker::function_type(Item& item, item::Function& function) {
     parameters.push_back({parameter.type ? resolve(*parameter.type) : make_type(types::Any{})});
     type.parameters.emplace_back(parameter.name.text, parameters.back().type);
   }
-  if (function.result) type.result = resolve(*function.result);
-  else if (is_generic(function) || !function.body) type.result = make_type(types::Any{});
-  else type.result = check_body(item, function, parameters, nullptr);
+  if (function.result)
+    type.result = resolve(*function.result);
+  else if (is_generic(function) || !function.body)
+    type.result = make_type(types::Any{});
+  else
+    type.result = check_body(item, function, parameters, nullptr);
   return function.checked_type = make_type(std::move(type));
 }
 
@@ -88,10 +91,12 @@ void Checker::check_default_values(std::vector<Parameter>& parameters,
                                    const std::vector<std::pair<std::string, TypeRef>>& types) {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!parameters[i].default_value) continue;
-    if (!parameters[i].type) check(*parameters[i].default_value);
+    if (!parameters[i].type)
+      check(*parameters[i].default_value);
     else {
       expect(*parameters[i].default_value, types[i].second,
-             {parameters[i].type->place, "`" + parameters[i].name.text + "` is declared as " + quoted(types[i].second) + " here"});
+             {parameters[i].type->place,
+              "`" + parameters[i].name.text + "` is declared as " + quoted(types[i].second) + " here"});
     }
   }
 }
@@ -106,7 +111,8 @@ TypeRef Checker::check_body(Item& item, item::Function& function, const std::vec
   }
   check_locals(function.lets);
   if (!result) return without_zero(check(*function.body));
-  expect(*function.body, result, {function.result->place, "`" + item.name.text + "` is declared to give " + quoted(result) + " here"});
+  expect(*function.body, result,
+         {function.result->place, "`" + item.name.text + "` is declared to give " + quoted(result) + " here"});
   return result;
 }
 
@@ -123,14 +129,15 @@ TypeRef Checker::instantiate(Item& item, item::Function& function, std::vector<G
     }
     known = known && !(is_unknown(type) && !parameter.type);
     key += "," + key_of(type) + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(given[i].function));
-    if (!parameter.type && type) shown += (shown.empty() ? "`" : ", `") + parameter.name.text + ": " + to_string(*type) + "`";
+    if (!parameter.type && type)
+      shown += (shown.empty() ? "`" : ", `") + parameter.name.text + ": " + to_string(*type) + "`";
   }
   const TypeRef declared = function.result ? as<types::Function>(type_of(item, call))->result : nullptr;
   if (!known || !function.body) return declared ? declared : unknown_type();
   if (const auto found = instances_.find(key); found != instances_.end()) {
     if (found->second) return found->second;
-    report(DiagnosticKind::type_needed, item.name.place, "the recursive function `" + item.name.text + "` needs a result type",
-           "write its type after the parameters")
+    report(DiagnosticKind::type_needed, item.name.place,
+           "the recursive function `" + item.name.text + "` needs a result type", "write its type after the parameters")
         .labels.push_back({call, "its type is needed here"});
     return unknown_type();
   }
@@ -172,7 +179,8 @@ bool Checker::fits_function(const Item& item, const types::Function& expected, P
   const TypeRef result = is_generic(function) ? instantiate(mutable_item(item), function, types, use) : known->result;
   if (agrees(result, expected.result)) return true;
   report(DiagnosticKind::type_mismatch, use,
-         "`" + item.name.text + "` gives " + quoted(result) + " here, expected " + quoted(expected.result), "this function")
+         "`" + item.name.text + "` gives " + quoted(result) + " here, expected " + quoted(expected.result),
+         "this function")
       .labels.push_back({item.name.place, "declared here"});
   return true;
 }

@@ -29,15 +29,16 @@ bool is_language_type(const std::string& name) {
 }
 
 bool is_value(const Item& item) {
-  return is_any_of<item::Param, item::Let, item::Function, item::Collective, item::Grid, item::Recurrence, item::Process,
-                   item::Output>(item);
+  return is_any_of<item::Param, item::Let, item::Function, item::Collective, item::Grid, item::Recurrence,
+                   item::Process, item::Output>(item);
 }
 
 }  // namespace
 
 Item& mutable_item(const Item& item) { return const_cast<Item&>(item); }
 
-ContextSwitch::ContextSwitch(Checker& checker, const Item& item) : checker_(checker), saved_(std::move(checker.context_)) {
+ContextSwitch::ContextSwitch(Checker& checker, const Item& item)
+    : checker_(checker), saved_(std::move(checker.context_)) {
   checker_.context_ = Context{};
   checker_.context_.module = item.module;
   checker_.context_.owner = item.owner;
@@ -68,8 +69,10 @@ void Checker::check_override(Expr& e, const Item* model, const Module& module, c
   context_.module = &module;
   context_.owner = model;
   context_.in_override = true;
-  if (expected) expect(e, expected);
-  else check(e);
+  if (expected)
+    expect(e, expected);
+  else
+    check(e);
 }
 
 void Checker::check_modules(std::size_t first) {
@@ -123,8 +126,10 @@ void Checker::declare_import(const Item& item, const item::Import& import) {
 
 void Checker::bind(const Module& module, const std::string& name, Binding binding) {
   if (name.empty()) return;
-  if (is_language_type(name) && binding.item && is_any_of<item::Record, item::Interface, item::Machine, item::Model>(*binding.item)) {
-    report(DiagnosticKind::duplicate_name, binding.place, "`" + name + "` is a type of the language", "declared again here");
+  if (is_language_type(name) && binding.item &&
+      is_any_of<item::Record, item::Interface, item::Machine, item::Model>(*binding.item)) {
+    report(DiagnosticKind::duplicate_name, binding.place, "`" + name + "` is a type of the language",
+           "declared again here");
     return;
   }
   const auto [known, fresh] = scopes_[&module].emplace(name, binding);
@@ -140,7 +145,8 @@ void Checker::check_members(std::vector<std::unique_ptr<Item>>& items, const Ite
       if (item->name.text.empty() || is_any_of<item::Study, item::Test>(*item)) continue;
       const auto [known, fresh] = seen.emplace(item->name.text, item->name.place);
       if (fresh) continue;
-      report(DiagnosticKind::duplicate_name, item->name.place, "`" + item->name.text + "` is declared twice", "declared again here")
+      report(DiagnosticKind::duplicate_name, item->name.place, "`" + item->name.text + "` is declared twice",
+             "declared again here")
           .labels.push_back({known->second, "first declared here"});
     }
   }
@@ -188,9 +194,11 @@ TypeRef Checker::type_of(const Item& item, Place use) {
   if (state.progress == ItemState::Progress::found) return state.type;
   if (state.progress == ItemState::Progress::finding) {
     const auto first = std::find(finding_.begin(), finding_.end(), &item);
-    const bool recursive = std::all_of(first, finding_.end(), [](const Item* i) { return is_any_of<item::Function>(*i); });
+    const bool recursive =
+        std::all_of(first, finding_.end(), [](const Item* i) { return is_any_of<item::Function>(*i); });
     if (recursive) {
-      report(DiagnosticKind::type_needed, item.name.place, "the recursive function `" + item.name.text + "` needs a result type",
+      report(DiagnosticKind::type_needed, item.name.place,
+             "the recursive function `" + item.name.text + "` needs a result type",
              "write its type after the parameters")
           .labels.push_back({use, "its type is needed here"});
     } else {
@@ -240,7 +248,8 @@ TypeRef Checker::find_type(Item& item) {
 
 void Checker::report_not_a_value(const Item& item, Place use) {
   Diagnostic& d = report(DiagnosticKind::not_a_value, use,
-                         "`" + item.name.text + "` is " + with_article(kind_of(item)) + ", not a value", "a value is expected here");
+                         "`" + item.name.text + "` is " + with_article(kind_of(item)) + ", not a value",
+                         "a value is expected here");
   d.labels.push_back({item.name.place, "declared here"});
   if (is_machine(item) || is_model(item)) {
     d.help.push_back("`" + item.name.text + "()` is the one with its parameters at their defaults");
@@ -251,7 +260,6 @@ TypeRef Checker::find_let_type(item::Let& let) {
   return let.type ? resolve(*let.type) : without_zero(check(*let.value));
 }
 
-
 namespace {
 
 // Values and records of them: what a row of a table can show.
@@ -260,7 +268,8 @@ bool is_row(const TypeRef& type) {
     const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
     return std::all_of(fields.begin(), fields.end(), is_row);
   }
-  return is_unknown(type) || is_numeric(type) || as<types::Bool>(type) || as<types::String>(type) || as<types::Choice>(type);
+  return is_unknown(type) || is_numeric(type) || as<types::Bool>(type) || as<types::String>(type) ||
+         as<types::Choice>(type);
 }
 
 }  // namespace
@@ -272,9 +281,10 @@ void Checker::check_output(Item& item, item::Output& output) {
   const TypeRef element = output.indices.empty() && type ? element_of(type) : nullptr;
   if (const auto* record = as<types::Record>(element)) fields_of(*record->declaration);
   if (!type || is_row(element ? element : type)) return;
-  Diagnostic& d = report(DiagnosticKind::type_mismatch, output.value->place,
-                         std::string(output.indices.empty() ? "an output shows" : "a series shows") + " values, not " + quoted(type),
-                         "this is " + quoted(type));
+  Diagnostic& d = report(
+      DiagnosticKind::type_mismatch, output.value->place,
+      std::string(output.indices.empty() ? "an output shows" : "a series shows") + " values, not " + quoted(type),
+      "this is " + quoted(type));
   explain(d, *output.value);
   d.help.push_back(output.indices.empty() ? "an output is a value, a record of values, or a list of either"
                                           : "a point of a series is a value or a record of values");

@@ -1,7 +1,6 @@
 // Lists, ranges, comprehensions, reductions and what stands in brackets.
-#include "frontend/check/checker.h"
-
 #include "frontend/ast/reductions.h"
+#include "frontend/check/checker.h"
 
 #include <algorithm>
 
@@ -50,7 +49,8 @@ TypeRef Checker::check_range(Expr& e, expr::Range& range) {
   if (!range.first || !range.last) {
     if (range.first) check(*range.first);
     if (range.last) check(*range.last);
-    report(DiagnosticKind::not_a_value, e.place, "a range without an end is no list", "only the bounds of a parameter may be open");
+    report(DiagnosticKind::not_a_value, e.place, "a range without an end is no list",
+           "only the bounds of a parameter may be open");
     return unknown_type();
   }
   const TypeRef first = require_numeric(*range.first, "a range");
@@ -75,7 +75,8 @@ TypeRef Checker::check_range(Expr& e, expr::Range& range) {
   adopt(*range.first, type);
   adopt(*range.last, type);
   if (as<types::Int>(type) || range.step) return list_of(type);
-  report(DiagnosticKind::type_mismatch, e.place, "a range of " + quoted(type) + " values needs a step", "which values are between?")
+  report(DiagnosticKind::type_mismatch, e.place, "a range of " + quoted(type) + " values needs a step",
+         "which values are between?")
       .help.push_back("write `by` and a step, or `by *2`");
   return list_of(type);
 }
@@ -90,7 +91,8 @@ void Checker::open_binders(std::vector<Binder>& binders) {
       element = unknown_type();
       if (!is_unknown(list)) {
         Diagnostic& d = report(DiagnosticKind::type_mismatch, binder.list->place,
-                               "`" + binder.name.text + "` needs a list to go over, not " + quoted(list), "this is " + quoted(list));
+                               "`" + binder.name.text + "` needs a list to go over, not " + quoted(list),
+                               "this is " + quoted(list));
         explain(d, *binder.list);
         if (as<types::Int>(list)) d.help.push_back("write `1..n` for the whole numbers up to n");
       }
@@ -122,9 +124,7 @@ TypeRef Checker::check_reduce(Expr& e, expr::Reduce& node, const TypeRef& expect
       if (node.body) expect(*node.body, bool_type());
       return int_type();
     case ReduceOperator::any:
-    case ReduceOperator::all:
-      expect(*node.body, bool_type());
-      return bool_type();
+    case ReduceOperator::all: expect(*node.body, bool_type()); return bool_type();
     case ReduceOperator::sum:
     case ReduceOperator::max:
     case ReduceOperator::min: {
@@ -138,8 +138,8 @@ TypeRef Checker::check_reduce(Expr& e, expr::Reduce& node, const TypeRef& expect
     case ReduceOperator::prod: {
       const TypeRef type = require_numeric(*node.body, name.c_str());
       if (dimension_of(type).plain()) return without_zero(type);
-      Diagnostic& d = report(DiagnosticKind::dimension_mismatch, node.body->place, "`prod` takes plain numbers, not " + quoted(type),
-                             "this is " + quoted(type));
+      Diagnostic& d = report(DiagnosticKind::dimension_mismatch, node.body->place,
+                             "`prod` takes plain numbers, not " + quoted(type), "this is " + quoted(type));
       explain(d, *node.body);
       return unknown_type();
     }
@@ -148,14 +148,16 @@ TypeRef Checker::check_reduce(Expr& e, expr::Reduce& node, const TypeRef& expect
   }
   require_numeric(*node.body, name.c_str());
   if (node.binders.size() == 1) return context_.locals.back().type;
-  report(DiagnosticKind::wrong_arguments, e.place, name + " gives the value of its binder, so it has one", "here are several");
+  report(DiagnosticKind::wrong_arguments, e.place, name + " gives the value of its binder, so it has one",
+         "here are several");
   return unknown_type();
 }
 
 TypeRef Checker::check_sign_tuple(Expr&) { return corner_type(); }
 
 TypeRef Checker::check_index(Expr& e, expr::Index& node) {
-  const bool named = std::any_of(node.indices.begin(), node.indices.end(), [](const Argument& a) { return a.name.has_value(); });
+  const bool named =
+      std::any_of(node.indices.begin(), node.indices.end(), [](const Argument& a) { return a.name.has_value(); });
   if (named && context_.in_study) return check_study_index(node);
   indexed_ = node.object.get();
   const TypeRef object = check(*node.object);
@@ -185,7 +187,8 @@ TypeRef Checker::check_index(Expr& e, expr::Index& node) {
   Diagnostic& d = report(DiagnosticKind::wrong_index, e.place, "a value of type " + quoted(object) + " has no elements",
                          "only lists, recurrences and grids are indexed");
   explain(d, *node.object);
-  if (as<types::Table>(object) || as<types::Function>(object)) d.help.push_back("write `(...)`: it is called like a function");
+  if (as<types::Table>(object) || as<types::Function>(object))
+    d.help.push_back("write `(...)`: it is called like a function");
   for (Argument& index : node.indices) check(*index.value);
   return unknown_type();
 }
@@ -202,12 +205,15 @@ TypeRef Checker::check_series_index(Expr& e, expr::Index& node, const item::Outp
   for (std::size_t i = 0; i < node.indices.size(); ++i) {
     const TypeRef list = i < series.indices.size() ? series.indices[i].list->type : nullptr;
     const TypeRef index = list ? element_of(list) : nullptr;
-    if (index) expect(*node.indices[i].value, index, {series.indices[i].list->place, "its index is one of these"});
-    else check(*node.indices[i].value);
+    if (index)
+      expect(*node.indices[i].value, index, {series.indices[i].list->place, "its index is one of these"});
+    else
+      check(*node.indices[i].value);
   }
   if (node.indices.size() != series.indices.size()) {
     report(DiagnosticKind::wrong_index, e.place,
-           "this series takes " + counted(series.indices.size(), "index", "indices") + ", not " + std::to_string(node.indices.size()),
+           "this series takes " + counted(series.indices.size(), "index", "indices") + ", not " +
+               std::to_string(node.indices.size()),
            counted(node.indices.size(), "is", "are") + " given");
   }
   return series.value->type;
@@ -232,7 +238,8 @@ void Checker::check_own_offsets(expr::Index& node) {
     const Expr& index = *node.indices[k].value;
     if (is_constant_offset(index, axes[k])) continue;
     report(DiagnosticKind::bad_offset, index.place,
-           "a recurrence refers to itself at constant offsets, as in `" + axes[k] + " - 1`", "not `" + axes[k] + "` plus or minus a number")
+           "a recurrence refers to itself at constant offsets, as in `" + axes[k] + " - 1`",
+           "not `" + axes[k] + "` plus or minus a number")
         .labels.push_back({context_.recurrence->item->name.place, "inside the definition of `" + name->text + "`"});
   }
 }

@@ -12,7 +12,7 @@ namespace wave::frontend::check {
 namespace {
 
 constexpr std::size_t deepest_import = 200;
-constexpr std::size_t largest_module = std::size_t{64} << 20;    // the parser has a tighter bound, and a better message
+constexpr std::size_t largest_module = std::size_t{64} << 20;  // the parser has a tighter bound, and a better message
 
 // Every declaration knows its module and what it is a member of.
 void link_items(std::vector<std::unique_ptr<Item>>& items, const Module* module, const Item* owner) {
@@ -81,7 +81,8 @@ void Loader::report_unreadable(const std::string& name) {
     d.help.push_back(help.empty() ? "`wave doc` lists the modules of the standard library" : help);
     return;
   }
-  Diagnostic& d = diagnostics_.add(DiagnosticKind::cannot_read, {}, "cannot read `" + name + "`: " + read_file(name, 0).text);
+  Diagnostic& d =
+      diagnostics_.add(DiagnosticKind::cannot_read, {}, "cannot read `" + name + "`: " + read_file(name, 0).text);
   if (!help.empty()) d.help.push_back(help);
 }
 

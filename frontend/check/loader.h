@@ -19,7 +19,10 @@ class Loader {
   Module* load_standard(const std::string& name);
 
  private:
-  struct Found { std::string key, shown_name, folder; const std::string* text = nullptr; };
+  struct Found {
+    std::string key, shown_name, folder;
+    const std::string* text = nullptr;
+  };
 
   Module* parse(const Found& found, const std::string& text);
   void load_imports(Module& module);

@@ -23,8 +23,10 @@ constexpr std::size_t deepest_extension = 100;
 void Checker::link_machine(Item& item, item::Machine& machine) {
   if (!machine.interface.empty()) {
     const Item* found = find_item_by_path(machine.interface, "interface");
-    if (found && is_interface(*found)) machine.interface_item = found;
-    else if (found) report_wrong_kind(*found, machine.interface.front().place, "an interface");
+    if (found && is_interface(*found))
+      machine.interface_item = found;
+    else if (found)
+      report_wrong_kind(*found, machine.interface.front().place, "an interface");
   }
   if (machine.base.empty()) return;
   const Item* found = find_item_by_path(machine.base, "machine");
@@ -49,7 +51,8 @@ void Checker::link_machine(Item& item, item::Machine& machine) {
 }
 
 void Checker::report_wrong_kind(const Item& found, Place place, const char* expected) {
-  report(DiagnosticKind::not_a_type, place, "`" + found.name.text + "` is " + with_article(kind_of(found)) + ", not " + expected,
+  report(DiagnosticKind::not_a_type, place,
+         "`" + found.name.text + "` is " + with_article(kind_of(found)) + ", not " + expected,
          std::string(expected) + " is expected here")
       .labels.push_back({found.name.place, "declared here"});
 }
@@ -76,11 +79,12 @@ void Checker::check_overrides(const Item& item, const item::Machine& machine) {
              machine.base.empty() ? "this machine extends no other" : "the machine that this one extends has none")
           .help.push_back("leave out `override` to add a member");
     } else if (!is_override(*one) && inherited) {
-      report(DiagnosticKind::missing_override, one->name.place, "`" + name + "` replaces an inherited member", "declared again here")
+      report(DiagnosticKind::missing_override, one->name.place, "`" + name + "` replaces an inherited member",
+             "declared again here")
           .labels.push_back({replaced->name.place, "inherited from `" + replaced->owner->name.text + "`"});
     } else if (!is_override(*one) && derived && !inherited) {
-      report(DiagnosticKind::missing_override, one->name.place, "`" + name + "` already follows from the protocols of this machine",
-             "declared again here")
+      report(DiagnosticKind::missing_override, one->name.place,
+             "`" + name + "` already follows from the protocols of this machine", "declared again here")
           .help.push_back("write `override fn " + name + "` to replace the derived cost");
     } else if (inherited) {
       check_override_type(*one, *replaced);
@@ -110,7 +114,8 @@ void Checker::check_override_type(const Item& item, const Item& replaced) {
 
 // How an offered function or collective differs from the wanted one; "" where it does not.
 std::string Checker::differing(const Item& offered, const Item& wanted) {
-  const bool callable = std::holds_alternative<item::Function>(offered.node) || std::holds_alternative<item::Collective>(offered.node);
+  const bool callable =
+      std::holds_alternative<item::Function>(offered.node) || std::holds_alternative<item::Collective>(offered.node);
   const std::string name = "`" + wanted.name.text + "`";
   if (!callable || offered.node.index() != wanted.node.index()) {
     return name + " is " + with_article(kind_of(offered)) + ", not " + with_article(kind_of(wanted));
@@ -118,7 +123,8 @@ std::string Checker::differing(const Item& offered, const Item& wanted) {
   const Signature a = signature_of(offered);
   const Signature b = signature_of(wanted);
   if (a.parameters.size() != b.parameters.size()) {
-    return name + " takes " + std::to_string(a.parameters.size()) + " arguments, not " + std::to_string(b.parameters.size());
+    return name + " takes " + std::to_string(a.parameters.size()) + " arguments, not " +
+           std::to_string(b.parameters.size());
   }
   for (std::size_t i = 0; i < a.parameters.size(); ++i) {
     const auto& p = a.parameters[i];
@@ -143,7 +149,8 @@ void Checker::check_interface_met(const Item& item) {
     if (offered && offered->owner == interface) {
       const auto* function = std::get_if<item::Function>(&wanted->node);
       const auto* collective = std::get_if<item::Collective>(&wanted->node);
-      const bool has_default = (function && function->body) || (collective && (collective->cost || collective->has_algorithm));
+      const bool has_default =
+          (function && function->body) || (collective && (collective->cost || collective->has_algorithm));
       const bool derived = is_derived_cost(wanted->name.text) && !protocols_of(item).empty();
       if (has_default || derived) continue;
       missing += (missing.empty() ? "`" : ", `") + wanted->name.text + "`";
@@ -154,12 +161,14 @@ void Checker::check_interface_met(const Item& item) {
     const std::string difference = differing(*offered, *wanted);
     if (difference.empty()) continue;
     report(DiagnosticKind::interface_not_met, offered->name.place,
-           "`" + item.name.text + "` does not offer what `" + interface->name.text + "` asks: " + difference, "declared here")
+           "`" + item.name.text + "` does not offer what `" + interface->name.text + "` asks: " + difference,
+           "declared here")
         .labels.push_back({wanted->name.place, "asked for here"});
   }
   if (missing.empty()) return;
   Diagnostic& d = report(DiagnosticKind::interface_not_met, item.name.place,
-                         "`" + item.name.text + "` does not offer all that `" + interface->name.text + "` asks", "missing: " + missing);
+                         "`" + item.name.text + "` does not offer all that `" + interface->name.text + "` asks",
+                         "missing: " + missing);
   d.labels.push_back({interface->name.place, "the interface is declared here"});
   if (costs_missing) d.help.push_back("`send`, `recv` and `total` follow from a `protocol`");
 }
@@ -184,12 +193,13 @@ void Checker::check_collective(Item& item, item::Collective& collective) {
   if (collective.result) {
     const TypeRef result = resolve(*collective.result);
     if (!is_unknown(result) && !agrees(result, time_type())) {
-      report(DiagnosticKind::dimension_mismatch, collective.result->place, "a collective takes time, not " + quoted(result),
-             "this is " + quoted(result));
+      report(DiagnosticKind::dimension_mismatch, collective.result->place,
+             "a collective takes time, not " + quoted(result), "this is " + quoted(result));
     }
   }
   if (collective.cost) {
-    expect(*collective.cost, time_type(), {collective.result ? collective.result->place : item.name.place, "a collective gives `time`"});
+    expect(*collective.cost, time_type(),
+           {collective.result ? collective.result->place : item.name.place, "a collective gives `time`"});
   }
   if (collective.has_algorithm) check_algorithm(item, collective);
   const bool in_interface = item.owner && is_interface(*item.owner);

@@ -61,7 +61,8 @@ std::vector<const Item*> with_bases(const Item& owner) {
 
 const Item* interface_of(const Item& machine) {
   for (const Item* item : with_bases(machine)) {
-    if (const auto* one = std::get_if<item::Machine>(&item->node); one && one->interface_item) return one->interface_item;
+    if (const auto* one = std::get_if<item::Machine>(&item->node); one && one->interface_item)
+      return one->interface_item;
   }
   return nullptr;
 }
@@ -98,8 +99,10 @@ std::vector<const Item*> protocols_of(const Item& machine) {
       if (!protocol) continue;
       const auto same = [&](const Item* other) { return other->name.text == member->name.text; };
       const auto replaced = std::find_if(protocols.begin(), protocols.end(), same);
-      if (replaced != protocols.end()) *replaced = member.get();
-      else added.push_back(member.get());
+      if (replaced != protocols.end())
+        *replaced = member.get();
+      else
+        added.push_back(member.get());
     }
     protocols.insert(protocols.begin(), added.begin(), added.end());
   }

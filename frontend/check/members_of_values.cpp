@@ -15,7 +15,8 @@ bool is_readable(const Item& item) {
 }
 
 const std::vector<std::string>& process_members() {
-  static const std::vector<std::string> names{"time", "finish", "compute", "overhead", "wait", "messages", "bytes", "phase"};
+  static const std::vector<std::string> names{"time", "finish",   "compute", "overhead",
+                                              "wait", "messages", "bytes",   "phase"};
   return names;
 }
 
@@ -93,7 +94,8 @@ TypeRef Checker::check_module_member(expr::Member& node, const Module& module) {
   for (const auto& item : module.items) names.push_back(item->name.text);
   Diagnostic& d = report(DiagnosticKind::unknown_member, node.name.place,
                          "module `" + module.name + "` has no `" + node.name.text + "`", "not declared there");
-  if (const std::string near = nearest(node.name.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+  if (const std::string near = nearest(node.name.text, names); !near.empty())
+    d.help.push_back("did you mean `" + near + "`?");
   return unknown_type();
 }
 
@@ -116,8 +118,10 @@ TypeRef Checker::check_member_of(Expr&, expr::Member& node, const TypeRef& objec
   }
   Diagnostic& d = report(DiagnosticKind::unknown_member, node.name.place, owner + " has no `" + node.name.text + "`",
                          "no member of this name");
-  if (declaration) d.labels.push_back({declaration->name.place, "`" + declaration->name.text + "` is declared here"});
-  else explain(d, *node.object);
+  if (declaration)
+    d.labels.push_back({declaration->name.place, "`" + declaration->name.text + "` is declared here"});
+  else
+    explain(d, *node.object);
   suggest(d, node.name.text, [&] {
     for (const std::string& name : declaration ? member_names(*declaration) : std::vector<std::string>{}) {
       if (const Item* other = member(*declaration, name); other && is_readable(*other)) names.push_back(name);
@@ -125,8 +129,8 @@ TypeRef Checker::check_member_of(Expr&, expr::Member& node, const TypeRef& objec
     return names;
   });
   if (declaration && is_interface(*declaration)) {
-    d.help.push_back("to ask for a parameter besides, write the type `" + declaration->name.text + " { " + node.name.text +
-                     ": time }`");
+    d.help.push_back("to ask for a parameter besides, write the type `" + declaration->name.text + " { " +
+                     node.name.text + ": time }`");
   }
   return unknown_type();
 }

@@ -53,7 +53,8 @@ void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
   ProcessContext& process = *context_.process;
   forbid_index_condition(statement.place, "a sweep");
   if (process.in_sweep) {
-    report(DiagnosticKind::misplaced_statement, statement.place, "a sweep inside a sweep", "the one around it is not finished");
+    report(DiagnosticKind::misplaced_statement, statement.place, "a sweep inside a sweep",
+           "the one around it is not finished");
   }
   const bool turns = follows_index([&] {
     if (sweep.order) expect(*sweep.order, order_type());
@@ -66,7 +67,11 @@ void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
   if (turns || counts) {
     const Place where = !turns ? sweep.tiles->place : sweep.order ? sweep.order->place : sweep.corners.front()->place;
     report(DiagnosticKind::index_condition, where,
-           std::string("the ") + (!turns ? "number of tiles" : sweep.order ? "order" : "corners") + " of a sweep would differ between processes",
+           std::string("the ") +
+               (!turns        ? "number of tiles"
+                : sweep.order ? "order"
+                              : "corners") +
+               " of a sweep would differ between processes",
            "this depends on the place in the grid")
         .help.push_back("all processes of the grid take part in a sweep, in the same one");
   }
@@ -97,7 +102,8 @@ void Checker::check_corner(const Expr& e, std::size_t axes) {
   const bool named = name && std::holds_alternative<target::CornerName>(name->target);
   const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
   if (signs == axes) return;
-  report(DiagnosticKind::wrong_corner, e.place, "a corner of " + counted(signs, "axis", "axes") + " on a grid of " + counted(axes, "axis", "axes"),
+  report(DiagnosticKind::wrong_corner, e.place,
+         "a corner of " + counted(signs, "axis", "axes") + " on a grid of " + counted(axes, "axis", "axes"),
          "one sign for each axis is expected, as in `(+,-)`");
 }
 
@@ -132,14 +138,16 @@ void Checker::check_peer(Neighbourhood& peer) {
     case Neighbourhood::Kind::downwind: {
       const std::string word = peer.kind == Neighbourhood::Kind::upwind ? "upwind" : "downwind";
       if (!process.in_sweep) {
-        report(DiagnosticKind::no_wind, peer.place, "`" + word + "` outside a sweep", "there is no direction to come from")
+        report(DiagnosticKind::no_wind, peer.place, "`" + word + "` outside a sweep",
+               "there is no direction to come from")
             .help.push_back("write a neighbour as an offset, as in `[i-1, j]`");
       }
       for (const Identifier& axis : peer.axes) require_swept_axis(axis);
       for (std::size_t i = 1; i < peer.axes.size(); ++i) {
         const auto same = [&](const Identifier& other) { return other.text == peer.axes[i].text; };
         if (std::none_of(peer.axes.begin(), peer.axes.begin() + i, same)) continue;
-        report(DiagnosticKind::duplicate_name, peer.axes[i].place, "the axis `" + peer.axes[i].text + "` stands here twice", "again here");
+        report(DiagnosticKind::duplicate_name, peer.axes[i].place,
+               "the axis `" + peer.axes[i].text + "` stands here twice", "again here");
       }
       return;
     }
@@ -147,7 +155,8 @@ void Checker::check_peer(Neighbourhood& peer) {
     case Neighbourhood::Kind::absolute: break;
   }
   if (peer.grid.text != process.grid) {
-    report(DiagnosticKind::unknown_name, peer.grid.place, "this process runs on `" + process.grid + "`, not on `" + peer.grid.text + "`",
+    report(DiagnosticKind::unknown_name, peer.grid.place,
+           "this process runs on `" + process.grid + "`, not on `" + peer.grid.text + "`",
            "messages stay inside a grid")
         .help.push_back("write `" + process.grid + "[...]`");
   } else {
@@ -212,7 +221,8 @@ void Checker::check_statement_call(Statement& statement, statement::Call& call) 
   auto* name = std::get_if<expr::Name>(&call.callee->node);
   const Item* item = module_item(*call.callee);
   if (!item) item = name ? look_up(name->text).item : called_member(*call.callee);
-  if (name && (!item || !(std::holds_alternative<item::Procedure>(item->node) || std::holds_alternative<item::Collective>(item->node)))) {
+  if (name && (!item || !(std::holds_alternative<item::Procedure>(item->node) ||
+                          std::holds_alternative<item::Collective>(item->node)))) {
     if (const Item* collective = find_collective(name->text)) item = collective;
   }
   if (!item) {
@@ -220,7 +230,9 @@ void Checker::check_statement_call(Statement& statement, statement::Call& call) 
     check_arguments_blindly(call.arguments);
     return;
   }
-  if (name) name->target = item->owner == context_.owner && context_.owner ? Target{target::Member{}} : Target{target::Global{item}};
+  if (name)
+    name->target =
+        item->owner == context_.owner && context_.owner ? Target{target::Member{}} : Target{target::Global{item}};
   depends_on(item);
   call.callee->type = unknown_type();
   if (auto* procedure = std::get_if<item::Procedure>(&mutable_item(*item).node)) {
@@ -234,8 +246,10 @@ void Checker::check_statement_call(Statement& statement, statement::Call& call) 
     Expr result{statement.place, expr::Boolean{}, nullptr};
     call_signature(result, call.arguments, signature);
   } else {
-    report(DiagnosticKind::misplaced_statement, statement.place,
-           "`" + item->name.text + "` is " + with_article(kind_of(*item)) + "; a process calls procedures and collectives", "called here")
+    report(
+        DiagnosticKind::misplaced_statement, statement.place,
+        "`" + item->name.text + "` is " + with_article(kind_of(*item)) + "; a process calls procedures and collectives",
+        "called here")
         .labels.push_back({item->name.place, "declared here"});
     check_arguments_blindly(call.arguments);
   }
@@ -245,7 +259,8 @@ void Checker::check_statement_call(Statement& statement, statement::Call& call) 
 const Item* Checker::called_member(Expr& callee) {
   auto* node = std::get_if<expr::Member>(&callee.node);
   if (!node) {
-    report(DiagnosticKind::misplaced_statement, callee.place, "a process calls procedures and collectives", "neither of them");
+    report(DiagnosticKind::misplaced_statement, callee.place, "a process calls procedures and collectives",
+           "neither of them");
     return nullptr;
   }
   const Item* item = nullptr;
@@ -258,11 +273,14 @@ void Checker::report_unknown_call(const expr::Name& name, Place place) {
   if (const auto* machine = as<types::Machine>(context_.process->net)) {
     for (std::string& one : member_names(*machine->declaration)) names.push_back(std::move(one));
   }
-  Diagnostic& d = report(DiagnosticKind::unknown_name, place, "unknown procedure or collective `" + name.text + "`", "not declared here");
-  if (const std::string near = nearest(name.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+  Diagnostic& d = report(DiagnosticKind::unknown_name, place, "unknown procedure or collective `" + name.text + "`",
+                         "not declared here");
+  if (const std::string near = nearest(name.text, names); !near.empty())
+    d.help.push_back("did you mean `" + near + "`?");
 }
 
-void Checker::check_procedure_call(Statement& statement, statement::Call& call, const Item& item, item::Procedure& procedure) {
+void Checker::check_procedure_call(Statement& statement, statement::Call& call, const Item& item,
+                                   item::Procedure& procedure) {
   Signature signature{item.name.text, {}, nullptr, item.name.place, nullptr};
   {
     ContextSwitch there(*this, item);
@@ -276,7 +294,8 @@ void Checker::check_procedure_call(Statement& statement, statement::Call& call, 
                                                  : procedure.axes.size() != process.axes.size() && !call.along;
   if (other_grid && process.grid_known) {
     report(DiagnosticKind::wrong_index, statement.place,
-           "`" + item.name.text + "` is for another grid than that of this process", "this process runs on `" + process.grid + "`")
+           "`" + item.name.text + "` is for another grid than that of this process",
+           "this process runs on `" + process.grid + "`")
         .labels.push_back({procedure.grid.place, "its grid"});
   }
   check_item_early(item);

@@ -17,7 +17,8 @@ bool extends(const Item* machine, const Item* base) {
 
 // Whether machines that name the interface need not give it.
 bool has_default(const Item& wanted) {
-  if (const auto* collective = std::get_if<item::Collective>(&wanted.node)) return collective->cost || collective->has_algorithm;
+  if (const auto* collective = std::get_if<item::Collective>(&wanted.node))
+    return collective->cost || collective->has_algorithm;
   const auto* function = std::get_if<item::Function>(&wanted.node);
   return function && function->body;
 }
@@ -153,8 +154,9 @@ void Checker::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef
     message = "a number without a unit where " + quoted(expected) + " is expected";
     help.push_back("give it a unit, as in " + std::string(dimension_of(expected) == Dimension{1, 0, 0}   ? "`5 us`"
                                                           : dimension_of(expected) == Dimension{0, 1, 0} ? "`4 KiB`"
-                                                          : dimension_of(expected) == Dimension{0, 0, 1} ? "`2 Mflop`"
-                                                                                                         : "`0.07 us/B`"));
+                                                          : dimension_of(expected) == Dimension{0, 0, 1}
+                                                              ? "`2 Mflop`"
+                                                              : "`0.07 us/B`"));
   } else if (numbers && !(dimension_of(found) == dimension_of(expected))) {
     kind = DiagnosticKind::dimension_mismatch;
     if (dimension_of(expected).plain()) help.push_back("divide by a unit to get a number, as in `s / 1 B`");
@@ -166,7 +168,9 @@ void Checker::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef
   if (from && to) {
     kind = DiagnosticKind::interface_not_met;
     notes.push_back(missing_offer(*from, *to));
-    const auto lacks_a_default = [&](const auto& it) { return has_default(*it) && !member(*from->declaration, it->name.text); };
+    const auto lacks_a_default = [&](const auto& it) {
+      return has_default(*it) && !member(*from->declaration, it->name.text);
+    };
     const auto& wanted = *members_of(*to->declaration);
     if (is_interface(*to->declaration) && std::any_of(wanted.begin(), wanted.end(), lacks_a_default)) {
       help.push_back("`machine " + from->declaration->name.text + " : " + to->declaration->name.text +
@@ -192,7 +196,8 @@ void Checker::report_disagreement(const Expr& left, const Expr& right, const cha
   d.labels.push_back({left.place, "this is " + quoted(a)});
   explain(d, left);
   explain(d, right);
-  if (bare) d.help.push_back("a number without a unit has no dimension; only the literal `0` takes that of what it meets");
+  if (bare)
+    d.help.push_back("a number without a unit has no dimension; only the literal `0` takes that of what it meets");
 }
 
 void Checker::explain(Diagnostic& d, const Expr& e) {
@@ -219,7 +224,8 @@ void Checker::explain(Diagnostic& d, const Expr& e) {
     const Place place = found.local ? found.local->place : found.item ? found.item->name.place : Place{};
     if (place.known() && !is_unknown(e.type)) {
       const auto* recurrence = as<types::Recurrence>(e.type);
-      d.labels.push_back({place, "`" + name->text + "` is declared as " + quoted(recurrence ? recurrence->value : e.type) + " here"});
+      d.labels.push_back(
+          {place, "`" + name->text + "` is declared as " + quoted(recurrence ? recurrence->value : e.type) + " here"});
     }
     return;
   }

@@ -31,7 +31,8 @@ bool is_standard(const std::string& name) {
 
 const Item* find_declaration(const Module& module, const std::string& name) {
   for (const auto& item : module.items) {
-    const bool named = !std::holds_alternative<item::Test>(item->node) && !std::holds_alternative<item::Import>(item->node);
+    const bool named =
+        !std::holds_alternative<item::Test>(item->node) && !std::holds_alternative<item::Import>(item->node);
     if (named && item->name.text == name) return item.get();
   }
   return nullptr;

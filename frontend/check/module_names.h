@@ -14,8 +14,8 @@ struct ModuleLocation {
   bool is_standard = false;
 };
 
-// What a name means: a file; else a module as imports name it, of the standard library, or below the current folder or those
-// of `search`. Nothing where there is neither.
+// What a name means: a file; else a module as imports name it, of the standard library, or below the current folder or
+// those of `search`. Nothing where there is neither.
 std::optional<ModuleLocation> find_module(const std::string& name, const SearchPath& search);
 
 // The name of a standard module that is most like it; empty where none is.

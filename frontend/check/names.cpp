@@ -3,16 +3,16 @@
 #include "frontend/check/checker.h"
 
 #include <algorithm>
-#include <cctype>
 #include <array>
+#include <cctype>
 
 namespace wave::frontend::check {
 namespace {
 
-constexpr std::array builtin_names{"abs",  "floor", "ceil",  "round", "sqrt",       "exp",            "ln",     "log2",
-                                   "log10", "int",  "max",   "min",   "count",      "error",          "sweeps", "sum",
-                                   "prod", "any",   "all",   "argmin", "argmax",    "full_fills",     "diagonal_fills",
-                                   "same_node", "breakdown"};
+constexpr std::array builtin_names{
+    "abs", "floor",  "ceil",   "round",      "sqrt",           "exp",       "ln",       "log2", "log10",
+    "int", "max",    "min",    "count",      "error",          "sweeps",    "sum",      "prod", "any",
+    "all", "argmin", "argmax", "full_fills", "diagonal_fills", "same_node", "breakdown"};
 constexpr std::array corner_names{"NW", "NE", "SW", "SE"};
 
 bool is_builtin(const std::string& name) {
@@ -30,7 +30,7 @@ bool declares(const std::string& text, const std::string& name) {
   for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
     const std::size_t end = at + name.size();
     if (at < 2 || text[at - 1] != ' ' || (end < text.size() && is_letter_of_name(text[end]))) continue;
-    const std::size_t line = text.rfind('\n', at) + 1;      // 0 where there is none
+    const std::size_t line = text.rfind('\n', at) + 1;  // 0 where there is none
     const std::string_view word = std::string_view(text).substr(line, at - 1 - line);
     for (const char* declaration : {"machine", "model", "fn", "type", "let", "interface", "procedure"}) {
       if (word == declaration) return true;
@@ -84,7 +84,8 @@ Checker::Found Checker::look_up(const std::string& name) {
       return {target::Global{binding.item}, binding.item};
     }
   }
-  if (context_.owner && is_machine(*context_.owner) && is_derived_cost(name) && !protocols_of(*context_.owner).empty()) {
+  if (context_.owner && is_machine(*context_.owner) && is_derived_cost(name) &&
+      !protocols_of(*context_.owner).empty()) {
     return {target::Member{}};
   }
   if (is_builtin(name)) return {target::Builtin{}};
@@ -110,7 +111,7 @@ TypeRef Checker::check_name(Expr& e, expr::Name& name, const TypeRef& expected) 
       return expected;
     }
   }
-  if (name.text.empty()) return unknown_type();      // not understood, reported by the parser
+  if (name.text.empty()) return unknown_type();  // not understood, reported by the parser
   const Found found = look_up(name.text);
   name.target = found.target;
   if (found.missing) return unknown_type();
@@ -140,10 +141,11 @@ TypeRef Checker::type_of_found(const Found& found, const std::string& name, Plac
     Diagnostic& d = report(DiagnosticKind::not_a_value, place,
                            "`" + name + "` is a " + (module ? "module" : "function of the language") + ", not a value",
                            "a value is expected here");
-    d.help.push_back(module ? "write `" + name + ".` and the name of what it declares" : "call it: `" + name + "(...)`");
+    d.help.push_back(module ? "write `" + name + ".` and the name of what it declares"
+                            : "call it: `" + name + "(...)`");
     return unknown_type();
   }
-  if (!found.item) {      // send, recv or total of the machine around
+  if (!found.item) {  // send, recv or total of the machine around
     depends_on(nullptr);
     const Signature signature = derived_signature(name, place);
     std::vector<std::pair<std::string, TypeRef>> parameters;
@@ -182,11 +184,12 @@ std::vector<std::string> Checker::names_in_scope() {
 }
 
 void Checker::report_unknown_name(const std::string& name, Place place) {
-  if (context_.module && missing_suggested_.count({context_.module, name})) return;     // its import has been reported
+  if (context_.module && missing_suggested_.count({context_.module, name})) return;  // its import has been reported
   const auto modules = context_.in_override ? standard_modules_with(name) : std::vector<std::string>{};
   if (modules.size() > 1) {
     Diagnostic& several = report(DiagnosticKind::unknown_name, place,
-                                 counted(modules.size(), "module declares", "modules declare") + " `" + name + "`", "which one is not said");
+                                 counted(modules.size(), "module declares", "modules declare") + " `" + name + "`",
+                                 "which one is not said");
     for (const std::string& module : modules) several.help.push_back("write `" + module + "." + name + "`");
     return;
   }

@@ -178,8 +178,8 @@ TypeRef Checker::check_comparison(expr::Binary& binary, bool lists_too) {
     report_disagreement(*binary.left, *binary.right, of(binary.op).c_str());
     return bool_type();
   }
-  const bool fits = is_equality(binary.op) ? is_comparable(type) || (lists_too && is_comparable_list(type))
-                                           : is_numeric(type);
+  const bool fits =
+      is_equality(binary.op) ? is_comparable(type) || (lists_too && is_comparable_list(type)) : is_numeric(type);
   if (!fits) {
     Diagnostic& d = report(DiagnosticKind::type_mismatch, binary.left->place,
                            std::string(symbol(binary.op)) + " does not compare " + quoted(type) + " values",

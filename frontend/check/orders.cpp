@@ -1,5 +1,5 @@
-// What follows from the order in which sweeps start: `sweeps`, `full_fills` and `diagonal_fills`, on grids of any number of
-// axes. The number of axes is that of the corners; it is known here where they are written out.
+// What follows from the order in which sweeps start: `sweeps`, `full_fills` and `diagonal_fills`, on grids of any
+// number of axes. The number of axes is that of the corners; it is known here where they are written out.
 #include "frontend/check/checker.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ using Axes = std::vector<std::string>;
 // How many axes the first corner has that is written out; 0: none is.
 std::size_t axes_of_corners(const Expr& e) {
   if (const auto* tuple = std::get_if<expr::SignTuple>(&e.node)) return tuple->rising.size();
-  if (const auto* name = std::get_if<expr::Name>(&e.node)) return std::holds_alternative<target::CornerName>(name->target) ? 2 : 0;
+  if (const auto* name = std::get_if<expr::Name>(&e.node))
+    return std::holds_alternative<target::CornerName>(name->target) ? 2 : 0;
   const auto* list = std::get_if<expr::List>(&e.node);
   if (!list) return 0;
   for (const ExprPtr& corner : list->elements) {
@@ -59,7 +60,8 @@ TypeRef Checker::check_order(Expr& order) {
 
 // Of each axis the ordinal is kept with the name, as that of a choice, and the axes of its grid as the type.
 TypeRef Checker::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments) {
-  const bool named = std::any_of(arguments.begin(), arguments.end(), [](const Argument& one) { return one.name.has_value(); });
+  const bool named =
+      std::any_of(arguments.begin(), arguments.end(), [](const Argument& one) { return one.name.has_value(); });
   if (arguments.size() < 2 || named) {
     report(DiagnosticKind::wrong_arguments, e.place, "`diagonal_fills` takes an order and axes, without names",
            "as in `diagonal_fills(corners, i)`");

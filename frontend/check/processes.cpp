@@ -44,8 +44,8 @@ void Checker::check_process(Item& item, item::Process& node) {
   if (node.net) {
     process.net = check(*node.net);
     if (!is_unknown(process.net) && !as<types::Machine>(process.net)) {
-      Diagnostic& d = report(DiagnosticKind::type_mismatch, node.net->place, "`using` takes a machine, not " + quoted(process.net),
-                             "this is " + quoted(process.net));
+      Diagnostic& d = report(DiagnosticKind::type_mismatch, node.net->place,
+                             "`using` takes a machine, not " + quoted(process.net), "this is " + quoted(process.net));
       explain(d, *node.net);
       process.net = unknown_type();
     }
@@ -66,8 +66,10 @@ void Checker::check_procedure(Item& item, item::Procedure& node) {
   process.kind = ProcessContext::Kind::procedure;
   LocalScope scope(context_.locals);
   open_parameters(node.parameters, "a parameter of a procedure");
-  if (node.axes.empty()) open_grid(process, node.grid);
-  else open_own_grid(process, node.grid, node.axes);
+  if (node.axes.empty())
+    open_grid(process, node.grid);
+  else
+    open_own_grid(process, node.grid, node.axes);
   context_.process = &process;
   check_block(node.body);
   check_handles(process);
@@ -91,9 +93,12 @@ void Checker::check_handles(ProcessContext& process) {
   for (const Identifier& handle : process.handles) names.push_back(handle.text);
   for (const Identifier& wait : process.waits) {
     if (std::find(names.begin(), names.end(), wait.text) != names.end()) continue;
-    Diagnostic& d = report(DiagnosticKind::unknown_name, wait.place, "no operation is called `" + wait.text + "`", "waited for here");
-    if (const std::string near = nearest(wait.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
-    else d.help.push_back("`isend ... as " + wait.text + "` names an operation that can be waited for");
+    Diagnostic& d = report(DiagnosticKind::unknown_name, wait.place, "no operation is called `" + wait.text + "`",
+                           "waited for here");
+    if (const std::string near = nearest(wait.text, names); !near.empty())
+      d.help.push_back("did you mean `" + near + "`?");
+    else
+      d.help.push_back("`isend ... as " + wait.text + "` names an operation that can be waited for");
   }
 }
 
@@ -123,7 +128,8 @@ void Checker::check_statement(Statement& statement) {
     void operator()(statement::Assign&) { misplaced("an assignment", "a name for a value is given by `let`"); }
     void operator()(statement::Evaluate&) { misplaced("an expression", "a process consists of statements"); }
     void misplaced(const char* what, const char* help) {
-      c.report(DiagnosticKind::misplaced_statement, s.place, std::string(what) + " cannot stand in a process", "not here")
+      c.report(DiagnosticKind::misplaced_statement, s.place, std::string(what) + " cannot stand in a process",
+               "not here")
           .help.push_back(help);
     }
   };
@@ -200,7 +206,8 @@ bool Checker::follows_index(const std::function<void()>& check) {
 void Checker::forbid_index_condition(Place place, const char* what) {
   const ProcessContext& process = *context_.process;
   if (process.index_conditions.empty()) return;
-  report(DiagnosticKind::index_condition, place, std::string(what) + " under a condition that differs between processes",
+  report(DiagnosticKind::index_condition, place,
+         std::string(what) + " under a condition that differs between processes",
          "all processes of the grid take part in it, or none")
       .labels.push_back({process.index_conditions.back(), "this depends on the place in the grid"});
 }

@@ -52,7 +52,8 @@ ExprPtr check_expression(Program& program, const Item* model, const std::string&
   if (!e) return nullptr;
   const SearchPath nowhere;
   check::Loader loader(program, nowhere, diagnostics);
-  check::Checker checker(program, nowhere, diagnostics, [&](const std::string& name) { return loader.load_standard(name); });
+  check::Checker checker(program, nowhere, diagnostics,
+                         [&](const std::string& name) { return loader.load_standard(name); });
   checker.check_override(*e, model, model && model->module ? *model->module : program.main(), expected);
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
   const auto& all = diagnostics.all();
@@ -69,12 +70,15 @@ const Item* find_item(Program& program, const std::string& path, Diagnostics& di
   if (!module) module = imported_module(program.main(), module_name);
   if (!module) {
     Diagnostic& d = diagnostics.add(DiagnosticKind::unknown_module, {}, "there is no module `" + module_name + "`");
-    if (const std::string near = nearest_module(module_name); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+    if (const std::string near = nearest_module(module_name); !near.empty())
+      d.help.push_back("did you mean `" + near + "`?");
     return nullptr;
   }
   if (const Item* item = find_declaration(*module, name)) return item;
-  Diagnostic& d = diagnostics.add(DiagnosticKind::unknown_name, {}, "`" + module->name + "` declares no `" + name + "`");
-  if (const std::string near = nearest(name, names_of(*module)); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+  Diagnostic& d =
+      diagnostics.add(DiagnosticKind::unknown_name, {}, "`" + module->name + "` declares no `" + name + "`");
+  if (const std::string near = nearest(name, names_of(*module)); !near.empty())
+    d.help.push_back("did you mean `" + near + "`?");
   return nullptr;
 }
 

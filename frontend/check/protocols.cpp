@@ -19,7 +19,8 @@ Steps steps_of(const Block& block) {
 std::map<std::string, std::vector<Place>> emitted_by(const Block& block) {
   std::map<std::string, std::vector<Place>> signals;
   for (const auto& statement : block) {
-    if (const auto* emit = std::get_if<statement::Emit>(&statement->node)) signals[emit->signal.text].push_back(emit->signal.place);
+    if (const auto* emit = std::get_if<statement::Emit>(&statement->node))
+      signals[emit->signal.text].push_back(emit->signal.place);
   }
   return signals;
 }
@@ -27,7 +28,9 @@ std::map<std::string, std::vector<Place>> emitted_by(const Block& block) {
 // Runs an end as far as it gets with the signals that have arrived.
 void advance(const Steps& steps, std::size_t& at, const std::set<std::string>& arrived, std::set<std::string>& sent) {
   for (; at < steps.size(); ++at) {
-    if (const auto* await = std::get_if<statement::Await>(&steps[at]->node); await && !arrived.count(await->signal.text)) return;
+    if (const auto* await = std::get_if<statement::Await>(&steps[at]->node);
+        await && !arrived.count(await->signal.text))
+      return;
     if (const auto* emit = std::get_if<statement::Emit>(&steps[at]->node)) sent.insert(emit->signal.text);
   }
 }
@@ -38,7 +41,8 @@ void Checker::check_protocol(Item& item, item::Protocol& protocol) {
   LocalScope scope(context_.locals);
   const std::vector<TypeRef> parameters = open_parameters(protocol.parameters, "a parameter of a protocol");
   if (parameters.size() != 1 || !agrees(parameters.front(), data_type())) {
-    report(DiagnosticKind::wrong_arguments, item.name.place, "a protocol takes the size of its message and nothing else",
+    report(DiagnosticKind::wrong_arguments, item.name.place,
+           "a protocol takes the size of its message and nothing else",
            "as in `protocol " + item.name.text + "(s: data)`");
   }
   context_.locals.push_back({"local", bool_type(), {}});
@@ -76,9 +80,11 @@ void Checker::check_signals(const Item& item, const item::Protocol& protocol) {
       failed = true;
       std::vector<std::string> names;
       for (const auto& [signal, places] : emitted) names.push_back(signal);
-      Diagnostic& d = report(DiagnosticKind::bad_signals, await->signal.place,
-                             "the " + std::string(name) + " never emits `" + await->signal.text + "`", "awaited here for ever");
-      if (const std::string near = nearest(await->signal.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+      Diagnostic& d =
+          report(DiagnosticKind::bad_signals, await->signal.place,
+                 "the " + std::string(name) + " never emits `" + await->signal.text + "`", "awaited here for ever");
+      if (const std::string near = nearest(await->signal.text, names); !near.empty())
+        d.help.push_back("did you mean `" + near + "`?");
     }
     for (const auto& [signal, places] : emitted) {
       if (places.size() < 2) continue;
@@ -112,8 +118,8 @@ void Checker::check_progress(const Item& item, const item::Protocol& protocol) {
     moved = at_sender + at_receiver != before;
   }
   if (at_sender == sender.size() && at_receiver == receiver.size()) return;
-  Diagnostic& d = report(DiagnosticKind::bad_signals, item.name.place, "the two ends of `" + item.name.text + "` wait for each other",
-                         "no message would ever pass");
+  Diagnostic& d = report(DiagnosticKind::bad_signals, item.name.place,
+                         "the two ends of `" + item.name.text + "` wait for each other", "no message would ever pass");
   if (at_sender < sender.size()) d.labels.push_back({sender[at_sender]->place, "the sender waits here"});
   if (at_receiver < receiver.size()) d.labels.push_back({receiver[at_receiver]->place, "the receiver waits here"});
 }
@@ -130,12 +136,12 @@ void Checker::check_protocol_choice(const Item& machine) {
     if (!own && !neighbour) continue;       // reported for the machine that declares it
     const std::string& name = protocols[i]->name.text;
     if (last) {
-      report(DiagnosticKind::protocol_choice, protocols[i]->name.place, "the last protocol, `" + name + "`, has a `when`",
-             "what is used where it does not hold?")
+      report(DiagnosticKind::protocol_choice, protocols[i]->name.place,
+             "the last protocol, `" + name + "`, has a `when`", "what is used where it does not hold?")
           .help.push_back("leave out its `when`, or add a protocol without one after it");
     } else {
-      report(DiagnosticKind::protocol_choice, protocols[i]->name.place, "`" + name + "` has no `when`, so no protocol after it is ever used",
-             "this one always applies")
+      report(DiagnosticKind::protocol_choice, protocols[i]->name.place,
+             "`" + name + "` has no `when`, so no protocol after it is ever used", "this one always applies")
           .labels.push_back({protocols[i + 1]->name.place, "tried after it"});
     }
   }

@@ -42,8 +42,8 @@ void Checker::check_study_of(const Item& model_item, item::Study& study) {
   check_vary(*model, study);
   check_sets(*model, study);
   for (const Identifier& unused : unused_vary(study)) {
-    report(DiagnosticKind::unknown_name, unused.place, "`" + unused.text + "` is neither a parameter nor used in a `set`",
-           "nothing depends on it")
+    report(DiagnosticKind::unknown_name, unused.place,
+           "`" + unused.text + "` is neither a parameter nor used in a `set`", "nothing depends on it")
         .labels.push_back({model->name.place, "the model is declared here"});
   }
   if (study.show.empty()) show_outputs(*model, study);
@@ -60,8 +60,10 @@ void Checker::check_vary(const Item& model, item::Study& study) {
       if (vary.values) expect(*vary.values, list_of(element), declared_as(*param, param->name.place, element));
     } else if (is_path || !vary.values) {
       element = parameter_type(program_, model, vary.name.text, vary.name.place, diagnostics_);
-      if (element && vary.values) expect(*vary.values, list_of(element));
-      else if (vary.values) check(*vary.values);
+      if (element && vary.values)
+        expect(*vary.values, list_of(element));
+      else if (vary.values)
+        check(*vary.values);
     } else {
       const TypeRef list = check(*vary.values);
       element = element_of(list);
@@ -77,7 +79,8 @@ void Checker::check_vary(const Item& model, item::Study& study) {
     vary.type = element ? element : unknown_type();
     if (vary.values) require_independent(study, *vary.values);
     context_.varied.emplace_back(vary.name.text, vary.type);
-    if (!param && !is_path && vary.values) context_.locals.push_back({vary.name.text, element ? element : unknown_type(), vary.name.place});
+    if (!param && !is_path && vary.values)
+      context_.locals.push_back({vary.name.text, element ? element : unknown_type(), vary.name.place});
   }
 }
 
@@ -86,9 +89,10 @@ void Checker::require_independent(const item::Study& study, const Expr& values) 
   const auto* name = std::get_if<expr::Name>(&values.node);
   const auto same = [&](const item::Study::Vary& vary) { return name && vary.name.text == name->text; };
   if (std::any_of(study.vary.begin(), study.vary.end(), same)) {
-    report(DiagnosticKind::wrong_study, values.place, "the values of one `vary` cannot depend on another, they form a product",
-           "this varies, too")
-        .help.push_back("vary both over all their values, and leave points out with a condition: `wave find`, `wave optimize`");
+    report(DiagnosticKind::wrong_study, values.place,
+           "the values of one `vary` cannot depend on another, they form a product", "this varies, too")
+        .help.push_back(
+            "vary both over all their values, and leave points out with a condition: `wave find`, `wave optimize`");
   }
   for_each_child(values, [&](const Expr& child) { require_independent(study, child); });
 }
@@ -116,7 +120,8 @@ void Checker::report_no_parameter(const Item& model, const Identifier& name) {
   Diagnostic& d = report(DiagnosticKind::unknown_name, name.place,
                          "`" + model.name.text + "` has no parameter `" + name.text + "`", "no parameter of this name");
   d.labels.push_back({model.name.place, "the model is declared here"});
-  if (const std::string near = nearest(name.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+  if (const std::string near = nearest(name.text, names); !near.empty())
+    d.help.push_back("did you mean `" + near + "`?");
 }
 
 // Varied names that are no parameters and that no `set` reads.
@@ -155,8 +160,10 @@ void Checker::check_shown(item::Study& study) {
     std::vector<std::string> names;
     for (const auto& [varied, type] : context_.varied) names.push_back(varied);
     if (std::find(names.begin(), names.end(), name.text) != names.end()) return;
-    Diagnostic& d = report(DiagnosticKind::unknown_name, name.place, "`" + name.text + "` is not varied by this study", "no `vary` of this name");
-    if (const std::string near = nearest(name.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+    Diagnostic& d = report(DiagnosticKind::unknown_name, name.place, "`" + name.text + "` is not varied by this study",
+                           "no `vary` of this name");
+    if (const std::string near = nearest(name.text, names); !near.empty())
+      d.help.push_back("did you mean `" + near + "`?");
   };
   for (item::Study::Plot& plot : study.plot) {
     if (plot.y) require_numeric(*plot.y, "a plot");
@@ -164,7 +171,8 @@ void Checker::check_shown(item::Study& study) {
     if (plot.by) require_varied(*plot.by);
     for (const Identifier& scale : plot.scales) {
       if (scale.text == "log" || scale.text == "linear") continue;
-      report(DiagnosticKind::unknown_choice, scale.place, "`" + scale.text + "` is not one of `linear | log`", "a scale is expected here");
+      report(DiagnosticKind::unknown_choice, scale.place, "`" + scale.text + "` is not one of `linear | log`",
+             "a scale is expected here");
     }
   }
   for (item::Study::Measured& measured : study.measured) require_varied(measured.on);
@@ -186,7 +194,8 @@ TypeRef Checker::check_study_index(expr::Index& node) {
     }
     check(*index.value);
     const Place place = index.name ? index.name->place : index.value->place;
-    Diagnostic& d = report(DiagnosticKind::wrong_index, place, "a point of a study is named by what is varied", "not varied by this study");
+    Diagnostic& d = report(DiagnosticKind::wrong_index, place, "a point of a study is named by what is varied",
+                           "not varied by this study");
     const std::string near = index.name ? nearest(index.name->text, names) : "";
     if (!near.empty()) d.help.push_back("did you mean `" + near + "`?");
   }

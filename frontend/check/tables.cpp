@@ -77,10 +77,11 @@ TypeRef Checker::check_table(Expr& e, expr::TableLiteral& table, const TypeRef& 
 }
 
 TypeRef Checker::check_table_file(Expr&, expr::TableFile& table) {
-  const FileText file = read_data_file(table.path.text, context_.module ? context_.module->folder : "", search_.folders);
+  const FileText file =
+      read_data_file(table.path.text, context_.module ? context_.module->folder : "", search_.folders);
   if (!file.ok) {
-    report(DiagnosticKind::bad_data_file, table.path.place, "cannot use the data file `" + table.path.text + "`: " + file.text,
-           "named here");
+    report(DiagnosticKind::bad_data_file, table.path.place,
+           "cannot use the data file `" + table.path.text + "`: " + file.text, "named here");
     return unknown_type();
   }
   table.text = file.text;
@@ -100,8 +101,10 @@ TypeRef Checker::check_table_file(Expr&, expr::TableFile& table) {
       }
       Diagnostic& d = report(DiagnosticKind::bad_data_file, name.place,
                              "`" + table.path.text + "` has no column `" + name.text + "`", "not in its first line");
-      d.notes.push_back(columns.empty() ? "the file has no first line with names of columns" : "its columns are " + shown);
-      if (const std::string near = nearest(name.text, names); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+      d.notes.push_back(columns.empty() ? "the file has no first line with names of columns"
+                                        : "its columns are " + shown);
+      if (const std::string near = nearest(name.text, names); !near.empty())
+        d.help.push_back("did you mean `" + near + "`?");
       return unknown_type();
     }
     if (column->unit.empty()) return real_type();
@@ -109,7 +112,8 @@ TypeRef Checker::check_table_file(Expr&, expr::TableFile& table) {
     if (dimension) return real_type(*dimension);
     failed = true;
     report(DiagnosticKind::bad_data_file, name.place,
-           "the column `" + name.text + "` of `" + table.path.text + "` has the unknown unit `" + column->unit + "`", "this column");
+           "the column `" + name.text + "` of `" + table.path.text + "` has the unknown unit `" + column->unit + "`",
+           "this column");
     return unknown_type();
   };
   for (const Identifier& key : table.keys) type.keys.push_back(column_type(key));

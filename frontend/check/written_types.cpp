@@ -44,7 +44,8 @@ TypeRef Checker::resolve(const TypeExpr& type) {
     std::unordered_set<std::string> seen;
     for (const Identifier& word : choice->words) {
       if (!seen.insert(word.text).second) {
-        report(DiagnosticKind::duplicate_name, word.place, "`" + word.text + "` is among the choices twice", "again here");
+        report(DiagnosticKind::duplicate_name, word.place, "`" + word.text + "` is among the choices twice",
+               "again here");
         continue;
       }
       words.words.push_back(word.text);
@@ -57,7 +58,8 @@ TypeRef Checker::resolve(const TypeExpr& type) {
     kind.value = resolve(table->value, "a table", type.place);
     for (const TypeRef& one : kind.keys) {
       if (is_unknown(one) || is_numeric(one)) continue;
-      report(DiagnosticKind::type_mismatch, type.place, "keys of a table are numbers and quantities, not " + quoted(one));
+      report(DiagnosticKind::type_mismatch, type.place,
+             "keys of a table are numbers and quantities, not " + quoted(one));
     }
     return make_type(std::move(kind));
   }
@@ -74,8 +76,8 @@ TypeRef Checker::resolve(const TypeExpr& type) {
   const auto* machine = as<types::Machine>(base);
   if (!machine) {
     if (!is_unknown(base)) {
-      report(DiagnosticKind::not_a_type, type.place, "only an interface or a machine can be asked for parameters in braces",
-             "this is " + quoted(base));
+      report(DiagnosticKind::not_a_type, type.place,
+             "only an interface or a machine can be asked for parameters in braces", "this is " + quoted(base));
     }
     return unknown_type();
   }
@@ -126,8 +128,8 @@ TypeRef Checker::resolve_named(const std::vector<Identifier>& path, Place place)
   if (std::holds_alternative<item::Record>(item->node)) return make_type(types::Record{item});
   if (is_machine(*item) || is_interface(*item)) return make_type(types::Machine{item, {}});
   if (is_model(*item)) return make_type(types::Model{item});
-  report(DiagnosticKind::not_a_type, place, "`" + dotted(path) + "` is " + with_article(kind_of(*item)) + ", not a type",
-         "a type is expected here")
+  report(DiagnosticKind::not_a_type, place,
+         "`" + dotted(path) + "` is " + with_article(kind_of(*item)) + ", not a type", "a type is expected here")
       .labels.push_back({item->name.place, "declared here"});
   return unknown_type();
 }
@@ -168,7 +170,8 @@ const Item* Checker::find_item_by_path(const std::vector<Identifier>& path, cons
     std::sort(names.begin(), names.end());
     return names;
   });
-  if (path.front().text == "Machine") d.help.push_back("`import std.comm { Machine }` brings the interface of machines");
+  if (path.front().text == "Machine")
+    d.help.push_back("`import std.comm { Machine }` brings the interface of machines");
   return nullptr;
 }
 

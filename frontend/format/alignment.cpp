@@ -13,7 +13,9 @@ namespace wave::frontend {
 
 namespace {
 
-struct Spot { std::size_t line, piece; };
+struct Spot {
+  std::size_t line, piece;
+};
 
 class Aligner {
  public:
@@ -106,8 +108,10 @@ class Aligner {
     if (target == 0) return;                      // first tokens alone keep their places
     for (const Spot& spot : group) {
       Line& line = lines_[spot.line];
-      if (spot.piece == 0) line.indent = target;
-      else line.pieces[spot.piece].gap += target - line.column(spot.piece);
+      if (spot.piece == 0)
+        line.indent = target;
+      else
+        line.pieces[spot.piece].gap += target - line.column(spot.piece);
     }
   }
 

@@ -21,8 +21,10 @@ std::size_t width(std::string_view text) {
 std::size_t column_after(std::string_view text) {
   std::size_t column = 0;
   for (const char c : text) {
-    if (c == '\t') column = (column / 8 + 1) * 8;
-    else if (starts_code_point(c)) ++column;
+    if (c == '\t')
+      column = (column / 8 + 1) * 8;
+    else if (starts_code_point(c))
+      ++column;
   }
   return column;
 }
@@ -45,8 +47,10 @@ void drop_blank_lines(std::vector<Line>& lines) {
   for (Line& line : lines) {
     const Token& first = line.pieces.front().token;
     const bool after_opener = previous != nullptr && (previous->is("{") || previous->is("(") || previous->is("["));
-    if (previous == nullptr || after_opener || first.is("}") || first.is(")") || first.is("]")) line.blank_before = false;
-    for (const Piece& piece : line.pieces) previous = piece.is_comment() && line.pieces.size() > 1 ? previous : &piece.token;
+    if (previous == nullptr || after_opener || first.is("}") || first.is(")") || first.is("]"))
+      line.blank_before = false;
+    for (const Piece& piece : line.pieces)
+      previous = piece.is_comment() && line.pieces.size() > 1 ? previous : &piece.token;
   }
 }
 
@@ -68,12 +72,14 @@ std::string write(const std::vector<Line>& lines) {
 void verify(const Lexed& before, std::string_view text) {
   const Lexed after = lex(text);
   const auto same = [](const Token& a, const Token& b) {
-    return without_trailing_blanks(a.text) == without_trailing_blanks(b.text) && a.kind == b.kind && a.starts_line == b.starts_line;
+    return without_trailing_blanks(a.text) == without_trailing_blanks(b.text) && a.kind == b.kind &&
+           a.starts_line == b.starts_line;
   };
   const auto same_tokens = [&](const std::vector<Token>& a, const std::vector<Token>& b) {
     return std::equal(a.begin(), a.end() - (a.empty() ? 0 : 1), b.begin(), b.end() - (b.empty() ? 0 : 1), same);
   };
-  const bool same_comments = std::equal(before.comments.begin(), before.comments.end(), after.comments.begin(), after.comments.end(), same);
+  const bool same_comments =
+      std::equal(before.comments.begin(), before.comments.end(), after.comments.begin(), after.comments.end(), same);
   if (!same_tokens(before.tokens, after.tokens) || !same_comments)
     throw std::logic_error("the formatter would have changed the program");
 }
@@ -99,7 +105,8 @@ std::vector<Line> split_lines(std::string_view text, const Lexed& lexed) {
       lines.back().blank_before = newlines > 1;
     }
     end = token.end;
-    if (token.kind == TokenKind::comment || token.kind == TokenKind::documentation) token.text = without_trailing_blanks(token.text);
+    if (token.kind == TokenKind::comment || token.kind == TokenKind::documentation)
+      token.text = without_trailing_blanks(token.text);
     Piece piece;
     piece.old_column = column_after(text.substr(line_begin, token.begin - line_begin));
     piece.old_gap = between.size();

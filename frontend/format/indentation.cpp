@@ -1,6 +1,5 @@
 // How far each line is indented.
 #include "frontend/format/layout.h"
-
 #include "frontend/parse/prepare.h"
 
 #include <algorithm>
@@ -15,17 +14,17 @@ constexpr std::size_t step = 2;
 bool is_code(const Piece& piece) { return !piece.is_comment(); }
 
 bool begins_declaration(const Token& token) {
-  constexpr std::array<std::string_view, 20> words{"import", "param", "let", "fn", "type", "require", "override", "protocol", "collective",
-                                                   "interface", "machine", "grid", "rec", "process", "procedure", "output", "model",
-                                                   "study", "test", "expect"};
+  constexpr std::array<std::string_view, 20> words{
+      "import",  "param", "let", "fn",      "type",      "require", "override", "protocol", "collective", "interface",
+      "machine", "grid",  "rec", "process", "procedure", "output",  "model",    "study",    "test",       "expect"};
   return token.kind == TokenKind::keyword && std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
 // Words that begin no statement and no declaration: on a new line they continue the one before.
 bool continues_statement(const Token& token) {
-  constexpr std::array<std::string_view, 25> words{"and", "or", "div", "mod", "then", "else", "in", "for", "when", "from", "using",
-                                                   "within", "as", "tag", "extends", "over", "nodes", "via", "after", "by", "vs",
-                                                   "along", "window", "on", "to"};
+  constexpr std::array<std::string_view, 25> words{
+      "and", "or",      "div",  "mod",   "then", "else",  "in", "for", "when",  "from",   "using", "within", "as",
+      "tag", "extends", "over", "nodes", "via",  "after", "by", "vs",  "along", "window", "on",    "to"};
   return std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
@@ -46,8 +45,15 @@ class Indenter {
   }
 
  private:
-  struct Frame { std::string_view opener; std::size_t indent; bool arms; bool list; };
-  struct Start { std::size_t old_indent = 0, indent = 0; };
+  struct Frame {
+    std::string_view opener;
+    std::size_t indent;
+    bool arms;
+    bool list;
+  };
+  struct Start {
+    std::size_t old_indent = 0, indent = 0;
+  };
 
   const Line* next_code(std::size_t i) const {
     while (i < lines_.size() && lines_[i].only_comment()) ++i;
@@ -64,7 +70,9 @@ class Indenter {
     if (first.is("{") || begins_declaration(first)) return false;
     if (previous_.is(",")) return frames_.empty() || !frames_.back().list;
     if (!ends_operand(previous_)) return true;
-    if (first.is("else") && !frames_.empty() && frames_.back().arms && line.pieces.size() > 1 && line.pieces[1].token.is(":")) return false;
+    if (first.is("else") && !frames_.empty() && frames_.back().arms && line.pieces.size() > 1 &&
+        line.pieces[1].token.is(":"))
+      return false;
     if ((first.is("for") || first.is("else")) && previous_.is("}")) return false;
     if ((first.is("for") || first.is("when")) && !frames_.empty() && begins_statement(first)) return false;
     if (first.kind == TokenKind::symbol) return true;
@@ -97,7 +105,8 @@ class Indenter {
     if (is_let && has_previous_ && previous_.is("=")) {
       lets_ = true;
       lets_depth_ = frames_.size();
-    } else if (in_lets() && !is_let && !token.is(";") && (previous_.is(";") || (token.starts_line && token.kind != TokenKind::symbol))) {
+    } else if (in_lets() && !is_let && !token.is(";") &&
+               (previous_.is(";") || (token.starts_line && token.kind != TokenKind::symbol))) {
       lets_ = false;
     }
   }
@@ -106,8 +115,10 @@ class Indenter {
     if (!is_code(piece)) return;
     const Token& token = piece.token;
     follow_lets(token);
-    if (token.is("test") && token.kind == TokenKind::keyword && frames_.empty()) in_test_ = true;
-    else if (frames_.empty() && token.kind == TokenKind::keyword && token.starts_line) in_test_ = false;
+    if (token.is("test") && token.kind == TokenKind::keyword && frames_.empty())
+      in_test_ = true;
+    else if (frames_.empty() && token.kind == TokenKind::keyword && token.starts_line)
+      in_test_ = false;
     if (opens(token)) {
       const bool arms = has_previous_ && previous_.is("when");
       frames_.push_back({token.text, line.indent, arms, token.is("{") && is_list()});
@@ -122,7 +133,9 @@ class Indenter {
 
   // Whether the `{` that is about to be opened holds a list separated by commas: `type T {`, `table {`, imports.
   bool is_list() const {
-    return previous_.is("table") || (previous_.kind == TokenKind::identifier && (before_.is("type") || before_.is("import") || before_.is(".") || before_.is(":") || before_.is("from"))) ||
+    return previous_.is("table") ||
+           (previous_.kind == TokenKind::identifier &&
+            (before_.is("type") || before_.is("import") || before_.is(".") || before_.is(":") || before_.is("from"))) ||
            previous_.kind == TokenKind::string || previous_.is("from");
   }
 

@@ -12,9 +12,10 @@
 namespace wave::frontend {
 namespace {
 
-
 // What one of a unit is in base units: multiplier / divisor.
-struct UnitSize { double multiplier = 1, divisor = 1; };
+struct UnitSize {
+  double multiplier = 1, divisor = 1;
+};
 
 UnitSize size_of(std::string_view name) {
   const auto* info = find_unit(name);
@@ -117,9 +118,7 @@ Scale scale_of(const Unit& unit) {
   return scale;
 }
 
-Scale standard_scale(Dimension d) {
-  return scale_of(Factors{{"flop", d.work}, {"B", d.data}, {"s", d.time}});
-}
+Scale standard_scale(Dimension d) { return scale_of(Factors{{"flop", d.work}, {"B", d.data}, {"s", d.time}}); }
 
 Scale readable_scale(Dimension dimension, double value) {
   if (dimension == Dimension{0, 1, 0}) return readable_data_scale(value);

@@ -36,7 +36,6 @@ std::string format_decimals(double value, int decimals);
 int common_decimals(const std::vector<double>& values, int digits);
 
 // "14.74 s".
-std::string format_quantity(double value, Dimension dimension, const std::optional<Unit>& unit,
-                            int digits);
+std::string format_quantity(double value, Dimension dimension, const std::optional<Unit>& unit, int digits);
 
 }  // namespace wave::frontend

@@ -1,6 +1,5 @@
 // How far apart two tokens of a line stand.
 #include "frontend/format/layout.h"
-
 #include "frontend/parse/prepare.h"
 
 #include <algorithm>
@@ -13,8 +12,8 @@ namespace {
 constexpr std::array<std::string_view, 5> arithmetic_symbols{"+", "-", "*", "/", "^"};
 // Words that take a parenthesis or a bracket of their own: `upwind (i, j)`, `from [NW, SE]`.
 constexpr std::array<std::string_view, 23> clause_words{
-    "after", "await", "busy", "by", "downwind", "emit", "from", "nodes", "on", "over", "plot", "recv", "repeat", "root", "send",
-    "show", "tag", "tiles", "to", "upwind", "using", "within", "window"};
+    "after",  "await", "busy", "by",   "downwind", "emit",  "from", "nodes",  "on",    "over",   "plot",  "recv",
+    "repeat", "root",  "send", "show", "tag",      "tiles", "to",   "upwind", "using", "within", "window"};
 constexpr std::array<std::string_view, 2> type_words{"fn", "table"};
 
 // The pieces of the whole file, one after the other, with what is around them.
@@ -48,16 +47,21 @@ class Spacing {
   const Token* token(std::ptrdiff_t offset) const {
     auto index = static_cast<std::ptrdiff_t>(at_) + offset;
     const std::ptrdiff_t step = offset < 0 ? -1 : 1;
-    while (index >= 0 && index < static_cast<std::ptrdiff_t>(pieces_.size()) && pieces_[static_cast<std::size_t>(index)]->is_comment())
+    while (index >= 0 && index < static_cast<std::ptrdiff_t>(pieces_.size()) &&
+           pieces_[static_cast<std::size_t>(index)]->is_comment())
       index += step;
     if (index < 0 || index >= static_cast<std::ptrdiff_t>(pieces_.size())) return nullptr;
     return &pieces_[static_cast<std::size_t>(index)]->token;
   }
-  std::size_t old_gap(std::size_t index) const { return index < pieces_.size() ? std::min<std::size_t>(pieces_[index]->old_gap, 1) : 0; }
+  std::size_t old_gap(std::size_t index) const {
+    return index < pieces_.size() ? std::min<std::size_t>(pieces_[index]->old_gap, 1) : 0;
+  }
   bool starts_line(std::size_t index) const { return index >= pieces_.size() || pieces_[index]->token.starts_line; }
 
   // A word that is a name here, though the grammar may know it.
-  static bool is_word(const Token& token) { return token.kind == TokenKind::identifier || token.kind == TokenKind::keyword; }
+  static bool is_word(const Token& token) {
+    return token.kind == TokenKind::identifier || token.kind == TokenKind::keyword;
+  }
   bool after_dot(std::ptrdiff_t offset) const {
     const Token* dot = token(offset - 1);
     return dot != nullptr && dot->is(".");
@@ -95,7 +99,8 @@ class Spacing {
     const Token& op = pieces_[index]->token;
     if (is_prefix(before, op)) return true;
     const bool sign = op.is("-") || op.is("+");
-    return sign && is_any(*before, clause_words) && old_gap(index) > 0 && index + 1 < pieces_.size() && old_gap(index + 1) == 0;
+    return sign && is_any(*before, clause_words) && old_gap(index) > 0 && index + 1 < pieces_.size() &&
+           old_gap(index + 1) == 0;
   }
 
   // `from "Table 1"` after an open range.
@@ -108,8 +113,8 @@ class Spacing {
   bool is_sign(const Token& right) const {
     const Token* next = token(1);
     const Token* before = token(-2);
-    return (right.is("+") || right.is("-")) && next != nullptr && (next->is(",") || next->is(")")) && before != nullptr &&
-           (before->is("+") || before->is("-"));
+    return (right.is("+") || right.is("-")) && next != nullptr && (next->is(",") || next->is(")")) &&
+           before != nullptr && (before->is("+") || before->is("-"));
   }
 
   std::size_t before_bracket(const Token& left, const Piece& bracket) const {
@@ -124,7 +129,8 @@ class Spacing {
 
   // The operator at `index` combines two operands; it has blanks on both sides or on none.
   bool is_loose(std::size_t index) const {
-    return old_gap(index) > 0 || starts_line(index) || (index + 1 < pieces_.size() && (starts_line(index + 1) || old_gap(index + 1) > 0));
+    return old_gap(index) > 0 || starts_line(index) ||
+           (index + 1 < pieces_.size() && (starts_line(index + 1) || old_gap(index + 1) > 0));
   }
 
   std::size_t after_operator(const Token& left, const Token& right) const {

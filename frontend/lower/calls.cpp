@@ -90,15 +90,18 @@ Symbolic Lowering::builtin(const std::string& name, const std::vector<Symbolic>&
   const ValueId x = scalar_of(arguments.at(0), place);
   const bool integer = b.type(x) == ScalarType::integer;
   if (name == "abs") return number(b.unary(UnaryOp::absolute, x, site(FailureKind::integer_overflow, place, name)));
-  if (name == "int") return number(integer ? x : b.unary(UnaryOp::to_integer, x, site(FailureKind::not_whole, place, name)));
+  if (name == "int")
+    return number(integer ? x : b.unary(UnaryOp::to_integer, x, site(FailureKind::not_whole, place, name)));
   if (name == "real") return number(b.to_real(x));
   const std::pair<const char*, UnaryOp> roundings[] = {
       {"floor", UnaryOp::floor}, {"ceil", UnaryOp::ceil}, {"round", UnaryOp::round}};
   for (const auto& [word, op] : roundings) {
     if (name == word) return number(integer ? x : b.unary(op, x, site(FailureKind::not_representable, place, name)));
   }
-  const std::pair<const char*, UnaryOp> functions[] = {{"sqrt", UnaryOp::square_root}, {"exp", UnaryOp::exponential},
-                                                       {"ln", UnaryOp::natural_log},   {"log2", UnaryOp::log2},
+  const std::pair<const char*, UnaryOp> functions[] = {{"sqrt", UnaryOp::square_root},
+                                                       {"exp", UnaryOp::exponential},
+                                                       {"ln", UnaryOp::natural_log},
+                                                       {"log2", UnaryOp::log2},
                                                        {"log10", UnaryOp::log10}};
   for (const auto& [word, op] : functions) {
     if (name == word) return number(b.unary(op, b.to_real(x), site(FailureKind::outside_domain, place, name)));
@@ -145,7 +148,8 @@ std::pair<ValueId, std::int64_t> steps_from(const ir::Builder& b, ValueId index)
   const bool is_sum = sum && (sum->op == ir::BinaryOp::add || sum->op == ir::BinaryOp::subtract);
   const auto steps = is_sum ? b.as_constant(sum->right) : std::nullopt;
   constexpr std::int64_t most = std::int64_t{1} << 32;
-  if (!steps || steps->type != ir::ScalarType::integer || steps->integer > most || steps->integer < -most) return {index, 0};
+  if (!steps || steps->type != ir::ScalarType::integer || steps->integer > most || steps->integer < -most)
+    return {index, 0};
   return {sum->left, sum->op == ir::BinaryOp::add ? steps->integer : -steps->integer};
 }
 
@@ -173,13 +177,14 @@ Symbolic Lowering::same_node(const Symbolic& first, const Symbolic& second, Plac
   const auto sizes = extents(value::Grid{a->grid, a->self});
   const Scope scope = scope_of(*a->self);
   const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
-  // What two places some steps apart have to do with each other comes first: along an axis with nodes of one process that
-  // decides it, wherever they are.
+  // What two places some steps apart have to do with each other comes first: along an axis with nodes of one process
+  // that decides it, wherever they are.
   ValueId decided = b.boolean(true), others = b.boolean(true);
   for (std::size_t axis = 0; axis < a->indices.size(); ++axis) {
     const ValueId block = scalar(*grid.nodes[axis], scope), one = a->indices[axis], other = c->indices[axis];
     if (one == other) {
-      others = b.logical_and(others, b.check(b.less_equal(b.integer(1), block), b.boolean(true), no_process(*grid.nodes[axis], grid.axes[axis])));
+      others = b.logical_and(others, b.check(b.less_equal(b.integer(1), block), b.boolean(true),
+                                             no_process(*grid.nodes[axis], grid.axes[axis])));
       continue;
     }
     const auto node_of = [&](ValueId index) {
@@ -199,7 +204,8 @@ Symbolic Lowering::same_node(const Symbolic& first, const Symbolic& second, Plac
 
 // For a grid whose nodes hold no process along an axis.
 ir::SiteId Lowering::no_process(const Expr& extent, const item::GridAxis& axis) {
-  return site(FailureKind::require_failed, extent.place, fmt::format("a node has no process along `{}`", axis.name.text));
+  return site(FailureKind::require_failed, extent.place,
+              fmt::format("a node has no process along `{}`", axis.name.text));
 }
 
 }  // namespace wave::frontend::lowering

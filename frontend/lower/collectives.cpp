@@ -40,7 +40,8 @@ const Named* given_p(const Item& item, const std::vector<Named>& arguments) {
 // A name that stands for the extent of an own axis: `p` in `on R[r: p]`, where nothing else is called so.
 const expr::Name* extent_name(const Item& item, const Expr& extent) {
   const auto* name = std::get_if<expr::Name>(&extent.node);
-  const bool local = name && (std::holds_alternative<target::Local>(name->target) || std::holds_alternative<target::Unresolved>(name->target));
+  const bool local = name && (std::holds_alternative<target::Local>(name->target) ||
+                              std::holds_alternative<target::Unresolved>(name->target));
   return local && !has_parameter(item, name->text) ? name : nullptr;
 }
 
@@ -69,8 +70,9 @@ void ProcessLowering::call(const Statement& s, const statement::Call& node, cons
                            ir::Block& into) {
   if (const auto* failure = as<value::Failure>(callee)) return fail(failure->site, s.place, into);
   if (const auto* choice = as<value::Select>(callee)) {
-    return branch(choice->condition, s.place, [&](ir::Block& block) { call(s, node, choice->if_true, body, block); },
-                  [&](ir::Block& block) { call(s, node, choice->if_false, body, block); }, into);
+    return branch(
+        choice->condition, s.place, [&](ir::Block& block) { call(s, node, choice->if_true, body, block); },
+        [&](ir::Block& block) { call(s, node, choice->if_false, body, block); }, into);
   }
   const auto* function = as<value::Function>(callee);
   if (function && std::holds_alternative<item::Procedure>(function->declaration->node)) {
@@ -79,7 +81,8 @@ void ProcessLowering::call(const Statement& s, const statement::Call& node, cons
   if (function && std::holds_alternative<item::Collective>(function->declaration->node)) {
     return collective(s, node, *function, body, into);
   }
-  lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a process calls procedures and collectives", "neither of them");
+  lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a process calls procedures and collectives",
+                    "neither of them");
 }
 
 std::vector<Named> ProcessLowering::arguments_of(const statement::Call& node, const Body& body) {
@@ -121,8 +124,8 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
 }
 
 // The names of the axes and of their extents. An extent that says something else than how many take part is an error.
-void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line, Place place,
-                                    Body& body, ir::Block& into) {
+void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line,
+                                    Place place, Body& body, ir::Block& into) {
   const auto actual = [&](std::size_t i) {
     return body.view.by_rank ? participants(line, place) : extent(body.view.axes[i]);
   };
@@ -133,8 +136,9 @@ void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const ValueId written = lowering_.scalar(*axes[i].second, body.scope);
     if (written == actual(i)) continue;
-    const ir::SiteId other = lowering_.site(FailureKind::require_failed, place,
-                                            fmt::format("`{}` is for another number of processes than takes part here", item.name.text));
+    const ir::SiteId other =
+        lowering_.site(FailureKind::require_failed, place,
+                       fmt::format("`{}` is for another number of processes than takes part here", item.name.text));
     demand(b_.equal(written, actual(i)), other, place, into);
   }
   bind_axes(body);
@@ -173,14 +177,17 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
   const auto line = line_of(node, body);
   const ValueId taking_part = participants(line, s.place);
   if (const Named* given = given_p(item, arguments)) {
-    const ir::SiteId other = lowering_.site(FailureKind::require_failed, s.place,
-                                            fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text));
+    const ir::SiteId other =
+        lowering_.site(FailureKind::require_failed, s.place,
+                       fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text));
     demand(b_.equal(lowering_.scalar_of(given->second, s.place), taking_part), other, s.place, into);
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
   if (has_parameter(item, "p")) arguments.emplace_back("p", make(value::Scalar{taking_part}));
-  if (std::get<item::Collective>(item.node).has_algorithm) algorithm(s, callee, std::move(arguments), line, body, into);
-  else cost(s, callee, std::move(arguments), line, into);
+  if (std::get<item::Collective>(item.node).has_algorithm)
+    algorithm(s, callee, std::move(arguments), line, body, into);
+  else
+    cost(s, callee, std::move(arguments), line, into);
 }
 
 void ProcessLowering::cost(const Statement& s, const value::Function& callee, std::vector<Named> arguments,
@@ -190,7 +197,8 @@ void ProcessLowering::cost(const Statement& s, const value::Function& callee, st
   const Symbolic cost = lowering_.call_function(callee, arguments, scope, s.place);
   ir::Collective collective;
   collective.name = (callee.self ? callee.self->title : "") + name;
-  collective.cost = lowering_.not_negative(lowering_.scalar_of(cost, s.place), s.place, check::time_type(), fmt::format("the cost of `{}`", name));
+  collective.cost = lowering_.not_negative(lowering_.scalar_of(cost, s.place), s.place, check::time_type(),
+                                           fmt::format("the cost of `{}`", name));
   collective.root = root_of(std::get<item::Collective>(callee.declaration->node).root);
   collective.along = line;
   add(into, {std::move(collective), s.place, lowering_.site(FailureKind::weight_not_finite, s.place, process_.name)});
@@ -252,8 +260,9 @@ Symbolic Lowering::call_algorithm(const value::Function& function, const std::ve
   Symbolic taking_part;
   if (!has_parameter(item, "p")) {
     const Named* given = given_p(item, arguments);
-    if (!given) abandon(DiagnosticKind::not_expressible, place, fmt::format("how many take part in `{}` is not said", item.name.text),
-                        "`p` is missing");
+    if (!given)
+      abandon(DiagnosticKind::not_expressible, place,
+              fmt::format("how many take part in `{}` is not said", item.name.text), "`p` is missing");
     taking_part = given->second;
     declared.erase(declared.begin() + (given - arguments.data()));
   }
@@ -267,7 +276,8 @@ Symbolic Lowering::call_algorithm(const value::Function& function, const std::ve
       if (name && names.size() < bound.size()) names.push_back(name->text);
     }
     if (names.size() < bound.size() || node.axes.size() != 1) {
-      abandon(DiagnosticKind::not_expressible, place, fmt::format("`p` does not say on which grid `{}` runs", item.name.text));
+      abandon(DiagnosticKind::not_expressible, place,
+              fmt::format("`p` does not say on which grid `{}` runs", item.name.text));
     }
   }
   const auto body = [&](const std::vector<Symbolic>& inside, ir::FrameId frame) -> Symbolic {
@@ -277,18 +287,20 @@ Symbolic Lowering::call_algorithm(const value::Function& function, const std::ve
     for (std::size_t i = 0; i < inside.size(); ++i) scope = bind(scope, names[i], inside[i]);
     ir::Space space{machine.title + node.grid.text, frame, {}};
     for (const auto& [axis, extent] : node.axes) {
-      space.axes.push_back({axis.text, b.binder(axis.text), b.integer(1), this->scalar(*extent, scope), false, extent->place,
-                            site(FailureKind::extent_not_positive, extent->place, axis.text)});
+      space.axes.push_back({axis.text, b.binder(axis.text), b.integer(1), this->scalar(*extent, scope), false,
+                            extent->place, site(FailureKind::extent_not_positive, extent->place, axis.text)});
     }
     ProcessLowering lowering(*this, machine.title + item.name.text, frame, b.space(std::move(space)), item.name.place);
     lowering.run_algorithm(item, machine, scope);
     return make(value::Scalar{b.measure({lowering.finish(), ir::Quantity::time, {}, {}, {}})});
   };
   const auto otherwise = [&]() -> Symbolic {
-    abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be evaluated with these arguments", item.name.text));
+    abandon(DiagnosticKind::not_expressible, place,
+            fmt::format("`{}` cannot be evaluated with these arguments", item.name.text));
   };
-  return call_framed(machine.title + item.name.text, fmt::format("algorithm.{}.{}", fmt::ptr(&item), fmt::ptr(&machine)),
-                     machine.frame, names, bound, check::time_type(), body, otherwise, place);
+  return call_framed(machine.title + item.name.text,
+                     fmt::format("algorithm.{}.{}", fmt::ptr(&item), fmt::ptr(&machine)), machine.frame, names, bound,
+                     check::time_type(), body, otherwise, place);
 }
 
 }  // namespace wave::frontend::lowering

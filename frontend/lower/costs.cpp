@@ -25,7 +25,10 @@ class CostTable {
     info.shape = RowsShape::records;
     const TypeRef data = quantity({0, 1, 0});
     const TypeRef time = quantity({1, 0, 0});
-    info.columns = {{"size", data, {}}, {"send", time, {}}, {"receive", time, {}}, {"total", time, {}},
+    info.columns = {{"size", data, {}},
+                    {"send", time, {}},
+                    {"receive", time, {}},
+                    {"total", time, {}},
                     {"protocol", std::make_shared<Type>(Type{types::String{}}), {}}};
     try {
       ir::Root root{"cost", {}, {}};
@@ -78,8 +81,8 @@ class CostTable {
 
 }  // namespace
 
-Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes, const std::vector<Override>& overrides,
-                    bool local, Diagnostics& diagnostics) {
+Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes,
+                    const std::vector<Override>& overrides, bool local, Diagnostics& diagnostics) {
   Lowered lowered;
   with_deep_stack([&] {
     Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);

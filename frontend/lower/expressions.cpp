@@ -153,22 +153,21 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
 }
 
 Symbolic Lowering::evaluate_name(const expr::Name& node, const Scope& scope, Place place) {
-  return std::visit(Overloaded{
-                        [&](target::Unresolved) { return look_up(node.text, scope, place); },
-                        [&](target::Local) { return look_up(node.text, scope, place); },
-                        [&](target::Member) {
-                          if (!scope.self) return look_up(node.text, scope, place);
-                          return member(*scope.self, node.text, place, false);
-                        },
-                        [&](const target::Global& to) { return global(*to.item, place); },
-                        [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
-                        [&](target::Builtin) { return make(value::Builtin{node.text}); },
-                        [&](const target::ChoiceWord& to) {
-                          return make_number(b.integer(static_cast<std::int64_t>(to.ordinal)));
-                        },
-                        [&](target::CornerName) { return corner(node.text); },
-                    },
-                    node.target);
+  return std::visit(
+      Overloaded{
+          [&](target::Unresolved) { return look_up(node.text, scope, place); },
+          [&](target::Local) { return look_up(node.text, scope, place); },
+          [&](target::Member) {
+            if (!scope.self) return look_up(node.text, scope, place);
+            return member(*scope.self, node.text, place, false);
+          },
+          [&](const target::Global& to) { return global(*to.item, place); },
+          [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
+          [&](target::Builtin) { return make(value::Builtin{node.text}); },
+          [&](const target::ChoiceWord& to) { return make_number(b.integer(static_cast<std::int64_t>(to.ordinal))); },
+          [&](target::CornerName) { return corner(node.text); },
+      },
+      node.target);
 }
 
 Symbolic Lowering::evaluate_when(const expr::When& node, const Scope& scope, Place place) {
@@ -221,7 +220,8 @@ Symbolic Lowering::evaluate_range(const expr::Range& node, const Scope& scope, P
   range.place = place;
   const bool reals = b.type(range.first) == ScalarType::real || b.type(range.last) == ScalarType::real ||
                      (!range.geometric && b.type(range.step) == ScalarType::real);
-  if (reals) range.first = b.to_real(range.first), range.last = b.to_real(range.last), range.step = b.to_real(range.step);
+  if (reals)
+    range.first = b.to_real(range.first), range.last = b.to_real(range.last), range.step = b.to_real(range.step);
   return make(range);
 }
 

@@ -36,9 +36,12 @@ bool rounds(const std::string& name) {
 
 void add(FlopOperations& all, const FlopOperation& one) {
   if (one.weight == 0 || one.count == 0) return;
-  const auto same = std::find_if(all.begin(), all.end(), [&](const FlopOperation& other) { return other.what == one.what; });
-  if (same == all.end()) all.push_back(one);
-  else same->count += one.count;
+  const auto same =
+      std::find_if(all.begin(), all.end(), [&](const FlopOperation& other) { return other.what == one.what; });
+  if (same == all.end())
+    all.push_back(one);
+  else
+    same->count += one.count;
 }
 
 void collect(const Expr& expr, FlopOperations& all);
@@ -64,51 +67,50 @@ void collect_call(const expr::Call& call, FlopOperations& all) {
 }
 
 void collect(const Expr& expr, FlopOperations& all) {
-  std::visit(
-      Overloaded{
-          [&](const expr::Uncertain& node) { collect(*node.mean, all); },
-          [&](const expr::Unary& node) { collect(*node.operand, all); },      // a sign is free
-          [&](const expr::Conversion& node) {
-            add(all, {"(" + node.type.text + ")"});
-            collect(*node.operand, all);
-          },
-          [&](const expr::Binary& node) {
-            collect(*node.left, all);
-            add(all, operation_of(node.op));
-            collect(*node.right, all);
-          },
-          [&](const expr::If& node) {
-            collect(*node.condition, all);
-            add_costliest({node.then_value.get(), node.else_value.get()}, all);
-          },
-          [&](const expr::When& node) {
-            std::vector<const Expr*> branches;
-            for (const auto& [condition, value] : node.arms) {
-              collect(*condition, all);
-              branches.push_back(value.get());
-            }
-            if (node.otherwise) branches.push_back(node.otherwise.get());
-            add_costliest(branches, all);
-          },
-          [&](const expr::Call& node) { collect_call(node, all); },
-          [](const expr::Integer&) {},
-          [](const expr::Number&) {},
-          [](const expr::Boolean&) {},
-          [](const expr::String&) {},
-          [](const expr::Name&) {},
-          [](const expr::Member&) {},
-          [](const expr::Index&) {},                                           // index arithmetic is free
+  std::visit(Overloaded{
+                 [&](const expr::Uncertain& node) { collect(*node.mean, all); },
+                 [&](const expr::Unary& node) { collect(*node.operand, all); },      // a sign is free
+                 [&](const expr::Conversion& node) {
+                   add(all, {"(" + node.type.text + ")"});
+                   collect(*node.operand, all);
+                 },
+                 [&](const expr::Binary& node) {
+                   collect(*node.left, all);
+                   add(all, operation_of(node.op));
+                   collect(*node.right, all);
+                 },
+                 [&](const expr::If& node) {
+                   collect(*node.condition, all);
+                   add_costliest({node.then_value.get(), node.else_value.get()}, all);
+                 },
+                 [&](const expr::When& node) {
+                   std::vector<const Expr*> branches;
+                   for (const auto& [condition, value] : node.arms) {
+                     collect(*condition, all);
+                     branches.push_back(value.get());
+                   }
+                   if (node.otherwise) branches.push_back(node.otherwise.get());
+                   add_costliest(branches, all);
+                 },
+                 [&](const expr::Call& node) { collect_call(node, all); },
+                 [](const expr::Integer&) {},
+                 [](const expr::Number&) {},
+                 [](const expr::Boolean&) {},
+                 [](const expr::String&) {},
+                 [](const expr::Name&) {},
+                 [](const expr::Member&) {},
+                 [](const expr::Index&) {},                                           // index arithmetic is free
           // The checker refuses these.
-          [](const expr::List&) {},
-          [](const expr::Range&) {},
-          [](const expr::Comprehension&) {},
-          [](const expr::Reduce&) {},
-          [](const expr::SignTuple&) {},
-          [](const expr::TableLiteral&) {},
-          [](const expr::TableFile&) {},
-          [](const expr::Flops&) {},
-      },
-      expr.node);
+                 [](const expr::List&) {},
+                 [](const expr::Range&) {},
+                 [](const expr::Comprehension&) {},
+                 [](const expr::Reduce&) {},
+                 [](const expr::SignTuple&) {},
+                 [](const expr::TableLiteral&) {},
+                 [](const expr::TableFile&) {},
+                 [](const expr::Flops&) {},
+             },
+             expr.node);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-// What counts as a floating-point operation in a `flops` block, by Table 1 of "Early Prediction of MPP Performance" (USC CENG
-// 95-15): add, subtract, multiply, compare and convert 1, divide and square root 4, sine, exponential and the like 8. Index
-// arithmetic is free, an assignment too unless it is all there is. Of a condition the costlier branch counts.
+// What counts as a floating-point operation in a `flops` block, by Table 1 of "Early Prediction of MPP Performance"
+// (USC CENG 95-15): add, subtract, multiply, compare and convert 1, divide and square root 4, sine, exponential and the
+// like 8. Index arithmetic is free, an assignment too unless it is all there is. Of a condition the costlier branch
+// counts.
 #pragma once
 
 #include "frontend/ast/ast.h"

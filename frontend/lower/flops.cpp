@@ -35,7 +35,8 @@ ValueId FlopCounter::count(const Statement& statement, const Scope& scope) {
   if (const auto* assign = std::get_if<statement::Assign>(&statement.node)) {
     return number(flops_of(operations_of_assignment(*assign->value)));
   }
-  if (const auto* evaluate = std::get_if<statement::Evaluate>(&statement.node)) return number(flops_of(operations_of(*evaluate->value)));
+  if (const auto* evaluate = std::get_if<statement::Evaluate>(&statement.node))
+    return number(flops_of(operations_of(*evaluate->value)));
   if (const auto* condition = std::get_if<statement::If>(&statement.node)) {
     const ValueId then_count = count(condition->then_body, scope);
     const ValueId else_count = count(condition->else_body, scope);
@@ -68,7 +69,8 @@ ValueId FlopCounter::runs(const Block& statements, const Statement& wanted, cons
   return number(0);
 }
 
-ValueId FlopCounter::in_rounds(const statement::For& loop, const Scope& scope, const std::function<ValueId(const Scope&)>& of_body) {
+ValueId FlopCounter::in_rounds(const statement::For& loop, const Scope& scope,
+                               const std::function<ValueId(const Scope&)>& of_body) {
   ir::Builder& b = lowering_.b;
   const Symbolic list = lowering_.evaluate(*loop.list, scope);
   const auto iterations = lowering_.enumerate(list, true, loop.list->place);

@@ -11,15 +11,16 @@ class FlopCounter {
   FlopCounter(Lowering& lowering, Place place) : lowering_(lowering), place_(place) {}
 
   ir::ValueId count(const Block& statements, const Scope& scope);
-  // How often a statement that is somewhere in the block counts in one run of it: never in the branch of a condition that
-  // is not the costlier one. For a loop: its rounds.
+  // How often a statement that is somewhere in the block counts in one run of it: never in the branch of a condition
+  // that is not the costlier one. For a loop: its rounds.
   ir::ValueId runs(const Block& statements, const Statement& wanted, const Scope& scope);
 
  private:
   ir::ValueId number(std::int64_t count);
   ir::ValueId count(const Statement& statement, const Scope& scope);
   // The sum over the rounds of a loop.
-  ir::ValueId in_rounds(const statement::For& loop, const Scope& scope, const std::function<ir::ValueId(const Scope&)>& of_body);
+  ir::ValueId in_rounds(const statement::For& loop, const Scope& scope,
+                        const std::function<ir::ValueId(const Scope&)>& of_body);
 
   Lowering& lowering_;
   Place place_;

@@ -12,8 +12,10 @@ namespace lowering {
 namespace {
 
 void find_blocks(const Expr& e, std::vector<const Expr*>& into) {
-  if (std::holds_alternative<expr::Flops>(e.node)) into.push_back(&e);
-  else for_each_child(e, [&](const Expr& child) { find_blocks(child, into); });
+  if (std::holds_alternative<expr::Flops>(e.node))
+    into.push_back(&e);
+  else
+    for_each_child(e, [&](const Expr& child) { find_blocks(child, into); });
 }
 
 // What a bound depends on that only a caller, or a loop around the block, knows.
@@ -72,8 +74,11 @@ class Lines {
     } else if (const auto* evaluate = std::get_if<statement::Evaluate>(&statement.node)) {
       add(statement, {FlopsLine::Kind::statement, place, depth, operations_of(*evaluate->value), loops});
     } else if (const auto* condition = std::get_if<statement::If>(&statement.node)) {
-      add(statement, {FlopsLine::Kind::condition, {place.file, place.begin, condition->condition->place.end}, depth,
-                      operations_of(*condition->condition), loops});
+      add(statement, {FlopsLine::Kind::condition,
+                      {place.file, place.begin, condition->condition->place.end},
+                      depth,
+                      operations_of(*condition->condition),
+                      loops});
       block(condition->then_body, depth + 1, loops);
       block(condition->else_body, depth + 1, loops);
     } else if (const auto* loop = std::get_if<statement::For>(&statement.node)) {
@@ -90,12 +95,14 @@ class Lines {
 
 }  // namespace
 
-void Lowering::list_flops(const std::vector<std::unique_ptr<Item>>& items, Instance* owner, std::vector<FlopsInfo>& into) {
+void Lowering::list_flops(const std::vector<std::unique_ptr<Item>>& items, Instance* owner,
+                          std::vector<FlopsInfo>& into) {
   for (const auto& item : items) {
     std::vector<const Expr*> blocks;
     for_each_expression(*item, [&](const Expr& e) { find_blocks(e, blocks); });
     for (const Expr* block : blocks) {
-      FlopsInfo info{owner ? owner->declaration->name.text + "." + item->name.text : item->name.text, block->place, {}, {}, {}};
+      FlopsInfo info{
+          owner ? owner->declaration->name.text + "." + item->name.text : item->name.text, block->place, {}, {}, {}};
       const auto& body = std::get<expr::Flops>(block->node).body;
       Lines lines;
       lines.block(body, 0, {});
@@ -124,7 +131,8 @@ void Lowering::list_flops(const std::vector<std::unique_ptr<Item>>& items, Insta
 
 }  // namespace lowering
 
-Lowered lower_flops(const Program& program, const Item* owner, const std::vector<Override>& overrides, Diagnostics& diagnostics) {
+Lowered lower_flops(const Program& program, const Item* owner, const std::vector<Override>& overrides,
+                    Diagnostics& diagnostics) {
   Lowered lowered;
   lowering::with_deep_stack([&] {
     lowering::Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);

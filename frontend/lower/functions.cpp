@@ -97,8 +97,8 @@ Symbolic Lowering::call_function(const value::Function& function, const std::vec
   return function.guarded && function.self ? guard(result, *function.self) : result;
 }
 
-Symbolic Lowering::call_distributed(const value::Function& function, std::vector<Symbolic> arguments, const Scope& scope,
-                                    Place place) {
+Symbolic Lowering::call_distributed(const value::Function& function, std::vector<Symbolic> arguments,
+                                    const Scope& scope, Place place) {
   for (Symbolic& argument : arguments) {
     const auto* choice = as<value::Select>(argument);
     if (!choice) continue;
@@ -309,7 +309,8 @@ Symbolic Lowering::call_framed(const std::string& name, const std::string& ident
     Specialisation& made = *slot;
     made.frame = b.frame(name, parent);
     std::vector<Symbolic> inside;
-    for (std::size_t i = 0; i < arguments.size(); ++i) inside.push_back(enter(*this, arguments[i], made.frame, names[i]));
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      inside.push_back(enter(*this, arguments[i], made.frame, names[i]));
     made.result = declare_result(*this, made.frame, name, result);
     const bool declared = made.result != nullptr;
     try {

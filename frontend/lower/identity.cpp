@@ -90,11 +90,15 @@ std::string Lowering::key(const Symbolic& value) const {
             return fmt::format("f{}.{}{}", fmt::ptr(node.declaration), fmt::ptr(node.self), node.guarded);
           },
           [&](const value::Builtin& node) { return "b" + node.name; },
-          [&](const value::Derived& node) { return fmt::format("d{}.{}{}", node.end, fmt::ptr(node.machine), node.guarded); },
+          [&](const value::Derived& node) {
+            return fmt::format("d{}.{}{}", node.end, fmt::ptr(node.machine), node.guarded);
+          },
           [&](const value::Declaration& node) { return "D" + pointer(node.item); },
           [&](const value::Table& node) { return fmt::format("T{}", node.table.index); },
           [&](const value::Event& node) { return fmt::format("E{}{}", fmt::ptr(node.recurrence), node.guarded); },
-          [&](const value::Grid& node) { return fmt::format("G{}.{}", fmt::ptr(node.declaration), fmt::ptr(node.self)); },
+          [&](const value::Grid& node) {
+            return fmt::format("G{}.{}", fmt::ptr(node.declaration), fmt::ptr(node.self));
+          },
           [&](const value::Point& node) {
             std::string text = fmt::format("P{}.{}", fmt::ptr(node.grid), fmt::ptr(node.self));
             for (const ValueId id : node.indices) text += fmt::format(",{}", id.index);

@@ -109,7 +109,8 @@ Symbolic Lowering::replace_parameters(const Instance& instance, const std::vecto
                                       const Naming* naming) {
   std::vector<Named> merged;
   for (const Named& old : instance.given) {
-    const bool replaced = std::any_of(given.begin(), given.end(), [&](const Named& one) { return one.first == old.first; });
+    const bool replaced =
+        std::any_of(given.begin(), given.end(), [&](const Named& one) { return one.first == old.first; });
     if (!replaced) merged.push_back(old);
   }
   // What -D says of the original holds for its copies, where they do not say otherwise.
@@ -137,8 +138,9 @@ Symbolic Lowering::replace_parameters(const Instance& instance, const std::vecto
 
 Symbolic Lowering::global(const Item& item, Place place) {
   if (std::holds_alternative<item::Function>(item.node)) return make(value::Function{&item, nullptr});
-  const bool called = std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node) ||
-                      std::holds_alternative<item::Record>(item.node) || std::holds_alternative<item::Interface>(item.node);
+  const bool called =
+      std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node) ||
+      std::holds_alternative<item::Record>(item.node) || std::holds_alternative<item::Interface>(item.node);
   if (called) return make(value::Declaration{&item});
   // Lets at the top of a module live in an instance of their own, one a module.
   Instance*& instance = module_instances_[item.module];
@@ -151,7 +153,8 @@ Symbolic Lowering::global(const Item& item, Place place) {
   if (member.state == Member::State::fresh) evaluate_member(*instance, item, member);
   if (member.state == Member::State::not_yet) throw NotYet{member.why};
   if (member.state == Member::State::abandoned) throw Abandoned{member.error};
-  if (!member.value) abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", item.name.text));
+  if (!member.value)
+    abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", item.name.text));
   return member.value;
 }
 
@@ -162,8 +165,9 @@ Symbolic Lowering::member(Instance& instance, const std::string& name, Place pla
     return make(value::Derived{name, &instance, from_outside});
   }
   if (!found) {
-    abandon(DiagnosticKind::not_expressible, place,
-            fmt::format("`{}` has no member `{}`", instance.declaration ? title_of(*instance.declaration) : "this", name));
+    abandon(
+        DiagnosticKind::not_expressible, place,
+        fmt::format("`{}` has no member `{}`", instance.declaration ? title_of(*instance.declaration) : "this", name));
   }
   Member& member = instance.members[name];
   if (member.state == Member::State::fresh) {
@@ -238,7 +242,8 @@ void Lowering::evaluate_let(Instance& instance, const Item& item, const Expr& ex
   if (!scalar) {
     const std::string path = instance.path.empty() ? item.name.text : instance.path + "." + item.name.text;
     const Naming naming{path, name + ".", instance.addressable, false};
-    member.value = define_leaves(convert(evaluate_named(expr, scope, naming), type), instance.frame, name, item.name.place);
+    member.value =
+        define_leaves(convert(evaluate_named(expr, scope, naming), type), instance.frame, name, item.name.place);
     return;
   }
   // Declared first, so that what is inside may refer to it.
@@ -258,8 +263,8 @@ Symbolic Lowering::parameter_value(Instance& instance, const Item& item) {
   const std::string& name = item.name.text;
   const std::string path = instance.path.empty() ? name : instance.path + "." + name;
   const Naming naming{path, instance.title + name + ".", instance.addressable, true};
-  const auto given = std::find_if(instance.given.begin(), instance.given.end(),
-                                  [&](const Named& one) { return one.first == name; });
+  const auto given =
+      std::find_if(instance.given.begin(), instance.given.end(), [&](const Named& one) { return one.first == name; });
   const bool is_given = given != instance.given.end();
   if (const Override* override = override_of(instance, name, is_given)) {
     return convert(evaluate_named(*override->value, scope_of(*root_), naming), param.checked_type);
@@ -269,8 +274,8 @@ Symbolic Lowering::parameter_value(Instance& instance, const Item& item) {
   if (param.default_value) {
     return convert(evaluate_named(*param.default_value, scope_of(instance), naming), param.checked_type);
   }
-  const std::string help = instance.addressable ? fmt::format("say `-D {}=...`", path)
-                                                : fmt::format("write `{} = ...` in the call", name);
+  const std::string help =
+      instance.addressable ? fmt::format("say `-D {}=...`", path) : fmt::format("write `{} = ...` in the call", name);
   abandon(DiagnosticKind::missing_parameter, item.name.place, fmt::format("parameter `{}` has no value", path),
           "declared without a default", help);
 }
@@ -296,13 +301,15 @@ void Lowering::evaluate_parameter(Instance& instance, const Item& item, Member& 
   if (!param.has_range) return;
   const auto checks = range_checks(instance, item, member.raw);
   ValueId checked = raw;
-  for (auto check = checks.rbegin(); check != checks.rend(); ++check) checked = b.check(check->first, checked, check->second);
+  for (auto check = checks.rbegin(); check != checks.rend(); ++check)
+    checked = b.check(check->first, checked, check->second);
   member.value = make(value::Scalar{b.reference(b.define(instance.frame, name, checked, item.name.place))});
 }
 
 Symbolic Lowering::member_of(const Symbolic& object, const std::string& name, const Scope& scope, Place place) {
   return distribute(object, [&](const Symbolic& one) -> Symbolic {
-    if (const auto* node = as<value::Object>(one)) return member(*node->instance, name, place, node->instance != scope.self);
+    if (const auto* node = as<value::Object>(one))
+      return member(*node->instance, name, place, node->instance != scope.self);
     if (const auto* node = as<value::Record>(one)) {
       const auto& fields = std::get<item::Record>(node->declaration->node).fields;
       for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -29,9 +29,8 @@ bool within(const std::vector<ValueId>& some, const std::vector<ValueId>& all) {
 
 Lowering::LiftedFrame& Lowering::lifted_frame(const value::Lifted& lifted, std::vector<ValueId> captures, Place place) {
   // What is not captured is visible where the frame is declared.
-  const Symbolic fixed = map_leaves(make(lifted), [&](ValueId id) {
-    return facts.of(id).closed() ? id : b.integer(0);
-  });
+  const Symbolic fixed =
+      map_leaves(make(lifted), [&](ValueId id) { return facts.of(id).closed() ? id : b.integer(0); });
   const ir::FrameId parent = deepest_frame(fixed);
   std::string identity = key(make(value::Lifted{lifted.declaration, lifted.given, {}, lifted.call}));
   identity += fmt::format(" in {}", parent.index);
@@ -72,7 +71,8 @@ Symbolic Lowering::lift(const value::Lifted& lifted, LiftedStep step, const Scop
   LiftedFrame& frame = lifted_frame(extended, within(all, own) ? own : all, place);
   const Symbolic inside = map_leaves(make(extended), [&](ValueId id) {
     const auto captured = std::find(frame.captures.begin(), frame.captures.end(), id);
-    return captured == frame.captures.end() ? id : frame.inside[static_cast<std::size_t>(captured - frame.captures.begin())];
+    return captured == frame.captures.end() ? id
+                                            : frame.inside[static_cast<std::size_t>(captured - frame.captures.begin())];
   });
   const auto* recipe = as<value::Lifted>(inside);
   Scope scope;
@@ -95,8 +95,10 @@ Symbolic Lowering::apply_step(const Symbolic& object, const LiftedStep& step, co
   for (const Named& argument : step.arguments) indices.push_back(argument.second);
   if (step.kind == LiftedStep::Kind::measure) {
     return distribute(object, [&](const Symbolic& one) -> Symbolic {
-      if (const auto* process = as<value::Process>(one)) return measure(*process, step.name, step.phase, indices, place);
-      return as<value::Lifted>(one) ? lift(*as<value::Lifted>(one), step, scope, place) : member_of(one, step.name, scope, place);
+      if (const auto* process = as<value::Process>(one))
+        return measure(*process, step.name, step.phase, indices, place);
+      return as<value::Lifted>(one) ? lift(*as<value::Lifted>(one), step, scope, place)
+                                    : member_of(one, step.name, scope, place);
     });
   }
   return distribute(object, [&](const Symbolic& one) -> Symbolic {

@@ -62,10 +62,11 @@ std::vector<Iteration> Lowering::enumerate_range(const value::Range& range, Plac
   level.first = b.integer(0);
   level.last = b.add(b.unary(UnaryOp::floor, steps, large), b.integer(1), large);
   const ValueId k = b.to_real(position);
-  const ValueId element = range.geometric ? b.multiply(range.first, b.binary(BinaryOp::power_real, range.step, k, domain))
-                                          : b.add(range.first, b.multiply(k, range.step));
-  const ValueId within = b.select(b.less_equal(b.real(0), one), b.less_equal(element, range.last),
-                                  b.less_equal(range.last, element));
+  const ValueId element = range.geometric
+                              ? b.multiply(range.first, b.binary(BinaryOp::power_real, range.step, k, domain))
+                              : b.add(range.first, b.multiply(k, range.step));
+  const ValueId within =
+      b.select(b.less_equal(b.real(0), one), b.less_equal(element, range.last), b.less_equal(range.last, element));
   level.filter = within;
   return {{std::nullopt, {level}, number(element), {}}};
 }
@@ -127,19 +128,22 @@ std::vector<Iteration> Lowering::iterate(std::span<const Binder> binders, const 
 }
 
 ValueId Lowering::count(const Symbolic& list, Place place) {
-  if (const auto* written = as<value::List>(list)) return b.integer(static_cast<std::int64_t>(written->elements.size()));
+  if (const auto* written = as<value::List>(list))
+    return b.integer(static_cast<std::int64_t>(written->elements.size()));
   if (const auto* range = as<value::Range>(list)) {
     if (b.type(range->first) == ScalarType::integer && !range->geometric) {
       const ir::SiteId stuck = site(FailureKind::no_progress, range->place);
       const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
       const ValueId step = b.check(b.logical_not(b.equal(range->step, b.integer(0))), range->step, stuck);
-      const ValueId steps = b.binary(BinaryOp::floor_divide, b.subtract(range->last, range->first, overflow), step, overflow);
+      const ValueId steps =
+          b.binary(BinaryOp::floor_divide, b.subtract(range->last, range->first, overflow), step, overflow);
       return b.maximum({b.integer(0), b.add(steps, b.integer(1), overflow)});
     }
   }
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     const auto& binders = comprehension->node->binders;
-    if (binders.size() == 1 && !binders[0].filter) return count(evaluate(*binders[0].list, comprehension->scope), place);
+    if (binders.size() == 1 && !binders[0].filter)
+      return count(evaluate(*binders[0].list, comprehension->scope), place);
   }
   if (const auto* choice = as<value::Select>(list)) {
     return b.select(choice->condition, count(choice->if_true, place), count(choice->if_false, place));
@@ -153,7 +157,8 @@ ValueId Lowering::count(const Symbolic& list, Place place) {
   ValueId total = b.integer(0);
   const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
   for (const Iteration& one : enumerate(list, false, place)) {
-    const ValueId some = one.levels.empty() ? b.integer(1) : b.reduce(ir::ReduceKind::count, one.levels, {}, {}, overflow);
+    const ValueId some =
+        one.levels.empty() ? b.integer(1) : b.reduce(ir::ReduceKind::count, one.levels, {}, {}, overflow);
     total = b.add(total, one.guard ? b.select(*one.guard, some, b.integer(0)) : some, overflow);
   }
   return total;
@@ -191,8 +196,9 @@ std::optional<Symbolic> Lowering::index_numbers(const std::vector<Symbolic>& ele
 Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
   if (const auto* written = as<value::List>(list)) {
     const auto& elements = written->elements;
-    const ir::SiteId outside = site(FailureKind::index_outside_list, place,
-                                    fmt::format("the list has {} element{}", elements.size(), elements.size() == 1 ? "" : "s"));
+    const ir::SiteId outside =
+        site(FailureKind::index_outside_list, place,
+             fmt::format("the list has {} element{}", elements.size(), elements.size() == 1 ? "" : "s"));
     if (const auto known = b.as_constant(position)) {
       const bool inside = known->integer >= 1 && known->integer <= static_cast<std::int64_t>(elements.size());
       return inside ? elements[static_cast<std::size_t>(known->integer - 1)] : make(value::Failure{outside});
@@ -314,7 +320,8 @@ std::vector<Symbolic> Lowering::elements(const Symbolic& list, Place place) {
         for (const Symbolic& element : elements(evaluate(*binder.list, scope), place)) {
           const Scope bound = bind(scope, binder.name.text, element);
           const auto keep = binder.filter ? b.as_constant(this->scalar(*binder.filter, bound)) : ir::Scalar::of(true);
-          if (!keep) abandon(DiagnosticKind::not_expressible, place, "which elements this list has is known only at run time");
+          if (!keep)
+            abandon(DiagnosticKind::not_expressible, place, "which elements this list has is known only at run time");
           if (keep->boolean) inner.push_back(bound);
         }
       }

@@ -1,14 +1,14 @@
 // The entry points of lower.h: a model, the tests of a module, the costs of a machine.
 #include "frontend/lower/lower.h"
+
 #include "frontend/lower/lifted.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/rows.h"
 #include "frontend/lower/specialisation.h"
 #include "ir/passes.h"
 
-#include <pthread.h>
-
 #include <exception>
+#include <pthread.h>
 
 namespace wave::frontend {
 

@@ -84,17 +84,17 @@ struct ParameterInfo {
   TypeRef type;
   std::string doc;
   std::string source;
-  ir::DefinitionId definition;          // bindable; not valid for parameters that shape the system (machines, orders, lists)
-  bool given = false;                   // by -D
+  ir::DefinitionId definition;  // bindable; not valid for parameters that shape the system (machines, orders, lists)
+  bool given = false;  // by -D
 };
 
 // A literal that carries time, or a table of such values.
 struct LiteralInfo {
-  std::string text;                     // as written: `23 us`
+  std::string text;  // as written: `23 us`
   Place place;
-  int time = 1;                         // the exponent of time in its dimension
-  ir::DefinitionId definition;          // of a literal: bindable
-  ir::TableId table;                    // of a table
+  int time = 1;  // the exponent of time in its dimension
+  ir::DefinitionId definition;  // of a literal: bindable
+  ir::TableId table;  // of a table
 };
 
 struct ProcessInfo {
@@ -103,13 +103,13 @@ struct ProcessInfo {
   Place place;
   std::vector<std::string> axes;
   ir::ProcessId process;
-  ir::RootId requirements;              // one row, if what the model and its machines require holds
+  ir::RootId requirements;  // one row, if what the model and its machines require holds
 };
 
 // One operation of a statement in a `flops` block, with its kind and what it counts.
 struct FlopOperation {
-  std::string what;                     // "+", "sqrt", "(float)"; "=" for an assignment that is all there is
-  std::int64_t weight = 1;              // flop for each
+  std::string what;  // "+", "sqrt", "(float)"; "=" for an assignment that is all there is
+  std::int64_t weight = 1;  // flop for each
   std::int64_t count = 1;
 };
 
@@ -117,32 +117,33 @@ struct FlopOperation {
 struct FlopsLine {
   enum class Kind { statement, loop, condition } kind{};
   Place place;
-  int depth = 0;                        // loops and conditions around it
-  std::vector<FlopOperation> operations;    // each time, in the order in which they are written
-  std::vector<Place> loops;             // the heads of the loops around it, outermost first: `for k in 1..n`
+  int depth = 0;  // loops and conditions around it
+  std::vector<FlopOperation> operations;  // each time, in the order in which they are written
+  std::vector<Place> loops;  // the heads of the loops around it, outermost first: `for k in 1..n`
 };
 
 struct FlopsInfo {
-  std::string name;                     // of what it is in: "smooth", "Sweep.work", a test's
+  std::string name;  // of what it is in: "smooth", "Sweep.work", a test's
   Place place;
   std::vector<FlopsLine> lines;
-  // A row for each line with how often it counts: 0 in a branch that is not the costlier one; of a loop, its rounds. Not valid
-  // where the rounds depend on the names below.
+  // A row for each line with how often it counts: 0 in a branch that is not the costlier one; of a loop, its rounds.
+  // Not valid where the rounds depend on the names below.
   ir::RootId root;
-  std::vector<std::string> arguments;   // of a function, or other local names, that rounds depend on
+  std::vector<std::string> arguments;  // of a function, or other local names, that rounds depend on
 };
 
-// A value written with its spread, `23 us ± 1 us`: the mean plus the deviation times a draw, which is 0 unless it is bound.
+// A value written with its spread, `23 us ± 1 us`: the mean plus the deviation times a draw, which is 0 unless it is
+// bound.
 struct UncertainInfo {
-  std::string text;                     // as written
-  Place place;                          // one draw wherever this place is evaluated
-  ir::DefinitionId draw;                // bindable, real; not valid where the value must be a constant (an entry of a table)
+  std::string text;  // as written
+  Place place;  // one draw wherever this place is evaluated
+  ir::DefinitionId draw;  // bindable, real; not valid where the value must be a constant (an entry of a table)
 };
 
 struct Lowered {
   ir::System system;
   SiteNotes notes;
-  std::vector<std::string> words;       // strings, by the integer that stands for them; choices count by ordinal
+  std::vector<std::string> words;  // strings, by the integer that stands for them; choices count by ordinal
   std::vector<ParameterInfo> parameters;
   std::vector<OutputInfo> outputs;
   std::vector<LiteralInfo> literals;
@@ -153,29 +154,29 @@ struct Lowered {
 
 // What varies in a study.
 struct StudyVariable {
-  std::string name;                     // "n", "net.L", or a name that a `set` reads
+  std::string name;  // "n", "net.L", or a name that a `set` reads
   TypeRef type;
   Place place;
   std::string doc;
-  std::optional<Unit> unit;             // as the first value is written
-  bool is_listed = false;               // its values stand in the study
-  ir::RootId listed, count;             // one row a value, where they are scalars, and how many there are
-  bool shapes = false;                  // machines, orders, lists: chosen before lowering
-  std::vector<std::string> labels;      // of those, as written
-  ir::DefinitionId definition;          // of a scalar: bindable. Unbound it has its usual value
-  bool has_usual = false;               // a default, or given by -D
-  ir::RootId lower, upper;              // the range of a parameter, as reals; not valid: none
+  std::optional<Unit> unit;  // as the first value is written
+  bool is_listed = false;  // its values stand in the study
+  ir::RootId listed, count;  // one row a value, where they are scalars, and how many there are
+  bool shapes = false;  // machines, orders, lists: chosen before lowering
+  std::vector<std::string> labels;  // of those, as written
+  ir::DefinitionId definition;  // of a scalar: bindable. Unbound it has its usual value
+  bool has_usual = false;  // a default, or given by -D
+  ir::RootId lower, upper;  // the range of a parameter, as reals; not valid: none
 };
 
 struct LoweredStudy {
-  Lowered model;                        // outputs: what the study shows
+  Lowered model;  // outputs: what the study shows
   std::vector<StudyVariable> variables;
 };
 
 struct LoweringOptions {
-  bool literals = false;                // literals that carry time are definitions, listed in `literals`
-  bool processes = false;               // the model's processes are lowered even where no output asks for them, and listed
-  bool uncertain = false;               // values written with `±` depend on draws, listed in `uncertain`; else their means count
+  bool literals = false;  // literals that carry time are definitions, listed in `literals`
+  bool processes = false;  // the model's processes are lowered even where no output asks for them, and listed
+  bool uncertain = false;  // values written with `±` depend on draws, listed in `uncertain`; else their means count
 };
 
 // The outputs of a model with its parameters at their defaults or overridden. An error in one output leaves the others
@@ -183,14 +184,15 @@ struct LoweringOptions {
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics, LoweringOptions options = {});
 
-// A checked study, with the element that is taken of every variable that shapes the system (by the variable's number; the
-// first where there is none).
+// A checked study, with the element that is taken of every variable that shapes the system (by the variable's number;
+// the first where there is none).
 LoweredStudy lower_study(const Program& program, const Item& study, const std::vector<Override>& overrides,
                          const std::vector<std::size_t>& choices, Diagnostics& diagnostics);
 
-// The `flops` blocks of the main module: those of `owner`, a model or a machine with its parameters at their defaults or
-// overridden; without one those outside of models and machines, tests included.
-Lowered lower_flops(const Program& program, const Item* owner, const std::vector<Override>& overrides, Diagnostics& diagnostics);
+// The `flops` blocks of the main module: those of `owner`, a model or a machine with its parameters at their defaults
+// or overridden; without one those outside of models and machines, tests included.
+Lowered lower_flops(const Program& program, const Item* owner, const std::vector<Override>& overrides,
+                    Diagnostics& diagnostics);
 
 struct LoweredTests {
   ir::System system;
@@ -202,8 +204,8 @@ LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics);
 
 // `wave cost`: rows of size, send, receive, total and the protocol's name for each size of a list expression
 // (checked against [data]) on a machine with its parameters at their defaults or overridden.
-Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes, const std::vector<Override>& overrides,
-                    bool local, Diagnostics& diagnostics);
+Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes,
+                    const std::vector<Override>& overrides, bool local, Diagnostics& diagnostics);
 
 // The path of a parameter and its type, for `-D`: null, with a diagnostic that suggests the nearest, where
 // the model has no such parameter.

@@ -77,7 +77,8 @@ class Lowering {
   void visit_leaves(const Symbolic& value, const std::function<void(ir::ValueId)>& visit);
   Scope bind(const Scope& scope, const std::string& name, Symbolic value) const;
   Scope bind_later(const Scope& scope, const LocalLet& let, bool define) const;
-  Scope bind_later(const Scope& scope, const Identifier& name, const TypeExpr* type, const Expr& value, bool define) const;
+  Scope bind_later(const Scope& scope, const Identifier& name, const TypeExpr* type, const Expr& value,
+                   bool define) const;
   std::int64_t word(const std::string& text);
   Symbolic failure(ir::FailureKind kind, Place place, const std::string& text);
 
@@ -97,7 +98,8 @@ class Lowering {
   Symbolic call_function(const value::Function& function, const std::vector<Named>& arguments, const Scope& scope,
                          Place place);
   // The arguments of a function, collective or procedure in the order of its parameters, defaults filled in.
-  std::vector<Symbolic> bind_arguments(const value::Function& function, const std::vector<Named>& arguments, Place place);
+  std::vector<Symbolic> bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
+                                       Place place);
 
   // --- protocols.cpp ---
   Symbolic call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope& scope,
@@ -130,8 +132,8 @@ class Lowering {
   void report_unused_overrides();
 
   // --- lifted.cpp ---
-  // A machine or model that no longer depends on a loop: inside another frame, what it depended on has become that frame's
-  // arguments. Null where it still does.
+  // A machine or model that no longer depends on a loop: inside another frame, what it depended on has become that
+  // frame's arguments. Null where it still does.
   Symbolic settle(const value::Lifted& lifted, const Scope& scope, Place place);
   Symbolic lift(const value::Lifted& lifted, LiftedStep step, const Scope& scope, Place place);
 
@@ -151,8 +153,10 @@ class Lowering {
 
   // --- orders.cpp ---
   // `call`: of `diagonal_fills`, which names axes.
-  Symbolic fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope, Place place);
-  std::vector<const value::Corner*> corners_of(const std::string& what, const std::vector<Symbolic>& elements, Place place);
+  Symbolic fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope,
+                 Place place);
+  std::vector<const value::Corner*> corners_of(const std::string& what, const std::vector<Symbolic>& elements,
+                                               Place place);
   std::vector<bool> axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Place place);
 
   // --- literals.cpp ---
@@ -167,7 +171,9 @@ class Lowering {
   class ConstantLiterals {
    public:
     explicit ConstantLiterals(Lowering& self)
-        : self_(self), before_(std::exchange(self.literals_, nullptr)), draws_before_(std::exchange(self.has_draws_, false)) {}
+        : self_(self),
+          before_(std::exchange(self.literals_, nullptr)),
+          draws_before_(std::exchange(self.has_draws_, false)) {}
     ConstantLiterals(const ConstantLiterals&) = delete;
     ~ConstantLiterals() {
       self_.literals_ = before_;
@@ -262,7 +268,8 @@ class Lowering {
                        Place place);
   Symbolic call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
                        const std::vector<std::string>& names, const std::vector<Symbolic>& arguments,
-                       const TypeRef& result, const std::function<Symbolic(const std::vector<Symbolic>&, ir::FrameId)>& body,
+                       const TypeRef& result,
+                       const std::function<Symbolic(const std::vector<Symbolic>&, ir::FrameId)>& body,
                        const std::function<Symbolic()>& otherwise, Place place);
   Symbolic run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope, bool define);
   Instance& new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming, Place place);
@@ -271,7 +278,8 @@ class Lowering {
   void evaluate_let(Instance& instance, const Item& item, const Expr& value, const TypeRef& type, Member& member);
   Symbolic parameter_value(Instance& instance, const Item& item);
   // What must hold for a parameter's range, with the site of each bound.
-  std::vector<std::pair<ir::ValueId, ir::SiteId>> range_checks(Instance& instance, const Item& item, ir::DefinitionId raw);
+  std::vector<std::pair<ir::ValueId, ir::SiteId>> range_checks(Instance& instance, const Item& item,
+                                                               ir::DefinitionId raw);
   ir::SiteId bound_site(Instance& instance, const Item& item, const Expr& bound, bool is_lower);
   void note_origin(const Instance& instance, const Item& item, SiteNote& note);
   void find_generic_functions();
@@ -281,7 +289,8 @@ class Lowering {
   Symbolic leave_frame(const Symbolic& value, LiftedFrame& frame, Place place);
   std::vector<Iteration> enumerate_range(const value::Range& range, Place place);
   ir::ValueId position_within(ir::ValueId position, ir::ValueId last, ir::SiteId outside);
-  std::optional<Symbolic> index_numbers(const std::vector<Symbolic>& elements, ir::ValueId position, ir::SiteId outside);
+  std::optional<Symbolic> index_numbers(const std::vector<Symbolic>& elements, ir::ValueId position,
+                                        ir::SiteId outside);
   std::vector<Iteration> enumerate_positions(const Symbolic& list, Place place);
   Symbolic run_ends(Instance& machine, const Item& protocol, const Scope& scope, const std::string& end);
   Symbolic fold_cases(ReduceOperator op, const std::vector<Iteration>& cases, const expr::Reduce& node, Place place);
@@ -320,13 +329,13 @@ class Lowering {
   std::vector<LiteralInfo>* literals_ = nullptr;
   std::map<std::pair<std::uint32_t, std::uint32_t>, ir::DefinitionId> literal_at_;   // by file and begin
   std::vector<UncertainInfo>* uncertain_ = nullptr;
-  bool has_draws_ = true;                                                            // not where values must be constants
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> uncertain_at_;     // by file and begin
+  bool has_draws_ = true;  // not where values must be constants
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> uncertain_at_;  // by file and begin
   std::map<std::string, ir::SpaceId> spaces_;
   std::map<const Instance*, ir::EndsId> ends_;
   const item::Study* study_ = nullptr;
-  std::vector<std::size_t> choices_;                         // of the study's variables that shape the system
-  std::map<std::string, ir::DefinitionId> free_names_;       // of the study, that are no parameters
+  std::vector<std::size_t> choices_;  // of the study's variables that shape the system
+  std::map<std::string, ir::DefinitionId> free_names_;  // of the study, that are no parameters
   std::vector<const Override*> overrides_;
   std::vector<bool> override_used_;
   std::map<const Item*, std::size_t> nested_instances_;

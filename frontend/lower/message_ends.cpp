@@ -49,13 +49,14 @@ class ProtocolLowering {
       step.kind = ir::Step::Kind::await;
       signal(step, await->signal, await->resource, await->occupied, scope);
     } else {
-      lowering_.abandon(DiagnosticKind::misplaced_statement, statement.place, "this statement has no place in a protocol");
+      lowering_.abandon(DiagnosticKind::misplaced_statement, statement.place,
+                        "this statement has no place in a protocol");
     }
     return step;
   }
 
-  void signal(ir::Step& step, const Identifier& name, const std::optional<Identifier>& resource, const ExprPtr& occupied,
-              const Scope& scope) {
+  void signal(ir::Step& step, const Identifier& name, const std::optional<Identifier>& resource,
+              const ExprPtr& occupied, const Scope& scope) {
     step.signal = number_of(protocol_.signals, name.text);
     if (resource) step.resource = number_of(ends_.resources, resource->text);
     if (occupied) step.occupied = time(*occupied, scope, "via");
@@ -86,7 +87,8 @@ ir::EndsId Lowering::message_ends(Instance& machine, Place place) {
   const auto protocols = protocols_of(*machine.declaration);
   if (protocols.empty()) {
     abandon(DiagnosticKind::no_machine, place,
-            fmt::format("the machine `{}` has no protocol for messages", machine.declaration->name.text), "this message");
+            fmt::format("the machine `{}` has no protocol for messages", machine.declaration->name.text),
+            "this message");
   }
   ir::MessageEnds ends;
   const std::string title = machine.title.empty() ? machine.declaration->name.text + "." : machine.title;

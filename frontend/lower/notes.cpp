@@ -41,8 +41,8 @@ void Lowering::note_operands(Place place, std::vector<TypeRef> types) {
 
 void Lowering::note_origin(const Instance& instance, const Item& item, SiteNote& note) {
   const std::string& name = item.name.text;
-  const auto given = std::any_of(instance.given.begin(), instance.given.end(),
-                                 [&](const Named& one) { return one.first == name; });
+  const auto given =
+      std::any_of(instance.given.begin(), instance.given.end(), [&](const Named& one) { return one.first == name; });
   if (const Override* override = override_of(instance, name, given)) {
     note.origin = SiteNote::Origin::command_line;
     note.value = override->place;

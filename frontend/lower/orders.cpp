@@ -1,5 +1,5 @@
-// What follows from the order in which sweeps start: fills and their number, on a grid of any number of axes (language.md,
-// Grids).
+// What follows from the order in which sweeps start: fills and their number, on a grid of any number of axes
+// (language.md, Grids).
 #include "frontend/lower/lowering.h"
 
 #include <fmt/format.h>
@@ -56,14 +56,18 @@ std::vector<AxisNames> axes_of_grids(const Item* declaration) {
 }  // namespace
 
 // The corners of an order that holds no choice any more.
-std::vector<const value::Corner*> Lowering::corners_of(const std::string& what, const std::vector<Symbolic>& elements, Place place) {
+std::vector<const value::Corner*> Lowering::corners_of(const std::string& what, const std::vector<Symbolic>& elements,
+                                                       Place place) {
   Corners known;
   for (const Symbolic& element : elements) {
     const auto* corner = as<value::Corner>(element);
-    if (!corner) abandon(DiagnosticKind::order_without_fills, place, fmt::format("`{}` takes an order", what), "these are no corners");
+    if (!corner)
+      abandon(DiagnosticKind::order_without_fills, place, fmt::format("`{}` takes an order", what),
+              "these are no corners");
     if (!known.empty() && corner->rising.size() != axes_of(known)) {
       abandon(DiagnosticKind::order_without_fills, place,
-              fmt::format("a corner with {} axes among corners with {}", corner->rising.size(), axes_of(known)), "in this order");
+              fmt::format("a corner with {} axes among corners with {}", corner->rising.size(), axes_of(known)),
+              "in this order");
     }
     known.push_back(corner);
   }
@@ -73,7 +77,8 @@ std::vector<const value::Corner*> Lowering::corners_of(const std::string& what, 
 // Which axes are named: of the grid around that has as many as the corners; without grids, of the axes by their places.
 std::vector<bool> Lowering::axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Place place) {
   AxisNames named;
-  for (std::size_t k = 1; k < call.arguments.size(); ++k) named.push_back(std::get<expr::Name>(call.arguments[k].value->node).text);
+  for (std::size_t k = 1; k < call.arguments.size(); ++k)
+    named.push_back(std::get<expr::Name>(call.arguments[k].value->node).text);
   auto grids = axes_of_grids(scope.self ? scope.self->declaration : nullptr);
   const bool by_place = grids.empty();
   if (by_place) grids.push_back(std::get<types::Choice>(call.arguments[1].value->type->kind).words);
@@ -87,7 +92,8 @@ std::vector<bool> Lowering::axes_of_fills(const expr::Call& call, std::size_t ax
           "corners have one sign for each axis of their grid");
 }
 
-Symbolic Lowering::fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope, Place place) {
+Symbolic Lowering::fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope,
+                         Place place) {
   const auto number = [&](std::int64_t value) { return make(value::Scalar{b.integer(value)}); };
   return distribute(order, [&](const Symbolic& one) -> Symbolic {
     if (what == "sweeps") return make(value::Scalar{count(one, place)});
@@ -106,7 +112,7 @@ Symbolic Lowering::fills(const std::string& what, const Symbolic& order, const e
     const Corners known = corners_of(what, corners, place);
     if (known.empty()) return number(0);
     if (call) return number(count_steps(known, axes_of_fills(*call, axes_of(known), scope, place)));
-    return number(count_steps(known, std::vector<bool>(axes_of(known), true)) + 1);    // one more drains the last sweep
+    return number(count_steps(known, std::vector<bool>(axes_of(known), true)) + 1);  // one more drains the last sweep
   });
 }
 

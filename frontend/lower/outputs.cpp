@@ -34,8 +34,10 @@ class OutputLowering {
     } else {
       const Symbolic value = lowering_.member(instance_, item_.name.text, item_.name.place, false);
       const bool list = info.shape == RowsShape::list || info.shape == RowsShape::records;
-      if (list) lower_list(info, value, element_type(type));
-      else lower_one(info, value, type);
+      if (list)
+        lower_list(info, value, element_type(type));
+      else
+        lower_one(info, value, type);
     }
     info.root = lowering_.b.root(std::move(root_));
   }
@@ -60,7 +62,8 @@ class OutputLowering {
     info.columns = {{info.name, whole.type, output_.unit}};
     root_.blocks.push_back({{}, {lowering_.real(whole, scope)}});
     if (asked.arguments.size() > 1) {
-      for (const ExprPtr& name : std::get<expr::List>(asked.arguments[1].value->node).elements) add_cut(info, *name, scope);
+      for (const ExprPtr& name : std::get<expr::List>(asked.arguments[1].value->node).elements)
+        add_cut(info, *name, scope);
     }
     info.root = lowering_.b.root(std::move(root_));
   }
@@ -69,12 +72,14 @@ class OutputLowering {
     const ValueId value = lowering_.scalar(name, scope);
     const auto* reference = std::get_if<ir::Reference>(&lowering_.b.system()[value].node);
     const auto* real = name.type ? std::get_if<types::Real>(&name.type->kind) : nullptr;
-    info.cuts.push_back({written(name), reference ? reference->definition : ir::DefinitionId{}, real ? real->dimension.time : 0});
+    info.cuts.push_back(
+        {written(name), reference ? reference->definition : ir::DefinitionId{}, real ? real->dimension.time : 0});
   }
 
   // `W`, `net.L`.
   static std::string written(const Expr& name) {
-    if (const auto* member = std::get_if<expr::Member>(&name.node)) return written(*member->object) + "." + member->name.text;
+    if (const auto* member = std::get_if<expr::Member>(&name.node))
+      return written(*member->object) + "." + member->name.text;
     const auto* plain = std::get_if<expr::Name>(&name.node);
     return plain ? plain->text : "";
   }
@@ -90,7 +95,8 @@ class OutputLowering {
   void columns(OutputInfo& info, const TypeRef& type) {
     const bool record = type && std::holds_alternative<types::Record>(type->kind);
     if (!add_columns(type, record ? "" : info.name, output_.unit, info.columns)) {
-      lowering_.abandon(DiagnosticKind::not_expressible, output_.value->place, "this is more than a table of values can show",
+      lowering_.abandon(DiagnosticKind::not_expressible, output_.value->place,
+                        "this is more than a table of values can show",
                         type ? fmt::format("its type is `{}`", to_string(*type)) : "",
                         "an output is a value, a record, a list of values or a list of records");
     }

@@ -23,8 +23,10 @@ void collect_parameters(const Item& declaration, std::vector<const Item*>& into)
     if (!std::holds_alternative<item::Param>(member->node)) continue;
     const auto same = [&](const Item* old) { return old->name.text == member->name.text; };
     const auto old = std::find_if(into.begin(), into.end(), same);
-    if (old == into.end()) into.push_back(member.get());
-    else *old = member.get();
+    if (old == into.end())
+      into.push_back(member.get());
+    else
+      *old = member.get();
   }
 }
 
@@ -56,8 +58,7 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
       const bool own = object && object->instance->addressable && object->instance->path == join(instance.path, name);
       if (own) inside.push_back(object->instance);
     } catch (const NotYet&) {
-    } catch (const Abandoned&) {
-    }
+    } catch (const Abandoned&) {}
   };
   for (const Item* item : parameters) {
     const auto& param = std::get<item::Param>(item->node);
@@ -78,8 +79,9 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
   if (const auto* model = std::get_if<item::Model>(&instance.declaration->node)) {
     for (const auto& member : model->members) {
       const auto* let = std::get_if<item::Let>(&member->node);
-      const bool holds = let && let->checked_type && (std::holds_alternative<types::Model>(let->checked_type->kind) ||
-                                                      std::holds_alternative<types::Machine>(let->checked_type->kind));
+      const bool holds = let && let->checked_type &&
+                         (std::holds_alternative<types::Model>(let->checked_type->kind) ||
+                          std::holds_alternative<types::Machine>(let->checked_type->kind));
       if (holds) enter(member->name.text, member->name.place);
     }
   }
@@ -121,7 +123,8 @@ void follow(const Expr* expr, const Item& owner, bool through_parameter, Known& 
 void follow_member(const Item& owner, const std::string& name, Known& known, int depth) {
   const Item* member = Lowering::find_member(owner, name);
   if (!member) return;
-  if (const auto* param = std::get_if<item::Param>(&member->node)) follow(param->default_value.get(), owner, true, known, depth);
+  if (const auto* param = std::get_if<item::Param>(&member->node))
+    follow(param->default_value.get(), owner, true, known, depth);
   if (const auto* let = std::get_if<item::Let>(&member->node)) follow(let->value.get(), owner, false, known, depth);
 }
 
@@ -138,8 +141,10 @@ void follow(const Expr* expr, const Item& owner, bool through_parameter, Known& 
     }
     follow(call->callee.get(), owner, through_parameter, known, depth + 1);
   } else if (const auto* name = std::get_if<expr::Name>(&expr->node)) {
-    if (const auto* global = std::get_if<target::Global>(&name->target)) add(global->item);
-    else follow_member(owner, name->text, known, depth + 1);
+    if (const auto* global = std::get_if<target::Global>(&name->target))
+      add(global->item);
+    else
+      follow_member(owner, name->text, known, depth + 1);
   } else if (const auto* member = std::get_if<expr::Member>(&expr->node)) {
     if (const auto* global = std::get_if<target::Global>(&member->target)) add(global->item);
   } else if (const auto* choice = std::get_if<expr::If>(&expr->node)) {
@@ -155,7 +160,8 @@ Known inside(const Item& member, const Item& owner) {
     if (param->checked_type) {
       if (const auto* machine = std::get_if<types::Machine>(&param->checked_type->kind)) {
         known.required = machine->parameters;
-        if (machine->declaration && members_of(*machine->declaration)) known.declarations.push_back(machine->declaration);
+        if (machine->declaration && members_of(*machine->declaration))
+          known.declarations.push_back(machine->declaration);
       }
       if (const auto* model = std::get_if<types::Model>(&param->checked_type->kind)) {
         if (model->declaration) known.declarations.push_back(model->declaration);
@@ -204,7 +210,8 @@ TypeRef find_type(const Known& known, const std::vector<std::string>& parts, std
 
 }  // namespace
 
-TypeRef parameter_type(const Program&, const Item& model, const std::string& path, Place place, Diagnostics& diagnostics) {
+TypeRef parameter_type(const Program&, const Item& model, const std::string& path, Place place,
+                       Diagnostics& diagnostics) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
@@ -215,8 +222,9 @@ TypeRef parameter_type(const Program&, const Item& model, const std::string& pat
   known.declarations.push_back(&model);
   PathSearch search;
   if (TypeRef type = find_type(known, parts, 0, search)) return type;
-  auto& diagnostic = diagnostics.add(DiagnosticKind::unknown_parameter, place,
-                                     fmt::format("`{}` has no parameter `{}`", model.name.text, path), "no such parameter");
+  auto& diagnostic =
+      diagnostics.add(DiagnosticKind::unknown_parameter, place,
+                      fmt::format("`{}` has no parameter `{}`", model.name.text, path), "no such parameter");
   if (!search.note.empty()) diagnostic.notes.push_back(search.note);
   std::size_t at = 0;
   for (const char c : search.path) at += c == '.';
@@ -225,7 +233,8 @@ TypeRef parameter_type(const Program&, const Item& model, const std::string& pat
     diagnostic.help.push_back(fmt::format("did you mean `{}{}`?", search.path, near));
   } else if (!search.candidates.empty()) {
     std::string all;
-    for (const std::string& candidate : search.candidates) all += (all.empty() ? "`" : ", `") + search.path + candidate + "`";
+    for (const std::string& candidate : search.candidates)
+      all += (all.empty() ? "`" : ", `") + search.path + candidate + "`";
     diagnostic.help.push_back("its parameters are " + all);
   }
   return nullptr;

@@ -12,9 +12,7 @@ using ir::BinaryOp;
 using ir::FailureKind;
 using ir::ValueId;
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 void ProcessLowering::message(const Statement& s, const statement::Message& node, const Body& body, ir::Block& into) {
   ir::Message message;
@@ -25,15 +23,17 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   message.context = body.context;
   message.peer = peer(node.peer, body);
   if (node.size) {
-    message.size = lowering_.not_negative(lowering_.scalar(*node.size, body.scope), node.size->place, check::data_type(),
-                                          "the size of a message");
+    message.size = lowering_.not_negative(lowering_.scalar(*node.size, body.scope), node.size->place,
+                                          check::data_type(), "the size of a message");
   }
   message.local = is_local(message.peer, node.peer.place);
   if (node.tag) message.tag = lowering_.scalar(*node.tag, body.scope);
   const auto on_grid = inside(message.peer, body, node.peer.place);
   const auto put = [&](ir::Block& block) { add(block, {std::move(message), s.place, {}}); };
-  if (on_grid) branch(*on_grid, s.place, put, nullptr, into);
-  else put(into);
+  if (on_grid)
+    branch(*on_grid, s.place, put, nullptr, into);
+  else
+    put(into);
 }
 
 ir::Peer ProcessLowering::peer(const Neighbourhood& node, const Body& body) {
@@ -50,8 +50,8 @@ std::size_t ProcessLowering::axis_of(const Identifier& name, const Body& body) {
   const auto& names = body.view.names;
   const auto found = std::find(names.begin(), names.end(), name.text);
   if (found == names.end() || body.view.by_rank) {
-    lowering_.abandon(DiagnosticKind::unknown_name, name.place, fmt::format("`{}` is not an axis of `{}`", name.text, body.view.grid),
-                      "not an axis");
+    lowering_.abandon(DiagnosticKind::unknown_name, name.place,
+                      fmt::format("`{}` is not an axis of `{}`", name.text, body.view.grid), "not an axis");
   }
   return body.view.axes[static_cast<std::size_t>(found - names.begin())];
 }
@@ -77,7 +77,8 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
 }
 
 // The distance from `i` that a sum of `i` and others says; null where it is none.
-static std::optional<ValueId> distance(Lowering& lowering, const Expr& index, const std::string& axis, const Scope& scope) {
+static std::optional<ValueId> distance(Lowering& lowering, const Expr& index, const std::string& axis,
+                                       const Scope& scope) {
   if (is_name(index, axis)) return lowering.b.integer(0);
   const auto* sum = std::get_if<expr::Binary>(&index.node);
   if (!sum || (sum->op != BinaryOperator::add && sum->op != BinaryOperator::subtract)) return std::nullopt;
@@ -111,7 +112,8 @@ ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
 
 ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) {
   const View& view = body.view;
-  ir::Peer peer{ir::Peer::Kind::place, view.by_rank, {}, lowering_.site(FailureKind::index_off_grid, node.place, view.grid)};
+  ir::Peer peer{
+      ir::Peer::Kind::place, view.by_rank, {}, lowering_.site(FailureKind::index_off_grid, node.place, view.grid)};
   if (!view.by_rank) {
     for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) peer.coordinates.push_back(own_index(axis));
   } else {
@@ -131,7 +133,8 @@ std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body&
   for (const std::uint32_t axis : body.view.axes) {
     const auto known = b_.as_constant(peer.coordinates[axis]);
     if (!axes_[axis].wrap || (known && known->integer == 0)) continue;
-    const ValueId index = b_.add(own_index(axis), peer.coordinates[axis], lowering_.site(FailureKind::integer_overflow, place));
+    const ValueId index =
+        b_.add(own_index(axis), peer.coordinates[axis], lowering_.site(FailureKind::integer_overflow, place));
     const ValueId within = b_.logical_and(b_.less_equal(b_.integer(1), index), b_.less_equal(index, extent(axis)));
     all = all ? b_.logical_and(*all, within) : within;
   }
@@ -153,7 +156,8 @@ std::vector<ValueId> ProcessLowering::coordinates_of(const ir::Peer& peer, Place
     return coordinates;
   }
   const ir::SiteId zero = lowering_.site(FailureKind::division_by_zero, place);
-  ValueId rest = b_.subtract(offset ? moved(rank(place), peer.coordinates[0]) : peer.coordinates[0], b_.integer(1), overflow);
+  ValueId rest =
+      b_.subtract(offset ? moved(rank(place), peer.coordinates[0]) : peer.coordinates[0], b_.integer(1), overflow);
   for (std::uint32_t axis = static_cast<std::uint32_t>(axes_.size()); axis-- > 0;) {
     const ValueId from_zero = axis == 0 ? rest : b_.binary(BinaryOp::modulo, rest, extent(axis), zero);
     coordinates[axis] = b_.add(from_zero, b_.integer(1), overflow);

@@ -1,5 +1,5 @@
-// The processes of a model, for those who ask about more than its outputs: its own, and those that its outputs read of the
-// models that it holds.
+// The processes of a model, for those who ask about more than its outputs: its own, and those that its outputs read of
+// the models that it holds.
 #include "frontend/lower/lowering.h"
 
 #include <set>
@@ -10,7 +10,8 @@ namespace {
 
 class ProcessList {
  public:
-  ProcessList(Lowering& lowering, Instance& root, std::vector<ProcessInfo>& into) : lowering_(lowering), root_(root), into_(into) {}
+  ProcessList(Lowering& lowering, Instance& root, std::vector<ProcessInfo>& into)
+      : lowering_(lowering), root_(root), into_(into) {}
 
   void add(Instance& model, const std::string& prefix) {
     const bool is_new = seen_.insert(&model).second;
@@ -22,7 +23,8 @@ class ProcessList {
     for (const auto& item : members) {
       const auto found = model.members.find(item->name.text);
       if (found == model.members.end() || found->second.state != Member::State::done) continue;
-      if (const auto* inner = as<value::Object>(found->second.value)) add(*inner->instance, prefix + item->name.text + ".");
+      if (const auto* inner = as<value::Object>(found->second.value))
+        add(*inner->instance, prefix + item->name.text + ".");
     }
   }
 
@@ -56,6 +58,8 @@ class ProcessList {
 
 }  // namespace
 
-void Lowering::list_processes(Instance& model, std::vector<ProcessInfo>& into) { ProcessList(*this, model, into).add(model, ""); }
+void Lowering::list_processes(Instance& model, std::vector<ProcessInfo>& into) {
+  ProcessList(*this, model, into).add(model, "");
+}
 
 }  // namespace wave::frontend::lowering

@@ -16,23 +16,23 @@ namespace wave::frontend::lowering {
 // The processes as the block of a process, procedure or algorithm names them: by some of the grid's axes under names of
 // its own, the others staying where they are, or by their rank.
 struct View {
-  std::string grid;                        // `P` in `P[e]`
+  std::string grid;  // `P` in `P[e]`
   std::vector<std::string> names;
-  std::vector<std::uint32_t> axes;         // which axis of the grid each name stands for
-  bool by_rank = false;                    // one name, the rank in row-major order from 1
-  bool wraps = true;                       // its offsets go round where the grid does
+  std::vector<std::uint32_t> axes;  // which axis of the grid each name stands for
+  bool by_rank = false;  // one name, the rank in row-major order from 1
+  bool wraps = true;  // its offsets go round where the grid does
 };
 
 // What the statements of a block stand in.
 struct Body {
   Scope scope;
   View view;
-  const Item* declaration = nullptr;       // whose block it is: names of operations belong to it
-  Instance* machine = nullptr;             // carries the messages, and offers the collectives
-  std::uint32_t context = 0;               // of its messages
-  const std::vector<bool>* corner = nullptr;   // of the sweep around it; null: none
-  bool in_sweep = false;                   // of the block or of one that called it
-  std::optional<Place> divided;            // by this condition or loop, which not all processes take alike
+  const Item* declaration = nullptr;  // whose block it is: names of operations belong to it
+  Instance* machine = nullptr;  // carries the messages, and offers the collectives
+  std::uint32_t context = 0;  // of its messages
+  const std::vector<bool>* corner = nullptr;  // of the sweep around it; null: none
+  bool in_sweep = false;  // of the block or of one that called it
+  std::optional<Place> divided;  // by this condition or loop, which not all processes take alike
 };
 
 class ProcessLowering {
@@ -53,7 +53,8 @@ class ProcessLowering {
   struct SweepParts;
 
   // processes.cpp
-  void lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into, ir::ValueId& required);
+  void lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
+                  ir::ValueId& required);
   void lower(const Block& block, Body body, ir::Block& into);
   void lower(const Statement& statement, Body& body, ir::Block& into);
   void compute(const Statement& statement, const statement::Compute& node, const Body& body, ir::Block& into);
@@ -104,11 +105,12 @@ class ProcessLowering {
   std::optional<ir::ValueId> inside(const ir::Peer& peer, const Body& body, Place place);
 
   // collectives.cpp
-  void call(const Statement& statement, const statement::Call& node, const Symbolic& callee, const Body& body, ir::Block& into);
-  void procedure(const Statement& statement, const statement::Call& node, const value::Function& callee, const Body& body,
-                 ir::Block& into);
-  void collective(const Statement& statement, const statement::Call& node, const value::Function& callee, const Body& body,
-                  ir::Block& into);
+  void call(const Statement& statement, const statement::Call& node, const Symbolic& callee, const Body& body,
+            ir::Block& into);
+  void procedure(const Statement& statement, const statement::Call& node, const value::Function& callee,
+                 const Body& body, ir::Block& into);
+  void collective(const Statement& statement, const statement::Call& node, const value::Function& callee,
+                  const Body& body, ir::Block& into);
   void cost(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
             std::optional<std::uint32_t> line, ir::Block& into);
   void algorithm(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
@@ -119,7 +121,8 @@ class ProcessLowering {
   std::optional<std::uint32_t> line_of(const statement::Call& node, const Body& body);
   // The axes that a procedure or an algorithm declares: what they are called, and how many take part along each.
   using OwnAxes = std::vector<std::pair<Identifier, ExprPtr>>;
-  View own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, std::optional<std::uint32_t> line, Place place) const;
+  View own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, std::optional<std::uint32_t> line,
+                Place place) const;
   void open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line, Place place, Body& body,
                      ir::Block& into);
   void run_inlined(const Item& item, const Block& block, Body body, Place place, ir::Block& into);
@@ -140,7 +143,7 @@ class ProcessLowering {
   std::map<std::string, ir::PhaseId> phases_;
   std::map<const Item*, std::uint32_t> contexts_;
   std::set<std::string> written_phases_;
-  std::vector<const Item*> inlined_;       // procedures and algorithms inside each other
+  std::vector<const Item*> inlined_;  // procedures and algorithms inside each other
   std::size_t statements_ = 0;
   ir::ValueId requirements_;
 };

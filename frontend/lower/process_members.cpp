@@ -28,7 +28,8 @@ bool is_process(const Expr& e) { return e.type && std::holds_alternative<types::
 bool ask_phase(const Expr& e, AskedMeasure& asked) {
   const auto* call = std::get_if<expr::Call>(&e.node);
   const auto* member = call ? std::get_if<expr::Member>(&call->callee->node) : nullptr;
-  if (!member || member->name.text != "phase" || call->arguments.size() != 1 || !is_process(*member->object)) return false;
+  if (!member || member->name.text != "phase" || call->arguments.size() != 1 || !is_process(*member->object))
+    return false;
   asked.process = member->object.get();
   asked.quantity = "time";
   asked.phase = call->arguments[0].value.get();
@@ -43,17 +44,19 @@ bool ask(const Expr& e, AskedMeasure& asked) {
   }
   const auto* member = std::get_if<expr::Member>(&e.node);
   if (!member) return false;
-  if (is_process(*member->object)) asked.process = member->object.get();
-  else if (!ask_phase(*member->object, asked)) return false;
+  if (is_process(*member->object))
+    asked.process = member->object.get();
+  else if (!ask_phase(*member->object, asked))
+    return false;
   asked.quantity = member->name.text;
   return asked.quantity != "phase";
 }
 
 std::optional<Quantity> quantity_of(const std::string& name) {
-  const std::pair<const char*, Quantity> all[] = {
-      {"time", Quantity::time},         {"finish", Quantity::finish},     {"compute", Quantity::compute},
-      {"overhead", Quantity::overhead}, {"wait", Quantity::wait},         {"messages", Quantity::messages},
-      {"bytes", Quantity::bytes}};
+  const std::pair<const char*, Quantity> all[] = {{"time", Quantity::time},       {"finish", Quantity::finish},
+                                                  {"compute", Quantity::compute}, {"overhead", Quantity::overhead},
+                                                  {"wait", Quantity::wait},       {"messages", Quantity::messages},
+                                                  {"bytes", Quantity::bytes}};
   for (const auto& [word, quantity] : all) {
     if (name == word) return quantity;
   }
@@ -69,7 +72,8 @@ Symbolic Lowering::evaluate_measure(const Expr& expr, const Scope& scope) {
   if (asked.phase) {
     const auto word = b.as_constant(scalar(*asked.phase, scope));
     if (!word) {
-      abandon(DiagnosticKind::not_expressible, asked.phase->place, "the name of a phase is known before the run", "this is not");
+      abandon(DiagnosticKind::not_expressible, asked.phase->place, "the name of a phase is known before the run",
+              "this is not");
     }
     phase = text_of_word(word->integer);
   }
@@ -87,8 +91,8 @@ Symbolic Lowering::evaluate_measure(const Expr& expr, const Scope& scope) {
   });
 }
 
-Symbolic Lowering::measure(const value::Process& value, const std::string& name, const std::optional<std::string>& phase,
-                           const std::vector<Symbolic>& indices, Place place) {
+Symbolic Lowering::measure(const value::Process& value, const std::string& name,
+                           const std::optional<std::string>& phase, const std::vector<Symbolic>& indices, Place place) {
   LoweredProcess& process = *value.process;
   const std::string& title = process.declaration->name.text;
   if (process.state == LoweredProcess::State::fresh) lower_process(process);
@@ -110,7 +114,8 @@ Symbolic Lowering::measure(const value::Process& value, const std::string& name,
     const auto found = std::find(phases.begin(), phases.end(), *phase);
     if (found == phases.end()) {
       const std::string near = nearest(*phase, phases);
-      abandon(DiagnosticKind::unknown_phase, place, fmt::format("`{}` has no phase \"{}\"", title, *phase), "no phase of this name",
+      abandon(DiagnosticKind::unknown_phase, place, fmt::format("`{}` has no phase \"{}\"", title, *phase),
+              "no phase of this name",
               near.empty() ? phases.empty() ? "`phase \"name\" { ... }` around statements of the process makes one" : ""
                            : fmt::format("did you mean \"{}\"?", near));
     }

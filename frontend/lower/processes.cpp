@@ -54,8 +54,8 @@ static ir::SpaceId space_of_grid(Lowering& lowering, const value::Grid& grid) {
   const auto extents = lowering.extents(grid);
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     const auto& [name, extent, wrap] = node.axes[axis];
-    space.axes.push_back({name.text, lowering.b.binder(name.text), lowering.b.integer(1), extents[axis], wrap, extent->place,
-                          lowering.site(FailureKind::extent_not_positive, extent->place, name.text)});
+    space.axes.push_back({name.text, lowering.b.binder(name.text), lowering.b.integer(1), extents[axis], wrap,
+                          extent->place, lowering.site(FailureKind::extent_not_positive, extent->place, name.text)});
   }
   return lowering.b.space(std::move(space));
 }
@@ -94,7 +94,8 @@ ValueId Lowering::not_negative(ValueId value, Place place, const TypeRef& type, 
   return b.check(b.less_equal(b.real(0), value), value, negative);
 }
 
-ProcessLowering::ProcessLowering(Lowering& lowering, std::string name, ir::FrameId frame, ir::SpaceId space, Place place)
+ProcessLowering::ProcessLowering(Lowering& lowering, std::string name, ir::FrameId frame, ir::SpaceId space,
+                                 Place place)
     : lowering_(lowering), b_(lowering.b), axes_(lowering.b.system()[space].axes) {
   process_.name = std::move(name);
   process_.frame = frame;
@@ -123,9 +124,10 @@ void ProcessLowering::lower_with(const Symbolic& machine, const item::Process& n
   if (const auto* choice = as<value::Select>(machine)) {
     ValueId first = required;
     ValueId second = required;
-    branch(choice->condition, node.net->place,
-           [&](ir::Block& block) { lower_with(choice->if_true, node, body, block, first); },
-           [&](ir::Block& block) { lower_with(choice->if_false, node, body, block, second); }, into);
+    branch(
+        choice->condition, node.net->place,
+        [&](ir::Block& block) { lower_with(choice->if_true, node, body, block, first); },
+        [&](ir::Block& block) { lower_with(choice->if_false, node, body, block, second); }, into);
     required = b_.select(choice->condition, first, second);
     return;
   }
@@ -139,7 +141,8 @@ void ProcessLowering::lower_with(const Symbolic& machine, const item::Process& n
   }
   const auto* object = as<value::Object>(machine);
   if (!object) {
-    lowering_.abandon(DiagnosticKind::not_expressible, node.net->place, "a machine that is known before the run is needed here");
+    lowering_.abandon(DiagnosticKind::not_expressible, node.net->place,
+                      "a machine that is known before the run is needed here");
   }
   body.machine = object->instance;
   required = lowering_.requirements(*object->instance);
@@ -189,8 +192,9 @@ ValueId ProcessLowering::own_index(std::uint32_t axis) const { return b_.index(a
 
 void ProcessLowering::spend() {
   if (++statements_ <= most_statements) return;
-  lowering_.abandon(DiagnosticKind::structure_too_large, process_.place, "this process unfolds into too many statements",
-                    fmt::format("more than {}", most_statements), "loops over `1..n` are not written out");
+  lowering_.abandon(DiagnosticKind::structure_too_large, process_.place,
+                    "this process unfolds into too many statements", fmt::format("more than {}", most_statements),
+                    "loops over `1..n` are not written out");
 }
 
 void ProcessLowering::add(ir::Block& into, ir::Statement statement) {
@@ -201,9 +205,8 @@ void ProcessLowering::add(ir::Block& into, ir::Statement statement) {
 bool ProcessLowering::varies(ValueId value) {
   if (!value.valid()) return false;
   const auto& free = lowering_.facts.of(value).free;
-  return std::any_of(axes_.begin(), axes_.end(), [&](const ir::Axis& axis) {
-    return std::binary_search(free.begin(), free.end(), axis.binder);
-  });
+  return std::any_of(axes_.begin(), axes_.end(),
+                     [&](const ir::Axis& axis) { return std::binary_search(free.begin(), free.end(), axis.binder); });
 }
 
 bool ProcessLowering::varies(const Iteration& iteration) {
@@ -261,7 +264,8 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
 void ProcessLowering::compute(const Statement& s, const statement::Compute& node, const Body& body, ir::Block& into) {
   const ValueId time = lowering_.real(*node.time, body.scope);
   const ir::SiteId infinite = lowering_.site(FailureKind::weight_not_finite, s.place, process_.name);
-  add(into, {ir::Compute{lowering_.not_negative(time, node.time->place, check::time_type(), "the time of `compute`")}, s.place, infinite});
+  add(into, {ir::Compute{lowering_.not_negative(time, node.time->place, check::time_type(), "the time of `compute`")},
+             s.place, infinite});
 }
 
 void ProcessLowering::wait(const Statement& s, const Identifier* name, const Body& body, ir::Block& into) {
@@ -307,19 +311,23 @@ void ProcessLowering::iterate(const Iteration& iteration, Place place, ir::Block
   const auto append = [&](ir::Block& to) {
     for (ir::Statement& statement : block) to.push_back(std::move(statement));
   };
-  if (iteration.guard) branch(*iteration.guard, place, append, nullptr, into);
-  else append(into);
+  if (iteration.guard)
+    branch(*iteration.guard, place, append, nullptr, into);
+  else
+    append(into);
 }
 
 void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
   const ValueId condition = lowering_.scalar(*node.condition, body.scope);
   Body inside = body;
   if (varies(condition)) inside.divided = node.condition->place;
-  branch(condition, s.place, [&](ir::Block& block) { lower(node.then_body, inside, block); },
-         node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);
+  branch(
+      condition, s.place, [&](ir::Block& block) { lower(node.then_body, inside, block); },
+      node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);
 }
 
-void ProcessLowering::branch(ValueId condition, Place place, const Fill& if_true, const Fill& if_false, ir::Block& into) {
+void ProcessLowering::branch(ValueId condition, Place place, const Fill& if_true, const Fill& if_false,
+                             ir::Block& into) {
   if (const auto known = b_.as_constant(condition)) {
     const Fill& taken = known->boolean ? if_true : if_false;
     if (taken) taken(into);
@@ -352,7 +360,8 @@ void ProcessLowering::phase(const Statement& s, const statement::Phase& node, co
 }
 
 ir::PhaseId ProcessLowering::phase_id(const std::string& name) {
-  const auto [known, is_new] = phases_.try_emplace(name, ir::PhaseId{static_cast<std::uint32_t>(process_.phases.size())});
+  const auto [known, is_new] =
+      phases_.try_emplace(name, ir::PhaseId{static_cast<std::uint32_t>(process_.phases.size())});
   if (is_new) process_.phases.push_back(name);
   return known->second;
 }
@@ -367,7 +376,8 @@ ir::HandleId ProcessLowering::handle(const Body& body, const std::string& name) 
 
 void ProcessLowering::run_inlined(const Item& item, const Block& block, Body body, Place place, ir::Block& into) {
   if (inlined_.size() >= Bounds::inlined) {
-    lowering_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("the calls of `{}` unfold without end", item.name.text),
+    lowering_.abandon(DiagnosticKind::endless_expansion, place,
+                      fmt::format("the calls of `{}` unfold without end", item.name.text),
                       fmt::format("more than {} inside each other", Bounds::inlined),
                       "a procedure that calls itself needs a case in which it does not, known before the run");
   }

@@ -109,9 +109,9 @@ class Exchange {
       return true;
     }
     if (const auto* let = std::get_if<statement::Let>(&statement.node)) {
-      end.scope = lowering_.bind(end.scope, let->name.text,
-                                 lowering_.convert(lowering_.evaluate(*let->value, end.scope),
-                                                   written_number(let->type.get())));
+      end.scope = lowering_.bind(
+          end.scope, let->name.text,
+          lowering_.convert(lowering_.evaluate(*let->value, end.scope), written_number(let->type.get())));
       return true;
     }
     lowering_.abandon(DiagnosticKind::not_expressible, statement.place, "this statement has no place in a protocol");

@@ -1,5 +1,6 @@
 // max distributes over +, a summand as written is one weight, an `if` becomes guards.
 #include "frontend/lower/recurrence_body.h"
+
 #include "frontend/lower/overloaded.h"
 
 #include <algorithm>
@@ -13,9 +14,7 @@ using ir::ValueId;
 
 namespace {
 
-bool is_sum(const expr::Binary& node) {
-  return node.op == BinaryOperator::add || node.op == BinaryOperator::subtract;
-}
+bool is_sum(const expr::Binary& node) { return node.op == BinaryOperator::add || node.op == BinaryOperator::subtract; }
 
 void visit_operands(const ir::Node& node, const std::function<void(ValueId)>& visit) {
   const auto all = [&](const std::vector<ValueId>& operands) {
@@ -135,7 +134,8 @@ RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
     }
     return all;
   }
-  if (const auto* sum = std::get_if<expr::Binary>(&at.expr->node); sum && is_sum(*sum)) return terms_of_sum(*sum, scope);
+  if (const auto* sum = std::get_if<expr::Binary>(&at.expr->node); sum && is_sum(*sum))
+    return terms_of_sum(*sum, scope);
   if (is_weight(at)) {
     Term term{{}, {}, {}, std::nullopt, at.expr->place};
     summands(at, false, term.weights);
@@ -297,15 +297,19 @@ void RecurrenceBody::lower() {
     body = *value;
     exact = true;
   } else {
-    body = lowering_.scalar_of(lowering_.convert(lowering_.evaluate(*node.body, scope_), node.value_type), node.body->place);
+    body = lowering_.scalar_of(lowering_.convert(lowering_.evaluate(*node.body, scope_), node.value_type),
+                               node.body->place);
   }
   std::vector<ValueId> otherwise;
   if (node.otherwise) {
     const Standing rest{node.otherwise.get(), scope_};
-    if (!constraints.empty()) summands(rest, false, otherwise);
-    else if (exact) otherwise.push_back(rounded_summands(rest));
-    else otherwise.push_back(lowering_.scalar_of(
-        lowering_.convert(lowering_.evaluate(*node.otherwise, scope_), node.value_type), node.otherwise->place));
+    if (!constraints.empty())
+      summands(rest, false, otherwise);
+    else if (exact)
+      otherwise.push_back(rounded_summands(rest));
+    else
+      otherwise.push_back(lowering_.scalar_of(
+          lowering_.convert(lowering_.evaluate(*node.otherwise, scope_), node.value_type), node.otherwise->place));
   }
   ir::Event& event = b_.system()[recurrence_.event];
   event.constraints = std::move(constraints);

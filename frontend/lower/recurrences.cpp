@@ -97,7 +97,8 @@ Recurrence& Lowering::recurrence(Instance& instance, const Item& declaration) {
   return *slot;
 }
 
-// Equal texts are equal bounds: those of two boxes differ in where an overflow would be reported. `depth` bounds the text.
+// Equal texts are equal bounds: those of two boxes differ in where an overflow would be reported. `depth` bounds the
+// text.
 static std::string bound_text(const ir::System& system, ValueId bound, int depth = 8) {
   const ir::Node& node = system[bound].node;
   const auto text = [&](ValueId operand) { return bound_text(system, operand, depth - 1); };
@@ -116,7 +117,8 @@ static void check_nodes(Lowering& lowering, ir::Space& space, Instance& instance
   for (std::size_t axis = 0; axis < nodes.size() && axis < space.axes.size(); ++axis) {
     const ValueId extent = lowering.scalar(*nodes[axis], lowering.scope_of(instance));
     const ValueId is_positive = lowering.b.less_equal(lowering.b.integer(1), extent);
-    space.axes[axis].last = lowering.b.check(is_positive, space.axes[axis].last, lowering.no_process(*nodes[axis], axes[axis]));
+    space.axes[axis].last =
+        lowering.b.check(is_positive, space.axes[axis].last, lowering.no_process(*nodes[axis], axes[axis]));
   }
 }
 
@@ -126,7 +128,8 @@ static ir::SpaceId space_of(Lowering& lowering, std::map<std::string, ir::SpaceI
   const auto bounds = bounds_of(lowering, instance, declaration);
   std::string identity = fmt::format("{}", instance.frame.index);
   for (const AxisBounds& axis : bounds) {
-    identity += fmt::format(",{}..{}{}", bound_text(lowering.b.system(), axis.first), bound_text(lowering.b.system(), axis.last), axis.wrap);
+    identity += fmt::format(",{}..{}{}", bound_text(lowering.b.system(), axis.first),
+                            bound_text(lowering.b.system(), axis.last), axis.wrap);
   }
   ir::SpaceId& space = spaces.try_emplace(identity).first->second;
   if (space.valid()) return space;

@@ -45,7 +45,8 @@ ValueId fold_extremum(Lowering& lowering, const std::vector<Case>& cases, bool g
   const auto extremum = [&](std::vector<ValueId> values) {
     return greatest ? b.maximum(std::move(values)) : b.minimum(std::move(values));
   };
-  const bool all_count = std::none_of(cases.begin(), cases.end(), [](const Case& one) { return one.guard.has_value(); });
+  const bool all_count =
+      std::none_of(cases.begin(), cases.end(), [](const Case& one) { return one.guard.has_value(); });
   if (all_count) {
     std::vector<ValueId> values;
     for (const Case& one : cases) values.push_back(one.value);
@@ -78,8 +79,10 @@ ValueId fold_truth(Lowering& lowering, bool any, const std::vector<Case>& cases)
   ir::Builder& b = lowering.b;
   ValueId result = b.boolean(!any);
   for (const Case& one : cases) {
-    if (any) result = b.logical_or(result, one.guard ? b.logical_and(*one.guard, one.value) : one.value);
-    else result = b.logical_and(result, one.guard ? b.logical_or(b.logical_not(*one.guard), one.value) : one.value);
+    if (any)
+      result = b.logical_or(result, one.guard ? b.logical_and(*one.guard, one.value) : one.value);
+    else
+      result = b.logical_and(result, one.guard ? b.logical_or(b.logical_not(*one.guard), one.value) : one.value);
   }
   return result;
 }
@@ -129,7 +132,8 @@ Symbolic Lowering::reduce(const expr::Reduce& node, const Scope& scope, Place pl
       case ReduceOperator::argmax: return make(value::Failure{fails});
     }
   }
-  const bool written = std::all_of(iterations.begin(), iterations.end(), [](const Iteration& one) { return one.levels.empty(); });
+  const bool written =
+      std::all_of(iterations.begin(), iterations.end(), [](const Iteration& one) { return one.levels.empty(); });
   if (written && !is_argument(node.op)) return fold_cases(node.op, iterations, node, place);
   if (iterations.size() > 1 || iterations.front().guard) iterations = iterate(node.binders, scope, true);
   const Iteration& loops = iterations.front();

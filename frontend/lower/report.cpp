@@ -37,7 +37,8 @@ std::string text_of(ir::Scalar value, const TypeRef& type, const std::vector<std
 }
 
 // The operands, as far as they are known.
-std::vector<std::string> operand_texts(const ir::Failure& failure, const SiteNote* note, const std::vector<std::string>& words) {
+std::vector<std::string> operand_texts(const ir::Failure& failure, const SiteNote* note,
+                                       const std::vector<std::string>& words) {
   std::vector<std::string> texts;
   const std::size_t count = std::max(failure.values.size(), note ? note->constants.size() : 0);
   for (std::size_t i = 0; i < count; ++i) {
@@ -94,8 +95,9 @@ Words arithmetic(const ir::Failure& failure, const std::string& text) {
       return {DiagnosticKind::integer_overflow, "an integer does not fit 64 bits", "this overflows",
               "compute with reals where the numbers grow this large, as in `2.0 ^ 64`"};
     case FailureKind::negative_exponent:
-      return {DiagnosticKind::negative_exponent, fmt::format("the exponent{} of an integer is negative", operand(failure, 1)),
-              "`int ^ int` is an `int`", "write the base as a real, as in `2.0 ^ -1`"};
+      return {DiagnosticKind::negative_exponent,
+              fmt::format("the exponent{} of an integer is negative", operand(failure, 1)), "`int ^ int` is an `int`",
+              "write the base as a real, as in `2.0 ^ -1`"};
     case FailureKind::outside_domain:
       return {DiagnosticKind::outside_domain,
               text.empty() ? "this is not defined for its arguments" : fmt::format("`{}` is not defined here", text),
@@ -117,8 +119,10 @@ Words bounds(const ir::Failure& failure, const std::string& text) {
               operand(failure, 0).empty() ? "there is no such element" : "there is no element" + operand(failure, 0),
               text.empty() ? "lists count from 1 to their length" : text, ""};
     case FailureKind::index_off_grid:
-      return {DiagnosticKind::index_off_grid, fmt::format("`{}{}` is off its grid", text, point_of(failure)), "no such point",
-              "only neighbours off the grid are skipped: in a recurrence's own definition, and where a message goes to an offset as `[i-1]`"};
+      return {DiagnosticKind::index_off_grid, fmt::format("`{}{}` is off its grid", text, point_of(failure)),
+              "no such point",
+              "only neighbours off the grid are skipped: in a recurrence's own definition, and where a message goes to "
+              "an offset as `[i-1]`"};
     case FailureKind::outside_table:
       return {DiagnosticKind::outside_table, "a table is read outside its range", "beyond its first or last key",
               "write `extend` after the table to go on beyond its ends"};
@@ -139,7 +143,8 @@ Words bounds(const ir::Failure& failure, const std::string& text) {
               fmt::format("runs from{} to{}", operand(failure, 0), operand(failure, 1)),
               "`require` that it is at least 1 to say so in your own words"};
     case FailureKind::cyclic_recurrence:
-      return {DiagnosticKind::cyclic_recurrence, fmt::format("{} waits for itself", text.empty() ? "a recurrence" : "`" + text + "`"),
+      return {DiagnosticKind::cyclic_recurrence,
+              fmt::format("{} waits for itself", text.empty() ? "a recurrence" : "`" + text + "`"),
               "this needs its own value", ""};
     default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
   }
@@ -148,20 +153,22 @@ Words bounds(const ir::Failure& failure, const std::string& text) {
 Words model(const ir::Failure& failure, const std::string& text) {
   switch (failure.kind) {
     case FailureKind::require_failed:
-      return {DiagnosticKind::require_failed, text.empty() ? "a requirement is not met" : text, "this does not hold", ""};
+      return {DiagnosticKind::require_failed, text.empty() ? "a requirement is not met" : text, "this does not hold",
+              ""};
     case FailureKind::error_called:
       return {DiagnosticKind::error_called, text.empty() ? "`error` is reached" : text, "reached here", ""};
     case FailureKind::outside_range:
-      return {DiagnosticKind::outside_range, fmt::format("parameter `{}` is outside its range", text), "declared here", ""};
+      return {DiagnosticKind::outside_range, fmt::format("parameter `{}` is outside its range", text), "declared here",
+              ""};
     case FailureKind::parameter_missing:
-      return {DiagnosticKind::missing_parameter, fmt::format("parameter `{}` has no value", text), "declared without a default",
-              fmt::format("say `-D {}=...`", text)};
+      return {DiagnosticKind::missing_parameter, fmt::format("parameter `{}` has no value", text),
+              "declared without a default", fmt::format("say `-D {}=...`", text)};
     case FailureKind::cyclic_definition:
       return {DiagnosticKind::cyclic_definition, fmt::format("`{}` needs its own value", first_of(failure.detail)),
               "this leads back to itself", "give one of them a value that does not use the others"};
     case FailureKind::recursion_too_deep:
-      return {DiagnosticKind::recursion_too_deep, fmt::format("the calls of `{}` go too deep", text), "calls inside calls",
-              "a function that calls itself needs a case in which it does not"};
+      return {DiagnosticKind::recursion_too_deep, fmt::format("the calls of `{}` go too deep", text),
+              "calls inside calls", "a function that calls itself needs a case in which it does not"};
     case FailureKind::not_yet_evaluated:
       return {DiagnosticKind::not_expressible, fmt::format("`{}` is not yet evaluated", text), "", ""};
     case FailureKind::time_limit:
@@ -179,13 +186,15 @@ Words processes(const ir::Failure& failure, const std::string& text) {
   switch (failure.kind) {
     case FailureKind::negative_quantity: {
       const double value = failure.values.size() == 2 ? failure.values[1].real : 0;
-      if (std::isnan(value)) return {DiagnosticKind::weight_not_finite, fmt::format("{} is no number", text), "not a number", ""};
-      return {DiagnosticKind::negative_quantity, fmt::format("{} is negative", text.empty() ? "the size of a message" : text),
-              "less than nothing", "look for a difference in what it is computed from"};
+      if (std::isnan(value))
+        return {DiagnosticKind::weight_not_finite, fmt::format("{} is no number", text), "not a number", ""};
+      return {DiagnosticKind::negative_quantity,
+              fmt::format("{} is negative", text.empty() ? "the size of a message" : text), "less than nothing",
+              "look for a difference in what it is computed from"};
     }
     case FailureKind::negative_count:
-      return {DiagnosticKind::negative_count, fmt::format("there cannot be{} {}", operand(failure, 1), text), "this is how many there are",
-              "`require` that it is not negative to say so in your own words"};
+      return {DiagnosticKind::negative_count, fmt::format("there cannot be{} {}", operand(failure, 1), text),
+              "this is how many there are", "`require` that it is not negative to say so in your own words"};
     case FailureKind::deadlock:
       return {DiagnosticKind::deadlock, "processes wait for each other", failure.detail,
               "let one of them receive first, or send with `isend` and `wait` after the receive"};
@@ -255,7 +264,8 @@ void explain_range(const ir::Site& site, const SiteNote& note, const std::vector
   }
   if (site.related.empty()) return;
   const std::string limit = bound.empty() ? "this" : bound;
-  diagnostic.labels.push_back({site.related.front(), fmt::format("its range {} {}", lower ? "begins at" : "ends at", limit)});
+  diagnostic.labels.push_back(
+      {site.related.front(), fmt::format("its range {} {}", lower ? "begins at" : "ends at", limit)});
 }
 
 // "0.5 us is below the first key, 1 us".
@@ -263,7 +273,8 @@ std::string beyond(const ir::System& system, const ir::Failure& failure, const S
                    const std::vector<std::string>& words) {
   if (!note.table.valid()) return "";
   const auto& keys = system[note.table].keys;
-  for (std::size_t axis = 0; axis < failure.values.size() && axis < keys.size() && axis < note.operands.size(); ++axis) {
+  for (std::size_t axis = 0; axis < failure.values.size() && axis < keys.size() && axis < note.operands.size();
+       ++axis) {
     const double key = failure.values[axis].real;
     const bool below = key < keys[axis].front();
     if (!below && key <= keys[axis].back()) continue;
@@ -308,7 +319,8 @@ void report(const ir::System& system, const std::vector<std::string>& words_of_p
   if (note && failure.kind == FailureKind::outside_range) explain_range(*site, *note, operands, diagnostic);
   if (note && failure.kind == FailureKind::index_off_grid) explain_off_grid(*site, *note, failure, diagnostic);
   if (note && words.kind == DiagnosticKind::negative_quantity && operands.size() == 2 && !operands[1].empty()) {
-    diagnostic.message = fmt::format("{} is negative, {}", site->text.empty() ? "the size of a message" : site->text, operands[1]);
+    diagnostic.message =
+        fmt::format("{} is negative, {}", site->text.empty() ? "the size of a message" : site->text, operands[1]);
   }
   for (const auto& [where, text] : failure.labels) diagnostic.labels.push_back({where, text});
   if (between_processes(failure.kind)) {

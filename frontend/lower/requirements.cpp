@@ -50,12 +50,14 @@ const std::vector<std::unique_ptr<Item>>& declared_in(const Item& declaration) {
   return none;
 }
 
-void collect_requirements(const Item& declaration, std::vector<const Item*>& ranges, std::vector<const Item*>& requires_) {
+void collect_requirements(const Item& declaration, std::vector<const Item*>& ranges,
+                          std::vector<const Item*>& requires_) {
   if (const auto* machine = std::get_if<item::Machine>(&declaration.node); machine && machine->base_item) {
     collect_requirements(*machine->base_item, ranges, requires_);
   }
   for (const auto& member : declared_in(declaration)) {
-    if (const auto* param = std::get_if<item::Param>(&member->node); param && param->has_range) ranges.push_back(member.get());
+    if (const auto* param = std::get_if<item::Param>(&member->node); param && param->has_range)
+      ranges.push_back(member.get());
     if (std::holds_alternative<item::Require>(member->node)) requires_.push_back(member.get());
   }
 }

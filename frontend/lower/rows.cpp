@@ -1,5 +1,6 @@
 // See rows.h.
 #include "frontend/lower/rows.h"
+
 #include "frontend/parse/units.h"
 
 namespace wave::frontend::lowering {

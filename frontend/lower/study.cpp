@@ -1,7 +1,6 @@
 // Studies: a model whose parameters vary. The names that vary are definitions that a caller binds, what the study sets
 // are other defaults for the parameters of every copy of the model that the study makes.
 #include "frontend/lower/rows.h"
-
 #include "ir/passes.h"
 
 #include <fmt/format.h>
@@ -87,7 +86,8 @@ Instance& Lowering::make_study_root(const item::Study& study, const std::vector<
   study_ = &study;
   choices_ = choices;
   const Naming naming{"", "", true, false};
-  root_ = &new_instance(*study.model_item, {{study_mark, make(value::Scalar{b.boolean(true)})}}, &naming, study.model.place);
+  root_ = &new_instance(*study.model_item, {{study_mark, make(value::Scalar{b.boolean(true)})}}, &naming,
+                        study.model.place);
   for (const auto& vary : study.vary) {
     if (param_of(*study.model_item, vary.name.text) || vary.name.text.find('.') != std::string::npos) continue;
     if (!is_scalar(vary.type)) {
@@ -114,7 +114,8 @@ Symbolic Lowering::chosen(const item::Study::Vary& vary, const Naming& naming) {
   }
   const auto all = elements(evaluate(*vary.values, scope), vary.values->place);
   if (choice < all.size()) return all[choice];
-  abandon(DiagnosticKind::wrong_study, vary.values->place, fmt::format("`{}` varies over nothing", vary.name.text), "an empty list");
+  abandon(DiagnosticKind::wrong_study, vary.values->place, fmt::format("`{}` varies over nothing", vary.name.text),
+          "an empty list");
 }
 
 Symbolic Lowering::parameter_in_study(Instance& instance, const Item& item, const Naming& naming) {
@@ -155,12 +156,14 @@ std::vector<Named> Lowering::varied_from_outside(const Instance& instance) {
   return varied;
 }
 
-// `total[procs = 4]`: in another copy of the model. A loop's variable among the indices leaves outputs of the model only.
+// `total[procs = 4]`: in another copy of the model. A loop's variable among the indices leaves outputs of the model
+// only.
 Symbolic Lowering::elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope) {
   std::vector<Named> given;
   for (const Argument& index : node.indices) {
     const std::string& name = index.name->text;
-    const auto vary = std::find_if(study_->vary.begin(), study_->vary.end(), [&](const auto& one) { return one.name.text == name; });
+    const auto vary =
+        std::find_if(study_->vary.begin(), study_->vary.end(), [&](const auto& one) { return one.name.text == name; });
     Symbolic value = evaluate(*index.value, scope);
     given.emplace_back(name, vary == study_->vary.end() ? value : convert(value, vary->type));
   }
@@ -168,9 +171,10 @@ Symbolic Lowering::elsewhere(const Expr& expr, const expr::Index& node, const Sc
   if (const auto* object = as<value::Object>(copy)) {
     return guard(evaluate(*node.object, scope_of_shows(*object->instance, shows_in(scope))), *object->instance);
   }
-  if (const auto* name = std::get_if<expr::Name>(&node.object->node)) return member_of(copy, name->text, scope, expr.place);
-  abandon(DiagnosticKind::not_expressible, expr.place, "only outputs of the model can be read at points that a loop names",
-          "this is more than a name");
+  if (const auto* name = std::get_if<expr::Name>(&node.object->node))
+    return member_of(copy, name->text, scope, expr.place);
+  abandon(DiagnosticKind::not_expressible, expr.place,
+          "only outputs of the model can be read at points that a loop names", "this is more than a name");
 }
 
 Symbolic Lowering::output_with(const expr::Call& call, const Scope& scope, Place place) {
@@ -258,9 +262,9 @@ StudyVariable Lowering::variable(Instance& root, const item::Study::Vary& vary) 
     describe(root, vary, info);
     if (info.is_listed) list_values(root, vary, info);
   } catch (const NotYet& missing) {
-    diagnostics.add(DiagnosticKind::wrong_study, vary.name.place, fmt::format("`{}` cannot vary: it {}", info.name, missing.why));
-  } catch (const Abandoned&) {
-  }
+    diagnostics.add(DiagnosticKind::wrong_study, vary.name.place,
+                    fmt::format("`{}` cannot vary: it {}", info.name, missing.why));
+  } catch (const Abandoned&) {}
   return info;
 }
 
@@ -276,7 +280,9 @@ void Lowering::describe(Instance& root, const item::Study::Vary& vary, StudyVari
   for (auto dot = rest.find('.'); dot != std::string::npos; dot = rest.find('.')) {
     const Symbolic inner = member(*owner, rest.substr(0, dot), vary.name.place, false);
     const auto* object = as<value::Object>(inner);
-    if (!object) abandon(DiagnosticKind::fixed_parameter, vary.name.place, fmt::format("`{}` cannot vary", info.name), "it is not known what this is part of");
+    if (!object)
+      abandon(DiagnosticKind::fixed_parameter, vary.name.place, fmt::format("`{}` cannot vary", info.name),
+              "it is not known what this is part of");
     owner = object->instance;
     rest = rest.substr(dot + 1);
   }
@@ -284,7 +290,8 @@ void Lowering::describe(Instance& root, const item::Study::Vary& vary, StudyVari
   const auto* param = item ? std::get_if<item::Param>(&item->node) : nullptr;
   if (!param) {
     if (info.shapes) return;
-    abandon(DiagnosticKind::unknown_parameter, vary.name.place, fmt::format("there is no parameter `{}`", info.name), "nothing varies");
+    abandon(DiagnosticKind::unknown_parameter, vary.name.place, fmt::format("there is no parameter `{}`", info.name),
+            "nothing varies");
   }
   info.doc = item->doc;
   member(*owner, rest, vary.name.place, false);
@@ -292,7 +299,8 @@ void Lowering::describe(Instance& root, const item::Study::Vary& vary, StudyVari
   info.has_usual = param->default_value != nullptr || (owner->addressable && override_of(*owner, rest, false));
   if (info.shapes) return;
   if (!info.definition.valid() || !b.system()[info.definition].bindable) {
-    abandon(DiagnosticKind::fixed_parameter, vary.name.place, fmt::format("`{}` cannot vary", info.name), "it is given where the model is called");
+    abandon(DiagnosticKind::fixed_parameter, vary.name.place, fmt::format("`{}` cannot vary", info.name),
+            "it is given where the model is called");
   }
   const Scope scope = scope_of(*owner);
   const auto bound = [&](const ExprPtr& value) -> ir::RootId {
@@ -311,9 +319,11 @@ void Lowering::list_values(Instance& root, const item::Study::Vary& vary, StudyV
   const Place place = vary.values->place;
   if (info.shapes) {
     const auto* written = std::get_if<expr::List>(&vary.values->node);
-    const std::size_t count = written ? written->elements.size() : elements(evaluate(*vary.values, scope), place).size();
+    const std::size_t count =
+        written ? written->elements.size() : elements(evaluate(*vary.values, scope), place).size();
     for (std::size_t i = 0; i < count; ++i) {
-      info.labels.push_back(written ? std::string(program.sources.text(written->elements[i]->place)) : fmt::format("{}", i + 1));
+      info.labels.push_back(written ? std::string(program.sources.text(written->elements[i]->place))
+                                    : fmt::format("{}", i + 1));
     }
     return;
   }
@@ -336,19 +346,25 @@ void Lowering::refuse_double_settings() {
   for (const auto& set : study_->set) {
     for (const Override* one : overrides_) {
       if (one->path != set.name.text) continue;
-      diagnostics.add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given twice", one->path), "given here")
+      diagnostics
+          .add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given twice", one->path),
+               "given here")
           .labels.push_back({set.name.place, "set by the study"});
     }
   }
   for (const auto& vary : study_->vary) {
     for (const Override* one : overrides_) {
       if (one->path != vary.name.text) continue;
-      diagnostics.add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given and varies", one->path), "given here")
+      diagnostics
+          .add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given and varies", one->path),
+               "given here")
           .labels.push_back({vary.name.place, "varies here"});
     }
     for (const auto& set : study_->set) {
       if (set.name.text != vary.name.text) continue;
-      diagnostics.add(DiagnosticKind::repeated_override, set.name.place, fmt::format("`{}` is set and varies", set.name.text), "set here")
+      diagnostics
+          .add(DiagnosticKind::repeated_override, set.name.place, fmt::format("`{}` is set and varies", set.name.text),
+               "set here")
           .labels.push_back({vary.name.place, "varies here"});
     }
   }

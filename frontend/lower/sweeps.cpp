@@ -20,13 +20,15 @@ struct ProcessLowering::SweepParts {
 
 void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, const Body& body, ir::Block& into) {
   if (body.in_sweep) {
-    lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a sweep inside a sweep", "the one around it is not finished");
+    lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a sweep inside a sweep",
+                      "the one around it is not finished");
   }
   require_all(body, s.place, "a sweep");
   const ValueId tiles = lowering_.scalar(*node.tiles, body.scope);
   if (varies(tiles)) differs(node.tiles->place, "number of tiles");
   const ir::SiteId negative = lowering_.site(FailureKind::negative_count, node.tiles->place, "tiles");
-  SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"), {}};
+  SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"),
+                   {}};
   if (node.order) return sweep_in_turn(parts, lowering_.evaluate(*node.order, body.scope), into);
   std::vector<Symbolic> corners;
   for (const ExprPtr& corner : node.corners) corners.push_back(lowering_.evaluate(*corner, body.scope));
@@ -34,8 +36,9 @@ void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, co
 }
 
 void ProcessLowering::differs(Place place, const char* what) {
-  lowering_.abandon(DiagnosticKind::index_condition, place, fmt::format("the {} of a sweep would differ between processes", what),
-                    "this depends on the place in the grid", "all processes of the grid take part in a sweep, in the same one");
+  lowering_.abandon(
+      DiagnosticKind::index_condition, place, fmt::format("the {} of a sweep would differ between processes", what),
+      "this depends on the place in the grid", "all processes of the grid take part in a sweep, in the same one");
 }
 
 // An order, or one corner of it.
@@ -44,8 +47,9 @@ void ProcessLowering::sweep_in_turn(SweepParts& parts, const Symbolic& order, ir
   if (const auto* failure = as<value::Failure>(order)) return fail(failure->site, place, into);
   if (const auto* choice = as<value::Select>(order)) {
     if (varies(choice->condition)) differs(place, "order");
-    return branch(choice->condition, place, [&](ir::Block& block) { sweep_in_turn(parts, choice->if_true, block); },
-                  [&](ir::Block& block) { sweep_in_turn(parts, choice->if_false, block); }, into);
+    return branch(
+        choice->condition, place, [&](ir::Block& block) { sweep_in_turn(parts, choice->if_true, block); },
+        [&](ir::Block& block) { sweep_in_turn(parts, choice->if_false, block); }, into);
   }
   if (const auto* corner = as<value::Corner>(order)) return add_sweep(parts, {front(parts, *corner, place)}, into);
   for (const Iteration& one : lowering_.enumerate(order, false, place)) {
@@ -77,7 +81,8 @@ void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<Symbolic> cor
       return branch(choice->condition, place, with(choice->if_true), with(choice->if_false), into);
     }
     const auto* corner = as<value::Corner>(one);
-    if (!corner) lowering_.abandon(DiagnosticKind::not_expressible, place, "a corner that is known before the run is needed here");
+    if (!corner)
+      lowering_.abandon(DiagnosticKind::not_expressible, place, "a corner that is known before the run is needed here");
     fronts.push_back(front(parts, *corner, place));
   }
   add_sweep(parts, std::move(fronts), into);
@@ -88,12 +93,14 @@ ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner,
   const View& view = parts.body.view;
   if (corner.rising.size() != view.names.size()) {
     const auto axes = [](std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "axis" : "axes"); };
-    lowering_.abandon(DiagnosticKind::wrong_corner, place,
-                      fmt::format("a corner of {} on a grid of {}", axes(corner.rising.size()), axes(view.names.size())),
-                      "one sign for each axis is expected, as in `(+,-)`");
+    lowering_.abandon(
+        DiagnosticKind::wrong_corner, place,
+        fmt::format("a corner of {} on a grid of {}", axes(corner.rising.size()), axes(view.names.size())),
+        "one sign for each axis is expected, as in `(+,-)`");
   }
   if (view.by_rank) {
-    lowering_.abandon(DiagnosticKind::not_expressible, parts.statement.place, "a sweep goes along axes, not from rank to rank",
+    lowering_.abandon(DiagnosticKind::not_expressible, parts.statement.place,
+                      "a sweep goes along axes, not from rank to rank",
                       "the processes of a grid of several axes are here by their rank", "call this `along` an axis");
   }
   std::vector<bool> rising(axes_.size(), true);

@@ -39,7 +39,10 @@ bool is_comparison(BinaryOperator op) {
 class ExpectLowering {
  public:
   ExpectLowering(Lowering& lowering, const item::Expect& expect, ExpectInfo& info)
-      : lowering_(lowering), b_(lowering.b), expect_(expect), info_(info),
+      : lowering_(lowering),
+        b_(lowering.b),
+        expect_(expect),
+        info_(info),
         comparison_(std::get_if<expr::Binary>(&expect.condition->node)) {}
 
   void lower(const Scope& scope) {
@@ -87,7 +90,8 @@ class ExpectLowering {
     }
     const Symbolic left = lowering_.evaluate(*comparison_->left, one.scope);
     const Symbolic right = lowering_.evaluate(*comparison_->right, one.scope);
-    const auto tolerance = expect_.tolerance ? std::optional(lowering_.real(*expect_.tolerance, one.scope)) : std::nullopt;
+    const auto tolerance =
+        expect_.tolerance ? std::optional(lowering_.real(*expect_.tolerance, one.scope)) : std::nullopt;
     if (lists_) return element_wise(one, std::move(binders), left, right, tolerance);
     const auto both = sides(left, right);
     const ValueId holds = compare(both[0], both[1], tolerance);
@@ -109,8 +113,8 @@ class ExpectLowering {
     return both;
   }
 
-  static std::vector<ValueId> cells(ValueId holds, const std::vector<ValueId>& binders, const std::vector<ValueId>& both,
-                                    std::optional<ValueId> tolerance) {
+  static std::vector<ValueId> cells(ValueId holds, const std::vector<ValueId>& binders,
+                                    const std::vector<ValueId>& both, std::optional<ValueId> tolerance) {
     std::vector<ValueId> all{holds};
     all.insert(all.end(), binders.begin(), binders.end());
     all.insert(all.end(), both.begin(), both.end());
@@ -125,7 +129,8 @@ class ExpectLowering {
       const ValueId near = b_.less_equal(difference, *tolerance);
       return op == BinaryOperator::equal ? near : b_.logical_not(near);
     }
-    const Symbolic result = lowering_.binary(op, make(value::Scalar{left}), make(value::Scalar{right}), expect_.condition->place);
+    const Symbolic result =
+        lowering_.binary(op, make(value::Scalar{left}), make(value::Scalar{right}), expect_.condition->place);
     return lowering_.scalar_of(result, expect_.condition->place);
   }
 

@@ -18,7 +18,8 @@ struct Written {
   bool conditional;                // stands under a condition
 };
 
-void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::vector<bool>& seen, std::vector<Written>& into) {
+void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::vector<bool>& seen,
+             std::vector<Written>& into) {
   if (!id.valid()) return;
   if (seen[id.index]) return;
   seen[id.index] = true;
@@ -104,8 +105,9 @@ void ProcessLowering::check_matches() const {
     }
     if (meets) continue;
     const char* label = sends ? "nothing in this process receives it" : "nothing in this process sends it";
-    Diagnostic& d = lowering_.diagnostics.add(DiagnosticKind::unmatched_message, one.place,
-                                              sends ? "a send without its receive" : "a receive without its send", label);
+    Diagnostic& d =
+        lowering_.diagnostics.add(DiagnosticKind::unmatched_message, one.place,
+                                  sends ? "a send without its receive" : "a receive without its send", label);
     switch (why) {
       case Matches::Verdict::other_tag: d.labels.push_back({near->place, "this one has another tag"}); break;
       case Matches::Verdict::other_kind:
@@ -117,8 +119,9 @@ void ProcessLowering::check_matches() const {
       case Matches::Verdict::other_peer:
       case Matches::Verdict::may_meet:
         if (one.message->peer.kind == ir::Peer::Kind::offset) {
-          d.help.push_back("the other end writes the opposite: what is sent to `[i+1]` is received from `[i-1]`, "
-                           "to `downwind i` from `upwind i`");
+          d.help.push_back(
+              "the other end writes the opposite: what is sent to `[i+1]` is received from `[i-1]`, "
+              "to `downwind i` from `upwind i`");
         }
         break;
     }

@@ -92,8 +92,8 @@ struct Lifted {
 struct Value {
   std::variant<value::Scalar, value::Record, value::List, value::Range, value::Comprehension, value::Select,
                value::Corner, value::Function, value::Builtin, value::Derived, value::Declaration, value::Table,
-               value::Event, value::Grid, value::Point, value::Process, value::Series, value::Failure,
-               value::Object, value::ModuleName, value::Lifted>
+               value::Event, value::Grid, value::Point, value::Process, value::Series, value::Failure, value::Object,
+               value::ModuleName, value::Lifted>
       node;
 };
 
@@ -158,8 +158,12 @@ struct Recurrence {
 };
 
 // Thrown where a value needs what a later version evaluates: the breakdown of an output.
-struct NotYet { std::string why; };
+struct NotYet {
+  std::string why;
+};
 // Thrown after a diagnostic: there is no value.
-struct Abandoned { DiagnosticKind kind; };
+struct Abandoned {
+  DiagnosticKind kind;
+};
 
 }  // namespace wave::frontend::lowering

@@ -41,8 +41,10 @@ std::vector<ValueId> Lowering::unify(const std::vector<Symbolic>& values, Place 
   }
   if (!type) type = ScalarType::real;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (const auto* failure = as<value::Failure>(values[i])) ids[i] = b.fail(failure->site, *type);
-    else if (*type == ScalarType::real && b.type(ids[i]) == ScalarType::integer) ids[i] = b.to_real(ids[i]);
+    if (const auto* failure = as<value::Failure>(values[i]))
+      ids[i] = b.fail(failure->site, *type);
+    else if (*type == ScalarType::real && b.type(ids[i]) == ScalarType::integer)
+      ids[i] = b.to_real(ids[i]);
   }
   return ids;
 }
@@ -64,7 +66,8 @@ Symbolic Lowering::select(ValueId condition, const Symbolic& if_true, const Symb
     value::Record merged{(first ? first : second)->declaration, {}};
     const std::size_t fields = (first ? first : second)->fields.size();
     for (std::size_t i = 0; i < fields; ++i) {
-      merged.fields.push_back(select(condition, first ? first->fields[i] : if_true, second ? second->fields[i] : if_false));
+      merged.fields.push_back(
+          select(condition, first ? first->fields[i] : if_true, second ? second->fields[i] : if_false));
     }
     return make(std::move(merged));
   }
@@ -176,7 +179,8 @@ Symbolic Lowering::map_leaves(const Symbolic& value, const std::function<ValueId
           },
           [&](const value::Lifted& node) {
             value::Lifted lifted{node.declaration, named(node.given), {}, node.call};
-            for (const LiftedStep& step : node.steps) lifted.steps.push_back({step.kind, step.name, named(step.arguments), step.phase});
+            for (const LiftedStep& step : node.steps)
+              lifted.steps.push_back({step.kind, step.name, named(step.arguments), step.phase});
             return make(std::move(lifted));
           },
           [&](const value::Corner&) { return value; },
@@ -259,7 +263,8 @@ Symbolic Lowering::equal(const Symbolic& left, const Symbolic& right, Place plac
         }
         return make(value::Scalar{all});
       }
-      const bool known = (as<value::Corner>(a) && as<value::Corner>(c)) || (as<value::Object>(a) && as<value::Object>(c));
+      const bool known =
+          (as<value::Corner>(a) && as<value::Corner>(c)) || (as<value::Object>(a) && as<value::Object>(c));
       if (known) return make(value::Scalar{b.boolean(key(a) == key(c))});
       abandon(DiagnosticKind::not_expressible, place, "these values cannot be compared here",
               "they are known only at run time");

@@ -29,8 +29,8 @@ bool begins_top_declaration(const Token& token) {
 }
 
 bool cannot_be_in_parentheses(const Token& token) {
-  constexpr std::array words{"let", "param", "rec", "grid", "process", "procedure", "output", "require",
-                             "protocol", "collective", "type", "expect", "override"};
+  constexpr std::array words{"let",     "param",    "rec",        "grid", "process", "procedure", "output",
+                             "require", "protocol", "collective", "type", "expect",  "override"};
   return token.starts_line && token.kind == TokenKind::keyword &&
          (begins_top_declaration(token) ||
           std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); }));
@@ -48,10 +48,14 @@ class Balancer {
   std::vector<Token> run() {
     for (const Token& token : in_) {
       if (token.kind == TokenKind::end) break;
-      if (begins_top_declaration(token) && !open_.empty() && indent(token) <= indent(out_[open_.front()])) close_down_to(0);
-      else if (cannot_be_in_parentheses(token)) close_parentheses();
-      if (closes(token)) close(token);
-      else push(token);
+      if (begins_top_declaration(token) && !open_.empty() && indent(token) <= indent(out_[open_.front()]))
+        close_down_to(0);
+      else if (cannot_be_in_parentheses(token))
+        close_parentheses();
+      if (closes(token))
+        close(token);
+      else
+        push(token);
     }
     close_down_to(0);
     out_.push_back(in_.back());
@@ -77,7 +81,8 @@ class Balancer {
   void close(const Token& token) {
     if (token.is("}")) close_braces_inside(token);
     std::size_t depth = open_.size();
-    while (depth > 0 && !token.is(partner(opener(depth - 1).text)) && (token.is("}") || !opener(depth - 1).is("{"))) --depth;
+    while (depth > 0 && !token.is(partner(opener(depth - 1).text)) && (token.is("}") || !opener(depth - 1).is("{")))
+      --depth;
     const bool found = depth > 0 && token.is(partner(opener(depth - 1).text));
     if (found) {
       close_down_to(depth);
@@ -103,8 +108,9 @@ class Balancer {
 
   // A closer without its opener: it takes the place of the right one, or goes.
   void close_wrongly(const Token& token) {
-    Diagnostic& report = preparation_.report(DiagnosticKind::unmatched_bracket, token,
-                                             "`" + std::string(token.text) + "` closes nothing", "no bracket of this kind is open");
+    Diagnostic& report =
+        preparation_.report(DiagnosticKind::unmatched_bracket, token,
+                            "`" + std::string(token.text) + "` closes nothing", "no bracket of this kind is open");
     --surplus_;
     if (open_.empty() || opener(open_.size() - 1).is("{")) return;
     const Token& top = opener(open_.size() - 1);
@@ -129,8 +135,8 @@ class Balancer {
       open_.pop_back();
       --surplus_;
       const std::string right(partner(bracket.text));
-      preparation_.report(DiagnosticKind::unclosed_bracket, bracket, "`" + std::string(bracket.text) + "` is never closed",
-                          "its `" + right + "` is missing");
+      preparation_.report(DiagnosticKind::unclosed_bracket, bracket,
+                          "`" + std::string(bracket.text) + "` is never closed", "its `" + right + "` is missing");
       const std::size_t where = bracket.is("{") ? out_.size() : end_of_line(at);
       out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(where), implied(right, out_[where - 1].end));
     }

@@ -60,7 +60,8 @@ Identifier TreeBuilder::string(Node* node) {
       default: {
         const auto at = where.begin + 1 + static_cast<std::uint32_t>(i);
         std::size_t length = 1;
-        while (i + length < written.size() && (static_cast<unsigned char>(written[i + length]) & 0xC0) == 0x80) ++length;
+        while (i + length < written.size() && (static_cast<unsigned char>(written[i + length]) & 0xC0) == 0x80)
+          ++length;
         report(DiagnosticKind::unknown_escape, {file_, at - 1, at + static_cast<std::uint32_t>(length)},
                "`\\" + std::string(written.substr(i, length)) + "` is no escape", "in this string")
             .help.emplace_back("there are `\\\"`, `\\\\`, `\\n` and `\\t`; a backslash is written `\\\\`");
@@ -75,9 +76,11 @@ std::unique_ptr<Module> TreeBuilder::module(Grammar::ModuleContext* context) {
   result->file = file_;
   if (auto* edition = context->edition(); edition != nullptr && !broken(edition)) {
     const Place where = place(edition->INTEGER());
-    if (text(where) == "1") result->edition = 1;
+    if (text(where) == "1")
+      result->edition = 1;
     else
-      report(DiagnosticKind::edition, where, "edition " + text(where) + " of the language is not known", "not an edition")
+      report(DiagnosticKind::edition, where, "edition " + text(where) + " of the language is not known",
+             "not an edition")
           .help.emplace_back("this compiler knows edition 1: `wave 1`");
   }
   if (context->items() != nullptr) result->items = items(context->items(), Owner::module);
@@ -105,7 +108,10 @@ std::unique_ptr<Item> TreeBuilder::item(Grammar::ItemContext* context, Owner own
 
 namespace {
 
-struct Standing { std::string_view what, where; unsigned owners; };    // bits: module 1, interface 2, machine 4, model 8
+struct Standing {
+  std::string_view what, where;
+  unsigned owners;
+};    // bits: module 1, interface 2, machine 4, model 8
 
 // Which declarations may stand where, by the alternatives of Item::node.
 constexpr std::array<Standing, 18> standings{{

@@ -34,9 +34,9 @@ std::optional<ReduceOperator> reduce_operator(const Expr& callee) {
   const auto* name = std::get_if<expr::Name>(&callee.node);
   if (name == nullptr) return std::nullopt;
   constexpr std::pair<std::string_view, ReduceOperator> operators[] = {
-      {"sum", ReduceOperator::sum},     {"max", ReduceOperator::max}, {"min", ReduceOperator::min},
-      {"prod", ReduceOperator::prod},   {"count", ReduceOperator::count}, {"any", ReduceOperator::any},
-      {"all", ReduceOperator::all},     {"argmin", ReduceOperator::argmin}, {"argmax", ReduceOperator::argmax}};
+      {"sum", ReduceOperator::sum},   {"max", ReduceOperator::max},       {"min", ReduceOperator::min},
+      {"prod", ReduceOperator::prod}, {"count", ReduceOperator::count},   {"any", ReduceOperator::any},
+      {"all", ReduceOperator::all},   {"argmin", ReduceOperator::argmin}, {"argmax", ReduceOperator::argmax}};
   for (const auto& [text, op] : operators) {
     if (name->text == text) return op;
   }
@@ -104,8 +104,9 @@ ExprPtr TreeBuilder::comparison(Grammar::ComparisonContext* context) {
 ExprPtr TreeBuilder::range(Grammar::RangeContext* context) {
   const auto parts = context->uncertain();
   if (parts.size() == 1) return uncertain(parts[0]);
-  return make(place(context), expr::Range{uncertain(parts[0]), uncertain(parts[1]),
-                                          parts.size() > 2 ? uncertain(parts[2]) : nullptr, context->STAR() != nullptr});
+  return make(place(context),
+              expr::Range{uncertain(parts[0]), uncertain(parts[1]), parts.size() > 2 ? uncertain(parts[2]) : nullptr,
+                          context->STAR() != nullptr});
 }
 
 ExprPtr TreeBuilder::uncertain(Grammar::UncertainContext* context) {
@@ -148,7 +149,8 @@ ExprPtr TreeBuilder::conversion(Grammar::ConversionContext* context) {
   if (!in_flops_) {
     report(DiagnosticKind::conversion, cover(place(context->LPAREN()), place(context->RPAREN())),
            "`(" + target.text + ")` converts in flop counts only", "conversion")
-        .help.emplace_back("`int` widens to `real` by itself; `int(x)`, `floor(x)`, `round(x)` and `ceil(x)` go the other way");
+        .help.emplace_back(
+            "`int` widens to `real` by itself; `int(x)`, `floor(x)`, `round(x)` and `ceil(x)` go the other way");
   }
   return make(place(context), expr::Conversion{target, factor(context->factor())});
 }
@@ -179,13 +181,16 @@ ExprPtr TreeBuilder::suffix(ExprPtr object, Grammar::SuffixContext* context) {
 ExprPtr TreeBuilder::reduction(ExprPtr callee, Grammar::ReductionContext* context, Place where) {
   const std::optional<ReduceOperator> op = reduce_operator(*callee);
   if (!op) {
-    report(DiagnosticKind::not_a_reduction, callee->place, "`" + text(callee->place) + "` does not reduce", "not a reduction")
-        .help.emplace_back("`sum`, `max`, `min`, `prod`, `count`, `any`, `all`, `argmin` and `argmax` take `x in xs: e`; a list "
-                           "of values is `[e for x in xs]`");
+    report(DiagnosticKind::not_a_reduction, callee->place, "`" + text(callee->place) + "` does not reduce",
+           "not a reduction")
+        .help.emplace_back(
+            "`sum`, `max`, `min`, `prod`, `count`, `any`, `all`, `argmin` and `argmax` take `x in xs: e`; a list "
+            "of values is `[e for x in xs]`");
     return missing(where);
   }
   if (context->expression() == nullptr && *op != ReduceOperator::count) {
-    report(DiagnosticKind::unexpected_token, place(context), "`" + text(callee->place) + "` lacks what it reduces", "ends here")
+    report(DiagnosticKind::unexpected_token, place(context), "`" + text(callee->place) + "` lacks what it reduces",
+           "ends here")
         .help.emplace_back("write `" + text(callee->place) + "(x in xs: e)`; only `count` does without `: e`");
     return missing(where);
   }

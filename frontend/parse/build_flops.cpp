@@ -28,14 +28,17 @@ std::unique_ptr<Statement> TreeBuilder::flops_statement(Grammar::Flops_statement
   if (broken(context)) return nullptr;
   const Place where = place(context);
   if (context->FOR() != nullptr)
-    return wrap(where, statement::For{identifier(context->name()), expression(context->expression()), flops(context->flops_block())});
+    return wrap(where, statement::For{identifier(context->name()), expression(context->expression()),
+                                      flops(context->flops_block())});
   if (context->flops_condition() != nullptr) return wrap(where, flops_condition(context->flops_condition()));
   const auto parts = context->flops_simple()->expression();
   if (parts.size() == 1) return wrap(where, statement::Evaluate{expression(parts[0])});
   ExprPtr target = expression(parts[0]);
-  const bool is_place = std::holds_alternative<expr::Name>(target->node) || std::holds_alternative<expr::Index>(target->node);
+  const bool is_place =
+      std::holds_alternative<expr::Name>(target->node) || std::holds_alternative<expr::Index>(target->node);
   if (!is_place) {
-    report(DiagnosticKind::unexpected_token, target->place, "only a variable or an element can be assigned to", "not assignable")
+    report(DiagnosticKind::unexpected_token, target->place, "only a variable or an element can be assigned to",
+           "not assignable")
         .help.emplace_back("the left side of `=` is a name or `A[i]`; `==` compares");
     return nullptr;
   }
@@ -64,7 +67,8 @@ statement::If TreeBuilder::flops_condition(Grammar::Flops_conditionContext* cont
       block.push_back(wrap(place(nested), flops_condition(nested)));
       return block;
     }
-    return flops_branch(dynamic_cast<Grammar::Flops_blockContext*>(branch), dynamic_cast<Grammar::Flops_assignmentContext*>(branch));
+    return flops_branch(dynamic_cast<Grammar::Flops_blockContext*>(branch),
+                        dynamic_cast<Grammar::Flops_assignmentContext*>(branch));
   };
   result.then_body = build(branches[0]);
   if (branches.size() > 1) result.else_body = build(branches[1]);

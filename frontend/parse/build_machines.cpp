@@ -19,22 +19,26 @@ decltype(Item::node) TreeBuilder::protocol(Grammar::Protocol_itemContext* contex
   for (auto* clause : context->protocol_clause()) {
     ExprPtr& slot = clause->WINDOW() != nullptr ? result.window : result.condition;
     if (slot != nullptr)
-      report(DiagnosticKind::repeated_clause, place(clause), "a second `" + text(place(clause->getStart())) + "`", "given before");
-    else slot = expression(clause->expression());
+      report(DiagnosticKind::repeated_clause, place(clause), "a second `" + text(place(clause->getStart())) + "`",
+             "given before");
+    else
+      slot = expression(clause->expression());
   }
   bool sender = false, receiver = false;
   for (auto* end : context->protocol_end()) {
     if (broken(end) || end->SEMICOLON() != nullptr) continue;
     const bool sends = end->SENDER() != nullptr;
     if (std::exchange(sends ? sender : receiver, true)) {
-      report(DiagnosticKind::repeated_clause, place(end->getStart()), "a second `" + text(place(end->getStart())) + "`", "given before");
+      report(DiagnosticKind::repeated_clause, place(end->getStart()), "a second `" + text(place(end->getStart())) + "`",
+             "given before");
       continue;
     }
     (sends ? result.sender : result.receiver) = block(end->block(), BlockKind::protocol);
   }
   if (sender && receiver) return result;
   const std::string word = sender ? "receiver" : "sender";
-  report(DiagnosticKind::unexpected_token, place(context->name()), "this protocol has no `" + word + "`", "needs both ends")
+  report(DiagnosticKind::unexpected_token, place(context->name()), "this protocol has no `" + word + "`",
+         "needs both ends")
       .help.push_back("write `" + word + " { ... }` in it");
   return item::Let{nullptr, missing(place(context)), false, nullptr};
 }
@@ -108,8 +112,8 @@ item::Test TreeBuilder::test(Grammar::Test_itemContext* context) {
     auto* expectation = step->expectation();
     if (broken(step) || expectation == nullptr) continue;
     const auto values = expectation->expression();
-    result.expects.push_back({place(expectation), expression(values[0]), values.size() > 1 ? expression(values[1]) : nullptr,
-                              binders(expectation->binder())});
+    result.expects.push_back({place(expectation), expression(values[0]),
+                              values.size() > 1 ? expression(values[1]) : nullptr, binders(expectation->binder())});
   }
   return result;
 }

@@ -58,25 +58,28 @@ bool TreeBuilder::fill_named(Item& item, Rule* rule) {
     auto* context = dynamic_cast<Context*>(rule);
     if (context == nullptr) return false;
     item.name = identifier(first_name(context));
-    if (broken(rule)) item.node = item::Let{nullptr, missing(item.place), false, nullptr};
-    else item.node = build(context);
+    if (broken(rule))
+      item.node = item::Let{nullptr, missing(item.place), false, nullptr};
+    else
+      item.node = build(context);
     return true;
   };
   using G = Grammar;
-  const bool known =
-      is(static_cast<G::Function_itemContext*>(nullptr), [&](auto* it) { return function(it); }) ||
-      is(static_cast<G::Record_itemContext*>(nullptr), [&](auto* it) { return record(it); }) ||
-      is(static_cast<G::Protocol_itemContext*>(nullptr), [&](auto* it) { return protocol(it); }) ||
-      is(static_cast<G::Collective_itemContext*>(nullptr), [&](auto* it) { return collective(it); }) ||
-      is(static_cast<G::Interface_itemContext*>(nullptr), [&](auto* it) { return item::Interface{items(it->members()->items(), Owner::interface)}; }) ||
-      is(static_cast<G::Machine_itemContext*>(nullptr), [&](auto* it) { return machine(it); }) ||
-      is(static_cast<G::Model_itemContext*>(nullptr), [&](auto* it) { return item::Model{items(it->members()->items(), Owner::model)}; }) ||
-      is(static_cast<G::Grid_itemContext*>(nullptr), [&](auto* it) { return grid(it); }) ||
-      is(static_cast<G::Recurrence_itemContext*>(nullptr), [&](auto* it) { return recurrence(it); }) ||
-      is(static_cast<G::Process_itemContext*>(nullptr), [&](auto* it) { return process(it); }) ||
-      is(static_cast<G::Procedure_itemContext*>(nullptr), [&](auto* it) { return procedure(it); }) ||
-      is(static_cast<G::Output_itemContext*>(nullptr), [&](auto* it) { return output(it); }) ||
-      is(static_cast<G::Study_itemContext*>(nullptr), [&](auto* it) { return study(it); });
+  const bool known = is(static_cast<G::Function_itemContext*>(nullptr), [&](auto* it) { return function(it); }) ||
+                     is(static_cast<G::Record_itemContext*>(nullptr), [&](auto* it) { return record(it); }) ||
+                     is(static_cast<G::Protocol_itemContext*>(nullptr), [&](auto* it) { return protocol(it); }) ||
+                     is(static_cast<G::Collective_itemContext*>(nullptr), [&](auto* it) { return collective(it); }) ||
+                     is(static_cast<G::Interface_itemContext*>(nullptr),
+                        [&](auto* it) { return item::Interface{items(it->members()->items(), Owner::interface)}; }) ||
+                     is(static_cast<G::Machine_itemContext*>(nullptr), [&](auto* it) { return machine(it); }) ||
+                     is(static_cast<G::Model_itemContext*>(nullptr),
+                        [&](auto* it) { return item::Model{items(it->members()->items(), Owner::model)}; }) ||
+                     is(static_cast<G::Grid_itemContext*>(nullptr), [&](auto* it) { return grid(it); }) ||
+                     is(static_cast<G::Recurrence_itemContext*>(nullptr), [&](auto* it) { return recurrence(it); }) ||
+                     is(static_cast<G::Process_itemContext*>(nullptr), [&](auto* it) { return process(it); }) ||
+                     is(static_cast<G::Procedure_itemContext*>(nullptr), [&](auto* it) { return procedure(it); }) ||
+                     is(static_cast<G::Output_itemContext*>(nullptr), [&](auto* it) { return output(it); }) ||
+                     is(static_cast<G::Study_itemContext*>(nullptr), [&](auto* it) { return study(it); });
   return known && !item.name.text.empty();
 }
 
@@ -161,7 +164,8 @@ item::Grid TreeBuilder::grid(Grammar::Grid_itemContext* context) {
 
 item::Recurrence TreeBuilder::recurrence(Grammar::Recurrence_itemContext* context) {
   item::Recurrence result;
-  for (auto* axis : context->index_axis()) result.axes.push_back({identifier(axis->name()), optional(axis->expression())});
+  for (auto* axis : context->index_axis())
+    result.axes.push_back({identifier(axis->name()), optional(axis->expression())});
   if (context->OVER() != nullptr) result.over = identifier(context->name(1));
   result.type = type(context->type());
   result.body = body(context->body(), result.lets, place(context));

@@ -38,7 +38,8 @@ ExprPtr TreeBuilder::literal(Node* node) {
       expr::Integer integer{digits, 0};
       if (std::from_chars(digits.data(), digits.data() + digits.size(), integer.value).ec == std::errc{})
         return make(where, std::move(integer));
-      report(DiagnosticKind::number_out_of_range, where, "this integer does not fit in 64 bits", "larger than 9223372036854775807")
+      report(DiagnosticKind::number_out_of_range, where, "this integer does not fit in 64 bits",
+             "larger than 9223372036854775807")
           .help.emplace_back("a real number has a point or an exponent: `1e20`");
       return missing(where);
     }
@@ -52,7 +53,8 @@ ExprPtr TreeBuilder::number(Place where) {
   // A word after the number is its unit; `e` and `E` only belong to the number where digits follow.
   std::size_t length = written.find_first_not_of("0123456789.");
   if (length != std::string::npos && (written[length] == 'e' || written[length] == 'E')) {
-    const std::size_t sign = length + 1 < written.size() && (written[length + 1] == '+' || written[length + 1] == '-') ? 1 : 0;
+    const std::size_t sign =
+        length + 1 < written.size() && (written[length + 1] == '+' || written[length + 1] == '-') ? 1 : 0;
     const std::size_t digits = length + 1 + sign;
     if (digits < written.size() && std::isdigit(static_cast<unsigned char>(written[digits])))
       length = written.find_first_not_of("0123456789", digits);

@@ -20,8 +20,9 @@ void TreeBuilder::check_place(Grammar::StatementContext* context, BlockKind kind
   const std::string word = text(where);
   if (signals) {
     report(DiagnosticKind::misplaced, where, "`" + word + "` belongs in a protocol", "inside a process")
-        .help.emplace_back("a process computes with `compute(t)` and communicates with `send` and `recv`; what they cost at "
-                           "each end is said by the machine's protocols");
+        .help.emplace_back(
+            "a process computes with `compute(t)` and communicates with `send` and `recv`; what they cost at "
+            "each end is said by the machine's protocols");
   } else {
     report(DiagnosticKind::misplaced, where, "`" + word + "` has no place in a protocol", "inside a protocol's end")
         .help.emplace_back("the sender and the receiver consist of `busy t`, `emit signal after t` and `await signal`");
@@ -37,7 +38,8 @@ std::unique_ptr<Statement> TreeBuilder::statement(Grammar::StatementContext* con
     result->node = statement::Let{std::move(let.name), std::move(let.type), std::move(let.value)};
   } else {
     if (broken(context) || context->SEMICOLON() != nullptr) return nullptr;
-    result->node = context->block() != nullptr || context->condition() != nullptr ? nested(context, kind) : simple(context);
+    result->node =
+        context->block() != nullptr || context->condition() != nullptr ? nested(context, kind) : simple(context);
   }
   check_place(context, kind);
   return result;
@@ -75,7 +77,8 @@ decltype(Statement::node) TreeBuilder::simple(Grammar::StatementContext* context
 decltype(Statement::node) TreeBuilder::called(Grammar::CallContext* context) {
   statement::Call made = call(context);
   const auto* callee = std::get_if<expr::Name>(&made.callee->node);
-  const bool computes = callee != nullptr && callee->text == "compute" && made.arguments.size() == 1 && !made.arguments[0].name && !made.along;
+  const bool computes = callee != nullptr && callee->text == "compute" && made.arguments.size() == 1 &&
+                        !made.arguments[0].name && !made.along;
   if (computes) return statement::Compute{std::move(made.arguments[0].value)};
   return made;
 }
@@ -89,7 +92,8 @@ statement::Message TreeBuilder::message(Grammar::MessageContext* context) {
   for (auto* clause : context->message_clause()) {
     const bool is_tag = clause->TAG() != nullptr;
     if (is_tag ? result.tag != nullptr : result.handle.has_value()) {
-      report(DiagnosticKind::repeated_clause, place(clause), is_tag ? "a second `tag`" : "a second `as`", "given before");
+      report(DiagnosticKind::repeated_clause, place(clause), is_tag ? "a second `tag`" : "a second `as`",
+             "given before");
     } else if (is_tag) {
       result.tag = expression(clause->expression());
     } else {
@@ -117,8 +121,10 @@ Neighbourhood TreeBuilder::peer(Grammar::PeerContext* context) {
 statement::Sweep TreeBuilder::sweep(Grammar::StatementContext* context, BlockKind kind) {
   statement::Sweep result;
   auto* from = context->sweep_from();
-  if (from->LBRACE() != nullptr) result.corners = expressions(from->expression());
-  else result.order = expression(from->expression(0));
+  if (from->LBRACE() != nullptr)
+    result.corners = expressions(from->expression());
+  else
+    result.order = expression(from->expression(0));
   result.tiles = expression(context->expression(0));
   result.body = block(context->block(), kind);
   return result;

@@ -72,14 +72,18 @@ TypeExprPtr TreeBuilder::word_type(Grammar::TypeContext* context) {
   type_expr::Product product;
   int sign = 1;
   for (auto* child : context->children) {
-    if (auto* power = dynamic_cast<Grammar::Type_powerContext*>(child)) product.factors.push_back(type_power(power, sign));
+    if (auto* power = dynamic_cast<Grammar::Type_powerContext*>(child))
+      product.factors.push_back(type_power(power, sign));
     if (auto* node = dynamic_cast<Node*>(child)) sign = node->getSymbol()->getType() == Grammar::SLASH ? -1 : 1;
   }
-  const bool single = product.factors.size() == 1 && product.factors[0].path.size() == 1 && product.factors[0].exponent == 1;
+  const bool single =
+      product.factors.size() == 1 && product.factors[0].path.size() == 1 && product.factors[0].exponent == 1;
   if (!context->choice_word().empty()) {
     type_expr::Choice choice;
-    if (single) choice.words.push_back(product.factors[0].path[0]);
-    else report(DiagnosticKind::unexpected_token, place(context), "a choice is between plain words", "not a word");
+    if (single)
+      choice.words.push_back(product.factors[0].path[0]);
+    else
+      report(DiagnosticKind::unexpected_token, place(context), "a choice is between plain words", "not a word");
     for (auto* word : context->choice_word()) choice.words.push_back(identifier(word->name()));
     result->node = std::move(choice);
   } else if (context->typed_names() != nullptr) {

@@ -11,7 +11,9 @@ bool is_word(const Token& token) {
 
 bool is_number(const Token& token) { return token.kind == TokenKind::integer || token.kind == TokenKind::decimal; }
 
-bool adjacent(const Token& first, const Token& second) { return first.end == second.begin && second.begin < second.end; }
+bool adjacent(const Token& first, const Token& second) {
+  return first.end == second.begin && second.begin < second.end;
+}
 
 // The index after `^-3` at `at`, or `at`.
 std::size_t skip_exponent(const std::vector<Token>& tokens, std::size_t at) {
@@ -37,7 +39,9 @@ bool begins_unit(const Token& token, std::size_t identifier) {
   return !token.starts_line && (token.kind == TokenKind::foreign_word || token.type == identifier);
 }
 
-struct Foreign { std::string_view theirs, ours, help; };
+struct Foreign {
+  std::string_view theirs, ours, help;
+};
 constexpr Foreign foreign_operators[] = {
     {"&&", "and", "Wave writes `and`"},
     {"||", "or", "Wave writes `or`"},
@@ -155,8 +159,8 @@ void mend_characters(std::vector<Token>& tokens, Preparation& preparation) {
     const bool continues = in_run && !token.starts_line;
     in_run = false;
     bool keep = true;
-    const Foreign* entry = token.kind == TokenKind::foreign || token.kind == TokenKind::unknown
-                               ? find_foreign(token.text) : nullptr;
+    const Foreign* entry =
+        token.kind == TokenKind::foreign || token.kind == TokenKind::unknown ? find_foreign(token.text) : nullptr;
     if (entry != nullptr) {
       in_comment = token.is("/*");
       keep = mend_foreign(token, *entry, preparation);
@@ -166,8 +170,10 @@ void mend_characters(std::vector<Token>& tokens, Preparation& preparation) {
       in_comment = token.is("#");
       keep = false;
     } else if (token.kind == TokenKind::foreign_word) {
-      preparation.report(DiagnosticKind::unexpected_character, token, "`" + std::string(token.text) + "` is not a name",
-                         "a letter outside ASCII").help.emplace_back("names consist of the letters a to z and A to Z, digits and `_`");
+      preparation
+          .report(DiagnosticKind::unexpected_character, token, "`" + std::string(token.text) + "` is not a name",
+                  "a letter outside ASCII")
+          .help.emplace_back("names consist of the letters a to z and A to Z, digits and `_`");
       const Token name = lex("x").tokens.front();
       token.kind = name.kind;
       token.type = name.type;

@@ -94,7 +94,9 @@ class Depth {
   }
 
   void report(const Token& token, std::size_t bound, const std::string& what) {
-    preparation_.report(DiagnosticKind::too_deep, token, "more than " + std::to_string(bound) + " " + what, "too deep from here on")
+    preparation_
+        .report(DiagnosticKind::too_deep, token, "more than " + std::to_string(bound) + " " + what,
+                "too deep from here on")
         .help.emplace_back("name parts of it with `let`, or use `sum`, a list or a function");
   }
 

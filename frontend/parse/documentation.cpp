@@ -26,7 +26,8 @@ void append(std::string& documentation, const Token& comment) {
 }
 
 // What a comment on its own line documents: the declaration that begins with the next token.
-std::string* target_after(Module& module, const std::vector<Item*>& items, const std::vector<Token>& tokens, const Token& comment) {
+std::string* target_after(Module& module, const std::vector<Item*>& items, const std::vector<Token>& tokens,
+                          const Token& comment) {
   const auto later = [](std::uint32_t offset, const Token& token) { return offset < token.begin; };
   const auto next = std::upper_bound(tokens.begin(), tokens.end(), comment.begin, later);
   const auto begins_here = [&](const Item* item) { return item->place.begin == next->begin; };
@@ -56,14 +57,17 @@ void attach_documentation(Module& module, const Lexed& lexed, Preparation& prepa
   const bool has_errors = preparation.diagnostics.has_errors();
   for (const Token& comment : lexed.comments) {
     if (comment.kind != TokenKind::documentation) continue;
-    std::string* target = comment.starts_line ? target_after(module, items, lexed.tokens, comment) : target_before(items, comment);
+    std::string* target =
+        comment.starts_line ? target_after(module, items, lexed.tokens, comment) : target_before(items, comment);
     if (target != nullptr) {
       append(*target, comment);
     } else if (!has_errors) {           // the declaration may be one that was not understood
-      preparation.report(DiagnosticKind::orphan_documentation, comment, "this documentation documents nothing",
-                         comment.starts_line ? "no declaration begins after it" : "no declaration stands before it")
-          .help.emplace_back("`///` documents the declaration after it, or at the end of a line the one begun last; `//` begins a "
-                             "plain comment");
+      preparation
+          .report(DiagnosticKind::orphan_documentation, comment, "this documentation documents nothing",
+                  comment.starts_line ? "no declaration begins after it" : "no declaration stands before it")
+          .help.emplace_back(
+              "`///` documents the declaration after it, or at the end of a line the one begun last; `//` begins a "
+              "plain comment");
     }
   }
 }

@@ -30,7 +30,8 @@ class Simulation {
     configurations_.clear();
     for (const auto& [state, stack] : before) {
       for (Transition* transition : state->transitions) {
-        if (!transition->isEpsilon() && transition->matches(token, 0, atn_.maxTokenType)) close(transition->target, stack);
+        if (!transition->isEpsilon() && transition->matches(token, 0, atn_.maxTokenType))
+          close(transition->target, stack);
       }
     }
   }
@@ -73,8 +74,8 @@ class Simulation {
 
 }  // namespace
 
-IntervalSet expected_after(const antlr4::atn::ATN& atn, std::size_t rule, const std::vector<Token>& tokens, std::size_t first,
-                           std::size_t at) {
+IntervalSet expected_after(const antlr4::atn::ATN& atn, std::size_t rule, const std::vector<Token>& tokens,
+                           std::size_t first, std::size_t at) {
   Simulation simulation(atn);
   simulation.start(rule);
   for (std::size_t i = first; i < at; ++i) simulation.step(tokens[i].type);

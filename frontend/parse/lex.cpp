@@ -1,7 +1,6 @@
 // Text to tokens, by the lexer that ANTLR makes of WaveLexer.g4.
-#include "frontend/parse/tokens.h"
-
 #include "frontend/parse/antlr.h"
+#include "frontend/parse/tokens.h"
 
 #include <algorithm>
 #include <map>

@@ -67,8 +67,10 @@ double round_fraction(cpp_int numerator, cpp_int denominator) {
   constexpr int lowest_bit = -1074;
   const long order = static_cast<long>(msb(numerator)) - static_cast<long>(msb(denominator));
   const long shift = 56 - order;                      // the quotient has 56 or 57 bits
-  if (shift >= 0) numerator <<= static_cast<unsigned>(shift);
-  else denominator <<= static_cast<unsigned>(-shift);
+  if (shift >= 0)
+    numerator <<= static_cast<unsigned>(shift);
+  else
+    denominator <<= static_cast<unsigned>(-shift);
   cpp_int quotient, remainder;
   divide_qr(numerator, denominator, quotient, remainder);
   const auto bits = quotient.convert_to<std::uint64_t>();
@@ -103,8 +105,10 @@ std::optional<double> nearest_value(std::string_view number, const Unit* unit) {
   const auto size = static_cast<long>(msb(numerator)) * 3 / 10 - static_cast<long>(msb(denominator)) * 3 / 10;
   if (size + decimal.exponent > 400) return std::nullopt;
   if (size + decimal.exponent < -2000) return 0.0;
-  if (decimal.exponent >= 0) numerator *= power_of_ten(decimal.exponent);
-  else denominator *= power_of_ten(-decimal.exponent);
+  if (decimal.exponent >= 0)
+    numerator *= power_of_ten(decimal.exponent);
+  else
+    denominator *= power_of_ten(-decimal.exponent);
   const double value = round_fraction(std::move(numerator), std::move(denominator));
   return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
 }

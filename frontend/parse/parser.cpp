@@ -29,8 +29,7 @@ std::vector<std::unique_ptr<antlr4::Token>> antlr_tokens(const std::vector<Token
 // An antlr parser over prepared tokens, with what it points into.
 class Run {
  public:
-  explicit Run(const std::vector<Token>& tokens)
-      : source_(antlr_tokens(tokens)), stream_(&source_), parser_(&stream_) {
+  explicit Run(const std::vector<Token>& tokens) : source_(antlr_tokens(tokens)), stream_(&source_), parser_(&stream_) {
     parser_.removeErrorListeners();
   }
 
@@ -71,7 +70,8 @@ std::optional<Lexed> read_tokens(const Sources& sources, std::uint32_t file, con
   if (const std::size_t at = first_invalid_utf8(text); at != std::string_view::npos) {
     const auto offset = static_cast<std::uint32_t>(at);
     preparation.diagnostics
-        .add(DiagnosticKind::invalid_utf8, {file, offset, offset + 1}, "this file is not UTF-8 text", "not a character in UTF-8")
+        .add(DiagnosticKind::invalid_utf8, {file, offset, offset + 1}, "this file is not UTF-8 text",
+             "not a character in UTF-8")
         .help.emplace_back("save the file as UTF-8; a binary file is no Wave program");
     return std::nullopt;
   }
@@ -120,7 +120,8 @@ std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file,
   return result;
 }
 
-ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, const ParseLimits& limits) {
+ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics,
+                         const ParseLimits& limits) {
   auto result = parse_alone(
       sources, file, diagnostics, limits, [](Grammar& parser) { return parser.lone_expression(); },
       [](TreeBuilder& tree, auto* context) { return tree.expression(context->expression()); });

@@ -1,7 +1,6 @@
 // Expressions and types as text.
-#include "frontend/parse/printer.h"
-
 #include "frontend/ast/reductions.h"
+#include "frontend/parse/printer.h"
 
 namespace wave::frontend {
 
@@ -106,7 +105,8 @@ struct Printer::Expressions {
   const std::string& label;
   const std::string suffix;
 
-  template <class Inner> void node(const std::string& text, Inner inner) const {
+  template <class Inner>
+  void node(const std::string& text, Inner inner) const {
     printer.node(label + text + suffix, inner);
   }
   void leaf(const std::string& text) const { printer.print_line(label + text + suffix); }
@@ -114,14 +114,22 @@ struct Printer::Expressions {
   void operator()(const expr::Integer& e) const { leaf("integer " + std::to_string(e.value)); }
   void operator()(const expr::Number& e) const { leaf("number " + e.text); }
   void operator()(const expr::Uncertain& e) const {
-    node("uncertain", [&] { printer.part("", e.mean); printer.part("deviation", e.deviation); });
+    node("uncertain", [&] {
+      printer.part("", e.mean);
+      printer.part("deviation", e.deviation);
+    });
   }
   void operator()(const expr::Boolean& e) const { leaf(e.value ? "true" : "false"); }
   void operator()(const expr::String& e) const { leaf("string " + quote(e.value)); }
   void operator()(const expr::Name& e) const { leaf(e.text.empty() ? "error" : "name " + e.text); }
-  void operator()(const expr::Unary& e) const { node(std::string("unary ") + name_of(e.op), [&] { printer.part("", e.operand); }); }
+  void operator()(const expr::Unary& e) const {
+    node(std::string("unary ") + name_of(e.op), [&] { printer.part("", e.operand); });
+  }
   void operator()(const expr::Binary& e) const {
-    node(std::string("binary ") + name_of(e.op), [&] { printer.part("", e.left); printer.part("", e.right); });
+    node(std::string("binary ") + name_of(e.op), [&] {
+      printer.part("", e.left);
+      printer.part("", e.right);
+    });
   }
   void operator()(const expr::If& e) const {
     node("if", [&] {
@@ -139,10 +147,24 @@ struct Printer::Expressions {
       printer.part("else", e.otherwise);
     });
   }
-  void operator()(const expr::Call& e) const { node("call", [&] { printer.part("", e.callee); printer.arguments(e.arguments); }); }
-  void operator()(const expr::Member& e) const { node("member " + e.name.text, [&] { printer.part("", e.object); }); }
-  void operator()(const expr::Index& e) const { node("index", [&] { printer.part("", e.object); printer.arguments(e.indices); }); }
-  void operator()(const expr::List& e) const { node("list", [&] { printer.parts("", e.elements); }); }
+  void operator()(const expr::Call& e) const {
+    node("call", [&] {
+      printer.part("", e.callee);
+      printer.arguments(e.arguments);
+    });
+  }
+  void operator()(const expr::Member& e) const {
+    node("member " + e.name.text, [&] { printer.part("", e.object); });
+  }
+  void operator()(const expr::Index& e) const {
+    node("index", [&] {
+      printer.part("", e.object);
+      printer.arguments(e.indices);
+    });
+  }
+  void operator()(const expr::List& e) const {
+    node("list", [&] { printer.parts("", e.elements); });
+  }
   void operator()(const expr::Range& e) const {
     node("range", [&] {
       printer.part("", e.first);
@@ -151,10 +173,16 @@ struct Printer::Expressions {
     });
   }
   void operator()(const expr::Comprehension& e) const {
-    node("comprehension", [&] { printer.part("", e.element); printer.binders(e.binders); });
+    node("comprehension", [&] {
+      printer.part("", e.element);
+      printer.binders(e.binders);
+    });
   }
   void operator()(const expr::Reduce& e) const {
-    node(std::string("reduce ") + name_of(e.op), [&] { printer.binders(e.binders); printer.part("", e.body); });
+    node(std::string("reduce ") + name_of(e.op), [&] {
+      printer.binders(e.binders);
+      printer.part("", e.body);
+    });
   }
   void operator()(const expr::SignTuple& e) const {
     std::string signs;
@@ -172,10 +200,15 @@ struct Printer::Expressions {
   void operator()(const expr::TableFile& e) const {
     std::string keys;
     for (const Identifier& key : e.keys) keys += (keys.empty() ? "" : ", ") + key.text;
-    leaf("table " + quote(e.path.text) + " key " + keys + " value " + e.value.text + " " + e.interpolation + (e.extend ? " extend" : ""));
+    leaf("table " + quote(e.path.text) + " key " + keys + " value " + e.value.text + " " + e.interpolation +
+         (e.extend ? " extend" : ""));
   }
-  void operator()(const expr::Flops& e) const { node("flops", [&] { printer.block("", e.body); }); }
-  void operator()(const expr::Conversion& e) const { node("conversion " + e.type.text, [&] { printer.part("", e.operand); }); }
+  void operator()(const expr::Flops& e) const {
+    node("flops", [&] { printer.block("", e.body); });
+  }
+  void operator()(const expr::Conversion& e) const {
+    node("conversion " + e.type.text, [&] { printer.part("", e.operand); });
+  }
 };
 
 void Printer::expression(const std::string& label, const Expr& value) {

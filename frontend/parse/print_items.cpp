@@ -41,7 +41,9 @@ struct Printer::Items {
   std::string named(const char* keyword, bool is_override = false) const {
     return std::string(is_override ? "override " : "") + keyword + " " + it.name.text;
   }
-  std::string checked_type(const TypeRef& type) const { return printer.typed_ && type != nullptr ? " : " + checked(type) : ""; }
+  std::string checked_type(const TypeRef& type) const {
+    return printer.typed_ && type != nullptr ? " : " + checked(type) : "";
+  }
 
   void operator()(const item::Import& i) const {
     std::string line = "import " + (i.file ? quote(*i.file) : print_path(i.path));
@@ -62,7 +64,8 @@ struct Printer::Items {
     });
   }
   void operator()(const item::Let& i) const {
-    printer.node(named("let", i.is_override) + type(i.type) + checked_type(i.checked_type), [&] { printer.part("", i.value); });
+    printer.node(named("let", i.is_override) + type(i.type) + checked_type(i.checked_type),
+                 [&] { printer.part("", i.value); });
   }
   void operator()(const item::Function& i) const {
     printer.node(named("fn", i.is_override) + type(i.result) + checked_type(i.checked_type), [&] {
@@ -77,7 +80,10 @@ struct Printer::Items {
     });
   }
   void operator()(const item::Require& i) const {
-    printer.node("require", [&] { printer.part("", i.condition); printer.part("message", i.message); });
+    printer.node("require", [&] {
+      printer.part("", i.condition);
+      printer.part("message", i.message);
+    });
   }
   void operator()(const item::Protocol& i) const {
     printer.node(named("protocol", i.is_override), [&] {
@@ -89,16 +95,23 @@ struct Printer::Items {
     });
   }
   void operator()(const item::Collective& i) const {
-    const char* root = i.root == item::Collective::Root::none ? "" : i.root == item::Collective::Root::from ? " from root" : " to root";
+    const char* root = i.root == item::Collective::Root::none   ? ""
+                       : i.root == item::Collective::Root::from ? " from root"
+                                                                : " to root";
     printer.node(named("collective", i.is_override) + root + type(i.result), [&] {
       printer.parameters(i.parameters);
       printer.part("cost", i.cost);
       if (i.has_algorithm) {
-        printer.node("on " + i.grid.text, [&] { printer.axes(i.axes); printer.block("", i.algorithm); });
+        printer.node("on " + i.grid.text, [&] {
+          printer.axes(i.axes);
+          printer.block("", i.algorithm);
+        });
       }
     });
   }
-  void operator()(const item::Interface& i) const { printer.node(named("interface"), [&] { printer.members(i.members); }); }
+  void operator()(const item::Interface& i) const {
+    printer.node(named("interface"), [&] { printer.members(i.members); });
+  }
   void operator()(const item::Machine& i) const {
     std::string line = named("machine");
     if (!i.interface.empty()) line += ": " + print_path(i.interface);
@@ -107,15 +120,18 @@ struct Printer::Items {
   }
   void operator()(const item::Grid& i) const {
     printer.node(named("grid"), [&] {
-      for (const item::GridAxis& axis : i.axes) printer.part("axis " + axis.name.text + (axis.wrap ? " wrap" : ""), axis.extent);
+      for (const item::GridAxis& axis : i.axes)
+        printer.part("axis " + axis.name.text + (axis.wrap ? " wrap" : ""), axis.extent);
       printer.parts("nodes", i.nodes);
     });
   }
   void operator()(const item::Recurrence& i) const {
     printer.node(named("rec") + (i.over ? " over " + i.over->text : "") + type(i.type), [&] {
       for (const auto& axis : i.axes) {
-        if (axis.range != nullptr) printer.part("axis " + axis.name.text, axis.range);
-        else printer.print_line("axis " + axis.name.text);
+        if (axis.range != nullptr)
+          printer.part("axis " + axis.name.text, axis.range);
+        else
+          printer.print_line("axis " + axis.name.text);
       }
       printer.lets(i.lets);
       printer.part("body", i.body);
@@ -123,7 +139,10 @@ struct Printer::Items {
     });
   }
   void operator()(const item::Process& i) const {
-    printer.node(named("process") + " on " + i.grid.text, [&] { printer.part("using", i.net); printer.block("body", i.body); });
+    printer.node(named("process") + " on " + i.grid.text, [&] {
+      printer.part("using", i.net);
+      printer.block("body", i.body);
+    });
   }
   void operator()(const item::Procedure& i) const {
     printer.node(named("procedure") + " on " + i.grid.text, [&] {
@@ -138,15 +157,19 @@ struct Printer::Items {
       printer.part("", i.value);
     });
   }
-  void operator()(const item::Model& i) const { printer.node(named("model"), [&] { printer.members(i.members); }); }
+  void operator()(const item::Model& i) const {
+    printer.node(named("model"), [&] { printer.members(i.members); });
+  }
   void operator()(const item::Study& i) const {
     printer.node(named("study") + " of " + i.model.text, [&] {
       for (const auto& vary : i.vary) printer.part("vary " + vary.name.text, vary.values);
       for (const auto& set : i.set) printer.part("set " + set.name.text, set.value);
       for (const auto& show : i.show)
-        printer.part("show" + (show.name ? " " + show.name->text : "") + (show.unit ? " in " + show.unit->text : ""), show.value);
+        printer.part("show" + (show.name ? " " + show.name->text : "") + (show.unit ? " in " + show.unit->text : ""),
+                     show.value);
       for (const auto& plot : i.plot) plotted(plot);
-      for (const auto& data : i.measured) printer.print_line("measured " + quote(data.file.text) + " on " + data.on.text);
+      for (const auto& data : i.measured)
+        printer.print_line("measured " + quote(data.file.text) + " on " + data.on.text);
     });
   }
   void operator()(const item::Test& i) const {
@@ -167,7 +190,10 @@ struct Printer::Items {
     std::string line = "plot";
     if (plot.by) line += " by " + plot.by->text;
     for (const Identifier& scale : plot.scales) line += " " + scale.text;
-    printer.node(line, [&] { printer.part("", plot.y); printer.part("vs", plot.x); });
+    printer.node(line, [&] {
+      printer.part("", plot.y);
+      printer.part("vs", plot.x);
+    });
   }
 };
 

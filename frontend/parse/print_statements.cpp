@@ -19,10 +19,13 @@ struct Printer::Statements {
   void operator()(const statement::Let& s) const {
     printer.node("let " + s.name.text + type(s.type), [&] { printer.part("", s.value); });
   }
-  void operator()(const statement::Compute& s) const { printer.node("compute", [&] { printer.part("", s.time); }); }
+  void operator()(const statement::Compute& s) const {
+    printer.node("compute", [&] { printer.part("", s.time); });
+  }
   void operator()(const statement::Message& s) const {
     const bool sends = s.kind == statement::Message::Kind::send;
-    const std::string line = std::string(s.background ? "i" : "") + (sends ? "send" : "recv") + (s.handle ? " as " + s.handle->text : "");
+    const std::string line =
+        std::string(s.background ? "i" : "") + (sends ? "send" : "recv") + (s.handle ? " as " + s.handle->text : "");
     printer.node(line, [&] {
       printer.part("size", s.size);
       peer(s.peer, sends ? "to " : "from ");
@@ -40,10 +43,16 @@ struct Printer::Statements {
     });
   }
   void operator()(const statement::Repeat& s) const {
-    printer.node("repeat", [&] { printer.part("", s.count); printer.block("body", s.body); });
+    printer.node("repeat", [&] {
+      printer.part("", s.count);
+      printer.block("body", s.body);
+    });
   }
   void operator()(const statement::For& s) const {
-    printer.node("for " + s.variable.text, [&] { printer.part("in", s.list); printer.block("body", s.body); });
+    printer.node("for " + s.variable.text, [&] {
+      printer.part("in", s.list);
+      printer.block("body", s.body);
+    });
   }
   void operator()(const statement::If& s) const {
     printer.node("if", [&] {
@@ -56,19 +65,32 @@ struct Printer::Statements {
     printer.node("phase " + quote(s.name.text), [&] { printer.block("", s.body); });
   }
   void operator()(const statement::Call& s) const {
-    printer.node("call" + (s.along ? " along " + s.along->text : ""), [&] { printer.part("", s.callee); printer.arguments(s.arguments); });
+    printer.node("call" + (s.along ? " along " + s.along->text : ""), [&] {
+      printer.part("", s.callee);
+      printer.arguments(s.arguments);
+    });
   }
-  void operator()(const statement::Busy& s) const { printer.node("busy", [&] { printer.part("", s.time); }); }
+  void operator()(const statement::Busy& s) const {
+    printer.node("busy", [&] { printer.part("", s.time); });
+  }
   void operator()(const statement::Emit& s) const {
-    printer.node("emit " + s.signal.text + via(s.resource), [&] { printer.part("for", s.occupied); printer.part("after", s.after); });
+    printer.node("emit " + s.signal.text + via(s.resource), [&] {
+      printer.part("for", s.occupied);
+      printer.part("after", s.after);
+    });
   }
   void operator()(const statement::Await& s) const {
     printer.node("await " + s.signal.text + via(s.resource), [&] { printer.part("for", s.occupied); });
   }
   void operator()(const statement::Assign& s) const {
-    printer.node("assign", [&] { printer.part("", s.place); printer.part("", s.value); });
+    printer.node("assign", [&] {
+      printer.part("", s.place);
+      printer.part("", s.value);
+    });
   }
-  void operator()(const statement::Evaluate& s) const { printer.node("evaluate", [&] { printer.part("", s.value); }); }
+  void operator()(const statement::Evaluate& s) const {
+    printer.node("evaluate", [&] { printer.part("", s.value); });
+  }
 
  private:
   static std::string via(const std::optional<Identifier>& resource) { return resource ? " via " + resource->text : ""; }
@@ -93,8 +115,10 @@ void Printer::block(const std::string& label, const Block& body) {
   const auto statements = [&] {
     for (const auto& child : body) statement(*child);
   };
-  if (label.empty()) statements();
-  else node(label, statements);
+  if (label.empty())
+    statements();
+  else
+    node(label, statements);
 }
 
 }  // namespace wave::frontend

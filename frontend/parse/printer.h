@@ -12,7 +12,8 @@ class Printer {
 
  private:
   // Prints one line, then what `inner` prints, indented.
-  template <class Inner> void node(std::string line, Inner inner) {
+  template <class Inner>
+  void node(std::string line, Inner inner) {
     print_line(std::move(line));
     ++depth_;
     inner();

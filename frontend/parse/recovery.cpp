@@ -1,7 +1,6 @@
 // See syntax_errors.h.
-#include "frontend/parse/syntax_errors.h"
-
 #include "frontend/parse/expected_tokens.h"
+#include "frontend/parse/syntax_errors.h"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +13,8 @@ using Grammar = grammar::WaveParser;
 
 // The rules whose instances are skipped to their end after an error.
 bool is_unit(std::size_t rule) {
-  constexpr std::array units{Grammar::RuleItem, Grammar::RuleStatement, Grammar::RuleStudy_clause, Grammar::RuleTest_step,
-                             Grammar::RuleProtocol_end, Grammar::RuleFlops_statement};
+  constexpr std::array units{Grammar::RuleItem,      Grammar::RuleStatement,    Grammar::RuleStudy_clause,
+                             Grammar::RuleTest_step, Grammar::RuleProtocol_end, Grammar::RuleFlops_statement};
   return std::find(units.begin(), units.end(), rule) != units.end();
 }
 
@@ -38,9 +37,11 @@ std::size_t repeated_unit(std::size_t rule) {
 }
 
 bool begins_item(const Token& token) {
-  constexpr std::array words{"import", "param", "let", "fn", "type", "require", "override", "protocol", "collective", "interface",
-                             "machine", "grid", "rec", "process", "procedure", "output", "model", "study", "test"};
-  return token.kind == TokenKind::keyword && std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
+  constexpr std::array words{"import",    "param",      "let",       "fn",      "type", "require", "override",
+                             "protocol",  "collective", "interface", "machine", "grid", "rec",     "process",
+                             "procedure", "output",     "model",     "study",   "test"};
+  return token.kind == TokenKind::keyword &&
+         std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
 }
 
 std::size_t index_of(const antlr4::Token* token) { return token->getTokenIndex(); }
@@ -72,7 +73,8 @@ void UnitRecovery::reportError(antlr4::Parser* parser, const antlr4::Recognition
   for (const antlr4::RuleContext* context = parser->getContext(); context != nullptr;
        context = dynamic_cast<const antlr4::RuleContext*>(context->parent)) {
     rules.push_back(context->getRuleIndex());
-    if (unit == nullptr && is_unit(context->getRuleIndex())) unit = dynamic_cast<const antlr4::ParserRuleContext*>(context);
+    if (unit == nullptr && is_unit(context->getRuleIndex()))
+      unit = dynamic_cast<const antlr4::ParserRuleContext*>(context);
   }
   const std::size_t at = index_of(error.getOffendingToken());
   const std::size_t first = unit != nullptr ? index_of(unit->start) : 0;
@@ -152,7 +154,8 @@ void UnitRecovery::sync(antlr4::Parser* parser) {
 void UnitRecovery::spoil_last(antlr4::ParserRuleContext* context) {
   const auto error = std::make_exception_ptr(std::runtime_error("followed by something else"));
   for (int level = 0; level < 2 && context != nullptr && !context->children.empty(); ++level) {
-    context = dynamic_cast<antlr4::ParserRuleContext*>(level == 0 ? context->children.back() : context->children.front());
+    context =
+        dynamic_cast<antlr4::ParserRuleContext*>(level == 0 ? context->children.back() : context->children.front());
     if (context != nullptr) context->exception = error;
   }
 }

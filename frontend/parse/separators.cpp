@@ -37,7 +37,10 @@ class Separator {
 
  private:
   enum class Kind { other, when, flops };
-  struct Frame { Kind kind = Kind::other; bool lets = false; };      // lets: among the local `let`s of a body
+  struct Frame {
+    Kind kind = Kind::other;
+    bool lets = false;
+  };      // lets: among the local `let`s of a body
 
   bool previous_is(std::string_view text) const { return !out_.empty() && out_.back().is(text); }
 
@@ -45,7 +48,8 @@ class Separator {
     if (out_.empty() || !ends_operand(out_.back())) return false;
     const Frame& frame = frames_.back();
     const bool after_block = frame.kind == Kind::flops && out_.back().is("}");
-    const bool begins = begins_operand_word(token) || (token.is("else") && frame.kind == Kind::when && in_[at_ + 1].is(":"));
+    const bool begins =
+        begins_operand_word(token) || (token.is("else") && frame.kind == Kind::when && in_[at_ + 1].is(":"));
     if (!begins || !(token.starts_line || after_block)) return false;
     return frame.kind != Kind::other || frame.lets;
   }
@@ -53,8 +57,10 @@ class Separator {
   // `= let` begins the local `let`s of a body; they end at the first separator that no `let` follows.
   void follow_lets(const Token& token) {
     Frame& frame = frames_.back();
-    if (token.is("let") && token.kind == TokenKind::keyword && previous_is("=")) frame.lets = true;
-    else if (frame.lets && previous_is(";") && !token.is("let") && !token.is(";")) frame.lets = false;
+    if (token.is("let") && token.kind == TokenKind::keyword && previous_is("="))
+      frame.lets = true;
+    else if (frame.lets && previous_is(";") && !token.is("let") && !token.is(";"))
+      frame.lets = false;
   }
 
   void follow_brackets(const Token& token) {

@@ -51,7 +51,9 @@ class SyntaxError {
   const Token& seen() const { return tokens_[at_]; }
   const Token* before() const { return at_ > 0 ? &tokens_[at_ - 1] : nullptr; }
   bool expects(std::size_t type) const { return expected_.contains(type); }
-  bool expects_expression() const { return expects(Grammar::INTEGER) && expects(Grammar::STRING) && expects(Grammar::LPAREN); }
+  bool expects_expression() const {
+    return expects(Grammar::INTEGER) && expects(Grammar::STRING) && expects(Grammar::LPAREN);
+  }
   bool expects_name() const { return expects(Grammar::IDENTIFIER) && !expects_expression(); }
   bool inside(std::size_t rule) const { return std::find(rules_.begin(), rules_.end(), rule) != rules_.end(); }
   bool directly_in(std::size_t rule) const { return !rules_.empty() && rules_.front() == rule; }
@@ -59,7 +61,9 @@ class SyntaxError {
   bool report_keyword_as_name() {
     if (seen().kind != TokenKind::keyword || seen().starts_line || !expects_name()) return false;
     const std::string word(seen().text);
-    preparation_.report(DiagnosticKind::keyword_as_name, seen(), "`" + word + "` is a keyword and cannot be a name", "expected a name")
+    preparation_
+        .report(DiagnosticKind::keyword_as_name, seen(), "`" + word + "` is a keyword and cannot be a name",
+                "expected a name")
         .help.push_back("choose another name, for example `" + word + "_`");
     return true;
   }
@@ -67,8 +71,8 @@ class SyntaxError {
   bool report_missing_type() {
     if (!directly_in(Grammar::RuleParam_item) || !expects(Grammar::COLON) || before() == nullptr) return false;
     std::string name(before()->text);
-    Diagnostic& report = preparation_.report(DiagnosticKind::missing_type, *before(), "parameter `" + name + "` has no type",
-                                             "`: type` is missing after this");
+    Diagnostic& report = preparation_.report(DiagnosticKind::missing_type, *before(),
+                                             "parameter `" + name + "` has no type", "`: type` is missing after this");
     if (seen().kind != TokenKind::identifier || seen().starts_line) {
       report.help.push_back("write `param " + name + ": int = 4`, `param " + name + ": time = 1 us`, ...");
       return true;
@@ -77,13 +81,16 @@ class SyntaxError {
     std::string type(seen().text);
     if (find_type(name) != nullptr) std::swap(name, type);
     const char* known = find_type(type);
-    report.help.push_back("the type stands after the name and `:`, as in `param " + name + ": " + (known != nullptr ? known : type) + "`");
+    report.help.push_back("the type stands after the name and `:`, as in `param " + name + ": " +
+                          (known != nullptr ? known : type) + "`");
     return true;
   }
 
   // A word where a statement should begin that no statement begins with.
   bool report_no_statement() {
-    if (!directly_in(Grammar::RuleCall) || before() == nullptr || before()->kind != TokenKind::identifier || seen().is("=")) return false;
+    if (!directly_in(Grammar::RuleCall) || before() == nullptr || before()->kind != TokenKind::identifier ||
+        seen().is("="))
+      return false;
     report_unknown_word(tokens_, at_ - 1, Grammar::RuleStatement, preparation_);
     return true;
   }
@@ -91,8 +98,9 @@ class SyntaxError {
   // Wave's word for a type's name, null for other words.
   static const char* find_type(std::string_view word) {
     constexpr std::pair<std::string_view, const char*> types[] = {
-        {"int", "int"}, {"real", "real"}, {"bool", "bool"}, {"string", "string"}, {"time", "time"}, {"data", "data"},
-        {"work", "work"}, {"order", "order"}, {"float", "real"}, {"double", "real"}, {"long", "int"}};
+        {"int", "int"},    {"real", "real"},   {"bool", "bool"}, {"string", "string"},
+        {"time", "time"},  {"data", "data"},   {"work", "work"}, {"order", "order"},
+        {"float", "real"}, {"double", "real"}, {"long", "int"}};
     for (const auto& [theirs, ours] : types) {
       if (word == theirs) return ours;
     }
@@ -108,7 +116,8 @@ class SyntaxError {
   std::string describe_expected() const {
     if (before() != nullptr && before()->is(".")) return "a name";
     const bool after_in = before() != nullptr && before()->is("in");
-    if ((after_in || inside(Grammar::RuleUnit)) && expects(Grammar::IDENTIFIER) && !expects(Grammar::LPAREN)) return "a unit";
+    if ((after_in || inside(Grammar::RuleUnit)) && expects(Grammar::IDENTIFIER) && !expects(Grammar::LPAREN))
+      return "a unit";
     if (directly_in(Grammar::RuleType) || directly_in(Grammar::RuleType_power)) {
       if (expects(Grammar::IDENTIFIER) && expects(Grammar::INTEGER)) return "a type";
     }
@@ -138,10 +147,12 @@ class SyntaxError {
   bool worth_naming(std::size_t type, bool after_operand, bool words) const {
     if (words && type >= Grammar::AFTER && type <= Grammar::IDENTIFIER) return false;
     if (expects_expression()) return type == Grammar::RPAREN || type == Grammar::RBRACKET || type == Grammar::RBRACE;
-    constexpr std::array operators{Grammar::STAR, Grammar::SLASH, Grammar::DIV, Grammar::MOD, Grammar::PLUS, Grammar::MINUS,
-                                   Grammar::CARET, Grammar::DOT, Grammar::LPAREN, Grammar::LBRACKET, Grammar::DOTS,
-                                   Grammar::UNCERTAIN, Grammar::EQUAL, Grammar::NOT_EQUAL, Grammar::LESS,
-                                   Grammar::LESS_EQUAL, Grammar::GREATER, Grammar::GREATER_EQUAL, Grammar::AND, Grammar::OR, Grammar::BY};
+    constexpr std::array operators{Grammar::STAR,    Grammar::SLASH,         Grammar::DIV,   Grammar::MOD,
+                                   Grammar::PLUS,    Grammar::MINUS,         Grammar::CARET, Grammar::DOT,
+                                   Grammar::LPAREN,  Grammar::LBRACKET,      Grammar::DOTS,  Grammar::UNCERTAIN,
+                                   Grammar::EQUAL,   Grammar::NOT_EQUAL,     Grammar::LESS,  Grammar::LESS_EQUAL,
+                                   Grammar::GREATER, Grammar::GREATER_EQUAL, Grammar::AND,   Grammar::OR,
+                                   Grammar::BY};
     if (after_operand && std::find(operators.begin(), operators.end(), type) != operators.end()) return false;
     const bool names_argument = type == Grammar::IN || type == Grammar::ASSIGN;
     if (after_operand && names_argument && expects(Grammar::COMMA)) return false;
@@ -159,7 +170,8 @@ class SyntaxError {
   }
 
   static std::string join(const std::vector<std::string>& parts, bool after_operand) {
-    if (parts.empty() || parts.size() > 6) return after_operand ? "an operator or the end of the expression" : "something else";
+    if (parts.empty() || parts.size() > 6)
+      return after_operand ? "an operator or the end of the expression" : "something else";
     std::string result = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) result += (i + 1 == parts.size() ? " or " : ", ") + parts[i];
     return result;
@@ -172,30 +184,40 @@ class SyntaxError {
 
   std::string find_help() const {
     const Token& token = seen();
-    if (token.is("if") && expects_expression()) return "an `if` inside a larger expression stands in parentheses: `1 + (if c then a else b)`";
-    if (token.is("{") && expects(Grammar::THEN)) return "a value is chosen with `if c then a else b`; blocks stand in processes";
+    if (token.is("if") && expects_expression())
+      return "an `if` inside a larger expression stands in parentheses: `1 + (if c then a else b)`";
+    if (token.is("{") && expects(Grammar::THEN))
+      return "a value is chosen with `if c then a else b`; blocks stand in processes";
     if (expects(Grammar::ELSE) && !expects(Grammar::EQUAL) && directly_in(Grammar::RuleExpression)) return "";
-    if (directly_in(Grammar::RuleExpression) && expects(Grammar::ELSE)) return "an `if` that gives a value needs its `else`";
+    if (directly_in(Grammar::RuleExpression) && expects(Grammar::ELSE))
+      return "an `if` that gives a value needs its `else`";
     if (token.is("in")) return "a unit is chosen with `in` after `output` and `show` expressions only";
     if (token.is(".") && expects_expression()) return "a number begins with a digit: `0.5`";
     if (before() != nullptr && before()->is(".") && at_ > 1 && tokens_[at_ - 2].kind == TokenKind::integer)
       return "a digit follows the point of a number: `1.0`";
     if (token.is(":") && directly_in(Grammar::RuleOutput_item)) return "an output has the type of its expression";
-    const bool in_arguments = inside(Grammar::RuleArguments) || inside(Grammar::RuleSuffix) || inside(Grammar::RuleCall);
+    const bool in_arguments =
+        inside(Grammar::RuleArguments) || inside(Grammar::RuleSuffix) || inside(Grammar::RuleCall);
     if (token.is(":") && in_arguments) return "an argument is named with `=`: `f(a = 1)`";
     if (token.is(";") && expects(Grammar::COMMA)) return "`,` separates here";
-    if (token.is(",") && (expects(Grammar::SEMICOLON) || inside(Grammar::RuleWhen_arms))) return "`;` or a new line separates here";
-    if (token.is("let") && expects_expression()) return "`let` begins a declaration or a statement; it is not part of an expression";
+    if (token.is(",") && (expects(Grammar::SEMICOLON) || inside(Grammar::RuleWhen_arms)))
+      return "`;` or a new line separates here";
+    if (token.is("let") && expects_expression())
+      return "`let` begins a declaration or a statement; it is not part of an expression";
     if (token.is("=") && directly_in(Grammar::RuleCall)) return "a value is named with `let x = ...`";
     if (token.is("{") && directly_in(Grammar::RuleFunction_item)) return "the body of a function stands after `=`";
     if (directly_in(Grammar::RuleProcess_item) && (expects(Grammar::ON) || expects(Grammar::USING)))
       return "a process says its grid and its machine: `process work on P using net { ... }`";
-    if (directly_in(Grammar::RuleMessage) && expects(Grammar::TO)) return "a message is sent by its size and its way: `send 8 B to [i+1, j]`";
-    if (directly_in(Grammar::RuleMessage) && expects(Grammar::FROM)) return "a receive says where from: `recv 8 B from [i-1, j]`";
+    if (directly_in(Grammar::RuleMessage) && expects(Grammar::TO))
+      return "a message is sent by its size and its way: `send 8 B to [i+1, j]`";
+    if (directly_in(Grammar::RuleMessage) && expects(Grammar::FROM))
+      return "a receive says where from: `recv 8 B from [i-1, j]`";
     if (directly_in(Grammar::RuleStatement) && expects(Grammar::TILES))
       return "a sweep says how often its body runs from each corner: `sweep from [NW, SE] tiles 10 { ... }`";
-    if (directly_in(Grammar::RulePeer)) return "a peer is `upwind i`, `downwind i`, an offset `[i+1, j]` or a place `P[k]`";
-    if (token.is("not") && expects_expression()) return "`not` binds more loosely than comparisons; put `(not ...)` in parentheses";
+    if (directly_in(Grammar::RulePeer))
+      return "a peer is `upwind i`, `downwind i`, an offset `[i+1, j]` or a place `P[k]`";
+    if (token.is("not") && expects_expression())
+      return "`not` binds more loosely than comparisons; put `(not ...)` in parentheses";
     return "";
   }
 
@@ -209,13 +231,15 @@ class SyntaxError {
 std::vector<std::string> unit_words(std::size_t rule) {
   switch (rule) {
     case Grammar::RuleItem:
-      return {"import", "param", "let", "fn", "type", "require", "override", "protocol", "collective", "interface",
-              "machine", "grid", "rec", "process", "procedure", "output", "model", "study", "test"};
+      return {"import",    "param",      "let",       "fn",      "type", "require", "override",
+              "protocol",  "collective", "interface", "machine", "grid", "rec",     "process",
+              "procedure", "output",     "model",     "study",   "test"};
     case Grammar::RuleStudy_clause: return {"vary", "set", "show", "plot", "measured"};
     case Grammar::RuleTest_step: return {"let", "expect"};
     case Grammar::RuleProtocol_end: return {"sender", "receiver"};
     default:
-      return {"let", "for", "if", "compute", "send", "recv", "isend", "irecv", "wait", "waitall", "sweep", "repeat", "phase", "busy", "emit", "await"};
+      return {"let",  "for",     "if",    "compute", "send",  "recv", "isend", "irecv",
+              "wait", "waitall", "sweep", "repeat",  "phase", "busy", "emit",  "await"};
   }
 }
 
@@ -246,7 +270,8 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
   const Token& token = tokens[at];
   const std::string word(token.text);
   if (token.is("wave") && rule == Grammar::RuleItem) {
-    preparation.report(DiagnosticKind::edition, token, "`wave` stands at the beginning of the file", "not the first line")
+    preparation
+        .report(DiagnosticKind::edition, token, "`wave` stands at the beginning of the file", "not the first line")
         .help.emplace_back("the edition of the language is the first line that is not a comment: `wave 1`");
     return;
   }
@@ -256,11 +281,14 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
   if (token.is("=") && trails) return report_equals_sign(token, preparation);
   if (trails && !token.starts_line) {
     const std::string what = unit_name(rule).substr(unit_name(rule).find(' ') + 1);
-    Diagnostic& report = preparation.report(DiagnosticKind::unexpected_token, token, "the " + what + " should end before " + describe(token),
-                                            "not part of it");
-    if (token.is("if")) report.help.emplace_back("a value is chosen with `if c then a else b`");
-    else if (token.is("{")) report.help.emplace_back("the body of a function stands after `=`");
-    else report.help.emplace_back("the next one begins on a new line or after `;`");
+    Diagnostic& report = preparation.report(DiagnosticKind::unexpected_token, token,
+                                            "the " + what + " should end before " + describe(token), "not part of it");
+    if (token.is("if"))
+      report.help.emplace_back("a value is chosen with `if c then a else b`");
+    else if (token.is("{"))
+      report.help.emplace_back("the body of a function stands after `=`");
+    else
+      report.help.emplace_back("the next one begins on a new line or after `;`");
     return;
   }
   // A keyword of another place.
@@ -272,12 +300,14 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
   Diagnostic& report = preparation.report(DiagnosticKind::unknown_declaration, token,
                                           "`" + word + "` does not begin " + unit_name(rule), "not " + unit_name(rule));
   const std::string near = token.kind == TokenKind::identifier ? nearest(word, unit_words(rule)) : "";
-  if (!near.empty()) report.help.push_back("did you mean `" + near + "`?");
+  if (!near.empty())
+    report.help.push_back("did you mean `" + near + "`?");
   else if (token.kind == TokenKind::identifier && tokens[at + 1].is("=") && rule == Grammar::RuleItem)
     report.help.push_back("a value is named with `let " + word + " = ...`");
   else if (token.kind == TokenKind::identifier && rule == Grammar::RuleStatement)
     report.help.push_back("a procedure or a collective is called with parentheses: `" + word + "(...)`");
-  else report.notes.push_back(unit_name(rule) + " begins with " + list_words(unit_words(rule)));
+  else
+    report.notes.push_back(unit_name(rule) + " begins with " + list_words(unit_words(rule)));
 }
 
 }  // namespace wave::frontend

@@ -13,10 +13,17 @@ namespace wave::frontend {
 enum class TokenKind {
   identifier,       // also words that have a meaning in their place only (`from`, `tag`)
   keyword,          // never a name, but after a dot
-  integer, decimal, quantity, string,
+  integer,
+  decimal,
+  quantity,
+  string,
   symbol,
-  unclosed_string, foreign, foreign_word, unknown,   // reported by prepare()
-  comment, documentation,
+  unclosed_string,
+  foreign,
+  foreign_word,
+  unknown,   // reported by prepare()
+  comment,
+  documentation,
   end,
 };
 

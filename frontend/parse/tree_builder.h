@@ -51,7 +51,8 @@ class TreeBuilder {
 
   // ---- expressions (build_expressions.cpp, build_primaries.cpp)
   ExprPtr missing(Place where) const;
-  template <class Kind> ExprPtr make(Place where, Kind node) const;
+  template <class Kind>
+  ExprPtr make(Place where, Kind node) const;
   ExprPtr binary(BinaryOperator op, Place op_place, ExprPtr left, ExprPtr right) const;
   ExprPtr disjunction(Grammar::DisjunctionContext* context);
   ExprPtr conjunction(Grammar::ConjunctionContext* context);

@@ -32,7 +32,8 @@ class Pieces {
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   Place place() const {
-    return {place_.file, place_.begin + static_cast<std::uint32_t>(begin_), place_.begin + static_cast<std::uint32_t>(at_)};
+    return {place_.file, place_.begin + static_cast<std::uint32_t>(begin_),
+            place_.begin + static_cast<std::uint32_t>(at_)};
   }
 
  private:
@@ -44,9 +45,10 @@ class Pieces {
 // What is meant by other ways to write a unit.
 std::string_view usual_unit(std::string_view word) {
   constexpr std::pair<std::string_view, std::string_view> usual[] = {
-      {"\u00B5s", "us"}, {"\u03BCs", "us"}, {"usec", "us"},   {"msec", "ms"},  {"nsec", "ns"},   {"sec", "s"},      {"seconds", "s"},
-      {"hour", "h"},     {"hours", "h"},    {"byte", "B"},    {"bytes", "B"},  {"Byte", "B"},    {"Bytes", "B"},    {"KB", "kB"},
-      {"K", "KiB"},      {"b", "B"},        {"bits", "bit"},  {"flops", "flop"}, {"FLOP", "flop"}, {"FLOPS", "flop"}, {"hz", "Hz"}};
+      {"\u00B5s", "us"}, {"\u03BCs", "us"}, {"usec", "us"}, {"msec", "ms"}, {"nsec", "ns"},  {"sec", "s"},
+      {"seconds", "s"},  {"hour", "h"},     {"hours", "h"}, {"byte", "B"},  {"bytes", "B"},  {"Byte", "B"},
+      {"Bytes", "B"},    {"KB", "kB"},      {"K", "KiB"},   {"b", "B"},     {"bits", "bit"}, {"flops", "flop"},
+      {"FLOP", "flop"},  {"FLOPS", "flop"}, {"hz", "Hz"}};
   for (const auto& [word_used, unit] : usual) {
     if (word == word_used) return unit;
   }
@@ -66,8 +68,10 @@ void report_unknown(std::string_view name, Place place, std::string_view number,
     report.help.push_back("a word after a number on the same line is its unit; to multiply, write `" +
                           std::string(number) + " * " + word + "`, to begin a statement, a new line or `;`");
   if (!first)
-    report.help.push_back("without a space around it, `/`, `*` and `^` belong to the unit; put spaces around an "
-                          "operator to divide or multiply by `" + word + "`");
+    report.help.push_back(
+        "without a space around it, `/`, `*` and `^` belong to the unit; put spaces around an "
+        "operator to divide or multiply by `" +
+        word + "`");
 }
 
 // The exponent after `^`, 1 without one; none where it is out of bounds.
@@ -89,14 +93,36 @@ std::optional<int> read_exponent(Pieces& pieces) {
 
 const std::vector<UnitInfo>& all_units() {
   static const std::vector<UnitInfo> units = {
-      {"ps", time, 1, 0},      {"ns", time, 1, 3},       {"us", time, 1, 6},           {"ms", time, 1, 9},
-      {"s", time, 1, 12},      {"min", time, 60, 12},    {"h", time, 3600, 12},        {"bit", data, 125, -3},
-      {"B", data, 1, 0},       {"kB", data, 1, 3},       {"MB", data, 1, 6},           {"GB", data, 1, 9},
-      {"TB", data, 1, 12},     {"KiB", data, 1024, 0},   {"MiB", data, 1 << 20, 0},   {"GiB", data, 1 << 30, 0},
-      {"TiB", data, std::uint64_t{1} << 40, 0},     {"kbit", data, 125, 0},   {"Mbit", data, 125, 3},       {"Gbit", data, 125, 6},
-      {"flop", work, 1, 0},    {"kflop", work, 1, 3},    {"Mflop", work, 1, 6},        {"Gflop", work, 1, 9},
-      {"Tflop", work, 1, 12},  {"Pflop", work, 1, 15},   {"Hz", rate, 1, -12},         {"kHz", rate, 1, -9},
-      {"MHz", rate, 1, -6},    {"GHz", rate, 1, -3},
+      {"ps", time, 1, 0},
+      {"ns", time, 1, 3},
+      {"us", time, 1, 6},
+      {"ms", time, 1, 9},
+      {"s", time, 1, 12},
+      {"min", time, 60, 12},
+      {"h", time, 3600, 12},
+      {"bit", data, 125, -3},
+      {"B", data, 1, 0},
+      {"kB", data, 1, 3},
+      {"MB", data, 1, 6},
+      {"GB", data, 1, 9},
+      {"TB", data, 1, 12},
+      {"KiB", data, 1024, 0},
+      {"MiB", data, 1 << 20, 0},
+      {"GiB", data, 1 << 30, 0},
+      {"TiB", data, std::uint64_t{1} << 40, 0},
+      {"kbit", data, 125, 0},
+      {"Mbit", data, 125, 3},
+      {"Gbit", data, 125, 6},
+      {"flop", work, 1, 0},
+      {"kflop", work, 1, 3},
+      {"Mflop", work, 1, 6},
+      {"Gflop", work, 1, 9},
+      {"Tflop", work, 1, 12},
+      {"Pflop", work, 1, 15},
+      {"Hz", rate, 1, -12},
+      {"kHz", rate, 1, -9},
+      {"MHz", rate, 1, -6},
+      {"GHz", rate, 1, -3},
   };
   return units;
 }

@@ -39,8 +39,8 @@ LineColumn Sources::line_column(std::uint32_t file, std::uint32_t offset) const 
   const auto after = std::upper_bound(f.line_starts.begin(), f.line_starts.end(), offset);
   const auto line = static_cast<std::uint32_t>(after - f.line_starts.begin());
   const std::uint32_t start = f.line_starts[line - 1];
-  const auto column = std::count_if(f.text.begin() + start, f.text.begin() + offset,
-                                    [](char c) { return !continues_code_point(c); });
+  const auto column =
+      std::count_if(f.text.begin() + start, f.text.begin() + offset, [](char c) { return !continues_code_point(c); });
   return {line, static_cast<std::uint32_t>(column + 1)};
 }
 

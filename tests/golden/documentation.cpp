@@ -88,7 +88,9 @@ int check_page(const std::string& code, const std::string& title, const fs::path
   return failures;
 }
 
-bool has_tests(const std::string& text) { return text.rfind("test \"", 0) == 0 || text.find("\ntest \"") != std::string::npos; }
+bool has_tests(const std::string& text) {
+  return text.rfind("test \"", 0) == 0 || text.find("\ntest \"") != std::string::npos;
+}
 
 int check_example(const std::string& where, const std::string& text) {
   const Ran checked = run_module("check", text);
@@ -105,7 +107,8 @@ int check_coverage(const fs::path& root) {
   for (const char* extension : {".expected", ".transcript"}) {
     for (const auto& file : files_below(root / "tests", extension)) {
       const std::string text = read_file(file);
-      for (std::size_t at = 0; (at = text.find("[E", at)) != std::string::npos; ++at) seen[text.substr(at + 1, 5)] = true;
+      for (std::size_t at = 0; (at = text.find("[E", at)) != std::string::npos; ++at)
+        seen[text.substr(at + 1, 5)] = true;
     }
   }
   int failures = 0;
@@ -119,7 +122,8 @@ int check_pages(const fs::path& root) {
   int failures = 0;
   const auto codes = all_codes();
   if (codes.empty()) return fail("wave explain", "lists nothing\n");
-  for (const auto& [code, title] : codes) failures += check_page(code, title, root / "docs/diagnostics" / (code + ".md"));
+  for (const auto& [code, title] : codes)
+    failures += check_page(code, title, root / "docs/diagnostics" / (code + ".md"));
   return failures;
 }
 

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-
 #include <sys/wait.h>
 
 namespace wave::golden {
@@ -26,7 +25,8 @@ Ran run(const std::string& command, const fs::path& folder) {
   if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
   Ran result;
   char buffer[4096];
-  for (std::size_t count; (count = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) result.output.append(buffer, count);
+  for (std::size_t count; (count = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+    result.output.append(buffer, count);
   const int status = pclose(pipe);
   result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
@@ -67,7 +67,8 @@ std::vector<std::string> split_lines(const std::string& text) {
 }
 
 void replace_all(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) text.replace(at, what.size(), by);
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
 }
 
 std::vector<fs::path> files_below(const fs::path& folder, const std::string& extension) {
@@ -84,7 +85,8 @@ void show_difference(const std::string& name, const std::string& expected, const
   const test::Folder scratch;
   write_file(scratch.path() / "expected", expected);
   write_file(scratch.path() / "actual", actual);
-  std::printf("FAILED %s\n%s\n", name.c_str(), run("diff -u expected actual | tail -n +3", scratch.path()).output.c_str());
+  std::printf("FAILED %s\n%s\n", name.c_str(),
+              run("diff -u expected actual | tail -n +3", scratch.path()).output.c_str());
 }
 
 }  // namespace wave::golden

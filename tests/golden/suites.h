@@ -23,8 +23,9 @@ int check_pages(const std::filesystem::path& root);
 // Every ```wave block in ROOT/docs and in the READMEs is free of errors, and its tests pass.
 int check_documents(const std::filesystem::path& root);
 
-// Every ```console run block in ROOT/docs: `$ command` lines with what they print, those of a page one after the other in a folder of
-// their own with `examples/` in it, where blocks ```wave NAME.wave are saved. A line `…` stands for lines that are left out. `accept` rewrites what has none.
+// Every ```console run block in ROOT/docs: `$ command` lines with what they print, those of a page one after the other
+// in a folder of their own with `examples/` in it, where blocks ```wave NAME.wave are saved. A line `…` stands for
+// lines that are left out. `accept` rewrites what has none.
 int check_walks(const std::filesystem::path& root, bool accept);
 
 }  // namespace wave::golden

@@ -1,4 +1,5 @@
-// Each node in vector lanes: the same bits as the interpreter's, and rows that fail are the only ones that are left to it.
+// Each node in vector lanes: the same bits as the interpreter's, and rows that fail are the only ones that are left to
+// it.
 #include "tests/parity/batches.h"
 #include "tests/parity/systems.h"
 #include "tests/parity/troublesome.h"
@@ -19,7 +20,8 @@ using ir::ValueId;
 
 namespace {
 
-const std::vector<std::int64_t> small_integers = {0, 1, -1, 2, -2, 3, -3, 7, 62, 63, 64, 100, -100, 1'000'007, 4'294'967'296, -5};
+const std::vector<std::int64_t> small_integers = {
+    0, 1, -1, 2, -2, 3, -3, 7, 62, 63, 64, 100, -100, 1'000'007, 4'294'967'296, -5};
 
 // Every pair of values.
 template <class T>
@@ -36,8 +38,10 @@ template <class T>
 struct OfTwo {
   explicit OfTwo(const std::vector<T>& values) {
     const auto define = [&](const char* name) {
-      if constexpr (std::is_same_v<T, double>) return model.parameter(name, model.build.real(1));
-      else return model.parameter(name, model.build.integer(1));
+      if constexpr (std::is_same_v<T, double>)
+        return model.parameter(name, model.build.real(1));
+      else
+        return model.parameter(name, model.build.integer(1));
     };
     a = define("a"), b = define("b");
     auto [left, right] = pairs(values);
@@ -66,16 +70,17 @@ struct OfTwo {
 }  // namespace
 
 TEST_CASE("operators on reals in lanes have the interpreter's bits") {
-  for (const UnaryOp op : {UnaryOp::negate, UnaryOp::absolute, UnaryOp::floor, UnaryOp::ceil, UnaryOp::round, UnaryOp::square_root,
-                           UnaryOp::exponential, UnaryOp::natural_log, UnaryOp::log2, UnaryOp::log10, UnaryOp::to_integer,
-                           UnaryOp::quantum_of}) {
+  for (const UnaryOp op : {UnaryOp::negate, UnaryOp::absolute, UnaryOp::floor, UnaryOp::ceil, UnaryOp::round,
+                           UnaryOp::square_root, UnaryOp::exponential, UnaryOp::natural_log, UnaryOp::log2,
+                           UnaryOp::log10, UnaryOp::to_integer, UnaryOp::quantum_of}) {
     INFO("operator " << static_cast<int>(op));
     OfTwo<double> two(troublesome_reals);
     two.check_all(two.model.build.unary(op, two.a, two.site));
   }
-  for (const BinaryOp op : {BinaryOp::add, BinaryOp::subtract, BinaryOp::multiply, BinaryOp::divide, BinaryOp::floor_divide,
-                            BinaryOp::modulo, BinaryOp::power_real, BinaryOp::round_to, BinaryOp::less, BinaryOp::less_equal,
-                            BinaryOp::greater, BinaryOp::greater_equal, BinaryOp::equal, BinaryOp::not_equal}) {
+  for (const BinaryOp op :
+       {BinaryOp::add, BinaryOp::subtract, BinaryOp::multiply, BinaryOp::divide, BinaryOp::floor_divide,
+        BinaryOp::modulo, BinaryOp::power_real, BinaryOp::round_to, BinaryOp::less, BinaryOp::less_equal,
+        BinaryOp::greater, BinaryOp::greater_equal, BinaryOp::equal, BinaryOp::not_equal}) {
     INFO("operator " << static_cast<int>(op));
     OfTwo<double> two(troublesome_reals);
     two.check_all(two.model.build.binary(op, two.a, two.b, two.site));
@@ -93,8 +98,9 @@ TEST_CASE("operators on integers in lanes have the interpreter's bits") {
     OfTwo<std::int64_t> two(troublesome_integers);
     two.check_all(two.model.build.unary(op, two.a, two.site));
   }
-  for (const BinaryOp op : {BinaryOp::add, BinaryOp::subtract, BinaryOp::power_integer, BinaryOp::less, BinaryOp::less_equal,
-                            BinaryOp::greater, BinaryOp::greater_equal, BinaryOp::equal, BinaryOp::not_equal}) {
+  for (const BinaryOp op :
+       {BinaryOp::add, BinaryOp::subtract, BinaryOp::power_integer, BinaryOp::less, BinaryOp::less_equal,
+        BinaryOp::greater, BinaryOp::greater_equal, BinaryOp::equal, BinaryOp::not_equal}) {
     INFO("operator " << static_cast<int>(op));
     OfTwo<std::int64_t> two(troublesome_integers);
     two.check_all(two.model.build.binary(op, two.a, two.b, two.site));
@@ -128,11 +134,15 @@ TEST_CASE("what is chosen decides which lanes are good") {
   SECTION("select") { two.check_all(build.select(positive, root, quotient)); }
   SECTION("and") { two.check_all(build.logical_and(not_zero, build.less(quotient, root))); }
   SECTION("or") { two.check_all(build.logical_or(not_zero, build.less(quotient, root))); }
-  SECTION("check") { two.check_all(build.check(build.logical_and(positive, not_zero), build.add(root, quotient), two.site)); }
+  SECTION("check") {
+    two.check_all(build.check(build.logical_and(positive, not_zero), build.add(root, quotient), two.site));
+  }
   SECTION("fail") {
     two.check_all(build.select(positive, build.add(two.a, two.b), build.fail(two.site, ScalarType::real)));
   }
-  SECTION("extrema") { two.check_all(build.add(build.maximum({two.a, two.b, build.real(0.25)}), build.minimum({two.b, two.a}))); }
+  SECTION("extrema") {
+    two.check_all(build.add(build.maximum({two.a, two.b, build.real(0.25)}), build.minimum({two.b, two.a})));
+  }
 }
 
 TEST_CASE("loops in lanes end where each lane's does") {
@@ -144,8 +154,8 @@ TEST_CASE("loops in lanes end where each lane's does") {
   ir::Level level = two.model.level(k, two.a, two.b);
   const ValueId odd = build.equal(build.binary(BinaryOp::modulo, index, build.integer(2), site), build.integer(1));
   SECTION("of every kind") {
-    for (const ReduceKind kind : {ReduceKind::sum, ReduceKind::product, ReduceKind::maximum, ReduceKind::minimum, ReduceKind::count,
-                                  ReduceKind::arg_min, ReduceKind::arg_max, ReduceKind::nth}) {
+    for (const ReduceKind kind : {ReduceKind::sum, ReduceKind::product, ReduceKind::maximum, ReduceKind::minimum,
+                                  ReduceKind::count, ReduceKind::arg_min, ReduceKind::arg_max, ReduceKind::nth}) {
       INFO("kind " << static_cast<int>(kind));
       OfTwo<std::int64_t> one({-3, 0, 1, 2, 5, 9, 40});
       ir::Builder& b = one.model.build;
@@ -153,7 +163,8 @@ TEST_CASE("loops in lanes end where each lane's does") {
       const ir::SiteId place = one.model.site(ir::FailureKind::empty_reduction);
       const ir::Level loop = one.model.level(binder, one.a, one.b);
       const ValueId square = b.binary(BinaryOp::multiply, b.index(binder), b.index(binder), place);
-      const ValueId body = kind == ReduceKind::count ? ValueId{} : b.binary(BinaryOp::modulo, square, b.integer(7), place);
+      const ValueId body =
+          kind == ReduceKind::count ? ValueId{} : b.binary(BinaryOp::modulo, square, b.integer(7), place);
       const bool has_value = kind == ReduceKind::arg_min || kind == ReduceKind::arg_max;
       const ValueId value = has_value ? square : kind == ReduceKind::nth ? b.integer(3) : ValueId{};
       one.check_all(b.reduce(kind, {loop}, body, value, place));
@@ -196,26 +207,30 @@ TEST_CASE("functions and tables are in lanes") {
   const ir::TableId table = build.table(measured);
   const ir::FrameId frame = build.frame("f", ir::System::root_frame);
   const ir::ParameterId x = build.parameter(frame, "x", ScalarType::real);
-  const ir::DefinitionId half = build.define(frame, "half", build.binary(BinaryOp::divide, build.parameter_value(x), two.b, two.site));
+  const ir::DefinitionId half =
+      build.define(frame, "half", build.binary(BinaryOp::divide, build.parameter_value(x), two.b, two.site));
   const ir::DefinitionId body = build.define(frame, "body", build.add(build.reference(half), build.reference(half)));
   const ValueId called = build.call(frame, body, {build.lookup(table, {two.a}, two.site)}, two.site);
   two.check_all(build.add(called, build.call(frame, body, {two.a}, two.site)));
 }
 
 TEST_CASE("random scalars in batches have the interpreter's bits and failures") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::number_from("WAVE_RANDOM_COUNT", 60);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 60);
   const BatchCampaign campaign = compare_random_batches(first, count, /*events=*/false, 1);
-  INFO("seeds from " << first << ", " << campaign.batches << " batches, " << campaign.rows << " rows, " << campaign.failed << " failed, "
-                     << campaign.in_lanes << " in lanes");
+  INFO("seeds from " << first << ", " << campaign.batches << " batches, " << campaign.rows << " rows, "
+                     << campaign.failed << " failed, " << campaign.in_lanes << " in lanes");
   CHECK(campaign.difference == "");
   CHECK(campaign.limited * 20 < campaign.batches);
   CHECK(campaign.in_lanes * 10 > (campaign.rows - campaign.failed) * 7);
 }
 
 TEST_CASE("random systems with events in batches have the interpreter's bits and failures") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::number_from("WAVE_RANDOM_COUNT", 40);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 40);
   const BatchCampaign campaign = compare_random_batches(first, count, /*events=*/true, 3);
-  INFO("seeds from " << first << ", " << campaign.batches << " batches, " << campaign.rows << " rows, " << campaign.in_lanes << " in lanes");
+  INFO("seeds from " << first << ", " << campaign.batches << " batches, " << campaign.rows << " rows, "
+                     << campaign.in_lanes << " in lanes");
   CHECK(campaign.difference == "");
   CHECK(campaign.limited * 10 < campaign.batches);
 }

@@ -1,9 +1,8 @@
 // Batches of models with recurrences and processes, shortcuts on, against the interpreter without them.
+#include "frontend/lower/lower.h"
 #include "tests/parity/batches.h"
 #include "tests/parity/compare.h"
 #include "tests/random/choices.h"
-
-#include "frontend/lower/lower.h"
 
 #include <catch2/catch.hpp>
 
@@ -18,7 +17,8 @@ frontend::Lowered lower(const std::string& file, const std::string& model) {
   frontend::Diagnostics diagnostics;
   const auto program = frontend::load(WAVE_SOURCE_DIR "/" + file, {}, diagnostics);
   for (const auto& item : program->main().items) {
-    if (!diagnostics.has_errors() && item->name.text == model) return frontend::lower_model(*program, *item, {}, diagnostics);
+    if (!diagnostics.has_errors() && item->name.text == model)
+      return frontend::lower_model(*program, *item, {}, diagnostics);
   }
   throw std::runtime_error("no model " + model);
 }
@@ -49,8 +49,8 @@ std::vector<double> reals(test::Choices& choose, std::size_t rows) {
   return values;
 }
 
-BatchComparison compare_with_shortcuts(const ir::System& system, const Table& table, const std::vector<backend::Wanted>& wanted,
-                                       int threads) {
+BatchComparison compare_with_shortcuts(const ir::System& system, const Table& table,
+                                       const std::vector<backend::Wanted>& wanted, int threads) {
   backend::EngineOptions options;
   options.shortcuts = true;
   options.threads = threads;
@@ -69,7 +69,8 @@ TEST_CASE("a plug-and-play model is in lanes with shortcuts, and has the bits of
   table.add(parameter(lowered, "mk"), integers(choose, rows, 1, 100));
   table.add(parameter(lowered, "Wg"), reals(choose, rows));
   for (const int threads : {1, 2}) {
-    const BatchComparison comparison = compare_with_shortcuts(lowered.system, table, {output(lowered, "total")}, threads);
+    const BatchComparison comparison =
+        compare_with_shortcuts(lowered.system, table, {output(lowered, "total")}, threads);
     INFO(comparison.schedule);
     CHECK(comparison.difference == "");
     CHECK(comparison.failed > 0);
@@ -86,7 +87,8 @@ TEST_CASE("processes in a batch are evaluated row by row on any number of thread
   table.add(parameter(lowered, "Htile"), integers(choose, rows, 1, 3));
   table.add(parameter(lowered, "n"), integers(choose, rows, 0, 5));
   table.add(parameter(lowered, "m"), integers(choose, rows, 1, 5));
-  const std::vector<backend::Wanted> wanted{output(lowered, "iteration"), output(lowered, "exact"), output(lowered, "difference")};
+  const std::vector<backend::Wanted> wanted{output(lowered, "iteration"), output(lowered, "exact"),
+                                            output(lowered, "difference")};
   for (const int threads : {1, 3}) {
     const BatchComparison comparison = compare_with_shortcuts(lowered.system, table, wanted, threads);
     INFO(comparison.schedule);

@@ -28,8 +28,10 @@ struct Mixed {
     integer = build.define(ir::System::root_frame, "integer", build.select(b, k, build.integer(-1)));
     const ValueId is_large = build.binary(BinaryOp::greater, root, build.real(3));
     boolean = build.define(ir::System::root_frame, "boolean", build.logical_and(b, is_large));
-    root_of_all = build.root({"all", {{{}, {build.reference(integer), build.reference(boolean), build.reference(real)}}},
-                              build.check(build.less(k, build.integer(900)), b, model.site(ir::FailureKind::require_failed))});
+    root_of_all =
+        build.root({"all",
+                    {{{}, {build.reference(integer), build.reference(boolean), build.reference(real)}}},
+                    build.check(build.less(k, build.integer(900)), b, model.site(ir::FailureKind::require_failed))});
   }
 
   Table table(std::size_t rows) const {
@@ -89,7 +91,8 @@ TEST_CASE("a batch by the interpreter is row by row") {
   const auto interpreter = engine(backend::EngineKind::interpreter, mixed.model.system);
   CHECK(interpreter->batch({}, {}) == nullptr);
   for (const int count : {1, 4}) {
-    const auto batch = backend::make_plain_batch(*interpreter, mixed.model.system, mixed.table(1).parameters, wanted, count);
+    const auto batch =
+        backend::make_plain_batch(*interpreter, mixed.model.system, mixed.table(1).parameters, wanted, count);
     for (const std::size_t rows : {0, 1, 7, 1025}) {
       INFO(rows << " rows, " << count << " threads");
       CHECK(compare(mixed.model.system, *interpreter, *batch, mixed.table(rows), wanted).difference == "");
@@ -103,10 +106,11 @@ TEST_CASE("recurrences are evaluated row by row, alone where other columns are i
   ir::Builder& build = model.build;
   const ValueId corner = model.read(ir::EventId{0}, {model.refer("n"), model.refer("m")});
   const ir::DefinitionId last = build.define(ir::System::root_frame, "last", corner);
-  const ir::DefinitionId both = build.define(
-      ir::System::root_frame, "both",
-      build.select(build.less(model.refer("n"), build.integer(4)), build.real(1), build.reference(last)));
-  const ir::DefinitionId sum = build.define(ir::System::root_frame, "sum", build.add(model.refer("W"), model.refer("send")));
+  const ir::DefinitionId both =
+      build.define(ir::System::root_frame, "both",
+                   build.select(build.less(model.refer("n"), build.integer(4)), build.real(1), build.reference(last)));
+  const ir::DefinitionId sum =
+      build.define(ir::System::root_frame, "sum", build.add(model.refer("W"), model.refer("send")));
   Table table;
   std::vector<std::int64_t> n;
   std::vector<double> work;
@@ -174,7 +178,8 @@ TEST_CASE("progress rises to the number of rows") {
     const auto inputs = table.inputs();
     std::size_t last = 0;
     bool rises = true;
-    const auto result = batch->evaluate(inputs, {}, [&](std::size_t rows) { rises = rises && rows >= last, last = rows; });
+    const auto result =
+        batch->evaluate(inputs, {}, [&](std::size_t rows) { rises = rises && rows >= last, last = rows; });
     REQUIRE(std::holds_alternative<backend::BatchResult>(result));
     CHECK(rises);
     CHECK(last == 9000);

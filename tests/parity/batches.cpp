@@ -43,7 +43,8 @@ namespace {
 
 // What the batch has in a row, as an evaluation would give it.
 ir::Scalar cell(const backend::BatchResult& result, std::size_t column, std::size_t row, ir::ScalarType type) {
-  if (const auto* const reals = std::get_if<std::vector<double>>(&result.columns[column])) return ir::Scalar::of((*reals)[row]);
+  if (const auto* const reals = std::get_if<std::vector<double>>(&result.columns[column]))
+    return ir::Scalar::of((*reals)[row]);
   const std::int64_t value = std::get<std::vector<std::int64_t>>(result.columns[column])[row];
   return type == ir::ScalarType::boolean ? ir::Scalar::of(value != 0) : ir::Scalar::of(value);
 }
@@ -58,13 +59,15 @@ bool is_empty(const backend::BatchResult& result, std::size_t column, std::size_
 std::vector<ir::ScalarType> types_of(const ir::System& system, const backend::Wanted& wanted) {
   if (const auto* const definition = std::get_if<ir::DefinitionId>(&wanted)) return {system[*definition].type};
   std::vector<ir::ScalarType> types;
-  for (const ir::ValueId column : system[std::get<ir::RootId>(wanted)].blocks.front().columns) types.push_back(system[column].type);
+  for (const ir::ValueId column : system[std::get<ir::RootId>(wanted)].blocks.front().columns)
+    types.push_back(system[column].type);
   return types;
 }
 
 // One row of the batch, and its failure if it has one.
 std::string difference_of_row(const ir::System& system, backend::Evaluation& alone, const backend::BatchResult& result,
-                              const backend::BatchFailure* failure, std::size_t row, const std::vector<backend::Wanted>& wanted) {
+                              const backend::BatchFailure* failure, std::size_t row,
+                              const std::vector<backend::Wanted>& wanted) {
   std::size_t column = 0;
   bool has_failed = false;
   for (const backend::Wanted& one : wanted) {
@@ -74,9 +77,11 @@ std::string difference_of_row(const ir::System& system, backend::Evaluation& alo
     if (std::holds_alternative<ir::Failure>(outcome)) {
       if (!failure) return fmt::format("column {}: has no failure", column);
       for (std::size_t c = 0; c < types.size(); ++c) {
-        if (!is_empty(result, column + c, row)) return fmt::format("column {}: has a value although it failed", column + c);
+        if (!is_empty(result, column + c, row))
+          return fmt::format("column {}: has a value although it failed", column + c);
       }
-      if (!has_failed && failure->column != column) return fmt::format("column {} failed first, not {}", column, failure->column);
+      if (!has_failed && failure->column != column)
+        return fmt::format("column {} failed first, not {}", column, failure->column);
       of_batch = has_failed ? outcome : backend::Outcome(failure->failure);
       has_failed = true;
     } else {
@@ -84,7 +89,8 @@ std::string difference_of_row(const ir::System& system, backend::Evaluation& alo
       for (std::size_t c = 0; c < types.size(); ++c) rows.cells.push_back(cell(result, column + c, row, types[c]));
       of_batch = rows;
     }
-    if (const std::string text = difference(system, outcome, of_batch); !text.empty()) return fmt::format("column {}: {}", column, text);
+    if (const std::string text = difference(system, outcome, of_batch); !text.empty())
+      return fmt::format("column {}: {}", column, text);
     column += types.size();
   }
   return failure && !has_failed ? "has a failure that the interpreter has not" : "";
@@ -92,8 +98,8 @@ std::string difference_of_row(const ir::System& system, backend::Evaluation& alo
 
 }  // namespace
 
-BatchComparison compare(const ir::System& system, backend::Engine& interpreter, backend::Batch& batch, const Table& table,
-                        const std::vector<backend::Wanted>& wanted, const backend::Limits& limits) {
+BatchComparison compare(const ir::System& system, backend::Engine& interpreter, backend::Batch& batch,
+                        const Table& table, const std::vector<backend::Wanted>& wanted, const backend::Limits& limits) {
   BatchComparison comparison;
   comparison.rows = table.rows();
   comparison.schedule = batch.schedule();
@@ -117,14 +123,16 @@ BatchComparison compare(const ir::System& system, backend::Engine& interpreter, 
     comparison.difference = fmt::format("row {}, {}", row, text);
     return comparison;
   }
-  if (failure != result.failures.end()) comparison.difference = fmt::format("a failure out of order, of row {}", failure->row);
+  if (failure != result.failures.end())
+    comparison.difference = fmt::format("a failure out of order, of row {}", failure->row);
   return comparison;
 }
 
 BatchComparison compare_batch(const ir::System& system, const Table& table, const std::vector<backend::Wanted>& wanted,
                               const backend::EngineOptions& options) {
   const auto interpreter = engine(backend::EngineKind::interpreter, system);
-  const auto jit = std::get<std::unique_ptr<backend::Engine>>(backend::make_engine(backend::EngineKind::jit, system, options));
+  const auto jit =
+      std::get<std::unique_ptr<backend::Engine>>(backend::make_engine(backend::EngineKind::jit, system, options));
   const auto batch = jit->batch(table.parameters, wanted);
   return compare(system, *interpreter, *batch, table, wanted);
 }
@@ -156,7 +164,8 @@ std::vector<backend::Wanted> random_wanted(const ir::System& system, test::Choic
     if (system.definitions[i].frame == ir::System::root_frame) possible.emplace_back(ir::DefinitionId{i});
   }
   for (std::uint32_t i = 0; i < system.roots.size(); ++i) {
-    if (system.roots[i].blocks.size() == 1 && system.roots[i].blocks.front().levels.empty()) possible.emplace_back(ir::RootId{i});
+    if (system.roots[i].blocks.size() == 1 && system.roots[i].blocks.front().levels.empty())
+      possible.emplace_back(ir::RootId{i});
   }
   for (std::size_t count = 1 + choose.below(3); count > 0; --count) wanted.push_back(choose.one_of(possible));
   return wanted;
@@ -177,7 +186,8 @@ BatchCampaign compare_random_batches(std::uint64_t first, std::uint64_t count, b
     const auto interpreter = engine(backend::EngineKind::interpreter, system);
     backend::EngineOptions options;
     options.threads = threads;
-    const auto jit = std::get<std::unique_ptr<backend::Engine>>(backend::make_engine(backend::EngineKind::jit, system, options));
+    const auto jit =
+        std::get<std::unique_ptr<backend::Engine>>(backend::make_engine(backend::EngineKind::jit, system, options));
     const auto batch = jit->batch(table.parameters, wanted);
     backend::Limits limits;
     limits.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
@@ -187,7 +197,8 @@ BatchCampaign compare_random_batches(std::uint64_t first, std::uint64_t count, b
     campaign.failed += comparison.failed;
     campaign.in_lanes += comparison.in_lanes;
     campaign.limited += comparison.limited;
-    if (!comparison.difference.empty()) campaign.difference = fmt::format("seed {}, {}: {}", seed, comparison.schedule, comparison.difference);
+    if (!comparison.difference.empty())
+      campaign.difference = fmt::format("seed {}, {}: {}", seed, comparison.schedule, comparison.difference);
   }
   return campaign;
 }

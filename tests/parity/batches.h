@@ -18,8 +18,12 @@ struct Table {
   std::vector<ir::DefinitionId> parameters;
   std::vector<Column> columns;
 
-  void add(ir::DefinitionId parameter, std::vector<double> values) { parameters.push_back(parameter), columns.emplace_back(std::move(values)); }
-  void add(ir::DefinitionId parameter, std::vector<std::int64_t> values) { parameters.push_back(parameter), columns.emplace_back(std::move(values)); }
+  void add(ir::DefinitionId parameter, std::vector<double> values) {
+    parameters.push_back(parameter), columns.emplace_back(std::move(values));
+  }
+  void add(ir::DefinitionId parameter, std::vector<std::int64_t> values) {
+    parameters.push_back(parameter), columns.emplace_back(std::move(values));
+  }
   std::size_t rows() const;
   std::vector<backend::InputColumn> inputs() const;
   std::vector<backend::Binding> bindings(const ir::System& system, std::size_t row) const;
@@ -35,8 +39,9 @@ struct BatchComparison {
 };
 
 // Every row of the batch is what the interpreter gives, bit by bit, failures included.
-BatchComparison compare(const ir::System& system, backend::Engine& interpreter, backend::Batch& batch, const Table& table,
-                        const std::vector<backend::Wanted>& wanted, const backend::Limits& limits = {});
+BatchComparison compare(const ir::System& system, backend::Engine& interpreter, backend::Batch& batch,
+                        const Table& table, const std::vector<backend::Wanted>& wanted,
+                        const backend::Limits& limits = {});
 // By engines made for this.
 BatchComparison compare_batch(const ir::System& system, const Table& table, const std::vector<backend::Wanted>& wanted,
                               const backend::EngineOptions& options = {});

@@ -1,8 +1,8 @@
 // Compiled code between engines and processes, and for other processors.
+#include "tests/folder.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 #include "tests/random/random_system.h"
-#include "tests/folder.h"
 
 #include <catch2/catch.hpp>
 

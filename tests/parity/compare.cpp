@@ -60,7 +60,8 @@ std::string difference(const ir::System& system, const ir::Failure& a, const ir:
   if (is_limit(a) || is_limit(b)) return {};
   bool equal = a.kind == b.kind && a.site == b.site && a.values.size() == b.values.size() && a.indices == b.indices &&
                a.detail == b.detail && a.place == b.place;
-  for (std::size_t i = 0; equal && i < a.values.size(); ++i) equal = ir::arithmetic::same_bits(a.values[i], b.values[i]);
+  for (std::size_t i = 0; equal && i < a.values.size(); ++i)
+    equal = ir::arithmetic::same_bits(a.values[i], b.values[i]);
   return equal ? "" : fmt::format("interpreter: {}; jit: {}", text(system, a), text(system, b));
 }
 

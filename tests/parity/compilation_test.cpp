@@ -60,7 +60,8 @@ TEST_CASE("the loop nest of a recurrence calls nothing but itself, the clock and
   const auto dump = backend::dump_llvm(model.system);
   REQUIRE(dump.index() == 0);
   const std::string after = std::get<0>(dump).substr(std::get<0>(dump).find("after the passes"));
-  const std::set<std::string> allowed{"edge_0", "inner_0", "wave_jit_fail", "wave_jit_index", "wave_jit_tick", "wave_jit_fail_weight"};
+  const std::set<std::string> allowed{"edge_0",         "inner_0",       "wave_jit_fail",
+                                      "wave_jit_index", "wave_jit_tick", "wave_jit_fail_weight"};
   for (const char* const name : {"kernel_0", "edge_0", "inner_0"}) {
     const auto callees = callees_of(after, name);
     REQUIRE(callees);
@@ -79,7 +80,8 @@ TEST_CASE("the automatic choice is the interpreter for small models and the JIT 
   automatic->start({}, {})->evaluate(ir::RootId{0});
   CHECK(std::string(automatic->name()) == "interpreter");
   const auto large = automatic->start({{model.definition("n"), ir::Scalar::of(std::int64_t{1000})},
-                                       {model.definition("m"), ir::Scalar::of(std::int64_t{1000})}}, {});
+                                       {model.definition("m"), ir::Scalar::of(std::int64_t{1000})}},
+                                      {});
   CHECK(std::holds_alternative<backend::Rows>(large->evaluate(ir::RootId{0})));
   CHECK(std::string(automatic->name()) == "jit");
   REQUIRE(large->reports().size() == 1);
@@ -123,8 +125,10 @@ TEST_CASE("a deadline ends long loops and long recurrences") {
   add_start(model, 1'000'000, 1'000'000);
   ir::Builder& build = model.build;
   const ir::BinderId k = build.binder("k");
-  model.root("count", {build.reduce(ir::ReduceKind::count, {model.level(k, build.integer(1), model.parameter("far", build.integer(INT64_MAX)))},
-                                    {}, {}, {})});
+  model.root(
+      "count",
+      {build.reduce(ir::ReduceKind::count,
+                    {model.level(k, build.integer(1), model.parameter("far", build.integer(INT64_MAX)))}, {}, {}, {})});
   for (const std::uint32_t root : {0u, 1u}) {
     backend::Limits limits;
     limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);

@@ -1,6 +1,6 @@
 // Every program of the corpus through both engines: the outputs of every model with its parameters at their defaults,
-// and every expectation of every test. Programs with errors are run as far as they can be lowered without one. (The library and
-// the examples are tested with each engine by `wave test`.)
+// and every expectation of every test. Programs with errors are run as far as they can be lowered without one. (The
+// library and the examples are tested with each engine by `wave test`.)
 #include "frontend/lower/lower.h"
 #include "tests/parity/compare.h"
 
@@ -32,7 +32,8 @@ void compare_system(const ir::System& system, const std::string& what, Totals& t
   const auto interpreter = parity::engine(backend::EngineKind::interpreter, system);
   const auto jit = parity::engine(backend::EngineKind::jit, system);
   backend::Limits limits;
-  limits.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);   // recursion without end is in the corpus
+  limits.deadline =
+      std::chrono::steady_clock::now() + std::chrono::seconds(5);   // recursion without end is in the corpus
   const auto comparison = parity::compare(system, *interpreter, *jit, {}, limits);
   CHECK(comparison.difference == "");
   ++totals.systems;
@@ -61,8 +62,8 @@ void compare_program(const std::string& file, Totals& totals) {
 TEST_CASE("every program of the corpus has the same bits and the same failures in both engines") {
   Totals totals;
   for (const std::string& file : corpus()) compare_program(file, totals);
-  WARN(totals.systems << " systems, " << totals.roots << " roots, " << totals.interpreted << " left to the interpreter, "
-                      << totals.limited << " beyond a limit");
+  WARN(totals.systems << " systems, " << totals.roots << " roots, " << totals.interpreted
+                      << " left to the interpreter, " << totals.limited << " beyond a limit");
   CHECK(totals.systems > 10);
   CHECK((totals.interpreted + totals.limited) * 20 < totals.roots);
 }

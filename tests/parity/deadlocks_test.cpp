@@ -1,8 +1,8 @@
-// Programs that wait for each other, and those that look as if they did: the simulator and both engines agree on which is which.
+// Programs that wait for each other, and those that look as if they did: the simulator and both engines agree on which
+// is which.
 #include "tests/parity/processes.h"
 
 #include <catch2/catch.hpp>
-
 #include <fmt/format.h>
 
 namespace {
@@ -23,11 +23,13 @@ machine Handshake {
 )";
 
 // How a process ends: the kind of its failure, or nothing.
-std::string end_of(const std::string& grid, const std::string& machine, const std::string& body, const std::string& members = "") {
-  const std::string text = fmt::format("{}model M {{\n  param p: int = 4\n  param m: int = 8\n  grid P[{}]\n{}\n"
-                                       "  process run on P using {}() {{\n{}\n  }}\n  output time = run.time\n"
-                                       "  output finish = run.finish\n  output wait = run.wait\n}}\n",
-                                       machines, grid, members, machine, body);
+std::string end_of(const std::string& grid, const std::string& machine, const std::string& body,
+                   const std::string& members = "") {
+  const std::string text = fmt::format(
+      "{}model M {{\n  param p: int = 4\n  param m: int = 8\n  grid P[{}]\n{}\n"
+      "  process run on P using {}() {{\n{}\n  }}\n  output time = run.time\n"
+      "  output finish = run.finish\n  output wait = run.wait\n}}\n",
+      machines, grid, members, machine, body);
   wave::parity::ProcessCampaign campaign;
   wave::parity::compare_process_program(text, campaign);
   CHECK(campaign.difference == "");
@@ -39,15 +41,19 @@ const std::string both_ways = "send 8 B to [i+1]\nsend 8 B to [i-1]\nrecv 8 B fr
 
 // Each stage of a pipeline: forward ahead, then one forward and one back.
 std::string one_forward_one_back(const std::string& send) {
-  return "let ahead = min(p - i, m)\nrepeat ahead { forward() }\nrepeat m - ahead {\nrecv 8 B from [i-1]\ncompute(1 us)\n" + send +
-         "\nback()\nwaitall\n}\nrepeat ahead { back() }";
+  return "let ahead = min(p - i, m)\nrepeat ahead { forward() }\nrepeat m - ahead {\nrecv 8 B from [i-1]\ncompute(1 "
+         "us)\n" +
+         send + "\nback()\nwaitall\n}\nrepeat ahead { back() }";
 }
-const char* const passes = "procedure forward() on P { recv 8 B from [i-1]\ncompute(1 us)\nsend 8 B to [i+1] }\n"
-                           "procedure back() on P { recv 8 B from [i+1]\ncompute(2 us)\nsend 8 B to [i-1] }";
+const char* const passes =
+    "procedure forward() on P { recv 8 B from [i-1]\ncompute(1 us)\nsend 8 B to [i+1] }\n"
+    "procedure back() on P { recv 8 B from [i+1]\ncompute(2 us)\nsend 8 B to [i-1] }";
 
 std::string at_once(const std::string& send) {
-  return fmt::format("sweep from {{NW, NE, SW, SE}} tiles 3 {{\nrecv 8 B from upwind i\nrecv 8 B from upwind j\ncompute(1 us)\n"
-                     "{0} 8 B to downwind i\n{0} 8 B to downwind j\n}}\nwaitall", send);
+  return fmt::format(
+      "sweep from {{NW, NE, SW, SE}} tiles 3 {{\nrecv 8 B from upwind i\nrecv 8 B from upwind j\ncompute(1 us)\n"
+      "{0} 8 B to downwind i\n{0} 8 B to downwind j\n}}\nwaitall",
+      send);
 }
 
 }  // namespace
@@ -60,8 +66,11 @@ TEST_CASE("blocking sends both ways between neighbours deadlock under rendezvous
 }
 
 TEST_CASE("operations in the background keep neighbours from waiting for each other") {
-  CHECK(end_of("i: 5", "Handshake", "isend 8 B to [i+1] as a\nisend 8 B to [i-1] as b\nrecv 8 B from [i-1]\nrecv 8 B from [i+1]\nwait a\nwait b") == "");
-  CHECK(end_of("i: 5", "Handshake", "irecv 8 B from [i-1]\nirecv 8 B from [i+1]\nisend 8 B to [i+1]\nisend 8 B to [i-1]\nwaitall") == "");
+  CHECK(end_of("i: 5", "Handshake",
+               "isend 8 B to [i+1] as a\nisend 8 B to [i-1] as b\nrecv 8 B from [i-1]\nrecv 8 B from [i+1]\nwait "
+               "a\nwait b") == "");
+  CHECK(end_of("i: 5", "Handshake",
+               "irecv 8 B from [i-1]\nirecv 8 B from [i+1]\nisend 8 B to [i+1]\nisend 8 B to [i-1]\nwaitall") == "");
   CHECK(end_of("i: 5", "Handshake", "isend 8 B to [i+1] as a\nwait a\nrecv 8 B from [i-1]") == "");
   CHECK(end_of("i: 5 wrap", "Handshake", "isend 8 B to [i+1] as a\nwait a\nrecv 8 B from [i-1]") == "deadlock");
 }
@@ -93,7 +102,8 @@ TEST_CASE("axes that wrap, down to two processes and one") {
     }
   }
   // Both offsets lead to the same process, and are kept apart.
-  CHECK(end_of("i: 2 wrap", "Eager", "send 8 B to [i+1]\nsend 16 B to [i-1]\nrecv 16 B from [i+1]\nrecv 8 B from [i-1]") == "");
+  CHECK(end_of("i: 2 wrap", "Eager",
+               "send 8 B to [i+1]\nsend 16 B to [i-1]\nrecv 16 B from [i+1]\nrecv 8 B from [i-1]") == "");
 }
 
 TEST_CASE("all corners at once deadlock with blocking sends under rendezvous, already on two processes") {
@@ -108,8 +118,11 @@ TEST_CASE("all corners at once deadlock with blocking sends under rendezvous, al
 TEST_CASE("messages that do not meet, and sizes that differ on some processes only") {
   CHECK(end_of("i: 3", "Eager", "send 8 B to [i+1]") == "unmatched_message");
   CHECK(end_of("i: 3", "Eager", "send 8 B to [i+1]\nrecv 8 B from [i-1]\nrecv 8 B from [i-1]") == "unmatched_message");
-  CHECK(end_of("i: 3", "Eager", "if i == 2 { send 8 B to P[3] }\nif i == 3 { recv 8 B from [i-1] }") == "unmatched_message");
-  CHECK(end_of("i: 3", "Eager", "send (if i == 2 then 16 B else 8 B) to [i+1]\nrecv 8 B from [i-1]") == "size_mismatch");
+  CHECK(end_of("i: 3", "Eager", "if i == 2 { send 8 B to P[3] }\nif i == 3 { recv 8 B from [i-1] }") ==
+        "unmatched_message");
+  CHECK(end_of("i: 3", "Eager", "send (if i == 2 then 16 B else 8 B) to [i+1]\nrecv 8 B from [i-1]") ==
+        "size_mismatch");
   CHECK(end_of("i: 3", "Eager", "send (if i == 3 then 16 B else 8 B) to [i+1]\nrecv 8 B from [i-1]") == "");
-  CHECK(end_of("i: 3", "Handshake", "irecv 8 B from [i-1]\nsend 8 B to [i+1]\nsend 8 B to [i+1]\nwaitall") == "unmatched_message");
+  CHECK(end_of("i: 3", "Handshake", "irecv 8 B from [i-1]\nsend 8 B to [i+1]\nsend 8 B to [i+1]\nwaitall") ==
+        "unmatched_message");
 }

@@ -1,6 +1,6 @@
-// Models that are written for many cases, as those of a library are: functions of indices that do not look at them, nodes of
-// as many processes as a parameter says. What the end of lowering makes of them has the same values and fails as well,
-// and both engines agree on it. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
+// Models that are written for many cases, as those of a library are: functions of indices that do not look at them,
+// nodes of as many processes as a parameter says. What the end of lowering makes of them has the same values and fails
+// as well, and both engines agree on it. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
 #include "ir/arithmetic.h"
 #include "ir/passes.h"
 #include "ir/verify.h"
@@ -46,8 +46,12 @@ class Generator {
  private:
   ValueId cost() { return b_.real(static_cast<double>(choose_.between(0, 40))); }
   ValueId index(std::size_t axis) { return m_.index(grid_, axis); }
-  ValueId moved(ValueId x, std::int64_t by) { return b_.add(x, b_.integer(by), m_.site(FailureKind::integer_overflow)); }
-  ValueId divide(ValueId a, ValueId by) { return b_.binary(BinaryOp::floor_divide, a, by, m_.site(FailureKind::division_by_zero)); }
+  ValueId moved(ValueId x, std::int64_t by) {
+    return b_.add(x, b_.integer(by), m_.site(FailureKind::integer_overflow));
+  }
+  ValueId divide(ValueId a, ValueId by) {
+    return b_.binary(BinaryOp::floor_divide, a, by, m_.site(FailureKind::division_by_zero));
+  }
 
   // Of two indices: none looked at, one, one in a branch, both, or what another function looks at.
   void add_function() {
@@ -91,8 +95,11 @@ class Generator {
     switch (choose_.below(6)) {
       case 0: return cost();
       case 1: return b_.select(same_node(axis), cost(), cost());
-      case 2: return b_.select(b_.logical_or(b_.equal(flag_, b_.integer(1)), same_node(axis)), cost(), b_.to_real(index(0)));
-      case 3: return b_.select(b_.equal(flag_, b_.integer(1)), call(choose_.one_of(functions_), argument(0), argument(1)), cost());
+      case 2:
+        return b_.select(b_.logical_or(b_.equal(flag_, b_.integer(1)), same_node(axis)), cost(), b_.to_real(index(0)));
+      case 3:
+        return b_.select(b_.equal(flag_, b_.integer(1)), call(choose_.one_of(functions_), argument(0), argument(1)),
+                         cost());
       default: return call(choose_.one_of(functions_), argument(0), argument(1));
     }
   }
@@ -152,7 +159,8 @@ bool is_same(const backend::Outcome& a, const backend::Outcome& b) {
 }  // namespace
 
 TEST_CASE("models written for many cases mean the same after lowering has ended, in both engines") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::number_from("WAVE_RANDOM_COUNT", 120);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 120);
   std::size_t with_fewer_arguments = 0, with_second_form = 0, failed = 0, asked = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
@@ -168,7 +176,8 @@ TEST_CASE("models written for many cases mean the same after lowering has ended,
     for (const std::int64_t processes : {0, 1, 2}) {
       INFO(processes << " processes on a node");
       const std::vector<backend::Binding> bindings{{generator.model().definition("D"), ir::Scalar::of(processes)}};
-      const auto as_written = one->start(bindings, {}), as_lowered = other->start(bindings, {}), proved = quick->start(bindings, {});
+      const auto as_written = one->start(bindings, {}), as_lowered = other->start(bindings, {}),
+                 proved = quick->start(bindings, {});
       for (std::uint32_t i = 0; i < before.roots.size(); ++i) {
         const auto outcome = as_written->evaluate(ir::RootId{i});
         INFO("root " << before.roots[i].name);

@@ -61,7 +61,8 @@ TEST_CASE("a kept value inside a function belongs to the activation") {
   ir::Builder& build = model.build;
   const ir::FrameId frame = build.frame("f", ir::System::root_frame);
   const ir::ParameterId x = build.parameter(frame, "x", ir::ScalarType::real);
-  const ir::ValueId chain = branching_chain(model, build.parameter_value(x), 100, model.parameter("limit", build.real(100)));
+  const ir::ValueId chain =
+      branching_chain(model, build.parameter_value(x), 100, model.parameter("limit", build.real(100)));
   const ir::DefinitionId f = build.define(frame, "f", chain);
   const ir::SiteId deep = model.site(ir::FailureKind::recursion_too_deep);
   model.root("calls", {build.call(frame, f, {build.real(1)}, deep), build.call(frame, f, {build.real(2)}, deep)});
@@ -89,7 +90,8 @@ constexpr int definitions_an_activation = 5;
 constexpr int definitions_an_activation = 30;
 #endif
 
-TEST_CASE("definitions inside an activation that reads them deeply, a thousand activations inside each other, end alike") {
+TEST_CASE(
+    "definitions inside an activation that reads them deeply, a thousand activations inside each other, end alike") {
   Model model;
   ir::Builder& build = model.build;
   const ir::FrameId frame = build.frame("f", ir::System::root_frame);
@@ -97,9 +99,9 @@ TEST_CASE("definitions inside an activation that reads them deeply, a thousand a
   const ir::DefinitionId f = build.declare(frame, "f", ir::ScalarType::real);
   const ir::ValueId here = build.parameter_value(n);
   const ir::SiteId site = model.site(ir::FailureKind::integer_overflow);
-  ir::ValueId last = build.select(
-      build.less(here, build.integer(1)), build.real(0),
-      build.call(frame, f, {build.subtract(here, build.integer(1), site)}, model.site(ir::FailureKind::recursion_too_deep)));
+  ir::ValueId last = build.select(build.less(here, build.integer(1)), build.real(0),
+                                  build.call(frame, f, {build.subtract(here, build.integer(1), site)},
+                                             model.site(ir::FailureKind::recursion_too_deep)));
   for (int i = 0; i < definitions_an_activation; ++i) {
     const ir::ValueId sum = build.add(build.multiply(last, build.real(0.5)), build.to_real(here));
     last = build.reference(build.define(frame, "d" + std::to_string(i), sum));

@@ -53,14 +53,16 @@ std::string difference(const Answer& answer, const backend::Outcome& outcome) {
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
     const std::string kind = text_of(failure->kind);
     if (kind == answer.failure) return {};
-    return fmt::format("the interpreter fails with {} {}, the simulator has {}", kind, failure->detail, text_of(answer));
+    return fmt::format("the interpreter fails with {} {}, the simulator has {}", kind, failure->detail,
+                       text_of(answer));
   }
   const auto& rows = std::get<backend::Rows>(outcome);
   if (!answer.failure.empty()) return "the interpreter has values, the simulator has " + text_of(answer);
-  if (rows.count() != answer.rows.size()) return fmt::format("{} rows, {} of the simulator", rows.count(), answer.rows.size());
+  if (rows.count() != answer.rows.size())
+    return fmt::format("{} rows, {} of the simulator", rows.count(), answer.rows.size());
   for (std::size_t row = 0; row < answer.rows.size(); ++row) {
     for (std::size_t column = 0; column < rows.columns; ++column) {
-      if (!is_number(answer.rows[row][column])) continue;    // words and choices, which the engines number by themselves
+      if (!is_number(answer.rows[row][column])) continue;  // words and choices, which the engines number by themselves
       const std::string engine = text_of(rows.cells[row * rows.columns + column]);
       const std::string simulated = text_of(answer.rows[row][column]);
       if (engine == simulated) continue;
@@ -77,7 +79,8 @@ struct Checked {
 };
 
 std::string first_message(const frontend::Diagnostics& diagnostics) {
-  for (const auto& one : diagnostics.sorted()) return one.message + (one.labels.empty() ? "" : ": " + one.labels.front().text);
+  for (const auto& one : diagnostics.sorted())
+    return one.message + (one.labels.empty() ? "" : ": " + one.labels.front().text);
   return {};
 }
 
@@ -95,13 +98,15 @@ Checked check(const std::string& path, const std::string* text) {
   return checked;
 }
 
-// Of an output that could not be lowered: the same error as the simulator's, or a message that nobody can meet, which is found
-// before anything runs and therefore before anything else can fail.
+// Of an output that could not be lowered: the same error as the simulator's, or a message that nobody can meet, which
+// is found before anything runs and therefore before anything else can fail.
 std::string difference_of_static(const frontend::OutputInfo& output, const Answer& answer) {
   if (!output.not_yet.empty()) return "not yet evaluated: " + output.not_yet;
   const std::string kind = output.failed ? text_of(*output.failed) : "nothing";
   const bool comes_first = kind == "unmatched_message" && !answer.failure.empty();
-  return kind == answer.failure || comes_first ? "" : fmt::format("is refused with {}, the simulator has {}", kind, text_of(answer));
+  return kind == answer.failure || comes_first
+             ? ""
+             : fmt::format("is refused with {}, the simulator has {}", kind, text_of(answer));
 }
 
 // Parameters of the model that are given: other extents, other costs.
@@ -145,9 +150,10 @@ std::map<std::string, double> quanta_of(const backend::Evaluation& evaluation) {
   return quanta;
 }
 
-std::string compare_outputs(const Checked& checked, const frontend::Lowered& lowered, const Engines& engines, const Given& given,
-                            ProcessCampaign& campaign) {
-  const auto interpreted = engines.interpreter->start(given.bindings, {}), compiled = engines.jit->start(given.bindings, {});
+std::string compare_outputs(const Checked& checked, const frontend::Lowered& lowered, const Engines& engines,
+                            const Given& given, ProcessCampaign& campaign) {
+  const auto interpreted = engines.interpreter->start(given.bindings, {}),
+             compiled = engines.jit->start(given.bindings, {});
   const auto shortened = engines.with_shortcuts->start(given.bindings, {});
   std::vector<std::optional<backend::Outcome>> outcomes;
   for (const frontend::OutputInfo& output : lowered.outputs) {
@@ -174,7 +180,8 @@ std::string compare_outputs(const Checked& checked, const frontend::Lowered& low
     }
     if (!found.empty()) return output.name + ": " + found;
   }
-  for (const backend::EventReport& report : compiled->reports()) campaign.swept += report.schedule.find("sweep") != std::string::npos;
+  for (const backend::EventReport& report : compiled->reports())
+    campaign.swept += report.schedule.find("sweep") != std::string::npos;
   return {};
 }
 
@@ -228,7 +235,7 @@ void compare_process_file(const std::string& path, const std::map<std::string, s
     ++campaign.programs;
     frontend::Diagnostics diagnostics;
     const frontend::Lowered lowered = frontend::lower_model(*checked.program, *item, {}, diagnostics);
-    if (diagnostics.has_errors()) continue;                    // it cannot be run by itself
+    if (diagnostics.has_errors()) continue;  // it cannot be run by itself
     const Engines engines(lowered.system);
     Given given;
     for (const frontend::ParameterInfo& parameter : lowered.parameters) {

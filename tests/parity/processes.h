@@ -19,12 +19,14 @@ struct ProcessCampaign {
   void add(const ProcessCampaign& other);
 };
 
-// The outputs of the last model of a program, with its parameters at their defaults and, unless `seed` is 0, with random
-// ones. Adds to `campaign`; the difference is its `difference`.
+// The outputs of the last model of a program, with its parameters at their defaults and, unless `seed` is 0, with
+// random ones. Adds to `campaign`; the difference is its `difference`.
 void compare_process_program(const std::string& text, ProcessCampaign& campaign, std::uint64_t seed = 0);
 
-// The outputs of all models in a file, with these parameters given. What the simulator does not know counts as unsupported.
-void compare_process_file(const std::string& path, const std::map<std::string, std::int64_t>& parameters, ProcessCampaign& campaign);
+// The outputs of all models in a file, with these parameters given. What the simulator does not know counts as
+// unsupported.
+void compare_process_file(const std::string& path, const std::map<std::string, std::int64_t>& parameters,
+                          ProcessCampaign& campaign);
 
 // Random programs of `count` seeds from `first` on.
 ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count);

@@ -33,8 +33,10 @@ int main(int count, char** arguments) {
   wave::parity::ProcessCampaign total;
   for (std::uint64_t done = 0; done < programs && total.difference.empty(); done += batch) {
     total.add(wave::parity::compare_random_processes(first + done, std::min(batch, programs - done)));
-    fmt::print("{} programs: {} outputs, {} fail alike, {} unknown to the simulator, {} left to the interpreter, {} with compiled sweeps\n",
-               total.programs, total.outputs, total.failed, total.unsupported, total.interpreted, total.swept);
+    fmt::print(
+        "{} programs: {} outputs, {} fail alike, {} unknown to the simulator, {} left to the interpreter, {} with "
+        "compiled sweeps\n",
+        total.programs, total.outputs, total.failed, total.unsupported, total.interpreted, total.swept);
     std::fflush(stdout);
   }
   for (const auto& [kind, number] : total.failures) fmt::print("  {} {}\n", number, kind);

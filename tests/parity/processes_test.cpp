@@ -1,5 +1,7 @@
-// Random processes: the simulator, the interpreter and the JIT agree. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
+// Random processes: the simulator, the interpreter and the JIT agree. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for
+// others.
 #include "tests/parity/processes.h"
+
 #include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>

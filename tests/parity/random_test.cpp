@@ -1,5 +1,6 @@
 // A few random systems; `parity_campaign` runs many. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
 #include "tests/parity/random.h"
+
 #include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>

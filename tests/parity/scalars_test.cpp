@@ -43,9 +43,9 @@ TEST_CASE("unary operators give the same bits and failures") {
   Model model;
   const ir::SiteId site = model.site(ir::FailureKind::outside_domain);
   for (const ValueId x : real_parameters(model)) {
-    for (const UnaryOp op : {UnaryOp::negate, UnaryOp::absolute, UnaryOp::floor, UnaryOp::ceil, UnaryOp::round,
-                             UnaryOp::square_root, UnaryOp::exponential, UnaryOp::natural_log, UnaryOp::log2,
-                             UnaryOp::log10, UnaryOp::to_integer}) {
+    for (const UnaryOp op :
+         {UnaryOp::negate, UnaryOp::absolute, UnaryOp::floor, UnaryOp::ceil, UnaryOp::round, UnaryOp::square_root,
+          UnaryOp::exponential, UnaryOp::natural_log, UnaryOp::log2, UnaryOp::log10, UnaryOp::to_integer}) {
       model.root("real", {model.build.unary(op, x, site)});
     }
   }
@@ -67,8 +67,8 @@ TEST_CASE("binary operators give the same bits and failures") {
       }
     }
   };
-  combine(real_parameters(model), {BinaryOp::add, BinaryOp::divide, BinaryOp::floor_divide, BinaryOp::modulo,
-                                     BinaryOp::power_real});
+  combine(real_parameters(model),
+          {BinaryOp::add, BinaryOp::divide, BinaryOp::floor_divide, BinaryOp::modulo, BinaryOp::power_real});
   same_scalars(model);
   Model integers;
   model.system = {};
@@ -128,7 +128,8 @@ TEST_CASE("a check that the passes find to be false still shows both sides") {
   Model model;
   ir::Builder& build = model.build;
   const ir::ValueId pause = build.reference(build.define(ir::System::root_frame, "pause", build.real(12)));
-  const ir::ValueId checked = build.check(build.less_equal(pause, build.real(10)), pause, model.site(ir::FailureKind::outside_range));
+  const ir::ValueId checked =
+      build.check(build.less_equal(pause, build.real(10)), pause, model.site(ir::FailureKind::outside_range));
   model.root("checked", {checked});
   const auto outcome = engine(backend::EngineKind::jit, model.system)->start({}, {})->evaluate(ir::RootId{0});
   REQUIRE(std::holds_alternative<ir::Failure>(outcome));
@@ -165,8 +166,11 @@ TEST_CASE("recursion: a value, and the depth where it ends") {
   const ir::FrameId down = build.frame("down", ir::System::root_frame);
   const ValueId k = build.parameter_value(build.parameter(down, "k", ScalarType::integer));
   const ir::DefinitionId depth = build.declare(down, "depth", ScalarType::integer);
-  build.set_body(depth, build.select(build.equal(k, build.integer(0)), build.integer(0),
-                                     build.add(build.integer(1), build.call(down, depth, {build.subtract(k, build.integer(1), overflow)}, deep), overflow)));
+  build.set_body(
+      depth, build.select(
+                 build.equal(k, build.integer(0)), build.integer(0),
+                 build.add(build.integer(1),
+                           build.call(down, depth, {build.subtract(k, build.integer(1), overflow)}, deep), overflow)));
   for (const std::int64_t levels : {5, 998, 999, 1000, 1001, -1}) {
     model.root("down", {build.call(down, depth, {build.integer(levels)}, deep)});
   }
@@ -186,20 +190,22 @@ TEST_CASE("reductions of every kind, with steps, filters and nothing") {
         ir::Level second = model.level(inner, build.integer(1), build.index(outer));
         second.step = build.integer(2);
         second.geometric = true;
-        if (filtered) second.filter = build.less(build.integer(20), build.multiply(build.index(outer), build.index(inner), empty));
+        if (filtered)
+          second.filter = build.less(build.integer(20), build.multiply(build.index(outer), build.index(inner), empty));
         return std::vector<ir::Level>{first, second};
       };
-      for (const ReduceKind kind : {ReduceKind::sum, ReduceKind::product, ReduceKind::maximum, ReduceKind::minimum,
-                                    ReduceKind::count, ReduceKind::any, ReduceKind::all, ReduceKind::arg_min,
-                                    ReduceKind::arg_max, ReduceKind::nth}) {
+      for (const ReduceKind kind :
+           {ReduceKind::sum, ReduceKind::product, ReduceKind::maximum, ReduceKind::minimum, ReduceKind::count,
+            ReduceKind::any, ReduceKind::all, ReduceKind::arg_min, ReduceKind::arg_max, ReduceKind::nth}) {
         const ir::BinderId outer = build.binder("a"), inner = build.binder("b");
-        const ValueId mixed = build.binary(BinaryOp::modulo, build.multiply(build.index(outer), build.index(inner), empty),
-                                           build.integer(7), empty);
+        const ValueId mixed = build.binary(
+            BinaryOp::modulo, build.multiply(build.index(outer), build.index(inner), empty), build.integer(7), empty);
         const bool decides = kind == ReduceKind::any || kind == ReduceKind::all;
         const bool places = kind == ReduceKind::arg_min || kind == ReduceKind::arg_max;
         const ValueId body = decides ? build.equal(mixed, build.integer(3)) : places ? build.to_real(mixed) : mixed;
         const ValueId value = places ? build.index(outer) : kind == ReduceKind::nth ? build.integer(9) : ValueId{};
-        model.root("reduce", {build.reduce(kind, levels(outer, inner), kind == ReduceKind::count ? ValueId{} : body, value, empty)});
+        model.root("reduce", {build.reduce(kind, levels(outer, inner), kind == ReduceKind::count ? ValueId{} : body,
+                                           value, empty)});
       }
     }
   }
@@ -210,7 +216,8 @@ TEST_CASE("sums of reals are added from the left") {
   Model model;
   ir::Builder& build = model.build;
   const ir::BinderId k = build.binder("k");
-  const ValueId x = build.divide(build.real(1), build.to_real(build.index(k)), model.site(ir::FailureKind::division_by_zero));
+  const ValueId x =
+      build.divide(build.real(1), build.to_real(build.index(k)), model.site(ir::FailureKind::division_by_zero));
   for (const ReduceKind kind : {ReduceKind::sum, ReduceKind::product}) {
     model.root("series", {build.reduce(kind, {model.level(k, build.integer(1), build.integer(1000))}, x, {}, {})});
   }
@@ -221,7 +228,8 @@ TEST_CASE("tables are read alike, inside and outside their range") {
   Model model;
   ir::Builder& build = model.build;
   const ir::SiteId outside = model.site(ir::FailureKind::outside_table);
-  for (const ir::Interpolation kind : {ir::Interpolation::linear, ir::Interpolation::step, ir::Interpolation::logarithmic}) {
+  for (const ir::Interpolation kind :
+       {ir::Interpolation::linear, ir::Interpolation::step, ir::Interpolation::logarithmic}) {
     for (const bool extend : {false, true}) {
       const ir::TableId line = build.table({"t", {{1, 2, 8}}, {3, 5, 4}, kind, extend});
       const ir::TableId plane = build.table({"u", {{1, 2}, {1, 10}}, {3, 5, 4, 9}, kind, extend});
@@ -248,7 +256,9 @@ TEST_CASE("recurrences inside a called frame belong to its activation") {
   const ir::DefinitionId end = build.define(frame, "end", model.read(time, {n, n}));
   const ir::BinderId k = build.binder("k");
   const ir::SiteId deep = model.site(ir::FailureKind::recursion_too_deep);
-  model.root("series", {build.call(frame, end, {build.index(k)}, deep)}, {model.level(k, build.integer(1), build.integer(30))});
-  model.root("fails", {build.call(frame, end, {build.index(k)}, deep)}, {model.level(k, build.integer(-1), build.integer(30))});
+  model.root("series", {build.call(frame, end, {build.index(k)}, deep)},
+             {model.level(k, build.integer(1), build.integer(30))});
+  model.root("fails", {build.call(frame, end, {build.index(k)}, deep)},
+             {model.level(k, build.integer(-1), build.integer(30))});
   same_scalars(model);
 }

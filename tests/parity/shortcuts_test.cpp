@@ -24,12 +24,17 @@ Model wavefront(Costs costs, std::int64_t n, std::int64_t k, bool lines = false)
   const auto mod = [&](ValueId x, std::int64_t size) {
     return b.binary(ir::BinaryOp::modulo, x, b.integer(size), m.site(ir::FailureKind::division_by_zero));
   };
-  const auto part = [&](ValueId x, std::int64_t many) { return b.select(b.less_equal(x, b.integer(many)), b.real(26), b.real(25.5)); };
+  const auto part = [&](ValueId x, std::int64_t many) {
+    return b.select(b.less_equal(x, b.integer(many)), b.real(26), b.real(25.5));
+  };
   ValueId west, north;
   switch (costs) {
     case Costs::equal: west = b.multiply(b.to_real(mod(i, 7)), dear), north = b.real(3); break;
     case Costs::one_signed: west = b.multiply(b.to_real(j), dear), north = b.real(3); break;
-    case Costs::separable: west = b.to_real(mod(b.multiply(j, j, m.site(ir::FailureKind::integer_overflow)), 97)), north = b.multiply(b.to_real(mod(i, 13)), dear); break;
+    case Costs::separable:
+      west = b.to_real(mod(b.multiply(j, j, m.site(ir::FailureKind::integer_overflow)), 97)),
+      north = b.multiply(b.to_real(mod(i, 13)), dear);
+      break;
     case Costs::blocks: west = north = b.multiply(part(i, n / 3), part(j, k / 2)); break;
     case Costs::periodic_of_both: west = north = b.multiply(b.to_real(mod(i, 3)), b.to_real(mod(j, 5))); break;
     case Costs::products: west = b.multiply(b.to_real(i), b.to_real(j)), north = dear; break;
@@ -41,7 +46,8 @@ Model wavefront(Costs costs, std::int64_t n, std::int64_t k, bool lines = false)
   m.constrain(start, start, {-1, 0}, {west, b.real(1.7)});
   m.constrain(start, start, {0, -1}, {north});
   m.system[start].otherwise = {dear};
-  m.root("points", {m.read(start, {extent_n, extent_k}), m.read(start, {b.integer(1), extent_k}), m.read(start, {b.integer(377), b.integer(91)})});
+  m.root("points", {m.read(start, {extent_n, extent_k}), m.read(start, {b.integer(1), extent_k}),
+                    m.read(start, {b.integer(377), b.integer(91)})});
   if (!lines) return m;
   const ir::BinderId x = b.binder("x");
   m.root("row", {m.read(start, {extent_n, b.index(x)})}, {m.level(x, b.integer(1), extent_k)});

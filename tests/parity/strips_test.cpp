@@ -1,5 +1,5 @@
-// Recurrences in vector lanes, in shapes that would not be chosen for such grids. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask
-// for others.
+// Recurrences in vector lanes, in shapes that would not be chosen for such grids. WAVE_RANDOM_SEED and
+// WAVE_RANDOM_COUNT ask for others.
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 #include "tests/random/choices.h"
@@ -8,7 +8,6 @@
 #include "tests/random/recurrences.h"
 
 #include <catch2/catch.hpp>
-
 #include <fmt/format.h>
 
 using namespace wave;
@@ -28,21 +27,24 @@ jit::LaneWishes wishes_for_strips(test::Choices& choose) {
   jit::LaneWishes wishes;
   wishes.always = true;
   wishes.lanes = choose.one_of(std::vector<int>{2, 4, 8});
-  wishes.vectors = static_cast<int>(choose.chance(0.5) ? choose.one_of(std::vector<int>{1, 2, 4, 8}) : choose.between(1, 7));
+  wishes.vectors =
+      static_cast<int>(choose.chance(0.5) ? choose.one_of(std::vector<int>{1, 2, 4, 8}) : choose.between(1, 7));
   wishes.threads = static_cast<int>(choose.between(1, 3));
   wishes.steps = choose.chance(0.5) ? 0 : static_cast<int>(choose.between(1, 20));
   return wishes;
 }
 
 std::string text(const jit::LaneWishes& wishes) {
-  return fmt::format("{} lanes, {} vectors, {} threads, {} steps", wishes.lanes, wishes.vectors, wishes.threads, wishes.steps);
+  return fmt::format("{} lanes, {} vectors, {} threads, {} steps", wishes.lanes, wishes.vectors, wishes.threads,
+                     wishes.steps);
 }
 
 struct Tally {
   std::size_t groups = 0, in_lanes = 0, roots = 0, failures = 0;
 };
 
-void count_lanes(backend::Engine& engine, const ir::System& system, const std::vector<backend::Binding>& bindings, Tally& tally) {
+void count_lanes(backend::Engine& engine, const ir::System& system, const std::vector<backend::Binding>& bindings,
+                 Tally& tally) {
   const auto evaluation = engine.start(bindings, {});
   for (std::uint32_t root = 0; root < system.roots.size(); ++root) evaluation->evaluate(ir::RootId{root});
   for (const backend::EventReport& report : evaluation->reports()) {
@@ -77,8 +79,11 @@ TEST_CASE("random recurrences have the same bits and the same failures in lanes 
       }
     }
   }
-  INFO(tally.in_lanes << " of " << tally.groups << " events in lanes, " << tally.failures << " of " << tally.roots << " roots fail");
-  if (verbose) WARN(tally.in_lanes << " of " << tally.groups << " events in lanes, " << tally.failures << " of " << tally.roots << " roots fail");
+  INFO(tally.in_lanes << " of " << tally.groups << " events in lanes, " << tally.failures << " of " << tally.roots
+                      << " roots fail");
+  if (verbose)
+    WARN(tally.in_lanes << " of " << tally.groups << " events in lanes, " << tally.failures << " of " << tally.roots
+                        << " roots fail");
   CHECK(tally.in_lanes * 2 > tally.groups);
   CHECK(tally.failures * 3 < tally.roots);
 }
@@ -147,9 +152,11 @@ TEST_CASE("a cell that fails fails alike in lanes, with its indices") {
   const ir::EventId start = model.event("start", grid);
   // Not in two cells, of which (14, 26) comes first.
   const ir::SiteId overflow = model.site(ir::FailureKind::integer_overflow);
-  const ir::ValueId product = build.multiply(model.index(grid, 0), build.subtract(model.index(grid, 1), build.integer(3), overflow), overflow);
+  const ir::ValueId product =
+      build.multiply(model.index(grid, 0), build.subtract(model.index(grid, 1), build.integer(3), overflow), overflow);
   const ir::ValueId good = build.logical_not(build.equal(product, build.integer(14 * 23)));
-  model.constrain(start, start, {-1, 0}, {build.check(good, build.real(5), model.site(ir::FailureKind::require_failed))});
+  model.constrain(start, start, {-1, 0},
+                  {build.check(good, build.real(5), model.site(ir::FailureKind::require_failed))});
   model.constrain(start, start, {0, -1}, {build.real(2)});
   model.system[start].otherwise = {build.real(0)};
   model.root("end", {model.read(start, {n, n})});

@@ -20,8 +20,13 @@ ir::SpaceId Model::grid(const std::vector<std::string>& axes, const std::vector<
                         const std::vector<bool>& wrap, ir::FrameId frame) {
   ir::Space space{"P", frame, {}};
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-    space.axes.push_back({axes[axis], build.binder(axes[axis]), build.integer(1), extents[axis],
-                          axis < wrap.size() && wrap[axis], {}, site(ir::FailureKind::extent_not_positive)});
+    space.axes.push_back({axes[axis],
+                          build.binder(axes[axis]),
+                          build.integer(1),
+                          extents[axis],
+                          axis < wrap.size() && wrap[axis],
+                          {},
+                          site(ir::FailureKind::extent_not_positive)});
   }
   return build.space(std::move(space));
 }
@@ -79,10 +84,11 @@ void add_start(Model& model, std::int64_t n, std::int64_t m) {
   model.constrain(start, start, {-1, 0}, {work, total, receive});
   model.constrain(start, start, {0, -1}, {work, send, total});
   model.system[start].otherwise = {build.real(0)};
-  model.root("corner", {model.read(start, {extent_n, extent_m}), model.read(start, {build.integer(1), extent_m}),
-                        model.read(start, {build.subtract(extent_n, build.integer(1),
-                                                          model.site(ir::FailureKind::integer_overflow)),
-                                           extent_m})});
+  model.root(
+      "corner",
+      {model.read(start, {extent_n, extent_m}), model.read(start, {build.integer(1), extent_m}),
+       model.read(start, {build.subtract(extent_n, build.integer(1), model.site(ir::FailureKind::integer_overflow)),
+                          extent_m})});
 }
 
 }  // namespace wave::parity

@@ -20,7 +20,9 @@ class Choices {
   }
   bool chance(double probability) { return static_cast<double>(engine_() >> 11) * 0x1p-53 < probability; }
   template <class T>
-  const T& one_of(const std::vector<T>& list) { return list[below(list.size())]; }
+  const T& one_of(const std::vector<T>& list) {
+    return list[below(list.size())];
+  }
 
   double wild_real();
   double tame_real() { return static_cast<double>(between(-400, 4000)) / (chance(0.5) ? 8.0 : 7.0); }

@@ -52,11 +52,11 @@ ValueId Expressions::leaf(ScalarType type, const Surroundings& around, bool wild
 
 ValueId Expressions::real(const Surroundings& around, int depth, bool wild) {
   static const std::vector<BinaryOp> safe = {BinaryOp::add, BinaryOp::subtract, BinaryOp::multiply};
-  static const std::vector<BinaryOp> unsafe = {BinaryOp::add, BinaryOp::multiply, BinaryOp::divide, BinaryOp::floor_divide,
-                                               BinaryOp::modulo, BinaryOp::power_real};
+  static const std::vector<BinaryOp> unsafe = {BinaryOp::add,          BinaryOp::multiply, BinaryOp::divide,
+                                               BinaryOp::floor_divide, BinaryOp::modulo,   BinaryOp::power_real};
   static const std::vector<UnaryOp> safe_unary = {UnaryOp::negate, UnaryOp::absolute};
   static const std::vector<UnaryOp> unsafe_unary = {UnaryOp::square_root, UnaryOp::exponential, UnaryOp::natural_log,
-                                                    UnaryOp::log2, UnaryOp::log10, UnaryOp::negate};
+                                                    UnaryOp::log2,        UnaryOp::log10,       UnaryOp::negate};
   switch (choose_.below(5)) {
     case 0: return b_.to_real(make(ScalarType::integer, around, depth, wild));
     case 1:
@@ -73,8 +73,8 @@ ValueId Expressions::real(const Surroundings& around, int depth, bool wild) {
 
 ValueId Expressions::integer(const Surroundings& around, int depth, bool wild) {
   static const std::vector<BinaryOp> safe = {BinaryOp::add, BinaryOp::subtract};
-  static const std::vector<BinaryOp> unsafe = {BinaryOp::add, BinaryOp::multiply, BinaryOp::floor_divide, BinaryOp::modulo,
-                                               BinaryOp::power_integer};
+  static const std::vector<BinaryOp> unsafe = {BinaryOp::add, BinaryOp::multiply, BinaryOp::floor_divide,
+                                               BinaryOp::modulo, BinaryOp::power_integer};
   static const std::vector<UnaryOp> from_real = {UnaryOp::floor, UnaryOp::ceil, UnaryOp::round, UnaryOp::to_integer};
   switch (choose_.below(4)) {
     case 0:
@@ -82,11 +82,11 @@ ValueId Expressions::integer(const Surroundings& around, int depth, bool wild) {
         return b_.unary(choose_.one_of(from_real), make(ScalarType::real, around, depth, wild),
                         site(FailureKind::not_representable));
       }
-      return b_.binary(BinaryOp::modulo, make(ScalarType::integer, around, depth, wild), b_.integer(choose_.between(2, 7)),
-                       site(FailureKind::division_by_zero));
+      return b_.binary(BinaryOp::modulo, make(ScalarType::integer, around, depth, wild),
+                       b_.integer(choose_.between(2, 7)), site(FailureKind::division_by_zero));
     case 1:
-      return b_.unary(choose_.chance(0.5) ? UnaryOp::negate : UnaryOp::absolute, make(ScalarType::integer, around, depth, wild),
-                      site(FailureKind::integer_overflow));
+      return b_.unary(choose_.chance(0.5) ? UnaryOp::negate : UnaryOp::absolute,
+                      make(ScalarType::integer, around, depth, wild), site(FailureKind::integer_overflow));
     default: {
       const ValueId left = make(ScalarType::integer, around, depth, wild);
       return b_.binary(choose_.one_of(wild ? unsafe : safe), left, make(ScalarType::integer, around, depth, wild),
@@ -96,8 +96,8 @@ ValueId Expressions::integer(const Surroundings& around, int depth, bool wild) {
 }
 
 ValueId Expressions::boolean(const Surroundings& around, int depth, bool wild) {
-  static const std::vector<BinaryOp> compare = {BinaryOp::less, BinaryOp::less_equal, BinaryOp::greater,
-                                                BinaryOp::greater_equal, BinaryOp::equal, BinaryOp::not_equal};
+  static const std::vector<BinaryOp> compare = {BinaryOp::less,          BinaryOp::less_equal, BinaryOp::greater,
+                                                BinaryOp::greater_equal, BinaryOp::equal,      BinaryOp::not_equal};
   static const std::vector<BinaryOp> connect = {BinaryOp::logical_and, BinaryOp::logical_or, BinaryOp::equal,
                                                 BinaryOp::not_equal};
   if (choose_.chance(0.15)) return b_.logical_not(make(ScalarType::boolean, around, depth, wild));
@@ -118,7 +118,8 @@ ValueId Expressions::any_type(ScalarType type, const Surroundings& around, int d
     }
     case 2: {
       // Mostly true, or nothing would ever be evaluated.
-      const ValueId condition = b_.logical_or(make(ScalarType::boolean, around, depth - 1, wild), b_.boolean(choose_.chance(0.9)));
+      const ValueId condition =
+          b_.logical_or(make(ScalarType::boolean, around, depth - 1, wild), b_.boolean(choose_.chance(0.9)));
       return b_.check(condition, inner(), site(FailureKind::require_failed));
     }
     case 3: return call(type, around, depth, wild);
@@ -148,7 +149,8 @@ ValueId Expressions::call(ScalarType type, const Surroundings& around, int depth
   const auto function = choose_.one_of(fitting);
   std::vector<ValueId> arguments;
   for (const ScalarType parameter : function.parameters) {
-    arguments.push_back(parameter == ScalarType::integer ? small_integer(around) : make(parameter, around, depth - 2, wild));
+    arguments.push_back(parameter == ScalarType::integer ? small_integer(around)
+                                                         : make(parameter, around, depth - 2, wild));
   }
   return b_.call(function.frame, function.result, arguments, site(FailureKind::recursion_too_deep));
 }
@@ -161,9 +163,15 @@ std::vector<ir::Level> Expressions::levels(Surroundings& inner, bool wild) {
     level.site = site(FailureKind::no_progress);
     level.geometric = choose_.chance(0.2);
     const bool falls = !level.geometric && choose_.chance(0.2);
-    level.first = level.geometric ? b_.integer(choose_.between(1, 3)) : falls ? b_.integer(choose_.between(2, 5)) : small_integer(inner);
-    level.last = level.geometric ? b_.integer(choose_.between(0, 20)) : falls ? b_.integer(choose_.between(-1, 4)) : small_integer(inner);
-    const std::int64_t step = level.geometric ? choose_.between(2, 3) : falls ? choose_.between(-3, -1) : choose_.between(1, 3);
+    level.first = level.geometric ? b_.integer(choose_.between(1, 3))
+                  : falls         ? b_.integer(choose_.between(2, 5))
+                                  : small_integer(inner);
+    level.last = level.geometric ? b_.integer(choose_.between(0, 20))
+                 : falls         ? b_.integer(choose_.between(-1, 4))
+                                 : small_integer(inner);
+    const std::int64_t step = level.geometric ? choose_.between(2, 3)
+                              : falls         ? choose_.between(-3, -1)
+                                              : choose_.between(1, 3);
     level.step = b_.integer(wild && choose_.chance(0.1) ? 0 : step);
     inner.binders.push_back(level.binder);
     if (choose_.chance(0.3)) level.filter = make(ScalarType::boolean, inner, 1, wild);
@@ -189,7 +197,8 @@ ValueId Expressions::reduce(ScalarType type, const Surroundings& around, int dep
     case 3:
     case 4: {
       const ValueId measure = body(ScalarType::real);
-      return b_.reduce(choose_.chance(0.5) ? ReduceKind::arg_min : ReduceKind::arg_max, loops, measure, body(type), place);
+      return b_.reduce(choose_.chance(0.5) ? ReduceKind::arg_min : ReduceKind::arg_max, loops, measure, body(type),
+                       place);
     }
     case 5: return b_.reduce(ReduceKind::nth, loops, body(type), b_.integer(choose_.between(wild ? -1 : 1, 3)), place);
     default:

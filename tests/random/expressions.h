@@ -32,7 +32,9 @@ class Expressions {
   Expressions(ir::Builder& builder, Choices& choices, const Options& options)
       : b_(builder), choose_(choices), options_(options) {}
 
-  ir::ValueId of(ir::ScalarType type, const Surroundings& around) { return make(type, around, options_.depth, chance_of_wild()); }
+  ir::ValueId of(ir::ScalarType type, const Surroundings& around) {
+    return make(type, around, options_.depth, chance_of_wild());
+  }
   // Finite and moderate, mostly: a weight, a bound.
   ir::ValueId weight(const Surroundings& around);
   ir::ValueId small_integer(const Surroundings& around);

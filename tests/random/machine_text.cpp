@@ -28,7 +28,9 @@ std::string overhead(Choices& choose) {
   }
 }
 
-struct Ends { std::string sender, receiver; };
+struct Ends {
+  std::string sender, receiver;
+};
 
 class ProtocolWriter {
  public:
@@ -39,7 +41,8 @@ class ProtocolWriter {
     const std::size_t signals = choose_.chance(0.4) ? 1 : 2 + choose_.below(3);
     std::vector<bool> to_receiver(signals);
     for (std::size_t k = 0; k < signals; ++k) to_receiver[k] = k + 1 == signals || (signals % 2 == 1) == (k % 2 == 0);
-    if (choose_.chance(0.2)) for (std::size_t k = 0; k + 1 < signals; ++k) to_receiver[k] = choose_.chance(0.5);
+    if (choose_.chance(0.2))
+      for (std::size_t k = 0; k + 1 < signals; ++k) to_receiver[k] = choose_.chance(0.5);
     Ends ends;
     bool receiver_awaited = false;
     for (std::size_t k = 0; k < signals; ++k) {
@@ -47,7 +50,8 @@ class ProtocolWriter {
       std::string& from = to_receiver[k] ? ends.sender : ends.receiver;
       std::string& to = to_receiver[k] ? ends.receiver : ends.sender;
       busy(from, 0.5);
-      from += fmt::format("emit {}{} after {}; ", name, via("tx"), per_byte(choose_, choose_.chance(0.2) ? "L" : nanoseconds(choose_, 20000)));
+      from += fmt::format("emit {}{} after {}; ", name, via("tx"),
+                          per_byte(choose_, choose_.chance(0.2) ? "L" : nanoseconds(choose_, 20000)));
       if (choose_.chance(0.2)) busy(from, 1);
       if (to_receiver[k] && !receiver_awaited && choose_.chance(0.08)) busy(to, 1);
       to += fmt::format("await {}{}; ", name, via("rx"));
@@ -74,7 +78,8 @@ class ProtocolWriter {
 const std::vector<std::string>& algorithms() {
   static const std::vector<std::string> all = {
       // a binomial tree
-      "for k in 0..5 { if 2^k < p { if r <= 2^k { send s to [r + 2^k] }\n    if r > 2^k and r <= 2^(k+1) { recv s from [r - 2^k] } } }",
+      "for k in 0..5 { if 2^k < p { if r <= 2^k { send s to [r + 2^k] }\n    if r > 2^k and r <= 2^(k+1) { recv s from "
+      "[r - 2^k] } } }",
       // a chain
       "recv s from [r-1]\n    compute(7 ns)\n    send s to [r+1]",
       // everybody to the first, one after the other
@@ -108,16 +113,19 @@ MachineText random_machine(Choices& choose) {
     if (k + 1 < protocols) {
       const int bound = choose.chance(0.5) ? limit : 2 * limit;
       machine.limits.push_back(bound);
-      const std::vector<std::string> conditions = {fmt::format("s < {} B", bound), fmt::format("local and s <= {} B", bound),
-                                                   "local", fmt::format("s >= {} B", bound)};
+      const std::vector<std::string> conditions = {fmt::format("s < {} B", bound),
+                                                   fmt::format("local and s <= {} B", bound), "local",
+                                                   fmt::format("s >= {} B", bound)};
       when = " when " + choose.one_of(conditions);
     }
     if (choose.chance(0.12)) when += fmt::format(" window {}", choose.between(1, 3));
-    text += fmt::format("  protocol p{}(s: data){} {{\n    sender {{ {}}}\n    receiver {{ {}}}\n  }}\n", k, when, ends.sender,
-                        ends.receiver);
+    text += fmt::format("  protocol p{}(s: data){} {{\n    sender {{ {}}}\n    receiver {{ {}}}\n  }}\n", k, when,
+                        ends.sender, ends.receiver);
   }
-  text += "  collective barrier(p: int): time = p * 3 us\n  collective scatter from root (s: data, p: int): time = p * 1 us + s * 2 ns/B\n"
-          "  collective gather to root (s: data): time = 4 us + s * 1 ns/B\n";
+  text +=
+      "  collective barrier(p: int): time = p * 3 us\n  collective scatter from root (s: data, p: int): time = p * 1 "
+      "us + s * 2 ns/B\n"
+      "  collective gather to root (s: data): time = 4 us + s * 1 ns/B\n";
   machine.costs = {"barrier()", "scatter(16 B)", "gather(40 B)"};
   for (std::size_t k = 0; k < 2; ++k) {
     text += fmt::format("  collective c{}(s: data) on R[r: p] {{\n    {}\n  }}\n", k, choose.one_of(algorithms()));

@@ -7,7 +7,8 @@ namespace wave::test {
 
 std::vector<ProcessWriter::Axis> ProcessWriter::straight_axes() const {
   std::vector<Axis> result;
-  for (const Axis& axis : axes_) if (!axis.wraps) result.push_back(axis);
+  for (const Axis& axis : axes_)
+    if (!axis.wraps) result.push_back(axis);
   return result;
 }
 
@@ -17,8 +18,10 @@ std::string ProcessWriter::cost(const Around& around) {
     return choose_.chance(0.5) ? "tile * 300 ns" : "(if tile == 2 then 9 us else W)";
   }
   if (!around.variable.empty() && choose_.chance(0.4)) return around.variable + " * 1 us";
-  if (choose_.chance(0.04)) return choose_.chance(0.5) ? "W / 3" : fmt::format("(W + {} * 1 us) / 7", axis);     // is rounded
-  if (choose_.chance(0.02)) return choose_.chance(0.5) ? "3 h" : "33333 ps";       // a coarser quantum, that rounds the others
+  if (choose_.chance(0.04))
+    return choose_.chance(0.5) ? "W / 3" : fmt::format("(W + {} * 1 us) / 7", axis);     // is rounded
+  if (choose_.chance(0.02))
+    return choose_.chance(0.5) ? "3 h" : "33333 ps";       // a coarser quantum, that rounds the others
   switch (choose_.below(6)) {
     case 0: return fmt::format("{} * 700 ns", axis);
     case 1: return fmt::format("(if {} == 2 then 4 * W else W)", axis);
@@ -31,7 +34,8 @@ std::string ProcessWriter::cost(const Around& around) {
 
 std::string ProcessWriter::size(const Around& around) {
   const int limit = choose_.one_of(machine_.limits);
-  if (around.in_sweep && choose_.chance(0.25)) return fmt::format("(tile + {}) * {} B", choose_.between(0, 2), limit / 2);
+  if (around.in_sweep && choose_.chance(0.25))
+    return fmt::format("(tile + {}) * {} B", choose_.between(0, 2), limit / 2);
   if (!around.variable.empty() && choose_.chance(0.3)) return fmt::format("{} * {} B", around.variable, limit / 2);
   if (choose_.chance(0.05)) return fmt::format("{} bit", choose_.between(1, 99));
   return fmt::format("{} B", choose_.one_of(std::vector<int>{0, limit - 1, limit, limit + 1, 3 * limit}));
@@ -42,7 +46,8 @@ ProcessWriter::Pair ProcessWriter::pair(const Around& around) {
   result.sent = result.received = size(around) + " ";
   if (choose_.chance(0.25)) {
     result.received = "";
-    if (choose_.chance(0.5)) result.sent = fmt::format("({} + k) * {} B ", any_axis().name, choose_.one_of(machine_.limits) / 2);
+    if (choose_.chance(0.5))
+      result.sent = fmt::format("({} + k) * {} B ", any_axis().name, choose_.one_of(machine_.limits) / 2);
   }
   if (choose_.chance(0.2)) result.tag = fmt::format(" tag {}", choose_.between(-1, 2));
   if (!around.variable.empty() && choose_.chance(0.1)) result.tag = " tag " + around.variable;
@@ -52,7 +57,8 @@ ProcessWriter::Pair ProcessWriter::pair(const Around& around) {
 ProcessWriter::Offset ProcessWriter::offset(bool straight) {
   Offset result(axes_.size(), 0);
   std::vector<std::size_t> usable;
-  for (std::size_t k = 0; k < axes_.size(); ++k) if (!straight || !axes_[k].wraps) usable.push_back(k);
+  for (std::size_t k = 0; k < axes_.size(); ++k)
+    if (!straight || !axes_[k].wraps) usable.push_back(k);
   if (usable.empty()) return result;
   result[choose_.one_of(usable)] = choose_.one_of(std::vector<std::int64_t>{1, 1, -1, 2});
   if (choose_.chance(0.25)) result[choose_.one_of(usable)] = choose_.one_of(std::vector<std::int64_t>{1, -1});
@@ -107,7 +113,8 @@ void ProcessWriter::exchange_along(const std::vector<Offset>& offsets, const Aro
     const Pair message = pair(around);
     const std::string out = handle(), in = handle();
     calls.push_back("isend " + message.sent + "to " + place(d, 1) + message.tag + " as " + out);
-    calls.push_back("irecv " + message.received + "from " + place(d, -1) + message.tag + (choose_.chance(0.8) ? " as " + in : ""));
+    calls.push_back("irecv " + message.received + "from " + place(d, -1) + message.tag +
+                    (choose_.chance(0.8) ? " as " + in : ""));
     waits.push_back("wait " + out);
     if (calls.back().find(" as ") != std::string::npos) waits.push_back("wait " + in);
   }
@@ -128,7 +135,8 @@ void ProcessWriter::odd_and_even(const Around& around) {
   if (straight.empty()) return collective();
   const Axis& axis = choose_.one_of(straight);
   Offset d(axes_.size(), 0);
-  for (std::size_t k = 0; k < axes_.size(); ++k) if (axes_[k].name == axis.name) d[k] = 1;
+  for (std::size_t k = 0; k < axes_.size(); ++k)
+    if (axes_[k].name == axis.name) d[k] = 1;
   const Pair there = pair(around), back = pair(around);
   line(fmt::format("if {} mod 2 == 1 {{ send {}to {}{}", axis.name, there.sent, place(d, 1), there.tag));
   line(fmt::format("  recv {}from {}{} }}", back.received, place(d, 1), back.tag));
@@ -168,7 +176,8 @@ void ProcessWriter::as_many_as_its_place() {
   if (straight.empty()) return;
   const Axis& axis = choose_.one_of(straight);
   Offset d(axes_.size(), 0);
-  for (std::size_t k = 0; k < axes_.size(); ++k) if (axes_[k].name == axis.name) d[k] = 1;
+  for (std::size_t k = 0; k < axes_.size(); ++k)
+    if (axes_[k].name == axis.name) d[k] = 1;
   line(fmt::format("repeat {} {{ isend 24 B to {} tag 50 }}", axis.name, place(d, 1)));
   line(fmt::format("repeat {} - 1 {{ recv from {} tag 50 }}", axis.name, place(d, -1)));
   line("waitall");

@@ -26,8 +26,10 @@ std::string ProcessWriter::tiles() {
 std::vector<std::string> ProcessWriter::winds() {
   std::vector<std::string> result;
   const std::vector<Axis> straight = straight_axes();
-  for (const Axis& axis : straight) if (choose_.chance(0.85)) result.push_back(axis.name);
-  if (straight.size() > 1 && choose_.chance(0.15)) result.push_back("(" + straight[0].name + ", " + straight[1].name + ")");
+  for (const Axis& axis : straight)
+    if (choose_.chance(0.85)) result.push_back(axis.name);
+  if (straight.size() > 1 && choose_.chance(0.15))
+    result.push_back("(" + straight[0].name + ", " + straight[1].name + ")");
   return result;
 }
 
@@ -38,7 +40,8 @@ void ProcessWriter::shuffle(std::vector<std::string>& lines) {
 void ProcessWriter::sweep(bool at_once) {
   Around around;
   around.in_sweep = true;
-  line(at_once ? fmt::format("sweep from {{{}}} tiles {} {{", corners(), tiles()) : fmt::format("sweep from [{}] tiles {} {{", corners(), tiles()));
+  line(at_once ? fmt::format("sweep from {{{}}} tiles {} {{", corners(), tiles())
+               : fmt::format("sweep from [{}] tiles {} {{", corners(), tiles()));
   ++depth_;
   sweep_body(around, choose_.chance(at_once ? 0.9 : 0.15));
   --depth_;
@@ -46,8 +49,9 @@ void ProcessWriter::sweep(bool at_once) {
   if (at_once || choose_.chance(0.3)) line("waitall");
 }
 
-void ProcessWriter::receive_upwind(std::vector<std::string>& receives, std::vector<std::string>& waits, const std::string& before,
-                                   const std::string& received, const std::string& wind, const std::string& tag) {
+void ProcessWriter::receive_upwind(std::vector<std::string>& receives, std::vector<std::string>& waits,
+                                   const std::string& before, const std::string& received, const std::string& wind,
+                                   const std::string& tag) {
   const std::string after = before.empty() ? "" : " }";
   if (choose_.chance(0.1)) {
     const std::string name = handle();
@@ -66,7 +70,8 @@ void ProcessWriter::sweep_body(const Around& around, bool background_sends) {
     Pair message = pair(around);
     if (choose_.chance(0.15) && wind[0] != '(') {          // a size that depends on the place along the other axes
       const std::string& other = any_axis().name;
-      if (other != wind) message.sent = message.received = fmt::format("({} + 1) * {} B ", other, choose_.one_of(machine_.limits) / 3);
+      if (other != wind)
+        message.sent = message.received = fmt::format("({} + 1) * {} B ", other, choose_.one_of(machine_.limits) / 3);
     }
     const std::string before = conditional ? "if tile mod 2 == 1 { " : "", after = conditional ? " }" : "";
     receive_upwind(receives, waits, before, message.received, wind, message.tag);
@@ -75,7 +80,8 @@ void ProcessWriter::sweep_body(const Around& around, bool background_sends) {
       name = " as " + handle();
       if (choose_.chance(0.5)) line("wait " + name.substr(4));
     }
-    sends.push_back(before + (background_sends ? "isend " : "send ") + message.sent + "to downwind " + wind + message.tag + name + after);
+    sends.push_back(before + (background_sends ? "isend " : "send ") + message.sent + "to downwind " + wind +
+                    message.tag + name + after);
   }
   if (choose_.chance(0.4)) line("compute(" + cost(around) + ")");
   shuffle(receives);
@@ -85,8 +91,10 @@ void ProcessWriter::sweep_body(const Around& around, bool background_sends) {
   if (choose_.chance(0.3)) line("compute(" + cost(around) + ")");
   for (const std::string& one : waits) line(one);
   if (may_fail_ && choose_.chance(0.1)) line("compute((3 - tile) * 1 us)");
-  if (choose_.chance(0.1)) line(fmt::format("compute(if corner == {} then W else {})", corner(), cost(around)));
-  else if (choose_.chance(0.9)) line("compute(" + cost(around) + ")");
+  if (choose_.chance(0.1))
+    line(fmt::format("compute(if corner == {} then W else {})", corner(), cost(around)));
+  else if (choose_.chance(0.9))
+    line("compute(" + cost(around) + ")");
   if (choose_.chance(0.1)) line(fmt::format("phase \"x{}\" {{ compute({}) }}", phases_++, cost(around)));
   if (choose_.chance(0.05)) line(fmt::format("barrier() along {}", any_axis().name));
   if (choose_.chance(0.06)) exchange(around);

@@ -19,13 +19,13 @@ class ProcessWriter {
   struct Axis {
     std::string name;
     std::int64_t extent = 1;
-    std::string written;         // the extent as it is written
+    std::string written;  // the extent as it is written
     bool wraps = false;
   };
   // Where statements stand: what their costs and sizes may depend on.
   struct Around {
     bool in_sweep = false;
-    std::string variable;        // of a loop; empty: none
+    std::string variable;  // of a loop; empty: none
     int depth = 0;
   };
   // A message as both of its ends write it. The size may depend on the sender's place: then the receiver leaves it out.
@@ -34,7 +34,9 @@ class ProcessWriter {
   };
   using Offset = std::vector<std::int64_t>;
 
-  void line(const std::string& content) { text_ += std::string(2 * static_cast<std::size_t>(depth_), ' ') + content + "\n"; }
+  void line(const std::string& content) {
+    text_ += std::string(2 * static_cast<std::size_t>(depth_), ' ') + content + "\n";
+  }
   std::string handle() { return "h" + std::to_string(handles_++); }
 
   // processes.cpp: the model and what stands around messages
@@ -81,8 +83,8 @@ class ProcessWriter {
   int depth_ = 1, handles_ = 0, phases_ = 0;
   std::vector<Axis> axes_;
   std::vector<std::string> procedures_;
-  bool may_fail_ = false;        // contains mistakes
-  bool wide_ = false;            // a grid and sweeps large enough to fill vectors
+  bool may_fail_ = false;  // contains mistakes
+  bool wide_ = false;  // a grid and sweeps large enough to fill vectors
 };
 
 }  // namespace wave::test

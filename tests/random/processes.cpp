@@ -10,7 +10,9 @@ namespace wave::test {
 std::string ProcessWriter::program() {
   machine_ = random_machine(choose_);
   may_fail_ = choose_.chance(0.15);
-  text_ = machine_.text + "type Row { elapsed: time, finish: time, compute: time, overhead: time, wait: time, messages: int, bytes: data }\nmodel M {\n  param W: time = 5 us\n  param k: int = 2\n";
+  text_ = machine_.text +
+          "type Row { elapsed: time, finish: time, compute: time, overhead: time, wait: time, messages: int, bytes: "
+          "data }\nmodel M {\n  param W: time = 5 us\n  param k: int = 2\n";
   grid();
   procedures();
   line(std::string("process p on P using Net(") + (choose_.chance(0.2) ? "L = k * 1 us" : "") + ") {");
@@ -84,7 +86,9 @@ void ProcessWriter::statement(const Around& outer) {
       if (may_nest) return nested(fmt::format("phase \"x{}\"", phases_++), around);
       return exchange(around);
     case 9:
-      if (may_nest) return nested(fmt::format("repeat {}", choose_.chance(0.5) ? "k" : fmt::format("{}", choose_.between(0, 3))), around);
+      if (may_nest)
+        return nested(fmt::format("repeat {}", choose_.chance(0.5) ? "k" : fmt::format("{}", choose_.between(0, 3))),
+                      around);
       return shift(around);
     case 10:
       if (!may_nest) return collective();
@@ -127,8 +131,11 @@ void ProcessWriter::procedures() {
       there += separator + name + (k == 0 ? " + 1" : "");
       back += separator + name + (k == 0 ? " - 1" : "");
     }
-    text_ = fmt::format("procedure around(s: data) on R[{}] {{\n  isend s to [{}]\n  compute(x0 * e0 * 1 ns)\n"
-                        "  recv s from [{}]\n  waitall\n}}\n", axes, there, back) + text_;
+    text_ = fmt::format(
+                "procedure around(s: data) on R[{}] {{\n  isend s to [{}]\n  compute(x0 * e0 * 1 ns)\n"
+                "  recv s from [{}]\n  waitall\n}}\n",
+                axes, there, back) +
+            text_;
   }
 }
 
@@ -158,10 +165,15 @@ void ProcessWriter::mistake() {
     case 6: return line(fmt::format("compute(1 us * (1 div ({} - 2)))", axis.name));
     case 7: return line(fmt::format("repeat {} - 2 {{ compute(1 us) }}", axis.name));
     case 8:
-      if (choose_.chance(0.5)) return line("if " + axis.name + " == 2 { send 8 B to P[" + std::string(axes_.size() > 1 ? "0, " : "0") +
-                                           (axes_.size() > 2 ? "1, 1] }" : axes_.size() > 1 ? "1] }" : "] }"));
+      if (choose_.chance(0.5))
+        return line("if " + axis.name + " == 2 { send 8 B to P[" + std::string(axes_.size() > 1 ? "0, " : "0") +
+                    (axes_.size() > 2   ? "1, 1] }"
+                     : axes_.size() > 1 ? "1] }"
+                                        : "] }"));
       return line("sweep from [" + corner() + "] tiles k - 3 { compute(1 us) }");
-    default: return line(fmt::format("isend ({} - 2) * 8 B to {} tag 8\n    recv from {} tag 8", axis.name, place(d, 1), place(d, -1)));
+    default:
+      return line(fmt::format("isend ({} - 2) * 8 B to {} tag 8\n    recv from {} tag 8", axis.name, place(d, 1),
+                              place(d, -1)));
   }
 }
 

@@ -14,7 +14,8 @@ using ir::ValueId;
 
 namespace {
 
-const std::vector<ScalarType> all_types = {ScalarType::real, ScalarType::integer, ScalarType::boolean, ScalarType::real};
+const std::vector<ScalarType> all_types = {ScalarType::real, ScalarType::integer, ScalarType::boolean,
+                                           ScalarType::real};
 
 class Generator {
  public:
@@ -48,7 +49,8 @@ class Generator {
       for (std::size_t axis = 0, axes = 1 + choose_.below(2); axis < axes; ++axis) {
         std::vector<double> keys{choose_.chance(0.5) ? 1.0 : -20.5};
         if (table.interpolation == ir::Interpolation::logarithmic) keys[0] = 0.5;
-        for (std::size_t k = choose_.below(4); k > 0; --k) keys.push_back(keys.back() + 0.5 + static_cast<double>(choose_.below(50)));
+        for (std::size_t k = choose_.below(4); k > 0; --k)
+          keys.push_back(keys.back() + 0.5 + static_cast<double>(choose_.below(50)));
         cells *= keys.size();
         table.keys.push_back(keys);
       }
@@ -103,13 +105,15 @@ class Generator {
     std::vector<ValueId> arguments;
     for (const auto parameter : inner.parameters) arguments.push_back(b_.parameter_value(parameter));
     const std::int64_t step = choose_.chance(0.05) ? 0 : 1;
-    arguments.push_back(b_.subtract(b_.parameter_value(depth), b_.integer(step), expressions_.site(FailureKind::integer_overflow)));
+    arguments.push_back(
+        b_.subtract(b_.parameter_value(depth), b_.integer(step), expressions_.site(FailureKind::integer_overflow)));
     const ValueId deeper = b_.call(inner.frame, function.result, arguments, site);
     const ValueId other = expressions_.of(type, base);
     const ValueId is_done = b_.less_equal(b_.parameter_value(depth), b_.integer(0));
     const ValueId combined = type == ScalarType::boolean ? b_.logical_or(deeper, other)
-                             : choose_.chance(0.5)       ? b_.maximum({deeper, other})
-                                                         : b_.add(other, deeper, expressions_.site(FailureKind::integer_overflow));
+                             : choose_.chance(0.5)
+                                 ? b_.maximum({deeper, other})
+                                 : b_.add(other, deeper, expressions_.site(FailureKind::integer_overflow));
     b_.set_body(function.result, b_.select(is_done, expressions_.of(type, base), combined));
     outer.functions.push_back(function);
   }
@@ -134,7 +138,12 @@ class Generator {
       }
       if (first == 1 && !extents.empty() && choose_.chance(0.6)) last = b_.reference(choose_.one_of(extents));
       if (choose_.chance(options_.wild / 5)) last = expressions_.small_integer(around);
-      space.axes.push_back({names[i], b_.binder(names[i]), b_.integer(first), last, choose_.chance(0.2), {},
+      space.axes.push_back({names[i],
+                            b_.binder(names[i]),
+                            b_.integer(first),
+                            last,
+                            choose_.chance(0.2),
+                            {},
                             expressions_.site(FailureKind::extent_not_positive)});
     }
     return b_.space(space);
@@ -246,7 +255,9 @@ class Generator {
   // min and max of neighbours plus weights.
   void add_exact_body(ir::EventId id, const Surroundings& inside, const Surroundings& with_neighbours) {
     std::vector<ValueId> operands;
-    const auto quantized = [&] { return b_.quantize(expressions_.weight(inside), expressions_.site(FailureKind::weight_not_finite)); };
+    const auto quantized = [&] {
+      return b_.quantize(expressions_.weight(inside), expressions_.site(FailureKind::weight_not_finite));
+    };
     for (const ir::Neighbour& node : with_neighbours.neighbours) {
       if (system_[node.event].type != ScalarType::real) continue;
       operands.push_back(b_.add(b_.neighbour(node.event, node.offset), quantized()));
@@ -326,8 +337,9 @@ std::vector<backend::Binding> random_bindings(const ir::System& system, std::uin
   for (std::uint32_t i = 0; i < system.definitions.size(); ++i) {
     const ir::Definition& definition = system.definitions[i];
     if (!definition.bindable || choose.chance(0.5)) continue;
-    const ir::Scalar value = definition.type == ScalarType::integer ? ir::Scalar::of(choose.between(1, 7))
-                                                                    : ir::Scalar::of(choose.chance(0.1) ? choose.wild_real() : choose.tame_real());
+    const ir::Scalar value = definition.type == ScalarType::integer
+                                 ? ir::Scalar::of(choose.between(1, 7))
+                                 : ir::Scalar::of(choose.chance(0.1) ? choose.wild_real() : choose.tame_real());
     bindings.push_back({ir::DefinitionId{i}, value});
   }
   return bindings;

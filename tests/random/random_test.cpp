@@ -4,8 +4,8 @@
 #include "ir/passes.h"
 #include "ir/printer.h"
 #include "ir/verify.h"
-#include "tests/random/random_system.h"
 #include "tests/random/environment.h"
+#include "tests/random/random_system.h"
 
 #include <catch2/catch.hpp>
 
@@ -32,7 +32,8 @@ std::vector<backend::Outcome> answers(const ir::System& system, const std::vecto
   return result;
 }
 
-// The same outcome where quanta may differ: the end of lowering decides what is hoisted, and so of which failures comes first.
+// The same outcome where quanta may differ: the end of lowering decides what is hoisted, and so of which failures comes
+// first.
 bool alike(const backend::Outcome& a, const backend::Outcome& b) {
   const auto* const left = std::get_if<backend::Rows>(&a);
   const auto* const right = std::get_if<backend::Rows>(&b);
@@ -41,13 +42,15 @@ bool alike(const backend::Outcome& a, const backend::Outcome& b) {
     if (x.type != ir::ScalarType::real || ir::arithmetic::same_bits(x, y)) return ir::arithmetic::same_bits(x, y);
     return x.real == Approx(y.real).epsilon(1e-9).margin(1e-9);
   };
-  return left->cells.size() == right->cells.size() && std::equal(left->cells.begin(), left->cells.end(), right->cells.begin(), is_near);
+  return left->cells.size() == right->cells.size() &&
+         std::equal(left->cells.begin(), left->cells.end(), right->cells.begin(), is_near);
 }
 
 }  // namespace
 
 TEST_CASE("random systems are well formed and mostly have answers") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::number_from("WAVE_RANDOM_COUNT", 150);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 150);
   std::size_t asked = 0, answered = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
@@ -66,7 +69,8 @@ TEST_CASE("random systems are well formed and mostly have answers") {
 }
 
 TEST_CASE("every pass keeps values and failures to the last bit") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::number_from("WAVE_RANDOM_COUNT", 150);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 150);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     ir::System system = test::random_system(seed);
     const auto bindings = test::random_bindings(system, seed);
@@ -87,14 +91,16 @@ TEST_CASE("every pass keeps values and failures to the last bit") {
 }
 
 TEST_CASE("what lowering ends with keeps values, but for the rounding of costs") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::number_from("WAVE_RANDOM_COUNT", 150);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 150);
   std::size_t changed = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
     const ir::System system = test::random_system(seed), lowered = ir::end_lowering(system);
     const auto complaints = ir::verify(lowered);
     if (!complaints.empty()) FAIL(complaints.front());
-    changed += lowered.parameters.size() != system.parameters.size() || lowered.events.size() != system.events.size() ? 1 : 0;
+    changed +=
+        lowered.parameters.size() != system.parameters.size() || lowered.events.size() != system.events.size() ? 1 : 0;
     const auto bindings = test::random_bindings(system, seed);
     const auto expected = answers(system, bindings), found = answers(lowered, bindings);
     for (std::size_t i = 0; i < found.size(); ++i) {

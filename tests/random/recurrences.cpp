@@ -21,7 +21,8 @@ class Writer {
   explicit Writer(std::uint64_t seed) : choose_(seed), b_(system_) {}
 
   ir::System write() {
-    for (int i = 0; i < 3; ++i) extents_.push_back(bindable("n" + std::to_string(i), b_.integer(choose_.between(1, 9))));
+    for (int i = 0; i < 3; ++i)
+      extents_.push_back(bindable("n" + std::to_string(i), b_.integer(choose_.between(1, 9))));
     for (int i = 0; i < 4; ++i) costs_.push_back(bindable("c" + std::to_string(i), b_.real(choose_.tame_real())));
     add_space();
     std::vector<ir::EventId> before;
@@ -45,7 +46,13 @@ class Writer {
     for (std::size_t axis = 0; axis < axes; ++axis) {
       const std::int64_t first = choose_.chance(0.7) ? 1 : choose_.between(-2, 2);
       const ValueId last = b_.add(extents_[axis], b_.integer(first - 1), site(FailureKind::integer_overflow));
-      space.axes.push_back({names[axis], b_.binder(names[axis]), b_.integer(first), last, choose_.chance(0.05), {}, site(FailureKind::extent_not_positive)});
+      space.axes.push_back({names[axis],
+                            b_.binder(names[axis]),
+                            b_.integer(first),
+                            last,
+                            choose_.chance(0.05),
+                            {},
+                            site(FailureKind::extent_not_positive)});
     }
     for (std::size_t axis = 0; axis < axes; ++axis) {
       order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(choose_.below(axis + 1)), axis);
@@ -63,10 +70,12 @@ class Writer {
 
   ValueId along(std::size_t axis) {
     if (choose_.chance(0.03)) {       // fails somewhere on large extents
-      const ValueId less = b_.subtract(index(axis), b_.integer(choose_.between(5, 60)), site(FailureKind::integer_overflow));
+      const ValueId less =
+          b_.subtract(index(axis), b_.integer(choose_.between(5, 60)), site(FailureKind::integer_overflow));
       return b_.divide(cost(), b_.to_real(less), site(FailureKind::division_by_zero));
     }
-    const ValueId modulus = b_.binary(BinaryOp::modulo, index(axis), b_.integer(choose_.between(2, 5)), site(FailureKind::division_by_zero));
+    const ValueId modulus = b_.binary(BinaryOp::modulo, index(axis), b_.integer(choose_.between(2, 5)),
+                                      site(FailureKind::division_by_zero));
     if (choose_.chance(0.4)) return b_.select(b_.equal(modulus, b_.integer(1)), cost(), cost());
     if (choose_.chance(0.5)) return b_.multiply(cost(), b_.to_real(modulus));
     return b_.add(cost(), b_.multiply(b_.real(choose_.tame_real()), real_index(axis)));
@@ -76,7 +85,8 @@ class Writer {
     if (choose_.chance(0.3)) return cost();
     if (choose_.chance(0.2)) return b_.real(choose_.tame_real());
     if (choose_.chance(0.6)) return along(any_axis());
-    const ValueId both = choose_.chance(0.5) ? b_.multiply(along(any_axis()), along(any_axis())) : b_.maximum({along(any_axis()), along(any_axis())});
+    const ValueId both = choose_.chance(0.5) ? b_.multiply(along(any_axis()), along(any_axis()))
+                                             : b_.maximum({along(any_axis()), along(any_axis())});
     return choose_.chance(0.7) ? both : b_.select(guard(), both, weight());
   }
 
@@ -84,7 +94,8 @@ class Writer {
     const std::size_t axis = any_axis();
     if (choose_.chance(0.4)) return b_.less(index(axis), b_.integer(choose_.between(-1, 30)));
     if (choose_.chance(0.5)) return b_.less(index(any_axis()), index(any_axis()));
-    const ValueId modulus = b_.binary(BinaryOp::modulo, index(axis), b_.integer(choose_.between(2, 4)), site(FailureKind::division_by_zero));
+    const ValueId modulus = b_.binary(BinaryOp::modulo, index(axis), b_.integer(choose_.between(2, 4)),
+                                      site(FailureKind::division_by_zero));
     return b_.equal(modulus, b_.integer(0));
   }
 
@@ -124,7 +135,9 @@ class Writer {
     for (std::size_t i = 0, count = 1 + choose_.below(3); i < count; ++i) {
       ir::Event event;
       event.name = "e" + std::to_string(system_.events.size());
-      event.type = plain || choose_.chance(0.7) ? ScalarType::real : choose_.chance(0.5) ? ScalarType::integer : ScalarType::boolean;
+      event.type = plain || choose_.chance(0.7) ? ScalarType::real
+                   : choose_.chance(0.5)        ? ScalarType::integer
+                                                : ScalarType::boolean;
       event.frame = ir::System::root_frame;
       event.space = space_;
       event.site = site(FailureKind::all_absent);
@@ -134,7 +147,8 @@ class Writer {
     return events;
   }
 
-  std::vector<ir::Neighbour> neighbours(const std::vector<ir::EventId>& events, std::size_t own, const std::vector<ir::EventId>& before) {
+  std::vector<ir::Neighbour> neighbours(const std::vector<ir::EventId>& events, std::size_t own,
+                                        const std::vector<ir::EventId>& before) {
     std::vector<ir::Neighbour> found;
     for (std::size_t i = 1 + choose_.below(3); i > 0; --i) {
       ir::Neighbour next{choose_.one_of(events), back()};
@@ -144,11 +158,14 @@ class Writer {
       }
       found.push_back(next);
     }
-    if (!before.empty() && choose_.chance(0.6)) found.push_back({choose_.one_of(before), choose_.chance(0.5) ? anywhere() : std::vector<std::int32_t>(space().axes.size(), 0)});
+    if (!before.empty() && choose_.chance(0.6))
+      found.push_back({choose_.one_of(before),
+                       choose_.chance(0.5) ? anywhere() : std::vector<std::int32_t>(space().axes.size(), 0)});
     return found;
   }
 
-  void fill(const std::vector<ir::EventId>& events, std::size_t own, const std::vector<ir::EventId>& before, bool plain) {
+  void fill(const std::vector<ir::EventId>& events, std::size_t own, const std::vector<ir::EventId>& before,
+            bool plain) {
     const ir::EventId id = events[own];
     const std::vector<ir::Neighbour> around = neighbours(events, own, before);
     if (system_[id].type == ScalarType::real && (plain || choose_.chance(0.4))) return add_constraints(id, around);
@@ -189,7 +206,8 @@ class Writer {
   ValueId exact_body(const std::vector<ir::Neighbour>& around) {
     std::vector<ValueId> operands;
     for (const ir::Neighbour& node : around) {
-      if (system_[node.event].type == ScalarType::real) operands.push_back(b_.add(b_.neighbour(node.event, node.offset), quantized()));
+      if (system_[node.event].type == ScalarType::real)
+        operands.push_back(b_.add(b_.neighbour(node.event, node.offset), quantized()));
     }
     if (operands.empty() || choose_.chance(0.3)) operands.push_back(quantized());
     return choose_.chance(0.5) ? b_.minimum(operands) : b_.maximum(operands);
@@ -208,9 +226,12 @@ class Writer {
     switch (type) {
       case ScalarType::real:
         if (choose_.chance(0.4)) return b_.maximum({a, b});
-        return choose_.chance(0.5) ? b_.add(b_.multiply(a, b_.real(0.5)), b) : b_.subtract(a, b_.multiply(b, b_.real(0.25)));
+        return choose_.chance(0.5) ? b_.add(b_.multiply(a, b_.real(0.5)), b)
+                                   : b_.subtract(a, b_.multiply(b, b_.real(0.25)));
       case ScalarType::integer:
-        return choose_.chance(0.5) ? b_.maximum({a, b}) : b_.binary(BinaryOp::modulo, b_.add(a, b, site(FailureKind::integer_overflow)), b_.integer(1009), site(FailureKind::division_by_zero));
+        return choose_.chance(0.5) ? b_.maximum({a, b})
+                                   : b_.binary(BinaryOp::modulo, b_.add(a, b, site(FailureKind::integer_overflow)),
+                                               b_.integer(1009), site(FailureKind::division_by_zero));
       case ScalarType::boolean: return choose_.chance(0.5) ? b_.logical_and(a, b) : b_.logical_or(a, b_.logical_not(b));
     }
     return a;
@@ -220,9 +241,13 @@ class Writer {
     const ScalarType is = b_.type(value);
     if (is == type) return value;
     switch (type) {
-      case ScalarType::real: return is == ScalarType::integer ? b_.to_real(value) : b_.select(value, cost(), b_.real(1));
-      case ScalarType::integer: return is == ScalarType::real ? b_.select(b_.less(value, cost()), b_.integer(3), index(any_axis())) : b_.select(value, b_.integer(2), b_.integer(7));
-      case ScalarType::boolean: return is == ScalarType::real ? b_.less(value, cost()) : b_.less(value, b_.integer(500));
+      case ScalarType::real:
+        return is == ScalarType::integer ? b_.to_real(value) : b_.select(value, cost(), b_.real(1));
+      case ScalarType::integer:
+        return is == ScalarType::real ? b_.select(b_.less(value, cost()), b_.integer(3), index(any_axis()))
+                                      : b_.select(value, b_.integer(2), b_.integer(7));
+      case ScalarType::boolean:
+        return is == ScalarType::real ? b_.less(value, cost()) : b_.less(value, b_.integer(500));
     }
     return value;
   }
@@ -230,7 +255,8 @@ class Writer {
   ValueId other(ScalarType type) {
     switch (type) {
       case ScalarType::real: return weight();
-      case ScalarType::integer: return b_.add(index(any_axis()), b_.integer(choose_.between(-3, 9)), site(FailureKind::integer_overflow));
+      case ScalarType::integer:
+        return b_.add(index(any_axis()), b_.integer(choose_.between(-3, 9)), site(FailureKind::integer_overflow));
       case ScalarType::boolean: return guard();
     }
     return {};
@@ -265,7 +291,9 @@ class Writer {
         line_indices.push_back(choose_.chance(0.5) ? of.last : of.first);
       }
     }
-    const auto read = [&](const std::vector<ValueId>& indices) { return b_.read(event, indices, site(FailureKind::index_off_grid)); };
+    const auto read = [&](const std::vector<ValueId>& indices) {
+      return b_.read(event, indices, site(FailureKind::index_off_grid));
+    };
     const ValueId corner = read(last);
     b_.root({system_[event].name + " at the end", {{{}, {corner}}}, {}});
     if (reads_line) {
@@ -293,13 +321,15 @@ ir::System random_recurrence(std::uint64_t seed) { return Writer(seed).write(); 
 
 std::vector<backend::Binding> random_extents(const ir::System& system, std::uint64_t seed, std::int64_t largest) {
   Choices choose(seed * 0x9e3779b97f4a7c15u + 1);
-  const bool three_axes = std::any_of(system.spaces.begin(), system.spaces.end(), [](const ir::Space& space) { return space.axes.size() > 2; });
+  const bool three_axes = std::any_of(system.spaces.begin(), system.spaces.end(),
+                                      [](const ir::Space& space) { return space.axes.size() > 2; });
   std::vector<backend::Binding> bindings;
   for (std::uint32_t i = 0; i < system.definitions.size(); ++i) {
     if (!system.definitions[i].bindable) continue;
     if (system.definitions[i].type == ScalarType::integer) {
       const std::int64_t most = three_axes ? std::max<std::int64_t>(1, largest / 3) : largest;
-      bindings.emplace_back(ir::DefinitionId{i}, ir::Scalar::of(choose.between(1, choose.chance(0.2) ? std::min<std::int64_t>(4, most) : most)));
+      bindings.emplace_back(ir::DefinitionId{i}, ir::Scalar::of(choose.between(
+                                                     1, choose.chance(0.2) ? std::min<std::int64_t>(4, most) : most)));
     } else if (choose.chance(0.5)) {
       bindings.emplace_back(ir::DefinitionId{i}, ir::Scalar::of(choose.tame_real()));
     }

@@ -1,5 +1,5 @@
-// Random recurrences on larger grids than those of random systems: the kinds of costs, offsets and guards that decide how
-// an engine goes about them. Extents and costs are parameters.
+// Random recurrences on larger grids than those of random systems: the kinds of costs, offsets and guards that decide
+// how an engine goes about them. Extents and costs are parameters.
 #pragma once
 
 #include "backend/engine.h"

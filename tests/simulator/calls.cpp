@@ -94,20 +94,25 @@ Value Evaluator::call_item(const Item& item, const std::vector<Argument>& argume
     for (const Argument& argument : arguments) instance->given[argument.name->text] = evaluate(*argument.value, scope);
     return {instance};
   }
-  if (std::holds_alternative<item::Function>(item.node)) return call_function({&item, nullptr}, arguments, place, scope);
+  if (std::holds_alternative<item::Function>(item.node))
+    return call_function({&item, nullptr}, arguments, place, scope);
   return call_value(this->item(item, nullptr, place), arguments, place, scope);
 }
 
-Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& arguments, Place place, const Scope& scope) {
-  if (const auto* function = std::get_if<Function>(&callee.is)) return call_function(*function, arguments, place, scope);
+Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& arguments, Place place,
+                            const Scope& scope) {
+  if (const auto* function = std::get_if<Function>(&callee.is))
+    return call_function(*function, arguments, place, scope);
   if (const auto* cost = std::get_if<DerivedCost>(&callee.is)) {
     double size = 0;
     bool local = false;
     std::size_t position = 0;
     for (const Argument& argument : arguments) {
       const bool is_size = argument.name ? argument.name->text == "s" : position++ == 0;
-      if (is_size) size = real(*argument.value, scope);
-      else local = boolean(*argument.value, scope);
+      if (is_size)
+        size = real(*argument.value, scope);
+      else
+        local = boolean(*argument.value, scope);
     }
     return {cost_of_message(*this, cost->machine, cost->end, size, local, place)};
   }
@@ -125,7 +130,8 @@ Value Evaluator::call_function(const Function& function, const std::vector<Argum
                                const Scope& scope) {
   if (const auto* node = std::get_if<item::Function>(&function.item->node)) {
     Scope inner{function.self, bind(node->parameters, arguments, scope, function.self)};
-    for (const LocalLet& let : node->lets) inner.locals = with(inner.locals, let.name.text, evaluate(*let.value, inner));
+    for (const LocalLet& let : node->lets)
+      inner.locals = with(inner.locals, let.name.text, evaluate(*let.value, inner));
     return evaluate(*node->body, inner);
   }
   const auto& node = std::get<item::Collective>(function.item->node);
@@ -133,7 +139,8 @@ Value Evaluator::call_function(const Function& function, const std::vector<Argum
   return {real(*node.cost, {function.self, bind(node.parameters, arguments, scope, function.self)})};
 }
 
-Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& arguments, Place place, const Scope& scope) {
+Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& arguments, Place place,
+                         const Scope& scope) {
   if (name == "error") throw Failed{"error_called", place};
   if (name == "full_fills" || name == "diagonal_fills" || name == "breakdown") throw Unsupported{"`" + name + "`"};
   if (name == "same_node") {
@@ -141,7 +148,8 @@ Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& a
     const auto& first = std::get<GridPoint>(a.is);
     return {share_node(*this, *first.grid, scope.self, first.indices, std::get<GridPoint>(b.is).indices)};
   }
-  if (name == "count" || name == "sweeps") return {static_cast<std::int64_t>(list(*arguments.at(0).value, scope).size())};
+  if (name == "count" || name == "sweeps")
+    return {static_cast<std::int64_t>(list(*arguments.at(0).value, scope).size())};
   std::vector<Value> values;
   for (const Argument& argument : arguments) values.push_back(evaluate(*argument.value, scope));
   if (name == "max" || name == "min") return extreme(name == "max", values, place);

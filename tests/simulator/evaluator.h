@@ -57,12 +57,14 @@ class Evaluator {
   Value member(const frontend::expr::Member& node, Place place, const Scope& scope);
   Value index(const frontend::expr::Index& node, Place place, const Scope& scope);
   Value call(const frontend::expr::Call& node, Place place, const Scope& scope);
-  Value call_value(const Value& callee, const std::vector<frontend::Argument>& arguments, Place place, const Scope& scope);
+  Value call_value(const Value& callee, const std::vector<frontend::Argument>& arguments, Place place,
+                   const Scope& scope);
   Value call_item(const frontend::Item& item, const std::vector<frontend::Argument>& arguments, Place place,
                   const Scope& scope);
   Value call_function(const Function& function, const std::vector<frontend::Argument>& arguments, Place place,
                       const Scope& scope);
-  Value builtin(const std::string& name, const std::vector<frontend::Argument>& arguments, Place place, const Scope& scope);
+  Value builtin(const std::string& name, const std::vector<frontend::Argument>& arguments, Place place,
+                const Scope& scope);
   Value extreme(bool largest, const std::vector<Value>& values, Place place);
   Value range(const frontend::expr::Range& node, Place place, const Scope& scope);
   Value reduce(const frontend::expr::Reduce& node, Place place, const Scope& scope);

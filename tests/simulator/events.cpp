@@ -1,5 +1,5 @@
-// The event queue: a process, or an operation that goes on behind it, is woken at the time at which something happens to
-// it, does what it can, and says when it is to be woken next.
+// The event queue: a process, or an operation that goes on behind it, is woken at the time at which something happens
+// to it, does what it can, and says when it is to be woken next.
 #include "tests/simulator/events.h"
 
 #include <algorithm>
@@ -149,7 +149,8 @@ class Simulation {
     phase.finish = now.finish;
   }
 
-  // ---- messages -------------------------------------------------------------------------------------------------------
+  // ---- messages
+  // -------------------------------------------------------------------------------------------------------
 
   End& end_of(const Message* message) {
     End& end = ends_[message];
@@ -184,7 +185,8 @@ class Simulation {
       if (step.resource.empty()) continue;
       Resource& resource = process.resources[{message.machine.get(), step.resource}];
       Use use{&end, k};
-      if (const auto arrival = end.arrived.find(step.signal); step.kind == Step::Kind::await && arrival != end.arrived.end()) {
+      if (const auto arrival = end.arrived.find(step.signal);
+          step.kind == Step::Kind::await && arrival != end.arrived.end()) {
         use.wanted = true;
         use.since = arrival->second;
       }
@@ -221,8 +223,10 @@ class Simulation {
         return;
       }
       if (step.kind == Step::Kind::emit) {
-        if (step.resource.empty()) emit(end, step, end.clock);
-        else want(end, end.at, end.clock);
+        if (step.resource.empty())
+          emit(end, step, end.clock);
+        else
+          want(end, end.at, end.clock);
         continue;
       }
       if (end.message->background && !end.behind) {
@@ -236,7 +240,7 @@ class Simulation {
         came = found->second;
       }
       end.waits = !came || *came > now_;
-      if (end.waits) return;                      // woken when it comes
+      if (end.waits) return;  // woken when it comes
       end.clock = std::max(end.clock, *came);
     }
     ran(end);
@@ -282,18 +286,19 @@ class Simulation {
     });
   }
 
-  // ---- signals and resources --------------------------------------------------------------------------------------------
+  // ---- signals and resources
+  // --------------------------------------------------------------------------------------------
 
   void emit(End& end, const Step& step, double leaves) {
     const double arrives = leaves + step.time;
     const Message* other = end.message->partner;
-    if (!other) return;                            // nobody receives: an error that is reported otherwise
+    if (!other) return;  // nobody receives: an error that is reported otherwise
     at(arrives, [this, other, signal = step.signal, arrives] { arrive(end_of(other), signal, arrives); });
   }
 
   void arrive(End& end, const std::string& signal, double time) {
     end.arrived[signal] = time;
-    if (!end.process) return;                      // not called yet
+    if (!end.process) return;  // not called yet
     for (std::size_t k = 0; k < end.message->steps.size(); ++k) {
       const Step& step = end.message->steps[k];
       if (step.kind == Step::Kind::await && step.signal == signal && !step.resource.empty()) want(end, k, time);
@@ -330,7 +335,8 @@ class Simulation {
     }
   }
 
-  // ---- collectives --------------------------------------------------------------------------------------------------------
+  // ---- collectives
+  // --------------------------------------------------------------------------------------------------------
 
   void meet(Process& process, const Collective& collective) {
     using Root = frontend::item::Collective::Root;
@@ -341,11 +347,16 @@ class Simulation {
     ++meeting.arrived;
     meeting.last = std::max(meeting.last, process.clock);
     const auto after_all = [this, &process, &meeting, cost] { proceed(process, meeting.last + cost); };
-    const auto after_root = [this, &process, &meeting, cost] { proceed(process, std::max(process.clock, *meeting.root + cost)); };
+    const auto after_root = [this, &process, &meeting, cost] {
+      proceed(process, std::max(process.clock, *meeting.root + cost));
+    };
     if (is_root) meeting.root = process.clock;
-    if (collective.root == Root::from) meeting.when_root.push_back(after_root);
-    else if (collective.root == Root::to && !is_root) proceed(process, process.clock);
-    else meeting.when_all.push_back(after_all);
+    if (collective.root == Root::from)
+      meeting.when_root.push_back(after_root);
+    else if (collective.root == Root::to && !is_root)
+      proceed(process, process.clock);
+    else
+      meeting.when_all.push_back(after_all);
     if (meeting.root) call_all(meeting.when_root);
     if (meeting.arrived == collective.participants.size()) call_all(meeting.when_all);
   }

@@ -11,7 +11,9 @@ using namespace frontend;
 namespace {
 
 template <class... Fs>
-struct Overloaded : Fs... { using Fs::operator()...; };
+struct Overloaded : Fs... {
+  using Fs::operator()...;
+};
 template <class... Fs>
 Overloaded(Fs...) -> Overloaded<Fs...>;
 
@@ -21,7 +23,10 @@ constexpr int deepest = 2000;
 
 Value Evaluator::evaluate(const Expr& e, const Scope& scope) {
   if (++depth_ > deepest) throw Unsupported{"an expression that is too deep"};
-  struct Leave { int& depth; ~Leave() { --depth; } } leave{depth_};
+  struct Leave {
+    int& depth;
+    ~Leave() { --depth; }
+  } leave{depth_};
   Value value = evaluate_node(e, scope);
   if (auto* asked = std::get_if<Measured>(&value.is); asked && (!asked->quantity.empty() || asked->in_phase)) {
     if (!e.type || !std::holds_alternative<types::Process>(e.type->kind)) value = read(*asked);
@@ -62,48 +67,48 @@ Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
   const auto make_list = [](std::vector<Value> elements) {
     return Value{std::make_shared<List>(List{std::move(elements)})};
   };
-  return std::visit(
-      Overloaded{
-          [&](const expr::Integer& n) -> Value { return {n.value}; },
-          [&](const expr::Number& n) -> Value { return {n.value}; },
-          [&](const expr::Uncertain& n) -> Value { return evaluate(*n.mean, scope); },
-          [&](const expr::Boolean& n) -> Value { return {n.value}; },
-          [&](const expr::String& n) -> Value { return {n.value}; },
-          [&](const expr::Name& n) -> Value { return name(n, e.place, scope); },
-          [&](const expr::Unary& n) -> Value { return unary(n, e.place, scope); },
-          [&](const expr::Binary& n) -> Value { return binary(n, e.place, scope); },
-          [&](const expr::If& n) -> Value {
-            return evaluate(boolean(*n.condition, scope) ? *n.then_value : *n.else_value, scope);
-          },
-          [&](const expr::When& n) -> Value {
-            for (const auto& [condition, value] : n.arms) {
-              if (boolean(*condition, scope)) return evaluate(*value, scope);
-            }
-            if (!n.otherwise) throw Failed{"error_called", e.place};
-            return evaluate(*n.otherwise, scope);
-          },
-          [&](const expr::Call& n) -> Value { return call(n, e.place, scope); },
-          [&](const expr::Member& n) -> Value { return member(n, e.place, scope); },
-          [&](const expr::Index& n) -> Value { return index(n, e.place, scope); },
-          [&](const expr::List& n) -> Value {
-            std::vector<Value> elements;
-            for (const ExprPtr& one : n.elements) elements.push_back(evaluate(*one, scope));
-            return make_list(std::move(elements));
-          },
-          [&](const expr::Range& n) -> Value { return range(n, e.place, scope); },
-          [&](const expr::Comprehension& n) -> Value {
-            std::vector<Value> elements;
-            for_each(n.binders, 0, scope, [&](const Scope& inner) { elements.push_back(evaluate(*n.element, inner)); });
-            return make_list(std::move(elements));
-          },
-          [&](const expr::Reduce& n) -> Value { return reduce(n, e.place, scope); },
-          [&](const expr::SignTuple& n) -> Value { return {Corner{n.rising}}; },
-          [&](const expr::TableLiteral&) -> Value { throw Unsupported{"a table"}; },
-          [&](const expr::TableFile&) -> Value { throw Unsupported{"a table"}; },
-          [&](const expr::Flops&) -> Value { throw Unsupported{"a flop count"}; },
-          [&](const expr::Conversion&) -> Value { throw Unsupported{"a conversion"}; },
-      },
-      e.node);
+  return std::visit(Overloaded{
+                        [&](const expr::Integer& n) -> Value { return {n.value}; },
+                        [&](const expr::Number& n) -> Value { return {n.value}; },
+                        [&](const expr::Uncertain& n) -> Value { return evaluate(*n.mean, scope); },
+                        [&](const expr::Boolean& n) -> Value { return {n.value}; },
+                        [&](const expr::String& n) -> Value { return {n.value}; },
+                        [&](const expr::Name& n) -> Value { return name(n, e.place, scope); },
+                        [&](const expr::Unary& n) -> Value { return unary(n, e.place, scope); },
+                        [&](const expr::Binary& n) -> Value { return binary(n, e.place, scope); },
+                        [&](const expr::If& n) -> Value {
+                          return evaluate(boolean(*n.condition, scope) ? *n.then_value : *n.else_value, scope);
+                        },
+                        [&](const expr::When& n) -> Value {
+                          for (const auto& [condition, value] : n.arms) {
+                            if (boolean(*condition, scope)) return evaluate(*value, scope);
+                          }
+                          if (!n.otherwise) throw Failed{"error_called", e.place};
+                          return evaluate(*n.otherwise, scope);
+                        },
+                        [&](const expr::Call& n) -> Value { return call(n, e.place, scope); },
+                        [&](const expr::Member& n) -> Value { return member(n, e.place, scope); },
+                        [&](const expr::Index& n) -> Value { return index(n, e.place, scope); },
+                        [&](const expr::List& n) -> Value {
+                          std::vector<Value> elements;
+                          for (const ExprPtr& one : n.elements) elements.push_back(evaluate(*one, scope));
+                          return make_list(std::move(elements));
+                        },
+                        [&](const expr::Range& n) -> Value { return range(n, e.place, scope); },
+                        [&](const expr::Comprehension& n) -> Value {
+                          std::vector<Value> elements;
+                          for_each(n.binders, 0, scope,
+                                   [&](const Scope& inner) { elements.push_back(evaluate(*n.element, inner)); });
+                          return make_list(std::move(elements));
+                        },
+                        [&](const expr::Reduce& n) -> Value { return reduce(n, e.place, scope); },
+                        [&](const expr::SignTuple& n) -> Value { return {Corner{n.rising}}; },
+                        [&](const expr::TableLiteral&) -> Value { throw Unsupported{"a table"}; },
+                        [&](const expr::TableFile&) -> Value { throw Unsupported{"a table"}; },
+                        [&](const expr::Flops&) -> Value { throw Unsupported{"a flop count"}; },
+                        [&](const expr::Conversion&) -> Value { throw Unsupported{"a conversion"}; },
+                    },
+                    e.node);
 }
 
 Value Evaluator::unary(const expr::Unary& node, Place place, const Scope& scope) {
@@ -113,7 +118,8 @@ Value Evaluator::unary(const expr::Unary& node, Place place, const Scope& scope)
     case UnaryOperator::plus: return value;
     case UnaryOperator::negate: break;
   }
-  if (std::holds_alternative<std::int64_t>(value.is)) return calculate(BinaryOperator::subtract, {std::int64_t{0}}, value, place);
+  if (std::holds_alternative<std::int64_t>(value.is))
+    return calculate(BinaryOperator::subtract, {std::int64_t{0}}, value, place);
   return {-as_real(value)};
 }
 
@@ -131,7 +137,8 @@ Value Evaluator::member(const expr::Member& node, Place place, const Scope& scop
     if (*instance != scope.self) check_requirements(*instance);
     return member(*instance, node.name.text, place);
   }
-  if (const auto* record = std::get_if<std::shared_ptr<Record>>(&object.is)) return (*record)->fields.at(node.name.text);
+  if (const auto* record = std::get_if<std::shared_ptr<Record>>(&object.is))
+    return (*record)->fields.at(node.name.text);
   if (const auto* process = std::get_if<Measured>(&object.is)) {
     Measured asked = *process;
     asked.quantity = node.name.text;
@@ -143,15 +150,17 @@ Value Evaluator::member(const expr::Member& node, Place place, const Scope& scop
 Value Evaluator::index(const expr::Index& node, Place place, const Scope& scope) {
   std::vector<std::int64_t> indices;
   const auto* name = std::get_if<expr::Name>(&node.object->node);
-  const Item* declared =
-      name && std::holds_alternative<target::Member>(name->target) && scope.self ? find_member(*scope.self->declaration, name->text) : nullptr;
+  const Item* declared = name && std::holds_alternative<target::Member>(name->target) && scope.self
+                             ? find_member(*scope.self->declaration, name->text)
+                             : nullptr;
   const bool is_point = declared && std::holds_alternative<item::Grid>(declared->node);
   const Value object = is_point ? Value{GridPoint{declared, {}}} : evaluate_node(*node.object, scope);
   for (const Argument& one : node.indices) indices.push_back(integer(*one.value, scope));
   if (is_point) return {GridPoint{declared, indices}};
   if (const auto* list = std::get_if<std::shared_ptr<List>>(&object.is)) {
     const auto& elements = (*list)->elements;
-    if (indices[0] < 1 || indices[0] > static_cast<std::int64_t>(elements.size())) throw Failed{"index_outside_list", place};
+    if (indices[0] < 1 || indices[0] > static_cast<std::int64_t>(elements.size()))
+      throw Failed{"index_outside_list", place};
     return elements[static_cast<std::size_t>(indices[0] - 1)];
   }
   if (const auto* asked = std::get_if<Measured>(&object.is)) return read(*asked, indices, place);

@@ -70,10 +70,12 @@ Value Evaluator::reduce(const expr::Reduce& node, Place place, const Scope& scop
     case ReduceOperator::argmax: return best_key(true);
     case ReduceOperator::argmin: return best_key(false);
     case ReduceOperator::any:
-      for (const Value& value : values) if (std::get<bool>(value.is)) return {true};
+      for (const Value& value : values)
+        if (std::get<bool>(value.is)) return {true};
       return {false};
     case ReduceOperator::all:
-      for (const Value& value : values) if (!std::get<bool>(value.is)) return {false};
+      for (const Value& value : values)
+        if (!std::get<bool>(value.is)) return {false};
       return {true};
   }
   throw Unsupported{"a reduction"};

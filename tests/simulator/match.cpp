@@ -7,7 +7,9 @@ namespace wave::simulator {
 
 namespace {
 
-struct Ends { std::vector<Message*> sends, receives; };
+struct Ends {
+  std::vector<Message*> sends, receives;
+};
 
 // A window counts the messages of one protocol: the k-th before this one.
 void find_window(const std::vector<Message*>& sends) {

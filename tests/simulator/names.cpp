@@ -40,9 +40,7 @@ std::vector<const Item*> ancestry(const Item& declaration) {
   return chain;
 }
 
-Value corner(const std::string& name) {
-  return {Corner{{name == "NW" || name == "SW", name == "NW" || name == "NE"}}};
-}
+Value corner(const std::string& name) { return {Corner{{name == "NW" || name == "SW", name == "NW" || name == "NE"}}}; }
 
 }  // namespace
 
@@ -64,8 +62,10 @@ std::vector<const Item*> protocols_of(const Item& machine) {
     if (!std::holds_alternative<item::Protocol>(one->node)) continue;
     const auto old = std::find_if(inherited.begin(), inherited.end(),
                                   [&](const Item* other) { return other->name.text == one->name.text; });
-    if (old != inherited.end()) *old = one.get();
-    else added.push_back(one.get());
+    if (old != inherited.end())
+      *old = one.get();
+    else
+      added.push_back(one.get());
   }
   added.insert(added.end(), inherited.begin(), inherited.end());
   return added;

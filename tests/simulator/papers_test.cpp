@@ -26,8 +26,9 @@ double value_of(const std::string& folder, const std::string& text) {
 }
 
 double sweep3d(const std::string& mk) {
-  return value_of("tests/language/section7",
-                  "import \"./sweep3d.wave\" { Sweep3D }\nmodel Asked { let s = Sweep3D(mk = " + mk + ")\noutput x = s.exact }");
+  return value_of(
+      "tests/language/section7",
+      "import \"./sweep3d.wave\" { Sweep3D }\nmodel Asked { let s = Sweep3D(mk = " + mk + ")\noutput x = s.exact }");
 }
 
 }  // namespace
@@ -43,12 +44,14 @@ TEST_CASE("training pipelines take (m + p - 1)(t_F + t_B)") {
   const auto pipeline = [](const std::string& arguments, const std::string& output) {
     return value_of("examples",
                     "import std.comm { Machine }\nimport std.pipeline { Pipeline }\n"
-                    "machine Free : Machine { protocol eager(s: data) { sender { emit payload after 0 } receiver { await payload } } }\n"
+                    "machine Free : Machine { protocol eager(s: data) { sender { emit payload after 0 } receiver { "
+                    "await payload } } }\n"
                     "machine FreeHandshake : Machine { protocol rendezvous(s: data) {\n"
                     "sender { emit request after 0; await ready; emit payload after 0 }\n"
                     "receiver { await request; emit ready after 0; await payload } } }\n"
                     "let free = Pipeline(net = Free(), p = 4, m = 8, t_F = 1 ms, t_B = 2 ms, activation = 64 KiB)\n"
-                    "model Asked { let s = free(" + arguments + ")\noutput x = s." + output + " }");
+                    "model Asked { let s = free(" +
+                        arguments + ")\noutput x = s." + output + " }");
   };
   CHECK(pipeline("", "gpipe_exact") == 33000);
   CHECK(pipeline("", "one_forward_one_back_exact") == 33000);
@@ -72,11 +75,15 @@ TEST_CASE("sweeps in unit time take the stages that their order says") {
       before = corner;
     }
     INFO(order << " on " << n << " x " << m << ", " << blocks << " blocks");
-    const std::string text = "machine Free { protocol eager(s: data) { sender { emit payload after 0 } receiver { await payload } } }\n"
-                             "model Asked { grid P[i: " + std::to_string(n) + ", j: " + std::to_string(m) + "]\n"
-                             "process p on P using Free() { sweep from [" + order + "] tiles " + std::to_string(blocks) +
-                             " {\nrecv 8 B from upwind i\nrecv 8 B from upwind j\ncompute(1 us)\nsend 8 B to downwind i\n"
-                             "send 8 B to downwind j } }\noutput x = p.time }";
+    const std::string text =
+        "machine Free { protocol eager(s: data) { sender { emit payload after 0 } receiver { await payload } } }\n"
+        "model Asked { grid P[i: " +
+        std::to_string(n) + ", j: " + std::to_string(m) +
+        "]\n"
+        "process p on P using Free() { sweep from [" +
+        order + "] tiles " + std::to_string(blocks) +
+        " {\nrecv 8 B from upwind i\nrecv 8 B from upwind j\ncompute(1 us)\nsend 8 B to downwind i\n"
+        "send 8 B to downwind j } }\noutput x = p.time }";
     CHECK(value_of("examples", text) == stages);
   }
 }

@@ -54,10 +54,18 @@ struct Collective {
   frontend::item::Collective::Root root{};
 };
 
-struct Compute { double time; };
-struct Wait { std::string handle; };    // empty: all
-struct Enter { std::string phase; };
-struct Leave { std::string phase; };
+struct Compute {
+  double time;
+};
+struct Wait {
+  std::string handle;
+};    // empty: all
+struct Enter {
+  std::string phase;
+};
+struct Leave {
+  std::string phase;
+};
 using Operation = std::variant<Compute, Message*, Wait, Enter, Leave, Collective>;
 
 struct Programs {
@@ -69,10 +77,12 @@ struct Programs {
 // The programs of all processes, row by row; the first failure is thrown.
 Programs write_out(Evaluator& evaluator, const frontend::Item& process, const std::shared_ptr<Instance>& model);
 // Those of `count` processes on a line that run the algorithm of a collective and nothing else.
-Programs write_out_algorithm(Evaluator& evaluator, const frontend::Item& collective, const std::shared_ptr<Instance>& machine,
-                             const std::map<std::string, Value>& arguments, std::size_t count);
+Programs write_out_algorithm(Evaluator& evaluator, const frontend::Item& collective,
+                             const std::shared_ptr<Instance>& machine, const std::map<std::string, Value>& arguments,
+                             std::size_t count);
 
-// Finds each message's other end, and what follows from that. Returns what does not fit: `size_mismatch`, `unmatched_message`.
+// Finds each message's other end, and what follows from that. Returns what does not fit: `size_mismatch`,
+// `unmatched_message`.
 std::optional<std::string> match(Evaluator& evaluator, Programs& programs);
 
 Grid make_grid(Evaluator& evaluator, const frontend::Item& grid, const std::shared_ptr<Instance>& model);

@@ -78,16 +78,18 @@ struct LoneEnd {
         begin = std::max(begin, free_at(step.resource));
         free[step.resource] = begin + step.occupied;
       }
-      if (step.kind == Step::Kind::await) clock = std::max(clock, begin);
-      else sent[step.signal] = begin + step.time;
+      if (step.kind == Step::Kind::await)
+        clock = std::max(clock, begin);
+      else
+        sent[step.signal] = begin + step.time;
     }
   }
 };
 
 }  // namespace
 
-double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end, double size,
-                       bool local, Place place) {
+double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
+                       double size, bool local, Place place) {
   if (size < 0) throw Failed{"negative_quantity", place};
   constexpr double long_ago = -std::numeric_limits<double>::infinity();
   const Chosen chosen = choose_protocol(evaluator, machine, size, local);

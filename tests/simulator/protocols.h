@@ -25,7 +25,7 @@ std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool send
 // A time that a process is given: finite, not negative, a multiple of the quantum (0: as it is).
 double weight(double time, double quantum, Place place);
 
-double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end, double size,
-                       bool local, Place place);
+double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
+                       double size, bool local, Place place);
 
 }  // namespace wave::simulator

@@ -1,5 +1,6 @@
 // What can be asked of a process, and the outputs of a model.
 #include "tests/simulator/simulator.h"
+
 #include "tests/simulator/events.h"
 
 #include <algorithm>
@@ -8,7 +9,8 @@ namespace wave::simulator {
 
 using namespace frontend;
 
-std::shared_ptr<const Result> simulate(Evaluator& evaluator, const Item& process, const std::shared_ptr<Instance>& model) {
+std::shared_ptr<const Result> simulate(Evaluator& evaluator, const Item& process,
+                                       const std::shared_ptr<Instance>& model) {
   const auto quantum = evaluator.quanta.find(process.name.text);
   evaluator.quantum = quantum != evaluator.quanta.end() ? quantum->second : 0;
   Programs programs = write_out(evaluator, process, model);
@@ -102,8 +104,8 @@ void add_rows(const Value& value, const std::vector<Value>& indices, std::vector
   rows.push_back(std::move(row));
 }
 
-void rows_of(Evaluator& evaluator, const item::Output& output, std::size_t at, const Scope& scope, std::vector<Value> indices,
-             std::vector<std::vector<Value>>& rows) {
+void rows_of(Evaluator& evaluator, const item::Output& output, std::size_t at, const Scope& scope,
+             std::vector<Value> indices, std::vector<std::vector<Value>>& rows) {
   if (at == output.indices.size()) {
     return add_rows(evaluator.evaluate(*output.value, scope), indices, rows);
   }

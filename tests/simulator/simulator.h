@@ -2,9 +2,8 @@
 // typed program of every process, delivers every signal by itself and knows nothing of schedules. Slow, and simple.
 #pragma once
 
-#include "tests/simulator/evaluator.h"
-
 #include "frontend/check/program.h"
+#include "tests/simulator/evaluator.h"
 
 namespace wave::simulator {
 
@@ -28,8 +27,9 @@ std::shared_ptr<const Result> simulate(Evaluator& evaluator, const frontend::Ite
                                        const std::shared_ptr<Instance>& model);
 
 // The analytic cost of a collective that is an algorithm: its run alone.
-double cost_of_algorithm(Evaluator& evaluator, const frontend::Item& collective, const std::shared_ptr<Instance>& machine,
-                         const std::vector<frontend::Argument>& arguments, const Scope& scope, Place place);
+double cost_of_algorithm(Evaluator& evaluator, const frontend::Item& collective,
+                         const std::shared_ptr<Instance>& machine, const std::vector<frontend::Argument>& arguments,
+                         const Scope& scope, Place place);
 
 bool share_node(Evaluator& evaluator, const frontend::Item& grid, const std::shared_ptr<Instance>& model,
                 const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b);
@@ -40,18 +40,18 @@ Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Plac
 
 // ---- whole models -----------------------------------------------------------------------------------------------
 
-// The rows of an output: its indices, then its value or the fields of its record; one for each element of a list. Or why
-// there are none.
+// The rows of an output: its indices, then its value or the fields of its record; one for each element of a list. Or
+// why there are none.
 struct Answer {
   std::string name;
   std::vector<std::vector<Value>> rows;
-  std::string failure;                   // the kind of the diagnostic; empty: none
-  std::string unsupported;               // not empty: the simulator does not know
+  std::string failure;  // the kind of the diagnostic; empty: none
+  std::string unsupported;  // not empty: the simulator does not know
 };
 
 struct Conditions {
   std::map<std::string, double> quanta;  // by process: its weights are rounded to multiples; not there: not rounded
-  std::map<std::string, Value> given;    // parameters
+  std::map<std::string, Value> given;  // parameters
 };
 std::vector<Answer> outputs_of(const frontend::Item& model, const Conditions& conditions = {});
 

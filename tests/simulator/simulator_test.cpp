@@ -51,7 +51,9 @@ struct Outcome {
   std::map<std::string, std::vector<double>> values;
   std::vector<std::string> failures;
   double operator[](const std::string& name) const { return values.at(name).front() / 1e6; }
-  bool fails(const std::string& kind) const { return std::find(failures.begin(), failures.end(), kind) != failures.end(); }
+  bool fails(const std::string& kind) const {
+    return std::find(failures.begin(), failures.end(), kind) != failures.end();
+  }
 };
 
 Outcome outcome_of(const std::string& members) {
@@ -74,9 +76,11 @@ Outcome outcome_of(const std::string& members) {
 
 // A process `p` on `n` processes in a line, with its times.
 Outcome on_line(const std::string& n, const std::string& machine, const std::string& body) {
-  return outcome_of("grid P[i: " + n + "]\nprocess p on P using " + machine + "() {\n" + body + "\n}\n" +
-                    "output time = p.time\noutput wait = p.wait\noutput overhead = p.overhead\noutput compute = p.compute\n"
-                    "output messages = p.messages * 1 us\noutput first = p.finish[1]\noutput last = p.finish[" + n + "]\n");
+  return outcome_of(
+      "grid P[i: " + n + "]\nprocess p on P using " + machine + "() {\n" + body + "\n}\n" +
+      "output time = p.time\noutput wait = p.wait\noutput overhead = p.overhead\noutput compute = p.compute\n"
+      "output messages = p.messages * 1 us\noutput first = p.finish[1]\noutput last = p.finish[" +
+      n + "]\n");
 }
 
 const std::string pass_on = "if i == 1 { send 5 B to [i+1] }\nif i == 2 { recv 5 B from [i-1] }";
@@ -114,19 +118,20 @@ TEST_CASE("a gap delays the next message, at both ends") {
 }
 
 TEST_CASE("a window makes the sender wait until the receiver is done with an earlier message") {
-  const Outcome one = on_line("2", "Windowed",
-                              "if i == 2 { compute(100 us) }\nrepeat 4 { if i == 1 { send 5 B to [i+1] } else { recv 5 B from [i-1] } }");
+  const Outcome one = on_line(
+      "2", "Windowed",
+      "if i == 2 { compute(100 us) }\nrepeat 4 { if i == 1 { send 5 B to [i+1] } else { recv 5 B from [i-1] } }");
   CHECK(one["first"] == 111);     // the third after the first is received at 105, the fourth after 110
   CHECK(one["last"] == 126);      // the third arrives at 116, the fourth at 121, when the third is done
 }
 
 TEST_CASE("what an operation does before its first await happens at the call, the rest behind it") {
-  const Outcome sends = on_line("2", "Handshake",
-                                "if i == 1 { isend 5 B to [i+1] as a\ncompute(100 us)\nwait a } else { recv 5 B from [i-1] }");
+  const Outcome sends = on_line(
+      "2", "Handshake", "if i == 1 { isend 5 B to [i+1] as a\ncompute(100 us)\nwait a } else { recv 5 B from [i-1] }");
   CHECK(sends["first"] == 101);
   CHECK(sends["last"] == 40);     // request at 11, ack at 23, payload leaves at 26, arrives at 36
-  const Outcome receives = on_line("2", "Handshake",
-                                   "if i == 1 { send 5 B to [i+1] } else { irecv 5 B from [i-1] as a\ncompute(100 us)\nwait a }");
+  const Outcome receives = on_line(
+      "2", "Handshake", "if i == 1 { send 5 B to [i+1] } else { irecv 5 B from [i-1] as a\ncompute(100 us)\nwait a }");
   CHECK(receives["first"] == 26);
   CHECK(receives["last"] == 104);   // the last busy is charged at the wait
   CHECK(receives["overhead"] == 4); // the busy behind only delays
@@ -134,7 +139,8 @@ TEST_CASE("what an operation does before its first await happens at the call, th
 
 TEST_CASE("waiting for nothing is nothing, and waitall takes operations in the order of their calls") {
   const Outcome one = on_line("2", "Eager",
-                              "wait a\nif i == 1 { irecv from [i+1] as a\nirecv from [i+1]\nwaitall } else { send 1 B to [i-1]\ncompute(3 us)\nsend 2 B to [i-1] }");
+                              "wait a\nif i == 1 { irecv from [i+1] as a\nirecv from [i+1]\nwaitall } else { send 1 B "
+                              "to [i-1]\ncompute(3 us)\nsend 2 B to [i-1] }");
   CHECK(one["first"] == 19);      // arrivals at 12 and 17
 }
 
@@ -157,8 +163,10 @@ TEST_CASE("a collective that is an algorithm runs its messages") {
 
 TEST_CASE("a sweep hands on its tiles, from any corner") {
   const auto sweep = [](const std::string& corner) {
-    return outcome_of("grid P[i: 3, j: 2]\nprocess p on P using Eager() {\nsweep from [" + corner + "] tiles 2 {\n"
-                      "recv 0 B from upwind i\nrecv 0 B from upwind j\ncompute(100 us)\nsend 0 B to downwind i\nsend 0 B to downwind j } }\n"
+    return outcome_of("grid P[i: 3, j: 2]\nprocess p on P using Eager() {\nsweep from [" + corner +
+                      "] tiles 2 {\n"
+                      "recv 0 B from upwind i\nrecv 0 B from upwind j\ncompute(100 us)\nsend 0 B to downwind i\nsend 0 "
+                      "B to downwind j } }\n"
                       "output a = p.finish[1, 1]\noutput b = p.finish[3, 2]\noutput n = p.messages * 1 us");
   };
   CHECK(sweep("NW")["a"] == 204);
@@ -168,32 +176,38 @@ TEST_CASE("a sweep hands on its tiles, from any corner") {
 }
 
 TEST_CASE("all corners at once are served by hops and tile") {
-  const Outcome one = outcome_of("grid P[i: 3]\nprocess p on P using Eager() {\nsweep from {(+), (-)} tiles 2 {\n"
-                                 "compute(if corner == (+) then tile * 1 us else tile * 100 us)\n"
-                                 "if i == 1 { if corner == (+) { if tile == 2 { phase \"mine\" { compute(0) } } } } } }\n"
-                                 "output t = p.phase(\"mine\").finish\noutput x = p.time");
+  const Outcome one = outcome_of(
+      "grid P[i: 3]\nprocess p on P using Eager() {\nsweep from {(+), (-)} tiles 2 {\n"
+      "compute(if corner == (+) then tile * 1 us else tile * 100 us)\n"
+      "if i == 1 { if corner == (+) { if tile == 2 { phase \"mine\" { compute(0) } } } } } }\n"
+      "output t = p.phase(\"mine\").finish\noutput x = p.time");
   // Process 1: its own corner's tiles are at steps 1 and 2, the other's at 3 and 4.
   CHECK(one["x"] == 303);
   CHECK(one["t"] == 3);
 }
 
 TEST_CASE("phases hold what happened in them, of the last finisher or of one process") {
-  const Outcome one = outcome_of("grid P[i: 2]\nprocess p on P using Eager() {\n"
-                                 "repeat 2 { phase \"x\" { compute(i * 10 us)\n if i == 1 { send 0 B to [i+1] } else { recv 0 B from [i-1] } } compute(1 us) } }\n"
-                                 "output t = p.phase(\"x\")\noutput n = p.phase(\"x\").messages * 1 us\noutput c = p.phase(\"x\").compute[1]");
+  const Outcome one = outcome_of(
+      "grid P[i: 2]\nprocess p on P using Eager() {\n"
+      "repeat 2 { phase \"x\" { compute(i * 10 us)\n if i == 1 { send 0 B to [i+1] } else { recv 0 B from [i-1] } } "
+      "compute(1 us) } }\n"
+      "output t = p.phase(\"x\")\noutput n = p.phase(\"x\").messages * 1 us\noutput c = p.phase(\"x\").compute[1]");
   CHECK(one["t"] == 45);          // arrivals at 21 and 33: 20 + 1 + 2, then 24 + 20 + 2
   CHECK(one["n"] == 2);
   CHECK(one["c"] == 20);
 }
 
 TEST_CASE("a phase inside itself counts at every run") {
-  const Outcome one = outcome_of("grid P[i: 1]\nprocess p on P using Eager() {\nphase \"x\" { compute(1 us)\nphase \"x\" { compute(10 us) } } }\n"
-                                 "output t = p.phase(\"x\")");
+  const Outcome one = outcome_of(
+      "grid P[i: 1]\nprocess p on P using Eager() {\nphase \"x\" { compute(1 us)\nphase \"x\" { compute(10 us) } } }\n"
+      "output t = p.phase(\"x\")");
   CHECK(one["t"] == 21);
 }
 
 TEST_CASE("weights are rounded to the quantum, each by itself, halves to even") {
-  const std::string text = machines + "model M { grid P[i: 1]\nprocess p on P using Eager() { compute(3 ps)\ncompute(5 ps)\ncompute(1 ps) }\noutput t = p.time }";
+  const std::string text = machines +
+                           "model M { grid P[i: 1]\nprocess p on P using Eager() { compute(3 ps)\ncompute(5 "
+                           "ps)\ncompute(1 ps) }\noutput t = p.time }";
   frontend::Diagnostics diagnostics;
   const auto program = frontend::load("<test>", {}, diagnostics, &text);
   REQUIRE(!diagnostics.has_errors());
@@ -202,7 +216,8 @@ TEST_CASE("weights are rounded to the quantum, each by itself, halves to even") 
 }
 
 TEST_CASE("costs of a message are derived by running its ends") {
-  const Outcome one = outcome_of("let net = Handshake()\noutput t = net.total(1 B)\noutput s = net.send(1 B)\noutput r = net.recv(1 B)");
+  const Outcome one = outcome_of(
+      "let net = Handshake()\noutput t = net.total(1 B)\noutput s = net.send(1 B)\noutput r = net.recv(1 B)");
   CHECK(one["t"] == 40);
   CHECK(one["s"] == 26);          // 1 + 10, 2, 10, 3
   CHECK(one["r"] == 29);          // 2 + 10 + 3 + 10 + 4
@@ -220,7 +235,8 @@ TEST_CASE("messages that do not meet are found") {
   CHECK(on_line("2", "Eager", "recv 1 B from [i-1]").fails("unmatched_message"));
   CHECK(on_line("2", "Eager", "send 1 B to [i+1]\nrecv 2 B from [i-1]").fails("size_mismatch"));
   CHECK(on_line("2", "Eager", "send 1 B to [i+1] tag 1\nrecv 1 B from [i-1] tag 2").fails("unmatched_message"));
-  CHECK(on_line("2", "Eager", "if i == 1 { send 1 B to P[2] } else { recv 1 B from [i-1] }").fails("unmatched_message"));
+  CHECK(
+      on_line("2", "Eager", "if i == 1 { send 1 B to P[2] } else { recv 1 B from [i-1] }").fails("unmatched_message"));
   CHECK(on_line("2", "Eager", "if i == 1 { send 1 B to P[2] } else { recv 1 B from P[1] }").failures.empty());
   CHECK(on_line("2", "Eager", "send 1 B to P[3]").fails("index_off_grid"));
 }

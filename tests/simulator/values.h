@@ -17,17 +17,40 @@ struct Instance;
 struct Value;
 struct Result;
 
-struct Choice { std::size_t ordinal; };
-struct Corner { std::vector<bool> rising; };
-struct List { std::vector<Value> elements; };
-struct Record { const frontend::Item* declaration; std::map<std::string, Value> fields; };
+struct Choice {
+  std::size_t ordinal;
+};
+struct Corner {
+  std::vector<bool> rising;
+};
+struct List {
+  std::vector<Value> elements;
+};
+struct Record {
+  const frontend::Item* declaration;
+  std::map<std::string, Value> fields;
+};
 // A function or a collective: of a module (no instance), or of a machine or model.
-struct Function { const frontend::Item* item; std::shared_ptr<Instance> self; };
+struct Function {
+  const frontend::Item* item;
+  std::shared_ptr<Instance> self;
+};
 // `send`, `recv` or `total` of a machine, as its protocols give it.
-struct DerivedCost { std::string end; std::shared_ptr<Instance> machine; };
-struct GridPoint { const frontend::Item* grid; std::vector<std::int64_t> indices; };
+struct DerivedCost {
+  std::string end;
+  std::shared_ptr<Instance> machine;
+};
+struct GridPoint {
+  const frontend::Item* grid;
+  std::vector<std::int64_t> indices;
+};
 // A process that has been simulated, or one thing that can be asked of it.
-struct Measured { std::shared_ptr<const Result> result; std::string quantity; std::string phase; bool in_phase = false; };
+struct Measured {
+  std::shared_ptr<const Result> result;
+  std::string quantity;
+  std::string phase;
+  bool in_phase = false;
+};
 
 struct Value {
   std::variant<std::int64_t, double, bool, std::string, Choice, Corner, std::shared_ptr<List>, std::shared_ptr<Record>,
@@ -43,8 +66,13 @@ struct Instance {
 };
 
 // Something that the language calls an error, by the name of its diagnostic: `division_by_zero`.
-struct Failed { std::string kind; Place place; };
+struct Failed {
+  std::string kind;
+  Place place;
+};
 // Something that the simulator does not know.
-struct Unsupported { std::string what; };
+struct Unsupported {
+  std::string what;
+};
 
 }  // namespace wave::simulator

@@ -39,13 +39,17 @@ class Writer {
   void tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising, std::int64_t number);
   void message(const statement::Message& message, Place place, const Where& where);
   std::vector<std::int64_t> offset(const Neighbourhood& peer, const Where& where);
-  std::optional<std::size_t> other_end(const Neighbourhood& peer, const Where& where, std::vector<std::int64_t>& offset);
+  std::optional<std::size_t> other_end(const Neighbourhood& peer, const Where& where,
+                                       std::vector<std::int64_t>& offset);
   void call(const statement::Call& call, Place place, const Where& where);
   void procedure(const Item& item, const statement::Call& call, const Where& where);
-  void collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call, const Where& where);
+  void collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call,
+                  const Where& where);
   std::vector<std::size_t> line(const Identifier& axis, const Where& where);
   template <class T>
-  void add(T operation) { programs_.of[rank_].emplace_back(std::move(operation)); }
+  void add(T operation) {
+    programs_.of[rank_].emplace_back(std::move(operation));
+  }
   std::string handle(const std::string& name, const Where& where) const {
     return name + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(where.body));
   }
@@ -104,7 +108,8 @@ void Writer::statement(const Statement& statement, Where& where) {
 
 // ---- sweeps ---------------------------------------------------------------------------------------------------
 
-void Writer::tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising, std::int64_t number) {
+void Writer::tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising,
+                  std::int64_t number) {
   Where inner = where;
   inner.rising = rising;
   inner.scope.locals = with(with(where.scope.locals, "tile", {number}), "corner", {Corner{rising}});
@@ -114,7 +119,8 @@ void Writer::tile(const statement::Sweep& sweep, const Where& where, const std::
 void Writer::sweep(const statement::Sweep& sweep, Place place, const Where& where) {
   std::vector<std::vector<bool>> corners;
   if (sweep.order) {
-    for (const Value& corner : evaluator_.list(*sweep.order, where.scope)) corners.push_back(std::get<Corner>(corner.is).rising);
+    for (const Value& corner : evaluator_.list(*sweep.order, where.scope))
+      corners.push_back(std::get<Corner>(corner.is).rising);
   }
   for (const ExprPtr& corner : sweep.corners) {
     corners.push_back(std::get<Corner>(evaluator_.evaluate(*corner, where.scope).is).rising);
@@ -131,7 +137,11 @@ void Writer::sweep(const statement::Sweep& sweep, Place place, const Where& wher
     return;
   }
   // All at once: those that a wave reaches first come first.
-  struct Block { std::int64_t step; std::size_t corner; std::int64_t tile; };
+  struct Block {
+    std::int64_t step;
+    std::size_t corner;
+    std::int64_t tile;
+  };
   std::vector<Block> blocks;
   for (std::size_t c = 0; c < corners.size(); ++c) {
     std::int64_t hops = 0;
@@ -156,7 +166,8 @@ std::vector<std::int64_t> Writer::offset(const Neighbourhood& peer, const Where&
     return result;
   }
   for (const Identifier& name : peer.axes) {
-    const auto axis = static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), name.text) - where.axes.begin());
+    const auto axis =
+        static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), name.text) - where.axes.begin());
     const bool up = peer.kind == Neighbourhood::Kind::upwind;
     result[axis] = where.rising[axis] == up ? -1 : 1;
   }
@@ -164,7 +175,8 @@ std::vector<std::int64_t> Writer::offset(const Neighbourhood& peer, const Where&
 }
 
 // The rank of the other end, and its offset; an absolute place has none.
-std::optional<std::size_t> Writer::other_end(const Neighbourhood& peer, const Where& where, std::vector<std::int64_t>& offset) {
+std::optional<std::size_t> Writer::other_end(const Neighbourhood& peer, const Where& where,
+                                             std::vector<std::int64_t>& offset) {
   std::vector<std::int64_t> place;
   const bool absolute = peer.kind == Neighbourhood::Kind::absolute;
   if (absolute) {
@@ -195,10 +207,15 @@ void Writer::message(const statement::Message& node, Place place, const Where& w
   message.machine = where.machine;
   message.place = place;
   message.local = programs_.grid.same_node(rank_, *other);
-  if (!message.sends) for (std::int64_t& d : offset) d = -d;
+  if (!message.sends)
+    for (std::int64_t& d : offset) d = -d;
   const std::int64_t tag = node.tag ? evaluator_.integer(*node.tag, where.scope) : 0;
-  message.channel = {message.sends ? rank_ : *other, message.sends ? *other : rank_, where.context, tag,
-                     node.peer.kind == Neighbourhood::Kind::absolute, offset};
+  message.channel = {message.sends ? rank_ : *other,
+                     message.sends ? *other : rank_,
+                     where.context,
+                     tag,
+                     node.peer.kind == Neighbourhood::Kind::absolute,
+                     offset};
   if (node.size) {
     message.size = evaluator_.real(*node.size, where.scope);
     if (*message.size < 0) throw Failed{"negative_quantity", place};
@@ -216,7 +233,9 @@ void Writer::message(const statement::Message& node, Place place, const Where& w
 void Writer::call(const statement::Call& call, Place place, const Where& where) {
   if (const auto* name = std::get_if<expr::Name>(&call.callee->node)) {
     const auto* global = std::get_if<target::Global>(&name->target);
-    const Item* item = global ? global->item : where.scope.self ? find_member(*where.scope.self->declaration, name->text) : nullptr;
+    const Item* item = global             ? global->item
+                       : where.scope.self ? find_member(*where.scope.self->declaration, name->text)
+                                          : nullptr;
     if (item && std::holds_alternative<item::Procedure>(item->node)) return procedure(*item, call, where);
     const Item* of_machine = find_member(*where.machine->declaration, name->text);
     if (of_machine && std::holds_alternative<item::Collective>(of_machine->node)) {
@@ -263,10 +282,12 @@ void Writer::procedure(const Item& item, const statement::Call& call, const Wher
 
 // The ranks along an axis through this process.
 std::vector<std::size_t> Writer::line(const Identifier& axis, const Where& where) {
-  const auto number = static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), axis.text) - where.axes.begin());
+  const auto number =
+      static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), axis.text) - where.axes.begin());
   std::vector<std::size_t> ranks;
   std::vector<std::int64_t> at = where.position;
-  for (at[number] = 1; at[number] <= programs_.grid.extents[number]; ++at[number]) ranks.push_back(*programs_.grid.rank(at));
+  for (at[number] = 1; at[number] <= programs_.grid.extents[number]; ++at[number])
+    ranks.push_back(*programs_.grid.rank(at));
   return ranks;
 }
 
@@ -274,8 +295,9 @@ void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machi
                         const Where& where) {
   if (where.context && call.along) throw Unsupported{"a part of an algorithm along an axis"};
   const auto& node = std::get<item::Collective>(item.node);
-  const std::vector<std::size_t> participants =
-      where.context ? where.participants : call.along ? line(*call.along, where) : everyone(programs_);
+  const std::vector<std::size_t> participants = where.context ? where.participants
+                                                : call.along  ? line(*call.along, where)
+                                                              : everyone(programs_);
   std::map<std::string, Value> filled;
   filled["p"] = {static_cast<std::int64_t>(participants.size())};
   const LocalsPtr arguments = evaluator_.bind(node.parameters, call.arguments, where.scope, machine, filled);

@@ -50,7 +50,9 @@ struct Reader {
     return condition ? read(condition->boolean ? n.if_true : n.if_false) : std::nullopt;
   }
   template <class Other>
-  Known operator()(const Other&) { return std::nullopt; }
+  Known operator()(const Other&) {
+    return std::nullopt;
+  }
 
  private:
   static Known value_of(const ir::arithmetic::Result<ir::Scalar>& result) {

@@ -1,5 +1,5 @@
-// Everything is evaluated in the order in which the event's group would evaluate it (ir/schedule.h), and in definitions,
-// whose failures carry no indices, as the group's do not: so the first failure is the same.
+// Everything is evaluated in the order in which the event's group would evaluate it (ir/schedule.h), and in
+// definitions, whose failures carry no indices, as the group's do not: so the first failure is the same.
 #include "backend/closed_form/symbolic/replacement.h"
 
 #include "ir/effects.h"
@@ -83,9 +83,8 @@ void ReplacementBuilder::define_axes() {
 
 bool ReplacementBuilder::extents_may_fail(const ir::Effects& effects) const {
   const ir::Space& space = b_.system()[event_.space];
-  return std::any_of(space.axes.begin(), space.axes.end(), [&](const ir::Axis& axis) {
-    return effects.may_fail(axis.first) || effects.may_fail(axis.last);
-  });
+  return std::any_of(space.axes.begin(), space.axes.end(),
+                     [&](const ir::Axis& axis) { return effects.may_fail(axis.first) || effects.may_fail(axis.last); });
 }
 
 // Is there a cell that has a neighbour one step along these axes?
@@ -109,14 +108,16 @@ void ReplacementBuilder::define_weights() {
   std::vector<ValueId> finite;
   for (const ir::EventId id : uniform_.events) {
     const ir::Event event = b_.system()[id];
-    for (const ir::Constraint& constraint : event.constraints) check_weights(constraint.weights, is_met(constraint), finite);
+    for (const ir::Constraint& constraint : event.constraints)
+      check_weights(constraint.weights, is_met(constraint), finite);
     if (id == uniform_.main && uniform_.constants.empty()) check_weights(event.otherwise, b_.boolean(true), finite);
   }
-  replacement_.holds = definition_of(b_, define("weights are finite", all(finite)));       // until the bound is known
+  replacement_.holds = definition_of(b_, define("weights are finite", all(finite)));  // until the bound is known
 }
 
 // A weight is evaluated, and has to be finite, where some cell needs it.
-void ReplacementBuilder::check_weights(const std::vector<ValueId>& weights, ValueId is_needed, std::vector<ValueId>& conditions) {
+void ReplacementBuilder::check_weights(const std::vector<ValueId>& weights, ValueId is_needed,
+                                       std::vector<ValueId>& conditions) {
   for (const ValueId weight : weights) {
     if (!weights_.count(weight)) weights_[weight] = own(weight, "weight " + std::to_string(weights_.size() + 1));
     const ValueId infinity = b_.real(std::numeric_limits<double>::infinity());
@@ -165,7 +166,8 @@ bool ReplacementBuilder::has_straight(const UniformStep& diagonal) const {
   });
 }
 
-// The cells on the longest path: all steps along the axes that have one; a diagonal apart takes those of its shortest axis.
+// The cells on the longest path: all steps along the axes that have one; a diagonal apart takes those of its shortest
+// axis.
 ValueId ReplacementBuilder::levels() {
   ValueId sum = b_.real(1);
   for (const UniformStep& step : uniform_.straight) sum = b_.add(sum, steps(step.axes.front()));
@@ -179,7 +181,7 @@ ValueId ReplacementBuilder::levels() {
 }
 
 void ReplacementBuilder::define_bound() {
-  ValueId gain, summands;            // on one level: of every event once
+  ValueId gain, summands;  // on one level: of every event once
   std::size_t first_summands = uniform_.constants.empty() ? event_.otherwise.size() : 0;
   for (const ir::EventId id : uniform_.events) {
     const ir::Event event = b_.system()[id];

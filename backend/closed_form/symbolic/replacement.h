@@ -35,7 +35,8 @@ class ReplacementBuilder {
   ir::ValueId is_met(const ir::Constraint& constraint);
   void define_axes();
   void define_weights();
-  void check_weights(const std::vector<ir::ValueId>& weights, ir::ValueId is_needed, std::vector<ir::ValueId>& conditions);
+  void check_weights(const std::vector<ir::ValueId>& weights, ir::ValueId is_needed,
+                     std::vector<ir::ValueId>& conditions);
   void define_bound();
   void define_costs();
   ir::ValueId levels();

@@ -18,7 +18,8 @@ using ir::ValueId;
 std::vector<std::vector<ValueId>> find_reads(const ir::System& system) {
   std::vector<std::vector<ValueId>> reads(system.events.size());
   for (std::uint32_t i = 0; i < system.values.size(); ++i) {
-    if (const auto* read = std::get_if<ir::Read>(&system.values[i].node)) reads[read->event.index].push_back(ValueId{i});
+    if (const auto* read = std::get_if<ir::Read>(&system.values[i].node))
+      reads[read->event.index].push_back(ValueId{i});
   }
   return reads;
 }
@@ -27,8 +28,9 @@ std::vector<std::vector<ValueId>> find_reads(const ir::System& system) {
 bool is_dear(const ir::System& system, ValueId value, int depth = 0) {
   constexpr int most_depth = 4;
   const ir::Node& node = system[value].node;
-  bool result = depth > most_depth || std::holds_alternative<ir::Call>(node) || std::holds_alternative<ir::Reduce>(node) ||
-                std::holds_alternative<ir::Read>(node) || std::holds_alternative<ir::Measure>(node);
+  bool result = depth > most_depth || std::holds_alternative<ir::Call>(node) ||
+                std::holds_alternative<ir::Reduce>(node) || std::holds_alternative<ir::Read>(node) ||
+                std::holds_alternative<ir::Measure>(node);
   ir::for_each_operand(node, [&](ValueId operand) { result = result || is_dear(system, operand, depth + 1); });
   return result;
 }
@@ -91,7 +93,8 @@ class Replacer {
 Symbolic replace_recurrences(const ir::System& system) {
   const auto reads = find_reads(system);
   for (std::uint32_t i = 0; i < system.events.size(); ++i) {
-    if (!reads[i].empty() && may_be_uniform(system, ir::EventId{i})) return Replacer(system).run(ir::event_groups(system));
+    if (!reads[i].empty() && may_be_uniform(system, ir::EventId{i}))
+      return Replacer(system).run(ir::event_groups(system));
   }
   return {system, {}};
 }

@@ -32,7 +32,8 @@ bool is_point(const ir::System& system, ir::ValueId value, int depth = 0) {
 
 class Recogniser {
  public:
-  Recogniser(const ir::System& system, const ir::EventGroup& group, const ir::FreeBinders& binders, const ir::Effects& effects)
+  Recogniser(const ir::System& system, const ir::EventGroup& group, const ir::FreeBinders& binders,
+             const ir::Effects& effects)
       : system_(system), group_(group), binders_(binders), effects_(effects) {
     found_.events = group.events;
   }
@@ -108,8 +109,9 @@ class Recogniser {
   // and it fails in the cell that needs it.
   bool begins(const ir::Event& main) const {
     if (main.otherwise.empty() || !are_uniform(main.otherwise)) return false;
-    const bool is_hoisted = std::all_of(main.constraints.begin(), main.constraints.end(),
-                                        [&](const ir::Constraint& constraint) { return constraint.source == found_.main; });
+    const bool is_hoisted =
+        std::all_of(main.constraints.begin(), main.constraints.end(),
+                    [&](const ir::Constraint& constraint) { return constraint.source == found_.main; });
     return is_hoisted || std::all_of(main.otherwise.begin(), main.otherwise.end(), [&](ir::ValueId weight) {
              return !effects_.may_fail(weight) && is_point(system_, weight);
            });
@@ -123,7 +125,8 @@ class Recogniser {
   }
 
   bool has_straight(std::uint32_t axis) const {
-    return std::any_of(found_.straight.begin(), found_.straight.end(), [&](const auto& s) { return s.axes[0] == axis; });
+    return std::any_of(found_.straight.begin(), found_.straight.end(),
+                       [&](const auto& s) { return s.axes[0] == axis; });
   }
 
   bool fits_together() const {
@@ -153,7 +156,8 @@ class Recogniser {
 bool may_be_uniform(const ir::System& system, ir::EventId id) {
   const ir::Event& event = system[id];
   return event.type == ir::ScalarType::real && !event.general() && event.exact &&
-         std::none_of(event.constraints.begin(), event.constraints.end(), [](const auto& c) { return c.guard.valid(); });
+         std::none_of(event.constraints.begin(), event.constraints.end(),
+                      [](const auto& c) { return c.guard.valid(); });
 }
 
 std::optional<UniformGroup> find_uniform(const ir::System& system, const ir::EventGroup& group,

@@ -17,7 +17,8 @@ std::string BatchShape::symbol() const {
   return result;
 }
 
-ir::System specialized(const ir::System& system, const std::vector<ir::DefinitionId>& inputs, const std::vector<Asked>& asked) {
+ir::System specialized(const ir::System& system, const std::vector<ir::DefinitionId>& inputs,
+                       const std::vector<Asked>& asked) {
   ir::System result = system;
   for (std::uint32_t i = 0; i < result.definitions.size(); ++i) {
     result.definitions[i].bindable = std::find(inputs.begin(), inputs.end(), ir::DefinitionId{i}) != inputs.end();
@@ -50,7 +51,8 @@ LaneForecast::Why LaneForecast::leave_out(const std::string& what) {
 LaneForecast::Why LaneForecast::of(ir::DefinitionId definition) {
   if (inputs_.contains(definition)) return std::nullopt;
   if (const auto known = definitions_.find(definition); known != definitions_.end()) return known->second;
-  if (!in_progress_.insert(definition).second) return leave_out(fmt::format("`{}` needs itself", system_[definition].name));
+  if (!in_progress_.insert(definition).second)
+    return leave_out(fmt::format("`{}` needs itself", system_[definition].name));
   Why why = of(system_[definition].body);
   in_progress_.erase(definition);
   return definitions_[definition] = std::move(why);
@@ -90,7 +92,8 @@ struct LaneForecast::Visit {
   Why operator()(const ir::Call& n) const {
     Why arguments = self.first_of(n.arguments);
     const bool is_inside_itself = self.in_progress_.contains(n.definition);
-    Why body = is_inside_itself ? self.leave_out(fmt::format("`{}` is recursive", self.system_[n.definition].name)) : self.of(n.definition);
+    Why body = is_inside_itself ? self.leave_out(fmt::format("`{}` is recursive", self.system_[n.definition].name))
+                                : self.of(n.definition);
     return arguments ? arguments : body;
   }
   Why operator()(const ir::Reduce& n) const {
@@ -105,7 +108,9 @@ struct LaneForecast::Visit {
     }
     return self.first_of(needed);
   }
-  Why operator()(const ir::Read& n) const { return self.leave_out(fmt::format("`{}` is a recurrence", self.system_[n.event].name)); }
+  Why operator()(const ir::Read& n) const {
+    return self.leave_out(fmt::format("`{}` is a recurrence", self.system_[n.event].name));
+  }
   Why operator()(const ir::Neighbour& n) const {
     return self.leave_out(fmt::format("`{}` is a recurrence", self.system_[n.event].name));
   }

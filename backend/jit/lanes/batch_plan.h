@@ -25,15 +25,16 @@ struct BatchShape {
 
 // The arguments of a batch's function: words.
 struct BatchArguments {
-  // The addresses of the first rows of the inputs, then of the columns of the outputs, then of one byte a row: 1 where the
-  // row is to be evaluated again.
+  // The addresses of the first rows of the inputs, then of the columns of the outputs, then of one byte a row: 1 where
+  // the row is to be evaluated again.
   static std::size_t input(std::size_t number) { return number; }
   static std::size_t output(const BatchShape& shape, std::size_t column) { return shape.inputs.size() + column; }
   static std::size_t bad(const BatchShape& shape, std::size_t columns) { return shape.inputs.size() + columns; }
 };
 
 // The system in which what is not a column is what it is by default, and nothing else is asked for.
-ir::System specialized(const ir::System& system, const std::vector<ir::DefinitionId>& inputs, const std::vector<Asked>& asked);
+ir::System specialized(const ir::System& system, const std::vector<ir::DefinitionId>& inputs,
+                       const std::vector<Asked>& asked);
 
 // Looks for values that lanes never have: recurrences, processes, recursion; where one is only needed now and then, the
 // rows that need it are evaluated one by one.

@@ -15,7 +15,10 @@ const llvm::Align word(8);
 class BatchEmitter {
  public:
   BatchEmitter(ModuleEmitter& module, const BatchShape& shape, llvm::Function* function)
-      : module_(module), shape_(shape), function_(function), build_(llvm::BasicBlock::Create(module.context, "entry", function)),
+      : module_(module),
+        shape_(shape),
+        function_(function),
+        build_(llvm::BasicBlock::Create(module.context, "entry", function)),
         lane_(module, function, build_, shape.lanes) {}
 
   void emit();
@@ -84,7 +87,8 @@ Lanes BatchEmitter::load(std::size_t input) {
   return {build_.CreateICmpNE(value, lane_.splat(std::int64_t{0}))};
 }
 
-void BatchEmitter::store(const std::vector<llvm::Value*>& to, std::size_t& column, ir::ScalarType type, const Lanes& lanes) {
+void BatchEmitter::store(const std::vector<llvm::Value*>& to, std::size_t& column, ir::ScalarType type,
+                         const Lanes& lanes) {
   llvm::Value* value = lanes.value;
   if (type == ir::ScalarType::boolean) value = build_.CreateZExt(value, lane_.type(ir::ScalarType::integer));
   if (type == ir::ScalarType::real) {      // NaNs are canonical
@@ -126,7 +130,8 @@ void BatchEmitter::emit_row() {
   }
   std::size_t number = 0;
   for (const Column& column : columns) store(outputs_, number, column.type, column.lanes);
-  llvm::Value* const bad = build_.CreateZExt(lane_.whole(lane_.inverted(good)), llvm::FixedVectorType::get(module_.i8, shape_.lanes));
+  llvm::Value* const bad =
+      build_.CreateZExt(lane_.whole(lane_.inverted(good)), llvm::FixedVectorType::get(module_.i8, shape_.lanes));
   build_.CreateAlignedStore(bad, build_.CreateGEP(module_.i8, bad_, row_), llvm::Align(1));
 }
 

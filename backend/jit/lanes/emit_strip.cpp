@@ -85,7 +85,8 @@ void StripEmitter::store_state() {
   for (std::uint32_t event = 0; event < events_; ++event) {
     for (const auto& vectors : state_[event]) {
       for (llvm::AllocaInst* const slot : vectors) {
-        build_.CreateAlignedStore(build_.CreateLoad(state_type(event), slot), words_on(state, constant(words)), llvm::Align(std::uint64_t{8} * lanes_));
+        build_.CreateAlignedStore(build_.CreateLoad(state_type(event), slot), words_on(state, constant(words)),
+                                  llvm::Align(std::uint64_t{8} * lanes_));
         words += lanes_;
       }
     }
@@ -116,7 +117,9 @@ void StripEmitter::load_arguments() {
   for (std::uint32_t number = 0; number < tables_.tables.size(); ++number) {
     const StripTable& table = tables_.tables[number];
     const bool is_value = table.span == Span::once || table.span == Span::plane;
-    llvm::Type* const type = !is_value ? module_.pointer : table.type == ScalarType::real ? module_.real : static_cast<llvm::Type*>(module_.i64);
+    llvm::Type* const type = !is_value                        ? module_.pointer
+                             : table.type == ScalarType::real ? module_.real
+                                                              : static_cast<llvm::Type*>(module_.i64);
     llvm::Value* const loaded = word(type, StripArguments::table(rank_, events_, fars, number));
     table_.push_back(is_value ? lane_.splat(loaded) : loaded);
   }
@@ -166,7 +169,8 @@ void StripEmitter::emit() {
 // Weights that were too large for their rounding, or not finite, have left the binade of `magic_`.
 llvm::Value* StripEmitter::bad_lanes() {
   constexpr std::int64_t all_but_fraction = ~((std::int64_t{1} << 52) - 1);
-  llvm::Value* const left = build_.CreateAnd(build_.CreateLoad(lane_.type(ScalarType::integer), rounded_bits_), lane_.splat(all_but_fraction));
+  llvm::Value* const left = build_.CreateAnd(build_.CreateLoad(lane_.type(ScalarType::integer), rounded_bits_),
+                                             lane_.splat(all_but_fraction));
   return build_.CreateOr(build_.CreateLoad(lane_.type(ScalarType::boolean), bad_),
                          build_.CreateICmpNE(left, lane_.splat(std::int64_t{0})));
 }
@@ -178,7 +182,8 @@ void StripEmitter::emit_step() {
   earlier_.assign(events_, {});
   for (std::uint32_t event = 0; event < events_; ++event) {
     for (const auto& vectors : state_[event]) {
-      for (llvm::AllocaInst* const slot : vectors) earlier_[event].push_back(build_.CreateLoad(state_type(event), slot));
+      for (llvm::AllocaInst* const slot : vectors)
+        earlier_[event].push_back(build_.CreateLoad(state_type(event), slot));
     }
   }
   for (vector_ = vectors_; vector_-- > 0;) {
@@ -201,7 +206,8 @@ void StripEmitter::emit_step() {
     const auto steps = static_cast<std::uint32_t>(plan_.events[event].steps);
     for (std::uint32_t back = 0; back < steps; ++back) {
       for (std::uint32_t vector = 0; vector < vectors_; ++vector) {
-        llvm::Value* const value = back == 0 ? current_[event][vector] : earlier_[event][(back - 1) * vectors_ + vector];
+        llvm::Value* const value =
+            back == 0 ? current_[event][vector] : earlier_[event][(back - 1) * vectors_ + vector];
         build_.CreateStore(value, state_[event][back][vector]);
       }
     }
@@ -209,17 +215,21 @@ void StripEmitter::emit_step() {
 }
 
 void StripEmitter::store_out(std::uint32_t event, std::uint32_t vector) {
-  llvm::Value* const words = build_.CreateAdd(build_.CreateMul(step_, pitch_[event]), constant(std::int64_t{vector} * lanes_));
-  auto* const store = build_.CreateAlignedStore(current_[event][vector], words_on(out_[event], words), llvm::Align(std::uint64_t{8} * lanes_));
+  llvm::Value* const words =
+      build_.CreateAdd(build_.CreateMul(step_, pitch_[event]), constant(std::int64_t{vector} * lanes_));
+  auto* const store = build_.CreateAlignedStore(current_[event][vector], words_on(out_[event], words),
+                                                llvm::Align(std::uint64_t{8} * lanes_));
   if (!source_.shape.streams) return;
-  store->setMetadata(llvm::LLVMContext::MD_nontemporal,
-                     llvm::MDNode::get(module_.context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(module_.i32, 1))));
+  store->setMetadata(
+      llvm::LLVMContext::MD_nontemporal,
+      llvm::MDNode::get(module_.context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(module_.i32, 1))));
 }
 
 // The last rows are the strip's below to look at.
 void StripEmitter::store_below(std::uint32_t event) {
   for (std::int32_t distance = 1; distance <= plan_.events[event].rows_above; ++distance) {
-    llvm::Value* const value = build_.CreateExtractElement(current_[event][vectors_ - static_cast<std::uint32_t>(distance)], std::uint64_t{lanes_ - 1});
+    llvm::Value* const value = build_.CreateExtractElement(
+        current_[event][vectors_ - static_cast<std::uint32_t>(distance)], std::uint64_t{lanes_ - 1});
     llvm::Value* const column = build_.CreateSub(step_, constant(plan_.skew * (source_.shape.rows() - distance)));
     llvm::Value* const words = build_.CreateAdd(column, build_.CreateMul(row_words_, constant(distance - 1)));
     build_.CreateStore(value, words_on(below_[event], words));

@@ -40,7 +40,9 @@ class StripEmitter {
   llvm::Value* scalar_at(llvm::Value* pointer, llvm::Value* words, llvm::Type* type);
   void store_out(std::uint32_t event, std::uint32_t vector);
   void store_below(std::uint32_t event);
-  llvm::Value* constant(std::int64_t value) { return llvm::ConstantInt::get(module_.i64, static_cast<std::uint64_t>(value), true); }
+  llvm::Value* constant(std::int64_t value) {
+    return llvm::ConstantInt::get(module_.i64, static_cast<std::uint64_t>(value), true);
+  }
   llvm::Value* iota(std::int64_t first, std::int64_t step);
 
   // --- one vector of cells (emit_strip_cell.cpp) ---
@@ -83,22 +85,22 @@ class StripEmitter {
   std::vector<llvm::Value*> origin_, out_, pitch_, above_, below_, far_, far_present_, table_;
   // Per event, step back (from 1), vector.
   std::vector<std::vector<std::vector<llvm::AllocaInst*>>> state_;
-  std::vector<std::vector<llvm::Value*>> earlier_;            // of one event: step back * vectors + vector, in this step
+  std::vector<std::vector<llvm::Value*>> earlier_;  // of one event: step back * vectors + vector, in this step
   llvm::AllocaInst* bad_ = nullptr;
-  llvm::Value* magic_ = nullptr;                              // 1.5 * 2^52 quanta
-  llvm::AllocaInst* rounded_bits_ = nullptr;                  // in which bits sums with it differed from it
+  llvm::Value* magic_ = nullptr;  // 1.5 * 2^52 quanta
+  llvm::AllocaInst* rounded_bits_ = nullptr;  // in which bits sums with it differed from it
   llvm::Value* period_ = nullptr;
-  llvm::AllocaInst* phase_ = nullptr;                         // the step modulo the period
+  llvm::AllocaInst* phase_ = nullptr;  // the step modulo the period
   llvm::Value* phase_words_ = nullptr;
 
   // The present step and vector.
   llvm::Value* step_ = nullptr;
   std::uint32_t vector_ = 0;
-  std::vector<std::vector<llvm::Value*>> current_;            // per event, per vector
-  llvm::Value* row_ = nullptr;                                // of the plane, per lane
+  std::vector<std::vector<llvm::Value*>> current_;  // per event, per vector
+  llvm::Value* row_ = nullptr;  // of the plane, per lane
   llvm::Value* column_ = nullptr;
-  llvm::Value* valid_ = nullptr;                              // null: every lane
-  std::map<std::uint32_t, std::uint32_t> far_number_;         // by place among the plan's neighbours
+  llvm::Value* valid_ = nullptr;  // null: every lane
+  std::map<std::uint32_t, std::uint32_t> far_number_;  // by place among the plan's neighbours
 };
 
 void emit_strip(ModuleEmitter& module, const StripSource& source, llvm::Function* function, bool masked);

@@ -1,5 +1,5 @@
-// One vector of cells: neighbours from registers, from the strip above or from other planes, and the events' maxima or bodies,
-// with absence and failure as masks.
+// One vector of cells: neighbours from registers, from the strip above or from other planes, and the events' maxima or
+// bodies, with absence and failure as masks.
 #include "backend/jit/lanes/emit_strip.h"
 
 #include <limits>
@@ -72,8 +72,10 @@ llvm::Value* StripEmitter::far_value(const StripNeighbour& neighbour, std::uint3
   const std::int64_t step_words = source_.shape.rows();
   const std::int64_t vector = std::int64_t{vector_} + neighbour.rows;
   const std::int64_t wrapped = vector < 0 ? vector + vectors_ : vector >= vectors_ ? vector - vectors_ : vector;
-  llvm::Value* const step = build_.CreateAdd(step_, constant(neighbour.columns + std::int64_t{plan_.skew} * neighbour.rows));
-  // Row x of a strip is at column t - skew * x: a neighbour in another strip, `vectors` rows on in its lane, is at another step.
+  llvm::Value* const step =
+      build_.CreateAdd(step_, constant(neighbour.columns + std::int64_t{plan_.skew} * neighbour.rows));
+  // Row x of a strip is at column t - skew * x: a neighbour in another strip, `vectors` rows on in its lane, is at
+  // another step.
   llvm::Value* const place = build_.CreateAdd(build_.CreateMul(step, constant(step_words)), constant(wrapped * lanes_));
   auto* const vector_type = llvm::FixedVectorType::get(type, lanes_);
   llvm::Value* const whole = load(vector_type, words_on(far_[number], place));
@@ -125,7 +127,8 @@ Lanes StripEmitter::emit_neighbour(ir::EventId source, const std::vector<std::in
 
 llvm::Value* StripEmitter::table_value(std::uint32_t number) {
   const StripTable& table = tables_.tables[number];
-  llvm::VectorType* const type = llvm::FixedVectorType::get(table.type == ScalarType::real ? module_.real : static_cast<llvm::Type*>(module_.i64), lanes_);
+  llvm::VectorType* const type = llvm::FixedVectorType::get(
+      table.type == ScalarType::real ? module_.real : static_cast<llvm::Type*>(module_.i64), lanes_);
   llvm::Value* value = nullptr;
   switch (table.span) {
     case Span::once:
@@ -148,7 +151,8 @@ llvm::Value* StripEmitter::table_value(std::uint32_t number) {
 
 std::optional<Lanes> StripEmitter::leaf(ir::ValueId value, const ir::Node& node) {
   if (const auto table = tables_.of(value)) return Lanes{table_value(*table)};
-  if (const auto* const neighbour = std::get_if<ir::Neighbour>(&node)) return emit_neighbour(neighbour->event, neighbour->offset);
+  if (const auto* const neighbour = std::get_if<ir::Neighbour>(&node))
+    return emit_neighbour(neighbour->event, neighbour->offset);
   const auto* const index = std::get_if<ir::Index>(&node);
   if (!index) return std::nullopt;
   for (std::uint32_t axis = 0; axis < rank_; ++axis) {
@@ -170,8 +174,8 @@ void StripEmitter::note_bad(llvm::Value* good, llvm::Value* needed) {
   build_.CreateStore(build_.CreateOr(build_.CreateLoad(type, bad_), bad), bad_);
 }
 
-// On the quantum. Adding 1.5 * 2^52 quanta rounds to whole quanta, to nearest even, as long as the sum stays between 2^52
-// and 2^53 quanta.
+// On the quantum. Adding 1.5 * 2^52 quanta rounds to whole quanta, to nearest even, as long as the sum stays between
+// 2^52 and 2^53 quanta.
 llvm::Value* StripEmitter::rounded(const Lanes& weight, llvm::Value* needed) {
   if (needed) {
     const Lanes result = lane_.round(weight, quantum_, inverse_);
@@ -201,8 +205,10 @@ Lanes StripEmitter::emit_sum(const StripSum& sum, llvm::Value* value, llvm::Valu
     llvm::Value* const value_of_cell = rounded(weight, lane_.both(needed, result.present));
     weights = weights ? build_.CreateFAdd(weights, value_of_cell) : value_of_cell;
   }
-  if (value && weights) value = build_.CreateFAdd(value, weights);
-  else if (!value) value = weights ? weights : lane_.splat(0.0);
+  if (value && weights)
+    value = build_.CreateFAdd(value, weights);
+  else if (!value)
+    value = weights ? weights : lane_.splat(0.0);
   result.value = value;
   return result;
 }

@@ -9,7 +9,11 @@ namespace {
 class TableEmitter {
  public:
   TableEmitter(ModuleEmitter& module, const StripSource& source, llvm::Function* function)
-      : source_(source), group_(module.layout.groups[source.group]), space_(module.system[group_.space]), in_(module, function, group_.frame), arguments_(function->getArg(2)) {
+      : source_(source),
+        group_(module.layout.groups[source.group]),
+        space_(module.system[group_.space]),
+        in_(module, function, group_.frame),
+        arguments_(function->getArg(2)) {
     cell_.group = source.group;
     cell_.quantum = word(module.real, TableArguments::quantum);
     cell_.inverse = word(module.real, TableArguments::inverse);
@@ -22,7 +26,9 @@ class TableEmitter {
   }
 
  private:
-  llvm::Value* word(llvm::Type* type, std::uint32_t number) { return in_.build.CreateLoad(type, in_.at(arguments_, 8 * number)); }
+  llvm::Value* word(llvm::Type* type, std::uint32_t number) {
+    return in_.build.CreateLoad(type, in_.at(arguments_, 8 * number));
+  }
 
   // The axes along which a table goes: at most two.
   std::vector<std::uint32_t> axes(Span span) const {
@@ -57,7 +63,8 @@ class TableEmitter {
   }
 
   // From the index in word `bounds` of the table's arguments to that in the next.
-  void emit_loop(std::uint32_t number, std::uint32_t bounds, const StripTable& table, const std::function<void()>& body) {
+  void emit_loop(std::uint32_t number, std::uint32_t bounds, const StripTable& table,
+                 const std::function<void()>& body) {
     auto& build = in_.build;
     llvm::Value* const first = word(in_.module.i64, TableArguments::table(number) + bounds);
     llvm::Value* const last = word(in_.module.i64, TableArguments::table(number) + bounds + 1);

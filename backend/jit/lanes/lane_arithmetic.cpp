@@ -1,5 +1,6 @@
 // Operators in lanes: those of ir/arithmetic.h, with the lanes in which they do not fail. What would be undefined or
-// poison in a lane that is not good gets harmless operands there. Integers carry ranges, so that most overflows need no test.
+// poison in a lane that is not good gets harmless operands there. Integers carry ranges, so that most overflows need no
+// test.
 #include "backend/jit/lanes/lane_emitter.h"
 #include "ir/arithmetic.h"
 
@@ -20,8 +21,8 @@ using Wide = __int128;
 
 constexpr std::int64_t least_integer = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t most_integer = std::numeric_limits<std::int64_t>::max();
-// Quotients and remainders of integers of at most this magnitude are found with doubles: the quotient of such numbers, if
-// it is not whole, is further from the next whole number than a rounding error, and all products are exact.
+// Quotients and remainders of integers of at most this magnitude are found with doubles: the quotient of such numbers,
+// if it is not whole, is further from the next whole number than a rounding error, and all products are exact.
 constexpr std::int64_t largest_divided = (std::int64_t{1} << 52) - 1;
 
 std::optional<Range> exact_range(std::initializer_list<Wide> corners) {
@@ -64,12 +65,13 @@ Lanes LaneEmitter::unary(const ir::Unary& node, const Lanes& operand) {
       llvm::Value* const is_negative = build.CreateICmpSLT(x, splat(std::int64_t{0}));
       const bool fits = operand.range.least > least_integer;
       return {build.CreateSelect(is_negative, build.CreateNeg(x), x),
-              fits ? nullptr : build.CreateICmpNE(x, splat(least_integer)), nullptr,
+              fits ? nullptr : build.CreateICmpNE(x, splat(least_integer)),
+              nullptr,
               {0, fits ? std::max(-operand.range.least, operand.range.most) : most_integer}};
     }
     case UnaryOp::floor: return to_whole(build.CreateUnaryIntrinsic(llvm::Intrinsic::floor, x), nullptr);
     case UnaryOp::ceil: return to_whole(build.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, x), nullptr);
-    case UnaryOp::round: {      // half away from zero; x less its whole part is exact
+    case UnaryOp::round: {  // half away from zero; x less its whole part is exact
       llvm::Value* const whole_part = build.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, x);
       llvm::Value* const up = build.CreateFCmpOGE(absolute(build.CreateFSub(x, whole_part)), splat(0.5));
       llvm::Value* const one = build.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, splat(1.0), x);
@@ -97,8 +99,8 @@ llvm::Value* LaneEmitter::quantum_of(llvm::Value* bound) {
   const auto number = [&](std::int64_t value) { return splat(value); };
   llvm::Value* const bits = build.CreateBitCast(bound, type(ScalarType::integer));
   llvm::Value* const exponent = build.CreateAnd(build.CreateLShr(bits, number(52)), number(0x7ff));
-  llvm::Value* const normal = build.CreateSelect(build.CreateICmpSGT(exponent, number(52)),
-                                                 build.CreateSub(exponent, number(51)), number(1));
+  llvm::Value* const normal =
+      build.CreateSelect(build.CreateICmpSGT(exponent, number(52)), build.CreateSub(exponent, number(51)), number(1));
   llvm::Value* const quantum = build.CreateBitCast(build.CreateShl(normal, number(52)), type(ScalarType::real));
   llvm::Value* const fits = build.CreateSelect(build.CreateICmpSGT(exponent, number(1000 + 1022)), splat(0.0), quantum);
   return build.CreateSelect(build.CreateFCmpOEQ(bound, splat(0.0)), splat(0x1p-52), fits);
@@ -107,7 +109,8 @@ llvm::Value* LaneEmitter::quantum_of(llvm::Value* bound) {
 // A quantum of 0 changes nothing but the sign of 0.
 llvm::Value* LaneEmitter::to_quantum(llvm::Value* x, llvm::Value* quantum, llvm::Value* inverse) {
   llvm::Value* const quanta = inverse ? build.CreateFMul(x, inverse) : build.CreateFDiv(x, quantum);
-  llvm::Value* const rounded = build.CreateFMul(build.CreateUnaryIntrinsic(llvm::Intrinsic::nearbyint, quanta), quantum);
+  llvm::Value* const rounded =
+      build.CreateFMul(build.CreateUnaryIntrinsic(llvm::Intrinsic::nearbyint, quanta), quantum);
   llvm::Value* const chosen = build.CreateSelect(build.CreateFCmpOEQ(quantum, splat(0.0)), x, rounded);
   return build.CreateFAdd(chosen, splat(0.0));
 }
@@ -117,7 +120,8 @@ Lanes LaneEmitter::round(const Lanes& weight, llvm::Value* quantum, llvm::Value*
   const auto as_vector = [&](llvm::Value* x) { return x->getType()->isVectorTy() ? x : splat(x); };
   llvm::Value* const x = weight.value;
   Lanes result = weight;
-  result.good = both(weight.good, either(inverted(weight.present), build.CreateFCmpOEQ(build.CreateFSub(x, x), splat(0.0))));
+  result.good =
+      both(weight.good, either(inverted(weight.present), build.CreateFCmpOEQ(build.CreateFSub(x, x), splat(0.0))));
   result.value = quantum ? to_quantum(x, as_vector(quantum), inverse ? as_vector(inverse) : nullptr)
                          : build.CreateFAdd(x, splat(0.0));
   return result;
@@ -130,8 +134,8 @@ llvm::Value* LaneEmitter::real_to_integer(llvm::Value* whole_number, llvm::Value
 
 // A whole number, an infinity or NaN, as an integer.
 Lanes LaneEmitter::to_whole(llvm::Value* whole_number, llvm::Value* good) {
-  llvm::Value* const fits = both(good, both(build.CreateFCmpOGE(whole_number, splat(-0x1p63)),
-                                            build.CreateFCmpOLT(whole_number, splat(0x1p63))));
+  llvm::Value* const fits = both(
+      good, both(build.CreateFCmpOGE(whole_number, splat(-0x1p63)), build.CreateFCmpOLT(whole_number, splat(0x1p63))));
   return {real_to_integer(whole_number, fits), fits};
 }
 
@@ -250,7 +254,8 @@ Lanes LaneEmitter::multiply(const Lanes& left, const Lanes& right) {
   const Wide a = left.range.least, b = right.range.least, c = left.range.most, d = right.range.most;
   if (const auto range = exact_range({a * b, a * d, c * b, c * d})) return {product, nullptr, nullptr, *range};
   llvm::VectorType* const reals = type(ScalarType::real);
-  llvm::Value* const estimate = build.CreateFMul(build.CreateSIToFP(left.value, reals), build.CreateSIToFP(right.value, reals));
+  llvm::Value* const estimate =
+      build.CreateFMul(build.CreateSIToFP(left.value, reals), build.CreateSIToFP(right.value, reals));
   return {product, build.CreateFCmpOLT(absolute(estimate), splat(0x1.ffffffffffp62))};
 }
 
@@ -263,7 +268,9 @@ std::optional<Lanes> LaneEmitter::power_of_two_division(const Lanes& left, const
   if (!quotient_wanted) {
     return Lanes{build.CreateAnd(left.value, splat(divisor.least - 1)), nullptr, nullptr, {0, divisor.least - 1}};
   }
-  return Lanes{build.CreateAShr(left.value, splat(std::int64_t{shift})), nullptr, nullptr,
+  return Lanes{build.CreateAShr(left.value, splat(std::int64_t{shift})),
+               nullptr,
+               nullptr,
                {left.range.least >> shift, left.range.most >> shift}};
 }
 

@@ -21,9 +21,11 @@ constexpr std::size_t most_calls_inside_each_other = 24;
 
 Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Reference& node) {
   const ir::Definition& definition = module.system[node.definition];
-  if (definition.bindable) return not_in_lanes(definition.type, fmt::format("`{}` is given from outside", definition.name));
+  if (definition.bindable)
+    return not_in_lanes(definition.type, fmt::format("`{}` is given from outside", definition.name));
   Activation& owner = this->owner(definition.frame);
-  if (const auto known = owner.definitions.find(node.definition); known != owner.definitions.end()) return known->second;
+  if (const auto known = owner.definitions.find(node.definition); known != owner.definitions.end())
+    return known->second;
   if (!owner.in_progress.insert(node.definition).second) {
     return not_in_lanes(definition.type, fmt::format("`{}` needs itself", definition.name));
   }
@@ -93,7 +95,9 @@ Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Call& node) {
 
 // --- the host, lane by lane ---
 
-llvm::BasicBlock* LaneEmitter::block(const char* name) { return llvm::BasicBlock::Create(module.context, name, function); }
+llvm::BasicBlock* LaneEmitter::block(const char* name) {
+  return llvm::BasicBlock::Create(module.context, name, function);
+}
 
 llvm::AllocaInst* LaneEmitter::local(llvm::Type* of, const char* name) {
   llvm::BasicBlock& entry = function->getEntryBlock();
@@ -103,11 +107,12 @@ llvm::AllocaInst* LaneEmitter::local(llvm::Type* of, const char* name) {
 
 // Calls a function that takes, after `arguments`, the number of lanes, arrays of operands, one of results and one of
 // bytes that say where it fails.
-Lanes LaneEmitter::host(HostFunction called, std::vector<llvm::Value*> arguments, const std::vector<llvm::Value*>& operands,
-                        ScalarType result) {
+Lanes LaneEmitter::host(HostFunction called, std::vector<llvm::Value*> arguments,
+                        const std::vector<llvm::Value*>& operands, ScalarType result) {
   arguments.push_back(build.getInt32(lanes));
   for (llvm::Value* const operand : operands) {
-    llvm::Value* const words = operand->getType()->isIntOrIntVectorTy(1) ? build.CreateZExt(operand, type(ScalarType::integer)) : operand;
+    llvm::Value* const words =
+        operand->getType()->isIntOrIntVectorTy(1) ? build.CreateZExt(operand, type(ScalarType::integer)) : operand;
     llvm::AllocaInst* const array = local(words->getType(), "operands");
     build.CreateStore(words, array);
     arguments.push_back(array);
@@ -127,14 +132,14 @@ Lanes LaneEmitter::host(HostFunction called, std::vector<llvm::Value*> arguments
 
 Lanes LaneEmitter::host_unary(ir::UnaryOp op, ScalarType of, llvm::Value* operand) {
   return host(HostFunction::lanes_unary,
-              {build.getInt32(static_cast<std::uint32_t>(op)), build.getInt32(static_cast<std::uint32_t>(of))}, {operand},
-              ir::arithmetic::result_type(op, of));
+              {build.getInt32(static_cast<std::uint32_t>(op)), build.getInt32(static_cast<std::uint32_t>(of))},
+              {operand}, ir::arithmetic::result_type(op, of));
 }
 
 Lanes LaneEmitter::host_binary(ir::BinaryOp op, ScalarType of, llvm::Value* left, llvm::Value* right) {
   return host(HostFunction::lanes_binary,
-              {build.getInt32(static_cast<std::uint32_t>(op)), build.getInt32(static_cast<std::uint32_t>(of))}, {left, right},
-              ir::arithmetic::result_type(op, of));
+              {build.getInt32(static_cast<std::uint32_t>(op)), build.getInt32(static_cast<std::uint32_t>(of))},
+              {left, right}, ir::arithmetic::result_type(op, of));
 }
 
 Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Lookup& node) {

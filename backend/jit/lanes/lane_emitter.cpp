@@ -34,7 +34,8 @@ llvm::VectorType* LaneEmitter::type(ScalarType type) { return llvm::FixedVectorT
 llvm::Value* LaneEmitter::splat(llvm::Value* scalar) { return build.CreateVectorSplat(lanes, scalar); }
 
 llvm::Constant* LaneEmitter::splat(double value) {
-  return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes), llvm::ConstantFP::get(module.context, llvm::APFloat(value)));
+  return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes),
+                                        llvm::ConstantFP::get(module.context, llvm::APFloat(value)));
 }
 
 llvm::Constant* LaneEmitter::splat(std::int64_t value) {
@@ -162,9 +163,7 @@ LaneEmitter::Region::~Region() {
 
 // --- what cannot be in lanes ---
 
-Lanes LaneEmitter::bad(ScalarType of) {
-  return {llvm::Constant::getNullValue(type(of)), none(), nullptr, {}};
-}
+Lanes LaneEmitter::bad(ScalarType of) { return {llvm::Constant::getNullValue(type(of)), none(), nullptr, {}}; }
 
 Lanes LaneEmitter::not_in_lanes(ir::ScalarType type, const std::string& reason) {
   if (!leaves_out) throw NotInLanes{reason};
@@ -254,8 +253,12 @@ llvm::Value* LaneEmitter::larger(ScalarType of, llvm::Value* a, llvm::Value* b, 
   return build.CreateSelect(keep, a, b);
 }
 
-Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Maximum& node) { return extreme(node.operands, type_of(id), true); }
-Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Minimum& node) { return extreme(node.operands, type_of(id), false); }
+Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Maximum& node) {
+  return extreme(node.operands, type_of(id), true);
+}
+Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Minimum& node) {
+  return extreme(node.operands, type_of(id), false);
+}
 
 // Fold from the left over what is present.
 Lanes LaneEmitter::extreme(const std::vector<ir::ValueId>& operands, ScalarType of, bool largest) {

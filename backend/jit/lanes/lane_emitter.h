@@ -1,11 +1,11 @@
 // Scalars of several evaluations at a time, one in each vector lane: cells of a recurrence, or rows of a batch.
 //
-// There is no control flow by lane. A node gives a value for every lane and, beside it, the lanes in which it has one: where an
-// evaluation by need would fail (division by zero, an overflow, a failed check), the lane is not good, whatever
-// its value. `Select`, `And`, `Or` and `Check` combine these masks as they would look at their operands. In a good lane
-// the evaluation as ir/scalar.h defines it does not fail, and the value has the same bits. A lane that is not good is
-// evaluated again by scalar code, which finds what failed and how; now and then nothing did: products close to 2^63,
-// divisions of integers beyond 2^52, and very long loops are left to scalar code as well.
+// There is no control flow by lane. A node gives a value for every lane and, beside it, the lanes in which it has one:
+// where an evaluation by need would fail (division by zero, an overflow, a failed check), the lane is not good,
+// whatever its value. `Select`, `And`, `Or` and `Check` combine these masks as they would look at their operands. In a
+// good lane the evaluation as ir/scalar.h defines it does not fail, and the value has the same bits. A lane that is not
+// good is evaluated again by scalar code, which finds what failed and how; now and then nothing did: products close to
+// 2^63, divisions of integers beyond 2^52, and very long loops are left to scalar code as well.
 #pragma once
 
 #include "backend/jit/module_emitter.h"
@@ -31,7 +31,8 @@ struct Range {
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
 };
 
-// <lanes x double>, <lanes x i64> or <lanes x i1>, by the node's type; never poison in any lane. Masks: null: every lane.
+// <lanes x double>, <lanes x i64> or <lanes x i1>, by the node's type; never poison in any lane. Masks: null: every
+// lane.
 struct Lanes {
   llvm::Value* value = nullptr;
   llvm::Value* good = nullptr;         // the evaluation does not fail
@@ -47,7 +48,8 @@ struct NotInLanes {
 class LaneEmitter {
  public:
   // Emits where `build` stands; several blocks may come of it (loops), but control always goes on in one. The function
-  // has an entry block that `build` has left, or stands at the end of, and the context (backend/jit/runtime.h) as its first argument.
+  // has an entry block that `build` has left, or stands at the end of, and the context (backend/jit/runtime.h) as its
+  // first argument.
   LaneEmitter(ModuleEmitter& module, llvm::Function* function, llvm::IRBuilder<>& build, unsigned lanes);
 
   // Throws NotInLanes, and NotCompiled where the code becomes too large. Nodes met twice are emitted once, as long as
@@ -62,10 +64,13 @@ class LaneEmitter {
   // The present values of loop variables and axes, <lanes x i64>.
   std::unordered_map<ir::BinderId, llvm::Value*> binders;
   // The same, of one that lies in a range.
-  void bind(ir::BinderId binder, llvm::Value* value, Range range) { binders[binder] = value, binder_ranges_[binder] = range; }
+  void bind(ir::BinderId binder, llvm::Value* value, Range range) {
+    binders[binder] = value, binder_ranges_[binder] = range;
+  }
   // Inside the body or a weight of an event: what is absent off the space, and a reduction of nothing, fails elsewhere.
   bool in_event = false;
-  // Of the event's group, as scalars, for `quantize`; quantum null: nothing is rounded; inverse null: divides by the quantum.
+  // Of the event's group, as scalars, for `quantize`; quantum null: nothing is rounded; inverse null: divides by the
+  // quantum.
   llvm::Value* quantum = nullptr;
   llvm::Value* inverse = nullptr;
   // True: a node that cannot be in lanes is not good in any lane, instead of NotInLanes. What that was:
@@ -93,9 +98,9 @@ class LaneEmitter {
   llvm::Value* inverted(llvm::Value* mask);
   llvm::Value* chosen(llvm::Value* condition, llvm::Value* if_true, llvm::Value* if_false);
   llvm::Value* none();
-  llvm::Value* whole(llvm::Value* mask);                    // as a vector, null or not
+  llvm::Value* whole(llvm::Value* mask);  // as a vector, null or not
   static bool is_none(const llvm::Value* mask);
-  llvm::Value* any(llvm::Value* mask);                      // i1
+  llvm::Value* any(llvm::Value* mask);  // i1
 
   ModuleEmitter& module;
   llvm::Function* const function;
@@ -107,10 +112,10 @@ class LaneEmitter {
 
   // A frame's values: those of the user, or of a function that is being inlined.
   struct Activation {
-    ir::FrameId frame;                                      // not valid: the user's, any frame
+    ir::FrameId frame;  // not valid: the user's, any frame
     Activation* outer = nullptr;
     std::unordered_map<ir::ParameterId, Lanes> arguments;
-    std::unordered_map<ir::ValueId, Lanes> known[2];        // outside events, inside events
+    std::unordered_map<ir::ValueId, Lanes> known[2];  // outside events, inside events
     std::unordered_map<ir::DefinitionId, Lanes> definitions;
     std::unordered_set<ir::DefinitionId> in_progress;
   };
@@ -172,11 +177,11 @@ class LaneEmitter {
   Lanes host_binary(ir::BinaryOp op, ir::ScalarType type, llvm::Value* left, llvm::Value* right);
   Lanes host(HostFunction function, std::vector<llvm::Value*> arguments, const std::vector<llvm::Value*>& operands,
              ir::ScalarType result);
-  llvm::AllocaInst* local(llvm::Type* type, const char* name);      // in the entry block
+  llvm::AllocaInst* local(llvm::Type* type, const char* name);  // in the entry block
   llvm::BasicBlock* block(const char* name);
 
-  // What is the same in all lanes is evaluated once, and spread. The scalar that a vector or a mask has in every lane; null:
-  // none is known.
+  // What is the same in all lanes is evaluated once, and spread. The scalar that a vector or a mask has in every lane;
+  // null: none is known.
   static llvm::Value* scalar_of(llvm::Value* vector);
   bool are_uniform(std::initializer_list<llvm::Value*> vectors) const;
   Lanes narrowed(const Lanes& lanes);
@@ -184,7 +189,8 @@ class LaneEmitter {
   // The quotient or the remainder of whole numbers by one that all lanes have. Where that is not good, `a` is 0.
   llvm::Value* divided_by_one(llvm::Value* a, llvm::Value* divisor, bool quotient_wanted);
   // `apply` to operands without masks: once where they are the same in all lanes.
-  Lanes once_or_by_lane(const Lanes& left, const Lanes& right, const std::function<Lanes(const Lanes&, const Lanes&)>& apply);
+  Lanes once_or_by_lane(const Lanes& left, const Lanes& right,
+                        const std::function<Lanes(const Lanes&, const Lanes&)>& apply);
 
   // Loops.
   void emit_ahead(ir::ValueId value, std::vector<ir::BinderId> bound, std::unordered_set<ir::ValueId>& seen);
@@ -195,7 +201,7 @@ class LaneEmitter {
   std::unique_ptr<Activation> base_;
   Activation* here_;
   std::unordered_map<ir::BinderId, Range> binder_ranges_;
-  std::vector<ir::FrameId> calls_;                          // that are being inlined
+  std::vector<ir::FrameId> calls_;  // that are being inlined
   std::unique_ptr<ir::FreeBinders> free_binders_;
   llvm::AllocaInst* fuel_ = nullptr;
   std::size_t emitted_ = 0;
@@ -204,10 +210,10 @@ class LaneEmitter {
     Activation* activation;
     bool in_event;
     ir::ValueId value;
-    ir::DefinitionId definition;                            // valid: of a definition
+    ir::DefinitionId definition;  // valid: of a definition
   };
   std::vector<Remembered> remembered_;
-  std::vector<std::unique_ptr<Activation>> ended_;          // that `remembered_` may name
+  std::vector<std::unique_ptr<Activation>> ended_;  // that `remembered_` may name
 };
 
 }  // namespace wave::jit::lanes

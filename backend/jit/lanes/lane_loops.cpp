@@ -1,7 +1,6 @@
-// Loops. Where the bounds may differ by lane an iteration is made as long as any lane has one left, and changes only the
-// lanes that have.
+// Loops. Where the bounds may differ by lane an iteration is made as long as any lane has one left, and changes only
+// the lanes that have.
 #include "backend/jit/lanes/lane_reduction.h"
-
 #include "backend/jit/lanes/lane_scope.h"
 #include "ir/visit.h"
 
@@ -37,10 +36,13 @@ const ir::FreeBinders& LaneEmitter::free_binders() {
 }
 
 // Emits the parts of a value that look at none of these binders. Nothing fails in lanes, so they may come early.
-void LaneEmitter::emit_ahead(ir::ValueId value, std::vector<ir::BinderId> bound, std::unordered_set<ir::ValueId>& seen) {
+void LaneEmitter::emit_ahead(ir::ValueId value, std::vector<ir::BinderId> bound,
+                             std::unordered_set<ir::ValueId>& seen) {
   if (!seen.insert(value).second) return;
   const std::vector<ir::BinderId>& free = free_binders().of(value);
-  const auto is_bound = [&](ir::BinderId binder) { return std::find(bound.begin(), bound.end(), binder) != bound.end(); };
+  const auto is_bound = [&](ir::BinderId binder) {
+    return std::find(bound.begin(), bound.end(), binder) != bound.end();
+  };
   if (std::none_of(free.begin(), free.end(), is_bound)) {
     emit(value);
     return;
@@ -60,10 +62,9 @@ void LaneReduction::emit_level(std::size_t depth, llvm::Value* active) {
   const Lanes step = in_.emit(level.step);
   for (const Lanes& bound : {first, last, step}) active = usable(bound, active);
   llvm::Value* const one = in_.splat(std::int64_t{1});
-  llvm::Value* const progresses =
-      level.geometric ? build().CreateAnd(build().CreateICmpSGE(first.value, one),
-                                          build().CreateICmpSGT(step.value, one))
-                      : build().CreateICmpNE(step.value, in_.splat(std::int64_t{0}));
+  llvm::Value* const progresses = level.geometric ? build().CreateAnd(build().CreateICmpSGE(first.value, one),
+                                                                      build().CreateICmpSGT(step.value, one))
+                                                  : build().CreateICmpNE(step.value, in_.splat(std::int64_t{0}));
   Lanes progress{nullptr, progresses};
   active = undecided(usable(progress, active));
   iterate(depth, first, last, step, build().CreateAnd(active, has_iteration(first.value, last, step)));
@@ -90,13 +91,14 @@ Range range_of_loop(const Lanes& first, const Lanes& last, const Lanes& step) {
 
 // A lane may stop before its last iteration, and what comes then is not looked at.
 bool LaneReduction::may_end_early() const {
-  return in_.in_event || node_.kind == ReduceKind::any || node_.kind == ReduceKind::all || node_.kind == ReduceKind::nth;
+  return in_.in_event || node_.kind == ReduceKind::any || node_.kind == ReduceKind::all ||
+         node_.kind == ReduceKind::nth;
 }
 
-// Begins a loop that goes on while `goes_on`, and leaves the builder in its body. Where its iterations are spent, the lanes
-// that are `not_done` are left to scalar code.
-std::pair<llvm::BasicBlock*, llvm::BasicBlock*> LaneReduction::begin_loop(const std::function<llvm::Value*()>& goes_on,
-                                                                          const std::function<llvm::Value*()>& not_done) {
+// Begins a loop that goes on while `goes_on`, and leaves the builder in its body. Where its iterations are spent, the
+// lanes that are `not_done` are left to scalar code.
+std::pair<llvm::BasicBlock*, llvm::BasicBlock*> LaneReduction::begin_loop(
+    const std::function<llvm::Value*()>& goes_on, const std::function<llvm::Value*()>& not_done) {
   llvm::BasicBlock* const head = in_.block("loop");
   llvm::BasicBlock* const burn = in_.block("burn");
   llvm::BasicBlock* const body = in_.block("iteration");
@@ -115,18 +117,23 @@ std::pair<llvm::BasicBlock*, llvm::BasicBlock*> LaneReduction::begin_loop(const 
 }
 
 // Like `iterate`, with one index for all lanes. A lane that is not good goes on, to no effect.
-void LaneReduction::iterate_together(std::size_t depth, const Lanes& first, const Lanes& last, const Lanes& step, llvm::Value* start) {
-  const auto scalar = [&](const Lanes& bound) { return Lanes{LaneEmitter::scalar_of(bound.value), nullptr, nullptr, bound.range}; };
+void LaneReduction::iterate_together(std::size_t depth, const Lanes& first, const Lanes& last, const Lanes& step,
+                                     llvm::Value* start) {
+  const auto scalar = [&](const Lanes& bound) {
+    return Lanes{LaneEmitter::scalar_of(bound.value), nullptr, nullptr, bound.range};
+  };
   const Lanes from = scalar(first), to = scalar(last), by = scalar(step);
   llvm::AllocaInst* const index = variable(in_.module.i64, from.value);
-  llvm::AllocaInst* const goes_on = variable(in_.module.i1, build().CreateAnd(in_.any(start), has_iteration(from.value, to, by)));
+  llvm::AllocaInst* const goes_on =
+      variable(in_.module.i1, build().CreateAnd(in_.any(start), has_iteration(from.value, to, by)));
   const auto [head, end] =
       begin_loop([&] { return get(goes_on); }, [&] { return may_end_early() ? undecided(start) : start; });
   llvm::Value* const at = get(index);
   iteration_at(depth, in_.splat(at), range_of_loop(first, last, step), may_end_early() ? undecided(start) : start);
   llvm::Value* const moved = build().CreateBinaryIntrinsic(llvm::Intrinsic::sadd_with_overflow, at, by.value);
   llvm::Value* const next = build().CreateExtractValue(moved, 0);
-  llvm::Value* go_on = build().CreateAnd(build().CreateNot(build().CreateExtractValue(moved, 1)), has_iteration(next, to, by));
+  llvm::Value* go_on =
+      build().CreateAnd(build().CreateNot(build().CreateExtractValue(moved, 1)), has_iteration(next, to, by));
   if (may_end_early()) go_on = build().CreateAnd(go_on, in_.any(undecided(start)));
   set(goes_on, go_on);
   set(index, next);
@@ -135,12 +142,15 @@ void LaneReduction::iterate_together(std::size_t depth, const Lanes& first, cons
 }
 
 // A lane that is not running keeps an index in the loop's range.
-void LaneReduction::iterate(std::size_t depth, const Lanes& first, const Lanes& last, const Lanes& step, llvm::Value* start) {
+void LaneReduction::iterate(std::size_t depth, const Lanes& first, const Lanes& last, const Lanes& step,
+                            llvm::Value* start) {
   const ir::Level& level = node_.levels[depth];
-  const bool same = LaneEmitter::scalar_of(first.value) && LaneEmitter::scalar_of(last.value) && LaneEmitter::scalar_of(step.value);
+  const bool same =
+      LaneEmitter::scalar_of(first.value) && LaneEmitter::scalar_of(last.value) && LaneEmitter::scalar_of(step.value);
   if (same && !level.geometric) return iterate_together(depth, first, last, step, start);
   const Range range = range_of_loop(first, last, step);
-  llvm::AllocaInst* const index = variable(first.value->getType(), build().CreateSelect(start, first.value, in_.splat(range.least)));
+  llvm::AllocaInst* const index =
+      variable(first.value->getType(), build().CreateSelect(start, first.value, in_.splat(range.least)));
   llvm::AllocaInst* const running = variable(start->getType(), start);
 
   const auto [head, end] = begin_loop([&] { return in_.any(get(running)); }, [&] { return get(running); });

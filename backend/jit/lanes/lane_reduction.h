@@ -35,8 +35,9 @@ class LaneReduction {
   // The loop of a level whose bounds are known, in the lanes that are running: together where the bounds are the same
   // in all.
   void iterate(std::size_t depth, const Lanes& first, const Lanes& last, const Lanes& step, llvm::Value* running);
-  std::pair<llvm::BasicBlock*, llvm::BasicBlock*> begin_loop(const std::function<llvm::Value*()>& goes_on,
-                                                             const std::function<llvm::Value*()>& not_done);   // head, end
+  std::pair<llvm::BasicBlock*, llvm::BasicBlock*> begin_loop(
+      const std::function<llvm::Value*()>& goes_on,
+      const std::function<llvm::Value*()>& not_done);  // head, end
   void iterate_together(std::size_t depth, const Lanes& first, const Lanes& last, const Lanes& step,
                         llvm::Value* running);
   void iteration_at(std::size_t depth, llvm::Value* index, Range range, llvm::Value* active);

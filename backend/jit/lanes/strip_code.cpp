@@ -25,8 +25,8 @@ namespace lanes {
 
 namespace {
 
-// Compiling strips takes as long as a few million cells take by scalar code; a group that is evaluated again and again is
-// worth it before.
+// Compiling strips takes as long as a few million cells take by scalar code; a group that is evaluated again and again
+// is worth it before.
 constexpr double cells_that_are_worth_it = 1 << 22;
 constexpr double smallest_group = 1 << 12;
 constexpr double smallest_rows = 8;
@@ -47,7 +47,8 @@ LaneWishes lane_wishes() {
 
 const StripTables& StripCodes::tables(GroupIndex group, bool cellwise) {
   std::unique_ptr<StripTables>& known = tables_[{group, cellwise}];
-  if (!known) known = std::make_unique<StripTables>(layout_.system, layout_.groups[group], layout_.strips[group], cellwise);
+  if (!known)
+    known = std::make_unique<StripTables>(layout_.system, layout_.groups[group], layout_.strips[group], cellwise);
   return *known;
 }
 
@@ -77,19 +78,23 @@ std::optional<StripShape> StripCodes::choose(Compiler& compiler, const ShapeQues
   const Compiler::Vectors machine = compiler.vectors();
   if (machine.lanes == 0) return std::nullopt;
   const std::uint32_t lanes = wanted.lanes > 0 ? static_cast<std::uint32_t>(wanted.lanes) : machine.lanes;
-  if (wanted.vectors > 0 && wanted.vectors >= question.rows_above && (!question.stored || (wanted.vectors & (wanted.vectors - 1)) == 0)) {
+  if (wanted.vectors > 0 && wanted.vectors >= question.rows_above &&
+      (!question.stored || (wanted.vectors & (wanted.vectors - 1)) == 0)) {
     return StripShape{lanes, static_cast<std::uint32_t>(wanted.vectors)};
   }
   const double scalar_cycles = 4 + 2 * static_cast<double>(question.nodes);
   double least = static_cast<double>(question.rows) * static_cast<double>(question.columns) * scalar_cycles;
   if (wanted.always) least *= 1e6;
-  const std::uint32_t most = std::clamp<std::uint32_t>((machine.registers - machine.registers / 4) / std::max(1u, question.kept_vectors), 2, 16);
+  const std::uint32_t most = std::clamp<std::uint32_t>(
+      (machine.registers - machine.registers / 4) / std::max(1u, question.kept_vectors), 2, 16);
   constexpr std::size_t most_nodes = 2000;       // of code that is written out for every vector
   std::optional<StripShape> best;
   for (const std::uint32_t vectors : {1u, 2u, 4u, 8u, 10u, 12u, 14u, 16u}) {
     if (question.stored && (vectors & (vectors - 1)) != 0) continue;
     if (static_cast<std::int32_t>(vectors) < question.rows_above) continue;
-    if (vectors > std::max(1u, static_cast<std::uint32_t>(question.rows_above)) && (vectors > most * 4 / 3 || vectors * question.nodes > most_nodes)) continue;
+    if (vectors > std::max(1u, static_cast<std::uint32_t>(question.rows_above)) &&
+        (vectors > most * 4 / 3 || vectors * question.nodes > most_nodes))
+      continue;
     const double rows = static_cast<double>(lanes) * vectors;
     const double strips = std::ceil(static_cast<double>(question.rows) / rows);
     const double steps = static_cast<double>(question.columns) + question.skew * (rows - 1);

@@ -19,7 +19,8 @@ struct Context;
 
 namespace lanes {
 
-using StripFunction = std::int32_t (*)(Context*, std::uint64_t* record, const std::uint64_t* arguments, std::int64_t from, std::int64_t to);
+using StripFunction = std::int32_t (*)(Context*, std::uint64_t* record, const std::uint64_t* arguments,
+                                       std::int64_t from, std::int64_t to);
 using TablesFunction = std::int32_t (*)(Context*, std::uint64_t* record, const std::uint64_t* arguments);
 
 struct StripCode {

@@ -41,9 +41,11 @@ bool StripEvaluation::fill_tables() {
   std::vector<Word> arguments(TableArguments::table(count), 0);
   arguments[TableArguments::quantum] = std::bit_cast<Word>(quantum_);
   arguments[TableArguments::inverse] = std::bit_cast<Word>(quantum_ == 0 ? 0.0 : 1 / quantum_);
-  for (std::uint32_t axis = 0; axis < rank_; ++axis) arguments[TableArguments::firsts + axis] = static_cast<Word>(group_.first[axis]);
+  for (std::uint32_t axis = 0; axis < rank_; ++axis)
+    arguments[TableArguments::firsts + axis] = static_cast<Word>(group_.first[axis]);
   std::vector<std::vector<Word>> raw(count);
-  const auto ask = [&](std::uint32_t number, std::int64_t first, std::int64_t last, std::int64_t second_first, std::int64_t second_last) {
+  const auto ask = [&](std::uint32_t number, std::int64_t first, std::int64_t last, std::int64_t second_first,
+                       std::int64_t second_last) {
     const std::int64_t size = (last - first + 1) * (second_last - second_first + 1);
     raw[number].assign(static_cast<std::size_t>(size), 0);
     const StripTable& table = tables_->tables[number];
@@ -53,7 +55,9 @@ bool StripEvaluation::fill_tables() {
     words[1] = static_cast<Word>(is_needed ? first : 1), words[2] = static_cast<Word>(is_needed ? last : 0);
     words[3] = static_cast<Word>(second_first), words[4] = static_cast<Word>(second_last);
   };
-  const auto skip = [&](std::uint32_t number) { arguments[TableArguments::table(number) + 1] = 1, arguments[TableArguments::table(number) + 2] = 0; };
+  const auto skip = [&](std::uint32_t number) {
+    arguments[TableArguments::table(number) + 1] = 1, arguments[TableArguments::table(number) + 2] = 0;
+  };
   for (std::uint32_t number = 0; number < count; ++number) {
     switch (tables_->tables[number].span) {
       case Span::once: ask(number, 0, 0, 0, 0); break;
@@ -70,7 +74,8 @@ bool StripEvaluation::fill_tables() {
     for (std::uint32_t number = 0; number < count; ++number) {
       skip(number);
       if (tables_->tables[number].span != Span::periodic) continue;
-      const std::int64_t rows = std::min(row_period_, extents_.rows), columns = std::min(column_period_, extents_.columns);
+      const std::int64_t rows = std::min(row_period_, extents_.rows),
+                         columns = std::min(column_period_, extents_.columns);
       const std::int64_t row = group_.first[plan_.row_axis], column = group_.first[plan_.column_axis];
       ask(number, row, row + rows - 1, column, column + columns - 1);
     }
@@ -94,8 +99,8 @@ bool StripEvaluation::find_periods(const std::vector<std::vector<Word>>& raw) {
     }
     return true;
   };
-  const bool short_enough = common(tables_->row_moduli, row_period_) && common(tables_->column_moduli, column_period_) &&
-                            column_period_ <= most_column_phases;
+  const bool short_enough = common(tables_->row_moduli, row_period_) &&
+                            common(tables_->column_moduli, column_period_) && column_period_ <= most_column_phases;
   const std::int64_t variants = row_period_ / std::gcd(row_period_, extents_.strip_rows);
   if (short_enough && variants * column_period_ * extents_.strip_rows <= most_periodic_words) return true;
   periods_too_long_ = true;
@@ -128,7 +133,8 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
     for (std::int64_t row = 0; row < count;) {
       Word* const strip = table.base + row / extents_.strip_rows * extents_.strip_rows;
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
-        for (std::int64_t vector = 0; vector < vectors && row < count; ++vector, ++row) strip[vector * lanes + lane] = turned[static_cast<std::size_t>(row)];
+        for (std::int64_t vector = 0; vector < vectors && row < count; ++vector, ++row)
+          strip[vector * lanes + lane] = turned[static_cast<std::size_t>(row)];
       }
     }
     return;
@@ -136,7 +142,8 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
     const std::int64_t later = plan_.skew * vectors * lane;       // this lane is so many columns behind
     const std::int64_t last = std::min(count, extents_.steps - later);
-    for (std::int64_t column = 0; column < last; ++column) table.base[(column + later) * lanes + lane] = turned[static_cast<std::size_t>(column)];
+    for (std::int64_t column = 0; column < last; ++column)
+      table.base[(column + later) * lanes + lane] = turned[static_cast<std::size_t>(column)];
   }
 }
 
@@ -151,7 +158,9 @@ void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Wo
   // From a row to the next, both remainders move by less than their periods.
   const std::int64_t row_step = plan_.rising[plan_.row_axis] ? 1 : -1;
   const std::int64_t column_step = (plan_.rising[plan_.column_axis] ? -1 : 1) * (plan_.skew % column_period_);
-  const auto wrapped = [](std::int64_t value, std::int64_t period) { return value < 0 ? value + period : value >= period ? value - period : value; };
+  const auto wrapped = [](std::int64_t value, std::int64_t period) {
+    return value < 0 ? value + period : value >= period ? value - period : value;
+  };
   Table& table = table_[number];
   table.words = allocate_words(variants * column_period_ * extents_.strip_rows, run_.program_.pool);
   if (!table.words) throw std::bad_alloc();
@@ -164,7 +173,8 @@ void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Wo
       for (std::int64_t lane = 0; lane < shape_.lanes; ++lane) {
         for (std::int64_t vector = 0; vector < shape_.vectors; ++vector) {
           const bool is_there = row < rows && column < columns;
-          next_step[vector * shape_.lanes + lane] = is_there ? raw[static_cast<std::size_t>(row * columns + column)] : 0;
+          next_step[vector * shape_.lanes + lane] =
+              is_there ? raw[static_cast<std::size_t>(row * columns + column)] : 0;
           row = wrapped(row + row_step, row_period_);
           column = wrapped(column + column_step, column_period_);
         }

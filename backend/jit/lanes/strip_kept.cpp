@@ -22,12 +22,16 @@ std::vector<StripEvaluation::Interval> StripEvaluation::wanted_steps(std::int64_
   for (std::size_t event = 0; event < group_.events.size(); ++event) {
     if (storage_[event].all) continue;
     for (const KeptBox& box : group_.events[event].kept) {
-      if (plan_.plane_axis && box.fixed[*plan_.plane_axis] && turned(*plan_.plane_axis, *box.fixed[*plan_.plane_axis]) != plane) continue;
+      if (plan_.plane_axis && box.fixed[*plan_.plane_axis] &&
+          turned(*plan_.plane_axis, *box.fixed[*plan_.plane_axis]) != plane)
+        continue;
       Range rows{first_row, last_row}, columns{0, extents_.columns - 1};
       if (const auto& fixed = box.fixed[plan_.row_axis]) rows.first = rows.last = turned(plan_.row_axis, *fixed);
-      if (const auto& fixed = box.fixed[plan_.column_axis]) columns.first = columns.last = turned(plan_.column_axis, *fixed);
+      if (const auto& fixed = box.fixed[plan_.column_axis])
+        columns.first = columns.last = turned(plan_.column_axis, *fixed);
       if (rows.last < first_row || rows.first > last_row) continue;
-      found.push_back({columns.first + plan_.skew * (rows.first - first_row), columns.last + plan_.skew * (rows.last - first_row)});
+      found.push_back(
+          {columns.first + plan_.skew * (rows.first - first_row), columns.last + plan_.skew * (rows.last - first_row)});
     }
   }
   std::sort(found.begin(), found.end(), [](const Interval& a, const Interval& b) { return a.from < b.from; });
@@ -49,7 +53,8 @@ void StripEvaluation::keep(Worker& worker, std::int64_t from, std::int64_t to) {
   }
 }
 
-void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBox& box, std::int64_t from, std::int64_t to) const {
+void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBox& box, std::int64_t from,
+                               std::int64_t to) const {
   const auto& fixed_plane = plan_.plane_axis ? box.fixed[*plan_.plane_axis] : std::optional<std::int64_t>();
   if (fixed_plane && turned(*plan_.plane_axis, *fixed_plane) != worker.plane) return;
   const std::int64_t first_row = worker.strip * extents_.strip_rows;
@@ -63,7 +68,8 @@ void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBo
   if (storage_[event].slots > 0) values = stored(worker, event, worker.plane);
   std::int64_t plane_words = 0;
   if (plan_.plane_axis && !fixed_plane) {
-    plane_words = (unturned(*plan_.plane_axis, worker.plane) - group_.first[*plan_.plane_axis]) * box.stride[*plan_.plane_axis];
+    plane_words =
+        (unturned(*plan_.plane_axis, worker.plane) - group_.first[*plan_.plane_axis]) * box.stride[*plan_.plane_axis];
   }
   const bool is_boolean = system_[events_.events[event]].type == ir::ScalarType::boolean;
   for (std::int64_t row = rows.first; row <= rows.last; ++row) {
@@ -73,12 +79,15 @@ void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBo
       const std::int64_t column = turned(plan_.column_axis, *fixed);
       columns = {std::max(columns.first, column), std::min(columns.last, column)};
     }
-    const std::int64_t row_words = (unturned(plan_.row_axis, row) - group_.first[plan_.row_axis]) * box.stride[plan_.row_axis];
+    const std::int64_t row_words =
+        (unturned(plan_.row_axis, row) - group_.first[plan_.row_axis]) * box.stride[plan_.row_axis];
     const Word* const in_row = values + place_in_step(shape_, row - first_row);
     for (std::int64_t column = columns.first; column <= columns.last; ++column) {
-      const std::int64_t column_words = (unturned(plan_.column_axis, column) - group_.first[plan_.column_axis]) * box.stride[plan_.column_axis];
+      const std::int64_t column_words =
+          (unturned(plan_.column_axis, column) - group_.first[plan_.column_axis]) * box.stride[plan_.column_axis];
       const Word value = in_row[(column + skewed) * extents_.strip_rows];
-      box.cells[static_cast<std::size_t>(plane_words + row_words + column_words)] = is_boolean ? Word{value != 0} : value;
+      box.cells[static_cast<std::size_t>(plane_words + row_words + column_words)] =
+          is_boolean ? Word{value != 0} : value;
     }
   }
 }

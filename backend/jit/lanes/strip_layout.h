@@ -38,8 +38,9 @@ struct StripArguments {
   }
 };
 
-// Words of the arguments of the code that fills tables; per table: its address, the first index and the last of its axis,
-// of a periodic one of the rows, and then of the columns. The first indices of the axes stand for what a table does not look at.
+// Words of the arguments of the code that fills tables; per table: its address, the first index and the last of its
+// axis, of a periodic one of the rows, and then of the columns. The first indices of the axes stand for what a table
+// does not look at.
 struct TableArguments {
   static constexpr std::uint32_t quantum = 0, inverse = 1, firsts = 2, tables = 5;
   static std::uint32_t table(std::uint32_t number) { return tables + 5 * number; }
@@ -49,8 +50,13 @@ struct TableArguments {
 struct StripExtents {
   StripExtents() = default;
   StripExtents(const StripPlan& plan, StripShape shape, std::int64_t rows, std::int64_t columns)
-      : rows(rows), columns(columns), strip_rows(shape.rows()), strips((rows + strip_rows - 1) / strip_rows),
-        steps(columns + plan.skew * (strip_rows - 1)), strip_words(steps * strip_rows), plane_words(strips * strip_words) {}
+      : rows(rows),
+        columns(columns),
+        strip_rows(shape.rows()),
+        strips((rows + strip_rows - 1) / strip_rows),
+        steps(columns + plan.skew * (strip_rows - 1)),
+        strip_words(steps * strip_rows),
+        plane_words(strips * strip_words) {}
   std::int64_t rows = 0, columns = 0;
   std::int64_t strip_rows = 0, strips = 0, steps = 0;
   std::int64_t strip_words = 0, plane_words = 0;
@@ -61,6 +67,8 @@ std::string strip_symbol(std::uint32_t group, StripShape shape, bool masked);
 std::string tables_symbol(std::uint32_t group, StripShape shape);
 
 // The place of row x of a strip among the values of a step.
-inline std::int64_t place_in_step(StripShape shape, std::int64_t x) { return x % shape.vectors * shape.lanes + x / shape.vectors; }
+inline std::int64_t place_in_step(StripShape shape, std::int64_t x) {
+  return x % shape.vectors * shape.lanes + x / shape.vectors;
+}
 
 }  // namespace wave::jit::lanes

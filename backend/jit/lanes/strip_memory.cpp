@@ -19,7 +19,8 @@ constexpr std::int64_t most_buffered_rows = std::int64_t{1} << 40;
 }  // namespace
 
 void StripEvaluation::choose_threads() {
-  const auto cells = static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
+  const auto cells =
+      static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
   threads_ = run_.program_.options.threads;
   if (threads_ == 0) threads_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   if (cells < cells_for_threads) threads_ = 1;
@@ -32,7 +33,8 @@ void StripEvaluation::choose_threads() {
   scratch_steps_ = std::max<std::int64_t>(1, scratch_words / extents_.strip_rows);
   chunk_steps_ = std::max<std::int64_t>(1, cells_between_looks / extents_.strip_rows);
   if (threads_ > 1) chunk_steps_ = std::clamp<std::int64_t>(extents_.steps / 32, 16, chunk_steps_);
-  if (wishes.steps > 0) scratch_steps_ = std::min<std::int64_t>(scratch_steps_, wishes.steps), chunk_steps_ = wishes.steps;
+  if (wishes.steps > 0)
+    scratch_steps_ = std::min<std::int64_t>(scratch_steps_, wishes.steps), chunk_steps_ = wishes.steps;
 }
 
 // An estimate, and no less.
@@ -41,10 +43,12 @@ double StripEvaluation::words_needed() const {
   double words = 0;
   for (std::size_t event = 0; event < storage_.size(); ++event) {
     words += threads * static_cast<double>(scratch_steps_ + plan_.events[event].steps) * strip_rows;
-    if (plan_.events[event].rows_above > 0) words += static_cast<double>(plane_rows_words_) * (threads + 2) * static_cast<double>(planes_);
+    if (plan_.events[event].rows_above > 0)
+      words += static_cast<double>(plane_rows_words_) * (threads + 2) * static_cast<double>(planes_);
     const Storage& storage = storage_[event];
     if (storage.slots == 0) continue;
-    const double each = storage.of_strip ? static_cast<double>(extents_.strip_words) * threads : static_cast<double>(extents_.plane_words);
+    const double each = storage.of_strip ? static_cast<double>(extents_.strip_words) * threads
+                                         : static_cast<double>(extents_.plane_words);
     words += static_cast<double>(storage.slots) * each + 2.0 * static_cast<double>(pad_words_) * threads;
   }
   for (const StripTable& table : tables_->tables) {
@@ -56,7 +60,8 @@ double StripEvaluation::words_needed() const {
     if (storage_[event].all) continue;
     for (const KeptBox& box : group_.events[event].kept) {
       double kept = 1;
-      for (std::uint32_t axis = 0; axis < rank_; ++axis) kept *= box.fixed[axis] ? 1.0 : static_cast<double>(extent(axis));
+      for (std::uint32_t axis = 0; axis < rank_; ++axis)
+        kept *= box.fixed[axis] ? 1.0 : static_cast<double>(extent(axis));
       words += kept;
     }
   }
@@ -69,7 +74,8 @@ bool StripEvaluation::reserve() {
     constexpr std::int64_t far = std::int64_t{1} << 60;
     if (group_.first[axis] < -far || group_.last[axis] > far) return false;
   }
-  const auto cells = static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
+  const auto cells =
+      static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
   if (cells > 0x1p52 || extents_.columns > most_buffered_rows) return false;
   choose_threads();
   std::int32_t most_steps = 0, most_rows = 0;
@@ -81,8 +87,10 @@ bool StripEvaluation::reserve() {
   row_words_ = extents_.columns + 2 * row_pad_;
   plane_rows_words_ = row_words_ * most_rows;
   const std::int64_t around = (plan_.skew * (extents_.strip_rows + 4) + 16) * extents_.strip_rows;
-  pad_words_ = strip_by_strip_ && std::none_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.all; })
-                   ? around : extents_.strip_words + around;
+  pad_words_ = strip_by_strip_ && std::none_of(storage_.begin(), storage_.end(),
+                                               [](const Storage& storage) { return storage.all; })
+                   ? around
+                   : extents_.strip_words + around;
   reason_ = "lanes would take more memory";
   const double bytes = words_needed() * sizeof(Word);
   if (bytes > static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.bytes_)) return false;

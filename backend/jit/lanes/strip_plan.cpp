@@ -2,7 +2,6 @@
 #include "backend/jit/lanes/strip_plan.h"
 
 #include "backend/jit/lanes/strip_layout.h"
-
 #include "ir/dependences.h"
 #include "ir/reachable.h"
 #include "ir/visit.h"
@@ -70,7 +69,8 @@ class Planner {
       do {
         for (std::uint32_t turned = 0; turned < (1u << order.size()); ++turned) {
           Assignment assignment;
-          for (std::uint32_t axis = 0; axis < order.size(); ++axis) assignment.rising.push_back((turned >> axis & 1) == 0);
+          for (std::uint32_t axis = 0; axis < order.size(); ++axis)
+            assignment.rising.push_back((turned >> axis & 1) == 0);
           if (order.size() == 3) assignment.plane_axis = order[0];
           assignment.row_axis = order[order.size() - 2];
           assignment.column_axis = order[order.size() - 1];
@@ -105,7 +105,9 @@ class Planner {
   }
 
   bool place(StripPlan& plan, StripNeighbour& neighbour) const {
-    const auto turned = [&](std::uint32_t axis) { return plan.rising[axis] ? neighbour.offset[axis] : -neighbour.offset[axis]; };
+    const auto turned = [&](std::uint32_t axis) {
+      return plan.rising[axis] ? neighbour.offset[axis] : -neighbour.offset[axis];
+    };
     neighbour.rows = turned(plan.row_axis);
     neighbour.columns = turned(plan.column_axis);
     neighbour.planes = plan.plane_axis ? turned(*plan.plane_axis) : 0;
@@ -143,7 +145,9 @@ class Planner {
       if (!std::all_of(event.constraints.begin(), event.constraints.end(), has_own_source)) return false;
       for (const ir::Constraint& constraint : event.constraints) {
         if (constraint.guard.valid() && looks_at_own(constraint.guard)) return false;
-        if (std::any_of(constraint.weights.begin(), constraint.weights.end(), [&](ir::ValueId weight) { return looks_at_own(weight); })) return false;
+        if (std::any_of(constraint.weights.begin(), constraint.weights.end(),
+                        [&](ir::ValueId weight) { return looks_at_own(weight); }))
+          return false;
       }
     }
     return std::all_of(plan.neighbours.begin(), plan.neighbours.end(), [](const StripNeighbour& neighbour) {
@@ -175,7 +179,8 @@ std::vector<const StripNeighbour*> StripPlan::far() const {
   return result;
 }
 
-StripPlan plan_strips(const ir::System& system, const ir::EventGroup& group, const ir::Schedule& schedule, const StripPlan* wanted) {
+StripPlan plan_strips(const ir::System& system, const ir::EventGroup& group, const ir::Schedule& schedule,
+                      const StripPlan* wanted) {
   Planner planner(system, group);
   StripPlan none;
   none.reason = planner.reason_against(schedule);
@@ -210,7 +215,10 @@ std::vector<StripPlan> plan_all_strips(const ir::System& system, const std::vect
 }
 
 std::string strip_symbol(std::uint32_t group, StripShape shape, bool masked) {
-  return fmt::format("strip_{}_{}_{}{}{}{}", group, shape.lanes, shape.vectors, shape.streams ? "_streams" : shape.stores ? "_stores" : "",
+  return fmt::format("strip_{}_{}_{}{}{}{}", group, shape.lanes, shape.vectors,
+                     shape.streams  ? "_streams"
+                     : shape.stores ? "_stores"
+                                    : "",
                      shape.cellwise ? "_cellwise" : "", masked ? "_masked" : "");
 }
 

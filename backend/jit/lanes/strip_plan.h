@@ -1,5 +1,5 @@
-// How a group of events may be evaluated in vector lanes: which axis runs along the lanes, which along the steps, and how far
-// apart neighbouring rows are at one step.
+// How a group of events may be evaluated in vector lanes: which axis runs along the lanes, which along the steps, and
+// how far apart neighbouring rows are at one step.
 //
 // A strip is `lanes * vectors` rows. At step t row x of a strip (from 0) is at column t - skew * x, so that every cell
 // that a cell depends on belongs to an earlier step. Row x is in lane x / vectors of vector x % vectors: the row above
@@ -51,8 +51,8 @@ struct StripPlan {
   std::int32_t skew = 0;
   std::vector<StripEvent> events;       // as in the group
   std::vector<StripNeighbour> neighbours;
-  // Events of constraints alone, of cells of their own group that are not ahead along a row: where minus infinity stands for
-  // what is absent, cells before a row's first have it too, and steps at both ends of a row need no masks.
+  // Events of constraints alone, of cells of their own group that are not ahead along a row: where minus infinity
+  // stands for what is absent, cells before a row's first have it too, and steps at both ends of a row need no masks.
   bool tolerant = false;
   std::string reason;                   // not empty: why there are no lanes
 
@@ -62,8 +62,8 @@ struct StripPlan {
   std::vector<const StripNeighbour*> far() const;
 };
 
-// `wanted`: the plan of a group that looks at this one; it is followed where that is possible, so that the other finds these
-// cells where it needs them.
+// `wanted`: the plan of a group that looks at this one; it is followed where that is possible, so that the other finds
+// these cells where it needs them.
 StripPlan plan_strips(const ir::System& system, const ir::EventGroup& group, const ir::Schedule& schedule,
                       const StripPlan* wanted = nullptr);
 

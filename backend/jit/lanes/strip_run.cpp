@@ -1,4 +1,5 @@
-// The order of it all: the shape, the tables, then strip after strip, the threads each behind the one with the strip before.
+// The order of it all: the shape, the tables, then strip after strip, the threads each behind the one with the strip
+// before.
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/lanes/strip_worker.h"
 
@@ -44,8 +45,9 @@ std::int64_t StripEvaluation::unturned(std::uint32_t axis, std::int64_t coordina
 }
 
 std::string StripEvaluation::text() const {
-  std::string text = fmt::format("rows {} in {} lanes, {} vectors, skew {}", system_[events_.space].axes[plan_.row_axis].name,
-                                 shape_.lanes, shape_.vectors, plan_.skew);
+  std::string text =
+      fmt::format("rows {} in {} lanes, {} vectors, skew {}", system_[events_.space].axes[plan_.row_axis].name,
+                  shape_.lanes, shape_.vectors, plan_.skew);
   if (threads_ > 1) text += fmt::format("; {} threads", threads_);
   return text;
 }
@@ -95,9 +97,11 @@ bool StripEvaluation::find_sources() {
       const GroupIndex other = layout_.group_of[neighbour->source.index];
       const Group* const group = group_at(owner, layout_.group_offset[other]);
       const StripPlan& plan = layout_.strips[other];
-      const bool fits = group && group->strips.shape.lanes > 0 && group->strips.base[source.event] && plan.row_axis == plan_.row_axis &&
-                        plan.column_axis == plan_.column_axis && plan.rising == plan_.rising && plan.skew == plan_.skew &&
-                        (shape_.lanes == 0 || (shape_.lanes == group->strips.shape.lanes && shape_.vectors == group->strips.shape.vectors));
+      const bool fits = group && group->strips.shape.lanes > 0 && group->strips.base[source.event] &&
+                        plan.row_axis == plan_.row_axis && plan.column_axis == plan_.column_axis &&
+                        plan.rising == plan_.rising && plan.skew == plan_.skew &&
+                        (shape_.lanes == 0 ||
+                         (shape_.lanes == group->strips.shape.lanes && shape_.vectors == group->strips.shape.vectors));
       if (!fits) {
         reason_ = fmt::format("`{}` is not stored in lanes of the same shape", system_[neighbour->source].name);
         return false;
@@ -136,14 +140,18 @@ bool StripEvaluation::choose_shape(bool cellwise) {
     question.rows_above = std::max(question.rows_above, planned.rows_above);
     question.kept_vectors += static_cast<std::uint32_t>(planned.steps);
     for (const KeptBox& box : group_.events[event].kept) {
-      storage_[event].all = storage_[event].all || std::none_of(box.fixed.begin(), box.fixed.end(), [](const auto& f) { return f.has_value(); });
+      storage_[event].all = storage_[event].all || std::none_of(box.fixed.begin(), box.fixed.end(),
+                                                                [](const auto& f) { return f.has_value(); });
     }
-    if (storage_[event].all) storage_[event].slots = planes_;
-    else if (planned.planes > 0) storage_[event].slots = may_be_in_place(event) ? 1 : std::min<std::int64_t>(planes_, planned.planes + 1);
+    if (storage_[event].all)
+      storage_[event].slots = planes_;
+    else if (planned.planes > 0)
+      storage_[event].slots = may_be_in_place(event) ? 1 : std::min<std::int64_t>(planes_, planned.planes + 1);
     storage_[event].of_strip = strip_by_strip_ && !storage_[event].all && storage_[event].slots > 0;
     question.stored = question.stored || storage_[event].all;
   }
-  for (const StripNeighbour& neighbour : plan_.neighbours) question.rows_above = std::max(question.rows_above, std::abs(neighbour.rows));
+  for (const StripNeighbour& neighbour : plan_.neighbours)
+    question.rows_above = std::max(question.rows_above, std::abs(neighbour.rows));
   if (shape_.lanes == 0) {
     const auto chosen = run_.program_.strips.choose(run_.program_.compiler, question);
     if (!chosen) {
@@ -156,10 +164,13 @@ bool StripEvaluation::choose_shape(bool cellwise) {
     return false;
   }
   shape_.cellwise = cellwise;
-  shape_.stores = std::any_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.slots > 0; });
+  shape_.stores =
+      std::any_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.slots > 0; });
   constexpr double beyond_caches = 64e6;           // bytes
-  const bool all_stored = std::all_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.all; });
-  const double cells = static_cast<double>(question.rows) * static_cast<double>(question.columns) * static_cast<double>(planes_);
+  const bool all_stored =
+      std::all_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.all; });
+  const double cells =
+      static_cast<double>(question.rows) * static_cast<double>(question.columns) * static_cast<double>(planes_);
   shape_.streams = all_stored && !plan_.plane_axis && cells * sizeof(Word) > beyond_caches;
   extents_ = StripExtents(plan_, shape_, question.rows, question.columns);
   units_ = planes_ * extents_.strips;
@@ -171,7 +182,8 @@ bool StripEvaluation::choose_shape(bool cellwise) {
 void StripEvaluation::find_edges(bool strict) {
   for (const StripNeighbour& neighbour : plan_.neighbours) {
     least_row_ = std::min(least_row_, neighbour.rows), most_row_ = std::max(most_row_, neighbour.rows);
-    least_column_ = std::min(least_column_, neighbour.columns), most_column_ = std::max(most_column_, neighbour.columns);
+    least_column_ = std::min(least_column_, neighbour.columns),
+    most_column_ = std::max(most_column_, neighbour.columns);
     least_plane_ = std::min(least_plane_, neighbour.planes), most_plane_ = std::max(most_plane_, neighbour.planes);
   }
   tolerant_ = plan_.tolerant && !strict;
@@ -270,17 +282,23 @@ bool StripEvaluation::run_unit(Worker& worker, std::int64_t unit) {
     const bool is_inside = step >= steady.from && step <= steady.to;
     const bool is_steady = is_inside && (!is_wanted || shape_.stores);
     std::int64_t last = extents_.steps - 1;
-    if (is_inside) last = std::min(last, steady.to);
-    else if (step < steady.from && steady.from <= steady.to) last = steady.from - 1;
-    if (is_wanted) last = std::min({last, next_wanted->to, step + scratch_steps_ - 1});
-    else if (next_wanted != wanted.end()) last = std::min(last, next_wanted->from - 1);
+    if (is_inside)
+      last = std::min(last, steady.to);
+    else if (step < steady.from && steady.from <= steady.to)
+      last = steady.from - 1;
+    if (is_wanted)
+      last = std::min({last, next_wanted->to, step + scratch_steps_ - 1});
+    else if (next_wanted != wanted.end())
+      last = std::min(last, next_wanted->from - 1);
     last = std::min(last, step + std::min(chunk_steps_, worker.most_steps) - 1);
     if (!wait_for(worker, last)) return false;
     const auto began = std::chrono::steady_clock::now();
     if (!run_steps(worker, step, last, is_steady, is_wanted)) return false;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    if (took.count() > 4e-3) worker.most_steps = std::max<std::int64_t>(1, worker.most_steps / 2);
-    else if (took.count() < 1e-3 && last - step + 1 == worker.most_steps) worker.most_steps *= 2;
+    if (took.count() > 4e-3)
+      worker.most_steps = std::max<std::int64_t>(1, worker.most_steps / 2);
+    else if (took.count() < 1e-3 && last - step + 1 == worker.most_steps)
+      worker.most_steps *= 2;
     if (is_wanted) keep(worker, step, last);
     step = last + 1;
     worker.pace.reach(step == extents_.steps && ends_block ? sweep::Pace::all : reached_before + step);

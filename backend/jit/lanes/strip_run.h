@@ -1,5 +1,5 @@
-// One evaluation of a group in strips: tables, rows between strips, whole planes where something reads them, and what is
-// kept of the rest.
+// One evaluation of a group in strips: tables, rows between strips, whole planes where something reads them, and what
+// is kept of the rest.
 #pragma once
 
 #include "backend/jit/group.h"
@@ -115,8 +115,8 @@ class StripEvaluation {
     Word* base = nullptr;
   };
   std::vector<Table> table_;
-  // Rows between strips, per event: the last rows of strip (or, plane by plane, of unit) u are in buffer u % (threads + 1),
-  // plane by plane, and what is above the first strip, where nothing is.
+  // Rows between strips, per event: the last rows of strip (or, plane by plane, of unit) u are in buffer u % (threads +
+  // 1), plane by plane, and what is above the first strip, where nothing is.
   std::int64_t row_words_ = 0, row_pad_ = 0, plane_rows_words_ = 0;
   std::vector<Word*> rows_;
   Words row_memory_;
@@ -127,7 +127,7 @@ class StripEvaluation {
   std::int64_t scratch_steps_ = 0, chunk_steps_ = 0;
   // How far from the edges of the space every neighbour is there.
   std::int32_t least_row_ = 0, most_row_ = 0, least_column_ = 0, most_column_ = 0, least_plane_ = 0, most_plane_ = 0;
-  struct Uncovered {                    // tolerant: cells of an event that may have nothing above or before them
+  struct Uncovered {  // tolerant: cells of an event that may have nothing above or before them
     std::int64_t rows, columns;
   };
   std::vector<Uncovered> uncovered_;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <numeric>
 #include <new>
+#include <numeric>
 
 namespace wave::jit::lanes {
 
@@ -39,7 +39,8 @@ void StripEvaluation::prepare(Worker& worker) {
   arguments[StripArguments::strip_words] = static_cast<Word>(extents_.strip_words);
   arguments[StripArguments::row_words] = static_cast<Word>(row_words_);
   arguments[StripArguments::period] = static_cast<Word>(column_period_);
-  for (std::uint32_t axis = 0; axis < rank_; ++axis) arguments[StripArguments::origin(axis)] = static_cast<Word>(unturned(axis, 0));
+  for (std::uint32_t axis = 0; axis < rank_; ++axis)
+    arguments[StripArguments::origin(axis)] = static_cast<Word>(unturned(axis, 0));
 }
 
 // A strip of a plane, as the thread is at it: its step 0.
@@ -60,7 +61,8 @@ void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
   const auto events = static_cast<std::uint32_t>(events_.events.size());
   const auto fars = static_cast<std::uint32_t>(sources_.size());
   arguments[StripArguments::first_row] = static_cast<Word>(worker.strip * extents_.strip_rows);
-  if (plan_.plane_axis) arguments[StripArguments::origin(*plan_.plane_axis)] = static_cast<Word>(unturned(*plan_.plane_axis, worker.plane));
+  if (plan_.plane_axis)
+    arguments[StripArguments::origin(*plan_.plane_axis)] = static_cast<Word>(unturned(*plan_.plane_axis, worker.plane));
   const auto buffers = static_cast<std::int64_t>(threads_ + 1);
   for (std::uint32_t event = 0; event < events; ++event) {
     if (!rows_[event]) continue;
@@ -69,15 +71,17 @@ void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
     const std::int64_t block = block_of(unit);
     Word* const above = worker.strip == 0 ? absent_rows_ : of_plane + (block + buffers - 1) % buffers * each;
     arguments[StripArguments::above(rank_, event)] = reinterpret_cast<Word>(above + row_pad_);
-    arguments[StripArguments::below(rank_, event)] = reinterpret_cast<Word>(of_plane + block % buffers * each + row_pad_);
+    arguments[StripArguments::below(rank_, event)] =
+        reinterpret_cast<Word>(of_plane + block % buffers * each + row_pad_);
   }
   for (std::uint32_t number = 0; number < fars; ++number) {
     const Source& source = sources_[number];
     const std::int64_t plane = worker.plane + source.neighbour->planes;
     const bool present = plane >= 0 && plane < planes_;
     const std::int64_t taken = present ? plane : worker.plane;       // any memory that is there
-    Word* const base = source.neighbour->own ? stored(worker, source.event, taken)
-                                             : source.base + taken * extents_.plane_words + worker.strip * extents_.strip_words;
+    Word* const base = source.neighbour->own
+                           ? stored(worker, source.event, taken)
+                           : source.base + taken * extents_.plane_words + worker.strip * extents_.strip_words;
     arguments[StripArguments::far(rank_, events, number)] = reinterpret_cast<Word>(base);
     arguments[StripArguments::far(rank_, events, number) + 1] = present ? 1 : 0;
   }
@@ -90,7 +94,9 @@ void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
         argument = table_values_[number][static_cast<std::size_t>(place)];
         break;
       }
-      case Span::row: argument = reinterpret_cast<Word>(table_[number].base + worker.strip * extents_.strip_rows); break;
+      case Span::row:
+        argument = reinterpret_cast<Word>(table_[number].base + worker.strip * extents_.strip_rows);
+        break;
       case Span::column: argument = reinterpret_cast<Word>(table_[number].base); break;
       case Span::periodic: {
         const std::int64_t variant = worker.strip % (row_period_ / std::gcd(extents_.strip_rows, row_period_));

@@ -18,7 +18,8 @@ StripTables::StripTables(const ir::System& system, const ir::EventGroup& group, 
     for (const ir::Constraint& constraint : event.constraints) {
       if (constraint.guard.valid()) collect(constraint.guard);
       const bool may_be_unneeded = constraint.source.valid() && !constraint.guard.valid();
-      constraints.back().push_back(split(constraint.weights, may_be_unneeded ? constraint.offset : std::vector<std::int32_t>{}));
+      constraints.back().push_back(
+          split(constraint.weights, may_be_unneeded ? constraint.offset : std::vector<std::int32_t>{}));
       nodes_ += 1 + constraints.back().back().tables.size();
     }
     if (event.general()) {
@@ -90,8 +91,9 @@ Span StripTables::find_span(ir::ValueId value) {
 bool StripTables::is_always_equal(const ir::Node& node) {
   const auto* const binary = std::get_if<ir::Binary>(&node);
   if (!binary || binary->left != binary->right || system_[binary->left].type == ir::ScalarType::real) return false;
-  const bool compares = binary->op == BinaryOp::equal || binary->op == BinaryOp::not_equal || binary->op == BinaryOp::less ||
-                        binary->op == BinaryOp::less_equal || binary->op == BinaryOp::greater || binary->op == BinaryOp::greater_equal;
+  const bool compares = binary->op == BinaryOp::equal || binary->op == BinaryOp::not_equal ||
+                        binary->op == BinaryOp::less || binary->op == BinaryOp::less_equal ||
+                        binary->op == BinaryOp::greater || binary->op == BinaryOp::greater_equal;
   return compares && may_be_tabulated(binary->left);
 }
 
@@ -107,7 +109,8 @@ std::optional<std::uint32_t> StripTables::shifted_axis(ir::ValueId value) const 
   const auto* const binary = std::get_if<ir::Binary>(&node);
   if (!binary || (binary->op != BinaryOp::add && binary->op != BinaryOp::subtract)) return std::nullopt;
   const auto* const constant = std::get_if<ir::Constant>(&system_[binary->right].node);
-  if (!constant || constant->value.type != ir::ScalarType::integer || std::abs(constant->value.integer / 2) > (1 << 29)) return std::nullopt;
+  if (!constant || constant->value.type != ir::ScalarType::integer || std::abs(constant->value.integer / 2) > (1 << 29))
+    return std::nullopt;
   return shifted_axis(binary->left);
 }
 
@@ -115,7 +118,8 @@ bool StripTables::is_periodic(ir::ValueId value, Moduli& moduli) {
   if (span_of_axes(value) == Span::once) return true;
   const ir::Node& node = system_[value].node;
   if (const auto* const binary = std::get_if<ir::Binary>(&node)) {
-    if (binary->op == BinaryOp::modulo && system_[binary->right].type == ir::ScalarType::integer && span_of_axes(binary->right) == Span::once) {
+    if (binary->op == BinaryOp::modulo && system_[binary->right].type == ir::ScalarType::integer &&
+        span_of_axes(binary->right) == Span::once) {
       const auto axis = shifted_axis(binary->left);
       if (!axis || (axis != plan_.row_axis && axis != plan_.column_axis)) return false;
       (axis == plan_.row_axis ? moduli.row : moduli.column).push_back(binary->right);
@@ -189,7 +193,8 @@ StripSum StripTables::split(const std::vector<ir::ValueId>& weights, const std::
     }
     note_conditions(weight);
     const Span span = span_of(weight);
-    const auto same = std::find_if(sum.tables.begin(), sum.tables.end(), [&](std::uint32_t table) { return tables[table].span == span; });
+    const auto same = std::find_if(sum.tables.begin(), sum.tables.end(),
+                                   [&](std::uint32_t table) { return tables[table].span == span; });
     if (same != sum.tables.end()) {
       tables[*same].values.push_back(weight);
     } else {
@@ -198,7 +203,8 @@ StripSum StripTables::split(const std::vector<ir::ValueId>& weights, const std::
     }
   }
   // What is the same everywhere goes along with what is not.
-  const auto once = std::find_if(sum.tables.begin(), sum.tables.end(), [&](std::uint32_t table) { return tables[table].span == Span::once; });
+  const auto once = std::find_if(sum.tables.begin(), sum.tables.end(),
+                                 [&](std::uint32_t table) { return tables[table].span == Span::once; });
   if (once == sum.tables.end() || sum.tables.size() == 1) return sum;
   const std::uint32_t moved = *once;
   sum.tables.erase(once);

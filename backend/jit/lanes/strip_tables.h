@@ -1,6 +1,6 @@
-// Scalars of the cells of a group that are evaluated before the lanes begin, by scalar code, so that rounding and failures
-// are those of a cell: once, once for every index of an axis, or for one period of both. Sums of weights that look at the
-// same axis are added up beforehand, since no sum of weights on the quantum rounds.
+// Scalars of the cells of a group that are evaluated before the lanes begin, by scalar code, so that rounding and
+// failures are those of a cell: once, once for every index of an axis, or for one period of both. Sums of weights that
+// look at the same axis are added up beforehand, since no sum of weights on the quantum rounds.
 #pragma once
 
 #include "backend/jit/lanes/strip_plan.h"
@@ -12,7 +12,10 @@
 namespace wave::jit::lanes {
 
 enum class Span : std::uint8_t {
-  once, plane, row, column,
+  once,
+  plane,
+  row,
+  column,
   periodic,       // looks at the indices of rows and columns by their remainders alone
   cell,
 };
@@ -20,7 +23,7 @@ enum class Span : std::uint8_t {
 struct StripTable {
   Span span = Span::once;
   ir::ScalarType type = ir::ScalarType::real;
-  bool rounded = false;                  // the sum of `values`, each rounded to the quantum; otherwise one value as it is
+  bool rounded = false;  // the sum of `values`, each rounded to the quantum; otherwise one value as it is
   std::vector<ir::ValueId> values;
   // Of an unguarded constraint: not evaluated on extents where no cell has the source.
   std::vector<std::int32_t> offset;
@@ -29,8 +32,8 @@ struct StripTable {
 // The weights of a constraint, or of what holds where all is absent.
 struct StripSum {
   std::vector<std::uint32_t> tables;
-  std::vector<ir::ValueId> cells;        // the rest, cell by cell
-  bool may_be_absent = false;            // where the neighbour is there
+  std::vector<ir::ValueId> cells;  // the rest, cell by cell
+  bool may_be_absent = false;  // where the neighbour is there
 };
 
 class StripTables {
@@ -49,7 +52,7 @@ class StripTables {
   // Constraints and weights that look at tables alone: they never fail.
   bool only_tables() const { return only_tables_; }
   bool periodic() const { return !row_moduli.empty() || !column_moduli.empty(); }
-  std::size_t nodes() const { return nodes_; }       // that are evaluated in each cell, about
+  std::size_t nodes() const { return nodes_; }  // that are evaluated in each cell, about
 
  private:
   struct Moduli {

@@ -99,7 +99,8 @@ struct Compiled {
 
 class CompiledSweeps final : public SweepKernels {
  public:
-  CompiledSweeps(const Wishes& wishes, std::shared_ptr<CodeSource> source) : wishes_(wishes), factory_(std::move(source)) {}
+  CompiledSweeps(const Wishes& wishes, std::shared_ptr<CodeSource> source)
+      : wishes_(wishes), factory_(std::move(source)) {}
 
   Outcome run(const SweepBody& body, const SweepCall& call) override {
     const auto chosen = choose(body, call);
@@ -127,7 +128,8 @@ class CompiledSweeps final : public SweepKernels {
     // A block for each thread only where that is worth threads.
     const std::int64_t lanes = chosen->shape.lanes;
     const double blocks = static_cast<double>(chosen->grid.processes()) * static_cast<double>(lanes * count);
-    const double bytes = bytes_of_run(*chosen->compiled->plan, chosen->grid, call, chosen->shape.lanes, chosen->buffered, count);
+    const double bytes =
+        bytes_of_run(*chosen->compiled->plan, chosen->grid, call, chosen->shape.lanes, chosen->buffered, count);
     return {blocks < blocks_worth_threads ? lanes : lanes * count, bytes};
   }
 
@@ -183,7 +185,7 @@ class CompiledSweeps final : public SweepKernels {
     const auto last_lane = static_cast<int>(std::min<std::int64_t>(shape.lanes, tiles) - 1);
     const StripKinds kinds = which_strips(plan, grid, last_lane, shape.rows);
     Strips strips{.lanes = shape.lanes, .rows = shape.rows, .border_rows = std::max(border_rows, longest_reach(plan))};
-    const bool whole = tiles % shape.lanes == 0;      // no block of fewer tiles
+    const bool whole = tiles % shape.lanes == 0;  // no block of fewer tiles
     const bool many = whole || tiles >= blocks_worth_code * shape.lanes;
     const Shape full{shape.lanes, shape.rows, true, true}, ragged{shape.lanes, shape.rows, false, true};
     const Shape border{shape.lanes, strips.border_rows, false, false};
@@ -217,8 +219,7 @@ class CompiledSweeps final : public SweepKernels {
     const double memory = std::max(modest_buffers, static_cast<double>(choice.grid.processes()) / 2);
     const double affordable = std::max(1.0, memory / std::max(1.0, choice.buffered));
     const double allowed = wishes_.most_threads != 0 ? wishes_.most_threads : std::thread::hardware_concurrency();
-    return static_cast<int>(
-        std::min({affordable, most_threads, std::max(1.0, 1.0 * allowed)}));
+    return static_cast<int>(std::min({affordable, most_threads, std::max(1.0, 1.0 * allowed)}));
   }
 
   static int longest_reach(const Plan& plan) { return *std::max_element(plan.rows_back.begin(), plan.rows_back.end()); }
@@ -238,10 +239,7 @@ class CompiledSweeps final : public SweepKernels {
     const bool one_row = grid.extents[0] == 1 && grid.extents[1] == 1;
     // Narrow vectors have few registers: two of them per row hide what each waits for.
     const bool wide = vectors.lanes >= 8;
-    shape.lanes = wishes_.lanes != 0 ? wishes_.lanes
-                  : one_row          ? 4 * lanes
-                  : wide             ? lanes
-                                     : 2 * lanes;
+    shape.lanes = wishes_.lanes != 0 ? wishes_.lanes : one_row ? 4 * lanes : wide ? lanes : 2 * lanes;
     shape.rows = wishes_.rows != 0 ? wishes_.rows : !wide || plan.alive > 4 ? 4 : plan.alive > 2 ? 6 : 8;
     if (one_row) shape.rows = 1;
     shape.rows = std::max(shape.rows, longest_reach(plan));

@@ -25,6 +25,7 @@ struct Wishes {
 // May be used from one thread at a time; large sweeps run on several.
 std::unique_ptr<backend::processes::SweepKernels> make_sweep_kernels(const Wishes& wishes = {});
 // Whose code comes from there, for its processor.
-std::unique_ptr<backend::processes::SweepKernels> make_sweep_kernels(const Wishes& wishes, std::shared_ptr<CodeSource> source);
+std::unique_ptr<backend::processes::SweepKernels> make_sweep_kernels(const Wishes& wishes,
+                                                                     std::shared_ptr<CodeSource> source);
 
 }  // namespace wave::jit::sweep

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "backend/jit/sweep/buffer.h"
-#include "backend/jit/sweep/plan.h"
 #include "backend/jit/sweep/extents.h"
 #include "backend/jit/sweep/pace.h"
+#include "backend/jit/sweep/plan.h"
 #include "backend/processes/sweep_body.h"
 
 namespace wave::jit::sweep {

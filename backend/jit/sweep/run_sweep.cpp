@@ -131,7 +131,8 @@ std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCa
   return tables;
 }
 
-double bytes_of_run(const Plan& plan, const Grid& grid, const SweepCall& call, int lanes, double buffered, int threads) {
+double bytes_of_run(const Plan& plan, const Grid& grid, const SweepCall& call, int lanes, double buffered,
+                    int threads) {
   double arrays = 0;
   for (const Carried& carried : plan.events.carried) {
     if (!call.state[carried.number]) ++arrays;

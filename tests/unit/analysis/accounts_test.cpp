@@ -47,7 +47,8 @@ TEST_CASE("what a tile changes is counted tile by tile") {
 }
 
 TEST_CASE("a loop under a filter is counted as often as it runs") {
-  AnalysedModel m(model("for k in 1..10 by 3 { compute(1 us) }; for k in [x for x in 1..6 if x mod 2 == 0] { compute(k * 1 us) }"));
+  AnalysedModel m(
+      model("for k in 1..10 by 3 { compute(1 us) }; for k in [x for x in 1..6 if x mod 2 == 0] { compute(k * 1 us) }"));
   CHECK(of(m, {1}).compute == us(4 + 12));
 }
 
@@ -59,33 +60,40 @@ TEST_CASE("overhead in the background is what occupies the processor") {
 }
 
 TEST_CASE("the end of a receive in the background is charged at its wait") {
-  AnalysedModel m(model("if i == 1 { repeat 5 { send 8 B to [i+1] } };"
-                        "if i == 2 { repeat 5 { irecv 8 B from [i-1] as a; wait a } }"));
+  AnalysedModel m(
+      model("if i == 1 { repeat 5 { send 8 B to [i+1] } };"
+            "if i == 2 { repeat 5 { irecv 8 B from [i-1] as a; wait a } }"));
   CHECK(of(m, {2}).overhead == us(10));
-  AnalysedModel open(model("if i == 1 { repeat 5 { send 8 B to [i+1] } };"
-                           "if i == 2 { repeat 5 { irecv 8 B from [i-1] as a }; wait a }"));
+  AnalysedModel open(
+      model("if i == 1 { repeat 5 { send 8 B to [i+1] } };"
+            "if i == 2 { repeat 5 { irecv 8 B from [i-1] as a }; wait a }"));
   CHECK(of(open, {2}).overhead == us(10));
-  AnalysedModel never(model("if i == 1 { repeat 5 { send 8 B to [i+1] } };"
-                            "if i == 2 { repeat 5 { irecv 8 B from [i-1] as a } }"));
+  AnalysedModel never(
+      model("if i == 1 { repeat 5 { send 8 B to [i+1] } };"
+            "if i == 2 { repeat 5 { irecv 8 B from [i-1] as a } }"));
   CHECK(of(never, {2}).overhead == 0);
 }
 
 TEST_CASE("waits that trail by one iteration are followed until they repeat") {
-  AnalysedModel m(model("if i == 1 { repeat 9 { send 8 B to [i+1] } };"
-                        "if i == 2 { irecv 8 B from [i-1] as a; repeat 8 { wait a; irecv 8 B from [i-1] as a } }"));
+  AnalysedModel m(
+      model("if i == 1 { repeat 9 { send 8 B to [i+1] } };"
+            "if i == 2 { irecv 8 B from [i-1] as a; repeat 8 { wait a; irecv 8 B from [i-1] as a } }"));
   CHECK(of(m, {2}).overhead == us(16));
 }
 
 TEST_CASE("a receive without a size is charged as what was sent") {
-  AnalysedModel m(model("sweep from [(+)] tiles 3 { recv from upwind i; send (if tile == 2 then 200 B else 8 B) to downwind i }"));
+  AnalysedModel m(
+      model("sweep from [(+)] tiles 3 { recv from upwind i; send (if tile == 2 then 200 B else 8 B) to downwind i }"));
   CHECK(of(m, {2}).overhead == us(2 * (2 + 4 + 2)));
   AnalysedModel simple(model("sweep from [(+)] tiles 3 { recv from upwind i; send 200 B to downwind i }"));
   CHECK(of(simple, {3}).overhead == us(12));
 }
 
 TEST_CASE("messages of a grid are counted by how far a process is from the borders") {
-  AnalysedModel m(model("repeat 2 { isend 8 B to [i+1, j]; isend 16 B to [i, j+2]; irecv 8 B from [i-1, j];"
-                        " irecv 16 B from [i, j-2]; waitall }", "P[i: 1000, j: 700]"));
+  AnalysedModel m(
+      model("repeat 2 { isend 8 B to [i+1, j]; isend 16 B to [i, j+2]; irecv 8 B from [i-1, j];"
+            " irecv 16 B from [i, j-2]; waitall }",
+            "P[i: 1000, j: 700]"));
   m.with_process([&](backend::processes::Run& run) {
     const auto tally = run.tally();
     REQUIRE(tally.size() == 2);
@@ -96,8 +104,10 @@ TEST_CASE("messages of a grid are counted by how far a process is from the borde
 }
 
 TEST_CASE("messages are told apart by phase, size and node") {
-  AnalysedModel m(model("phase \"one\" { if i < 4 { send 8 B to [i+1] }; if i > 1 { recv 8 B from [i-1] } };"
-                        "if i == 1 { send 200 B to P[4] }; if i == 4 { recv 200 B from P[1] }", "P[i: 4] nodes (2)"));
+  AnalysedModel m(
+      model("phase \"one\" { if i < 4 { send 8 B to [i+1] }; if i > 1 { recv 8 B from [i-1] } };"
+            "if i == 1 { send 200 B to P[4] }; if i == 4 { recv 200 B from P[1] }",
+            "P[i: 4] nodes (2)"));
   m.with_process([&](backend::processes::Run& run) {
     const auto tally = run.tally();
     REQUIRE(tally.size() == 3);

@@ -1,5 +1,6 @@
 // Batches of models: every row is what a single run with its values gives, and what failed is said by row and by kind.
 #include "analysis/batch.h"
+
 #include "tests/unit/analysis/model.h"
 
 #include <catch2/catch.hpp>
@@ -47,7 +48,8 @@ struct Prepared {
     }
     for (const char* path : {"n", "w", "mode"}) parameters.push_back(definition(model.lowered, path));
   }
-  BatchValues run(const std::vector<std::int64_t>& n, const std::vector<double>& w, const std::vector<std::int64_t>& mode) {
+  BatchValues run(const std::vector<std::int64_t>& n, const std::vector<double>& w,
+                  const std::vector<std::int64_t>& mode) {
     analysis::ModelBatch batch(model.lowered, *engine, parameters, outputs, 2);
     const std::vector<backend::InputColumn> inputs{std::span(n), std::span(w), std::span(mode)};
     auto outcome = batch.evaluate(inputs, {});
@@ -78,17 +80,22 @@ TEST_CASE("every row of a batch is what a single run gives") {
   const BatchValues values = p.run(n, w, mode);
   REQUIRE(values.columns.size() == 3);
   for (std::size_t row = 0; row < n.size(); ++row) {
-    const auto evaluation = p.engine->start({{p.parameters[0], ir::Scalar::of(n[row])}, {p.parameters[1], ir::Scalar::of(w[row])},
-                                             {p.parameters[2], ir::Scalar::of(mode[row])}}, {});
+    const auto evaluation = p.engine->start({{p.parameters[0], ir::Scalar::of(n[row])},
+                                             {p.parameters[1], ir::Scalar::of(w[row])},
+                                             {p.parameters[2], ir::Scalar::of(mode[row])}},
+                                            {});
     bool fails = false;
     for (std::size_t i = 0; i < p.outputs.size(); ++i) {
       const auto outcome = evaluation->evaluate(p.outputs[i]->root);
       const auto* const rows = std::get_if<backend::Rows>(&outcome);
-      const bool is_number = rows != nullptr && (rows->cells[0].type != ir::ScalarType::real || std::isfinite(rows->cells[0].real));
+      const bool is_number =
+          rows != nullptr && (rows->cells[0].type != ir::ScalarType::real || std::isfinite(rows->cells[0].real));
       fails = fails || !is_number;
       if (!is_number) continue;
-      if (rows->cells[0].type == ir::ScalarType::real) CHECK(std::get<std::vector<double>>(values.columns[i])[row] == rows->cells[0].real);
-      else CHECK(std::get<std::vector<std::int64_t>>(values.columns[i])[row] == rows->cells[0].integer);
+      if (rows->cells[0].type == ir::ScalarType::real)
+        CHECK(std::get<std::vector<double>>(values.columns[i])[row] == rows->cells[0].real);
+      else
+        CHECK(std::get<std::vector<std::int64_t>>(values.columns[i])[row] == rows->cells[0].integer);
     }
     const auto is_this = [&](const auto& one) { return one.row == row; };
     CHECK(fails == std::any_of(values.failed.begin(), values.failed.end(), is_this));
@@ -99,9 +106,11 @@ TEST_CASE("failed rows are listed by row and counted by kind, with the first of 
   Prepared p;
   const BatchValues values = p.run({4, 13, 7, 13, 200, 5, 4}, std::vector<double>(7, 1e6), {0, 0, 0, 0, 0, 1, 0});
   using frontend::DiagnosticKind;
-  const std::vector<std::pair<std::size_t, DiagnosticKind>> expected{
-      {1, DiagnosticKind::require_failed}, {2, DiagnosticKind::division_by_zero}, {3, DiagnosticKind::require_failed},
-      {4, DiagnosticKind::outside_range},  {5, DiagnosticKind::output_not_finite}};
+  const std::vector<std::pair<std::size_t, DiagnosticKind>> expected{{1, DiagnosticKind::require_failed},
+                                                                     {2, DiagnosticKind::division_by_zero},
+                                                                     {3, DiagnosticKind::require_failed},
+                                                                     {4, DiagnosticKind::outside_range},
+                                                                     {5, DiagnosticKind::output_not_finite}};
   REQUIRE(values.failed.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     CHECK(values.failed[i].row == expected[i].first);

@@ -14,12 +14,15 @@ struct Shares {
   double operator[](const std::string& name) const { return AnalysedModel::share(breakdown, name); }
 };
 
-Shares shares(const std::string& text, const std::string& output = "t") { return {AnalysedModel(text).breakdown(output)}; }
+Shares shares(const std::string& text, const std::string& output = "t") {
+  return {AnalysedModel(text).breakdown(output)};
+}
 
 }  // namespace
 
 TEST_CASE("a sum is broken down into parameters and literals") {
-  const auto of = shares("wave 1\nmodel M { param W: time = 10 us; param L: time = 7 us; output t = 3 * W + L + 5 us }");
+  const auto of =
+      shares("wave 1\nmodel M { param W: time = 10 us; param L: time = 7 us; output t = 3 * W + L + 5 us }");
   CHECK(of["W"] == us(30));
   CHECK(of["L"] == us(7));
   CHECK(of["5 us"] == us(5));
@@ -33,7 +36,8 @@ TEST_CASE("a parameter that is made of others is not a share") {
 }
 
 TEST_CASE("a maximum follows its first largest operand") {
-  const auto of = shares("wave 1\nmodel M { param a: time = 3 us; param b: time = 3 us; param c: time = 2 us; output t = max(c, a, b) }");
+  const auto of = shares(
+      "wave 1\nmodel M { param a: time = 3 us; param b: time = 3 us; param c: time = 2 us; output t = max(c, a, b) }");
   CHECK(of["a"] == us(3));
   CHECK(of["b"] == 0);
   CHECK(of["c"] == 0);
@@ -41,7 +45,8 @@ TEST_CASE("a maximum follows its first largest operand") {
 
 TEST_CASE("exponents of time count") {
   // 1/time: its share is negative.
-  const auto of = shares("wave 1\nmodel M { param rate: 1/time = 4 MHz; param L: time = 1 us; output t = 2 / rate + L }");
+  const auto of =
+      shares("wave 1\nmodel M { param rate: 1/time = 4 MHz; param L: time = 1 us; output t = 2 / rate + L }");
   CHECK(of["rate"] == Approx(us(0.5)));
   CHECK(of["L"] == us(1));
   const auto root = shares("wave 1\nmodel M { param a: time = 4 us; param b: time = 9 us; output t = sqrt(a * b) }");
@@ -51,7 +56,8 @@ TEST_CASE("exponents of time count") {
 
 TEST_CASE("a recurrence is broken down along the constraints that count") {
   const std::string text =
-      "wave 1\nmodel M { param W: time = 5 us; param a: time = 3 us; param b: time = 1 us; param n: int = 4; grid P[i: n, j: n]\n"
+      "wave 1\nmodel M { param W: time = 5 us; param a: time = 3 us; param b: time = 1 us; param n: int = 4; grid P[i: "
+      "n, j: n]\n"
       "rec s[i, j] over P: time = max(s[i-1, j] + W + a, s[i, j-1] + W + b) else 2 us\n output t = s[n, n] }";
   const auto of = shares(text);
   CHECK(of["W"] == us(30));
@@ -79,15 +85,18 @@ TEST_CASE("functions and sums are looked through") {
 }
 
 TEST_CASE("a table of times is a share") {
-  const auto of = shares("wave 1\nmodel M { let w = table { 1 B: 10 us, 3 B: 30 us } linear\n output t = w(2 B) + 1 us }");
+  const auto of =
+      shares("wave 1\nmodel M { let w = table { 1 B: 10 us, 3 B: 30 us } linear\n output t = w(2 B) + 1 us }");
   CHECK(of["table"] == us(20));
   CHECK(of["1 us"] == us(1));
 }
 
 TEST_CASE("a process is broken down along its critical path") {
-  const std::string text = std::string(machine_text) +
+  const std::string text =
+      std::string(machine_text) +
       "model M {\n  param net: Net = Net()\n  param W: time = 50 us\n  grid P[i: 4]\n  process p on P using net {\n"
-      "  sweep from [(+)] tiles 3 { recv 8 B from upwind i; compute(W); send 8 B to downwind i }\n }\n  output t = 2 * p.time }\n";
+      "  sweep from [(+)] tiles 3 { recv 8 B from upwind i; compute(W); send 8 B to downwind i }\n }\n  output t = 2 * "
+      "p.time }\n";
   const auto of = shares(text);
   const double total = of.breakdown.total;
   CHECK(of["W"] + of["net.o"] + of["net.L"] + of["net.G"] == total);
@@ -97,7 +106,8 @@ TEST_CASE("a process is broken down along its critical path") {
 }
 
 TEST_CASE("a computation that varies over the grid is taken apart where it is on the path") {
-  const std::string text = std::string(machine_text) +
+  const std::string text =
+      std::string(machine_text) +
       "model M {\n  param net: Net = Net()\n  param W: time = 50 us\n  grid P[i: 4]\n  process p on P using net {\n"
       "  compute(i * W + 1 us); barrier()\n }\n  output t = p.time\n  output second = p.finish[2] }\n";
   const auto of = shares(text);
@@ -109,7 +119,8 @@ TEST_CASE("a computation that varies over the grid is taken apart where it is on
 }
 
 TEST_CASE("a computation that varies by tile is one share of its own") {
-  const std::string text = std::string(machine_text) +
+  const std::string text =
+      std::string(machine_text) +
       "model M {\n  param net: Net = Net()\n  param W: time = 50 us\n  grid P[i: 4]\n  process p on P using net {\n"
       "  sweep from [(+)] tiles 3 { compute(tile * W) }\n }\n  output t = p.time }\n";
   const auto of = shares(text);

@@ -1,5 +1,6 @@
 // Cells as values: the same bits as literals, and nothing else taken for a value.
 #include "analysis/cell_values.h"
+
 #include "frontend/parse/units.h"
 
 #include <catch2/catch.hpp>
@@ -49,7 +50,8 @@ TEST_CASE("a number in any unit has the bits of the literal") {
   const unsigned seed = 4711;
   INFO("seed " << seed);
   std::mt19937 random(seed);
-  for (const char* name : {"us", "ps", "s", "min", "h", "KiB", "bit", "kbit", "us/B", "MB/s", "s/GiB", "Gflop/s", "GHz", "KiB^2/min", "us^3"}) {
+  for (const char* name : {"us", "ps", "s", "min", "h", "KiB", "bit", "kbit", "us/B", "MB/s", "s/GiB", "Gflop/s", "GHz",
+                           "KiB^2/min", "us^3"}) {
     const frontend::Unit unit = unit_of(name);
     const QuantityReader reader(unit);
     for (int i = 0; i < 400; ++i) {
@@ -75,7 +77,8 @@ TEST_CASE("a sign may stand before a number") {
 
 TEST_CASE("what is no decimal number is no value") {
   const QuantityReader plain(std::nullopt), timed(unit_of("us"));
-  for (const char* text : {"", "-", ".", "e5", "1e", "1e+", "1 2", "1,5", "0x10", "nan", "inf", "-inf", "NaN", "1us", "1e5.5", "1.2.3", "∞"}) {
+  for (const char* text : {"", "-", ".", "e5", "1e", "1e+", "1 2", "1,5", "0x10", "nan", "inf", "-inf", "NaN", "1us",
+                           "1e5.5", "1.2.3", "∞"}) {
     INFO(text);
     CHECK_FALSE(plain.read(text));
     CHECK_FALSE(timed.read(text));

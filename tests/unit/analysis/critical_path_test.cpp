@@ -1,8 +1,7 @@
 // The critical path of small processes, by hand.
+#include "backend/processes/critical.h"
 #include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
-
-#include "backend/processes/critical.h"
 
 #include <catch2/catch.hpp>
 
@@ -40,15 +39,17 @@ std::map<Cause::Kind, double> kinds(const CriticalPath& path) {
 }  // namespace
 
 TEST_CASE("an eager message is overhead, wire and overhead") {
-  const auto sums = kinds(path_of("compute(i * 1 us); if i == 1 { send 8 B to [i+1] }; if i == 2 { recv 8 B from [i-1] }"));
+  const auto sums =
+      kinds(path_of("compute(i * 1 us); if i == 1 { send 8 B to [i+1] }; if i == 2 { recv 8 B from [i-1] }"));
   CHECK(sums == std::map<Cause::Kind, double>{
                     {Cause::Kind::compute, us(1)}, {Cause::Kind::overhead, us(4)}, {Cause::Kind::wire, us(18)}});
 }
 
 TEST_CASE("a handshake is on the path of a large message") {
   const auto path = path_of("if i == 1 { send 200 B to [i+1] }; if i == 2 { recv 200 B from [i-1] }");
-  CHECK(kinds(path) == std::map<Cause::Kind, double>{
-                           {Cause::Kind::overhead, us(8)}, {Cause::Kind::wire, us(210)}, {Cause::Kind::handshake, us(20)}});
+  CHECK(kinds(path) == std::map<Cause::Kind, double>{{Cause::Kind::overhead, us(8)},
+                                                     {Cause::Kind::wire, us(210)},
+                                                     {Cause::Kind::handshake, us(20)}});
   CHECK(path.finisher == std::vector<std::int64_t>{2});
   CHECK_FALSE(path.tied);
 }
@@ -70,13 +71,16 @@ TEST_CASE("a collective adds its cost to the last that arrived") {
 }
 
 TEST_CASE("weights that vary over the grid add up all the same") {
-  const auto path = path_of("sweep from [(+,+)] tiles 7 { recv 8 B from upwind i; recv 8 B from upwind j; compute(i * j * tile * 1 us);"
-                            " send 8 B to downwind i; send 8 B to downwind j }", "P[i: 6, j: 5]");
+  const auto path = path_of(
+      "sweep from [(+,+)] tiles 7 { recv 8 B from upwind i; recv 8 B from upwind j; compute(i * j * tile * 1 us);"
+      " send 8 B to downwind i; send 8 B to downwind j }",
+      "P[i: 6, j: 5]");
   CHECK(kinds(path)[Cause::Kind::compute] > 0);
 }
 
 TEST_CASE("statements are put together without detail") {
-  const std::string body = "sweep from [(+), (-), (+)] tiles 5 { recv 8 B from upwind i; compute(1 us); send 8 B to downwind i }";
+  const std::string body =
+      "sweep from [(+), (-), (+)] tiles 5 { recv 8 B from upwind i; compute(1 us); send 8 B to downwind i }";
   const auto path = path_of(body, "P[i: 4]", false);
   CHECK(path.terms.size() <= 4);              // compute, send: overhead and wire, recv: overhead
   const auto detailed = path_of(body, "P[i: 4]", true);

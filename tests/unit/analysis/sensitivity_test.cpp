@@ -1,8 +1,8 @@
 // How outputs answer to parameters.
+#include "analysis/sensitivity.h"
+
 #include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
-
-#include "analysis/sensitivity.h"
 
 #include <catch2/catch.hpp>
 
@@ -32,7 +32,8 @@ TEST_CASE("a parameter that counts twice may grow by half a percent of the total
 }
 
 TEST_CASE("a threshold is found by evaluating") {
-  const auto one = sensitivity("wave 1\nmodel M { param W: time = 10 us; output t = 100 us + W + (if W < 10.25 us then 0 else 50 us) }", "W");
+  const auto one = sensitivity(
+      "wave 1\nmodel M { param W: time = 10 us; output t = 100 us + W + (if W < 10.25 us then 0 else 50 us) }", "W");
   REQUIRE(one.growth);
   CHECK(*one.growth == Approx(us(0.25)));
 }

@@ -13,10 +13,12 @@ namespace fs = std::filesystem;
 
 TEST_CASE("a folder stands for its files in alphabetical order of their paths") {
   const Folder folder;
-  const auto b = folder.write("b.wave", "\n"), deep = folder.write("a/z/deep.wave", "\n"), a = folder.write("a/first.wave", "\n");
+  const auto b = folder.write("b.wave", "\n"), deep = folder.write("a/z/deep.wave", "\n"),
+             a = folder.write("a/first.wave", "\n");
   folder.write("b.wav", "\n");
   wave::frontend::Diagnostics diagnostics;
-  CHECK(expand_folders({"x.wave", folder.path().string(), "-"}, diagnostics) == std::vector<std::string>{"x.wave", a, deep, b, "-"});
+  CHECK(expand_folders({"x.wave", folder.path().string(), "-"}, diagnostics) ==
+        std::vector<std::string>{"x.wave", a, deep, b, "-"});
   CHECK(diagnostics.all().empty());
 }
 

@@ -1,4 +1,5 @@
 #include "cli/json.h"
+
 #include "cli/render_json.h"
 
 #include <catch2/catch.hpp>

@@ -29,7 +29,8 @@ TEST_CASE("a place is underlined with its text beside it") {
 TEST_CASE("several places on one line hang their texts below each other") {
   Sources sources;
   sources.add("a.wave", "let x = 23 us + 4 KiB\n");
-  CHECK(rendered(sources, diagnostic({{{0, 14, 15}, "adds unlike things"}, {{0, 8, 13}, "time"}, {{0, 16, 21}, "data"}})) ==
+  CHECK(rendered(sources,
+                 diagnostic({{{0, 14, 15}, "adds unlike things"}, {{0, 8, 13}, "time"}, {{0, 16, 21}, "data"}})) ==
         "error[E0601]: message\n"
         "  --> a.wave:1:15\n"
         "   |\n"

@@ -25,14 +25,40 @@ struct Sample {
   Results results;
 
   Sample() {
-    infos.push_back({"iteration", "One iteration.", {}, RowsShape::single, {{"iteration", time_type(), std::nullopt}}, {}, false, {}, "", {}});
-    infos.push_back({"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, false, {}, "", {}});
+    infos.push_back({"iteration",
+                     "One iteration.",
+                     {},
+                     RowsShape::single,
+                     {{"iteration", time_type(), std::nullopt}},
+                     {},
+                     false,
+                     {},
+                     "",
+                     {}});
+    infos.push_back(
+        {"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, false, {}, "", {}});
     infos.push_back({"exact", "", {}, RowsShape::single, {}, {}, false, {}, "needs a study", {}});
     infos.push_back({"broken", "", {}, RowsShape::single, {}, {}, false, {}, "", {}});
-    infos.push_back({"load", "", {}, RowsShape::series,
-                     {{"q", type(types::Int{}), std::nullopt}, {"load", time_type(), std::nullopt}}, {}, false, {}, "", {}});
-    infos.push_back({"best", "", {}, RowsShape::record,
-                     {{"mk", type(types::Int{}), std::nullopt}, {"who", type(types::String{}), std::nullopt}}, {}, false, {}, "", {}});
+    infos.push_back({"load",
+                     "",
+                     {},
+                     RowsShape::series,
+                     {{"q", type(types::Int{}), std::nullopt}, {"load", time_type(), std::nullopt}},
+                     {},
+                     false,
+                     {},
+                     "",
+                     {}});
+    infos.push_back({"best",
+                     "",
+                     {},
+                     RowsShape::record,
+                     {{"mk", type(types::Int{}), std::nullopt}, {"who", type(types::String{}), std::nullopt}},
+                     {},
+                     false,
+                     {},
+                     "",
+                     {}});
     results = {"a.wave", "M", "interpreter", {}, "", {"north", "a,\"b\""}, {}, {}, {}, {}, "", false};
     for (const auto& info : infos) results.outputs.push_back({&info, OutputStatus::evaluated, "", {}});
     results.outputs[0].rows = {1, {Scalar::of(14744202e6)}};
@@ -40,7 +66,8 @@ struct Sample {
     results.outputs[2].status = OutputStatus::not_yet;
     results.outputs[3].status = OutputStatus::failed;
     results.outputs[3].failure = "E0501";
-    results.outputs[4].rows = {2, {Scalar::of(std::int64_t{1}), Scalar::of(2.5e6), Scalar::of(std::int64_t{2}), Scalar::of(10e6)}};
+    results.outputs[4].rows = {
+        2, {Scalar::of(std::int64_t{1}), Scalar::of(2.5e6), Scalar::of(std::int64_t{2}), Scalar::of(10e6)}};
     results.outputs[5].rows = {2, {Scalar::of(std::int64_t{5}), Scalar::of(std::int64_t{1})}};
   }
 };
@@ -106,10 +133,13 @@ TEST_CASE("a shortcut is named in JSON always, and in a table where it stands fo
   REQUIRE(shown.size() == 3);
   CHECK(shown[0]["of"] == "small");
   CHECK(shown[1]["proof"] == "equal paths");
-  reports = {{"around", "1 x sweep, certified tiles: 28 of 8000 evaluated, certified iterations: 3 of 419 evaluated", 1e8, 0, 0, 0},
+  reports = {{"around", "1 x sweep, certified tiles: 28 of 8000 evaluated, certified iterations: 3 of 419 evaluated",
+              1e8, 0, 0, 0},
              {"start", "closed form: equal paths, as an expression", 1e8, 0, 0, 0}};
-  CHECK(render_table(sample.results).ends_with("\naround: certified tiles: 28 of 8000 evaluated\naround: certified iterations: 3 of 419 evaluated\n"
-                                               "start: closed form: equal paths\n"));
+  CHECK(render_table(sample.results)
+            .ends_with(
+                "\naround: certified tiles: 28 of 8000 evaluated\naround: certified iterations: 3 of 419 evaluated\n"
+                "start: closed form: equal paths\n"));
   CHECK(nlohmann::json::parse(render_json(sample.results))["shortcuts"][1]["proof"] == "certified iterations");
   reports = {{"slow", "rows i outer, j inner", 1e9, 0, 0, 0}};
   CHECK_FALSE(nlohmann::json::parse(render_json(sample.results)).contains("shortcuts"));

@@ -53,7 +53,8 @@ TEST_CASE("costs that are uniform or depend on their own axis make all paths equ
 TEST_CASE("nodes of two by two with dearer messages between them make all paths equal") {
   Wavefront w(11, 8);
   const auto same = [&](ValueId x) { return w.b.equal(w.mod(x, 2), w.whole(0)); };
-  w.costs({w.b.select(same(w.i()), w.b.real(1), w.b.real(4.25))}, {w.b.select(same(w.j()), w.b.real(2), w.b.real(3.5))});
+  w.costs({w.b.select(same(w.i()), w.b.real(1), w.b.real(4.25))},
+          {w.b.select(same(w.j()), w.b.real(2), w.b.real(3.5))});
   CHECK(w.solved().name == "equal paths");
   CHECK(w.solved(2).name == "equal paths");
 }
@@ -86,12 +87,15 @@ TEST_CASE("one weight off by a little in one of 10^18 cells is noticed, and its 
   for (const bool off : {false, true}) {
     Wavefront w(n, n);
     const ValueId here = w.b.logical_and(w.b.equal(w.i(), w.whole(n / 3)), w.b.equal(w.j(), w.whole(n / 7)));
-    w.costs({w.b.real(5), w.b.select(here, w.b.real(off ? 16 : 0), w.b.real(0))}, {w.b.real(9), w.times(w.real(w.mod(w.j(), 3)), 2)});
+    w.costs({w.b.real(5), w.b.select(here, w.b.real(off ? 16 : 0), w.b.real(0))},
+            {w.b.real(9), w.times(w.real(w.mod(w.j(), 3)), 2)});
     const auto solution = test::find_solution(w.m, w.start);
     REQUIRE(solution);
     CHECK((solution->name() == "equal paths") == !off);
     // Along j: 9 for each step, and 2 (j mod 3) for j from 2 to n.
-    const auto north = [](std::int64_t j) { return 9 * (j - 1) + 6 * (j / 3) + (j % 3 == 0 ? 0 : j % 3 == 1 ? 2 : 6) - 2; };
+    const auto north = [](std::int64_t j) {
+      return 9 * (j - 1) + 6 * (j / 3) + (j % 3 == 0 ? 0 : j % 3 == 1 ? 2 : 6) - 2;
+    };
     const std::vector<std::int64_t> corner{n, n}, before{n / 3 - 1, n}, above{n, n / 7 - 1}, there{n / 3, n / 7};
     const double bump = off ? 16 : 0;
     CHECK(solution->at(corner) == 3 + 5.0 * (n - 1) + static_cast<double>(north(n)) + bump);
@@ -105,7 +109,8 @@ TEST_CASE("quotients rounded up, chunks and thresholds of large grids need few e
   constexpr std::int64_t n = 10'000'000;
   Wavefront w(n, n);
   const auto chunks = [&](ValueId x) {
-    return w.real(w.b.unary(ir::UnaryOp::ceil, w.b.divide(w.real(x), w.b.real(64), w.m.site(ir::FailureKind::division_by_zero)),
+    return w.real(w.b.unary(ir::UnaryOp::ceil,
+                            w.b.divide(w.real(x), w.b.real(64), w.m.site(ir::FailureKind::division_by_zero)),
                             w.m.site(ir::FailureKind::not_representable)));
   };
   const ValueId late = w.b.select(w.b.less(w.i(), w.whole(n / 2)), w.b.real(0), w.b.real(1));
@@ -123,7 +128,8 @@ TEST_CASE("costs that look at the other axis alone are separable sums, one hull 
   Wavefront w(90, 80);
   const auto wild = [&](ValueId x, std::int64_t factor) {
     return w.real(w.mod(w.b.multiply(w.b.multiply(x, x, w.m.site(ir::FailureKind::integer_overflow)), w.whole(factor),
-                                     w.m.site(ir::FailureKind::integer_overflow)), 101));
+                                     w.m.site(ir::FailureKind::integer_overflow)),
+                        101));
   };
   w.costs({w.times(wild(w.j(), 37), 0.3), w.times(w.real(w.i()), 2)}, {w.times(wild(w.i(), 53), 0.7), wild(w.j(), 11)});
   CHECK(w.solved().name == "separable sums");
@@ -132,7 +138,9 @@ TEST_CASE("costs that look at the other axis alone are separable sums, one hull 
 
 TEST_CASE("blocks of rounded-up and rounded-down parts have equal paths") {
   Wavefront w(40, 30);
-  const auto part = [&](ValueId x, std::int64_t many) { return w.b.select(w.b.less_equal(x, w.whole(many)), w.b.real(26), w.b.real(25)); };
+  const auto part = [&](ValueId x, std::int64_t many) {
+    return w.b.select(w.b.less_equal(x, w.whole(many)), w.b.real(26), w.b.real(25));
+  };
   const ValueId work = w.b.multiply(part(w.i(), 13), part(w.j(), 17));
   w.costs({work, w.b.real(3)}, {work, w.b.real(4)});
   CHECK(w.solved().name == "blocks of equal paths");
@@ -163,7 +171,8 @@ TEST_CASE("three axes: one that is best gone along last leaves two") {
   const ir::EventId start = m.event("start", grid);
   m.system[start].otherwise = {b.real(1)};
   const auto odd = [&](std::size_t axis) {
-    const ValueId rest = b.binary(ir::BinaryOp::modulo, m.index(grid, axis), b.integer(3), m.site(ir::FailureKind::division_by_zero));
+    const ValueId rest =
+        b.binary(ir::BinaryOp::modulo, m.index(grid, axis), b.integer(3), m.site(ir::FailureKind::division_by_zero));
     return b.to_real(rest);
   };
   m.constrain(start, start, {-1, 0, 0}, {odd(1)});

@@ -83,7 +83,8 @@ class Writer {
 
   void add_start(ir::EventId event) {
     if (choose_.chance(0.1)) {                               // wherever one begins
-      m_.constrain(event, ir::EventId{}, std::vector<std::int32_t>(extent_.size(), 0), {choose_.chance(0.7) ? b_.real(0) : weight(0)});
+      m_.constrain(event, ir::EventId{}, std::vector<std::int32_t>(extent_.size(), 0),
+                   {choose_.chance(0.7) ? b_.real(0) : weight(0)});
     } else if (choose_.chance(0.15)) {                       // a first cell that is told apart by hand
       ValueId is_first;
       for (std::size_t axis = 0; axis < extent_.size(); ++axis) {
@@ -98,10 +99,12 @@ class Writer {
 
   ValueId index(std::size_t axis) { return m_.index(grid_, axis); }
   ir::SiteId site() { return m_.site(ir::FailureKind::integer_overflow); }
-  ValueId amount() { return b_.real(choose_.chance(0.5) ? static_cast<double>(choose_.between(0, 6)) : choose_.tame_real()); }
+  ValueId amount() {
+    return b_.real(choose_.chance(0.5) ? static_cast<double>(choose_.between(0, 6)) : choose_.tame_real());
+  }
 
-  // What a weight of the step along `axis` looks at depends on the style of the system: nothing, its own axis, the others,
-  // classes of both.
+  // What a weight of the step along `axis` looks at depends on the style of the system: nothing, its own axis, the
+  // others, classes of both.
   ValueId weight(std::size_t axis) {
     const std::size_t other = (axis + 1 + choose_.below(std::max<std::size_t>(1, extent_.size() - 1))) % extent_.size();
     switch (style_) {
@@ -115,7 +118,8 @@ class Writer {
   }
 
   ValueId chunk(std::size_t axis, std::int64_t size) {
-    return b_.binary(choose_.chance(0.5) ? ir::BinaryOp::floor_divide : ir::BinaryOp::modulo, index(axis), b_.integer(size), site());
+    return b_.binary(choose_.chance(0.5) ? ir::BinaryOp::floor_divide : ir::BinaryOp::modulo, index(axis),
+                     b_.integer(size), site());
   }
 
   ValueId truth(std::size_t axis) {
@@ -168,11 +172,13 @@ class StencilWriter {
     const std::int32_t direction = choose_.chance(0.8) ? -1 : 1;
     for (std::size_t count = 1 + choose_.below(4); count > 0; --count) {
       const bool in_slice = !wraps && choose_.chance(0.2);
-      const auto back = in_slice ? 0 : direction * static_cast<std::int32_t>(choose_.between(1, choose_.chance(0.8) ? 1 : 3));
+      const auto back =
+          in_slice ? 0 : direction * static_cast<std::int32_t>(choose_.between(1, choose_.chance(0.8) ? 1 : 3));
       const auto aside = in_slice ? -1 : static_cast<std::int32_t>(choose_.between(-1, 1));
       m_.constrain(event, event, {back, aside}, {weight()}, choose_.chance(0.1) ? truth() : ValueId{});
     }
-    if (choose_.chance(0.2)) m_.constrain(event, ir::EventId{}, {0, 0}, {weight()}, choose_.chance(0.5) ? truth() : ValueId{});
+    if (choose_.chance(0.2))
+      m_.constrain(event, ir::EventId{}, {0, 0}, {weight()}, choose_.chance(0.5) ? truth() : ValueId{});
     m_.system[event].otherwise = {weight()};
     m_.system[event].exact = true;
     return event;
@@ -180,7 +186,8 @@ class StencilWriter {
 
  private:
   ValueId index(std::size_t axis, std::int64_t size) {
-    return b_.binary(ir::BinaryOp::modulo, m_.index(grid_, axis), b_.integer(size), m_.site(ir::FailureKind::integer_overflow));
+    return b_.binary(ir::BinaryOp::modulo, m_.index(grid_, axis), b_.integer(size),
+                     m_.site(ir::FailureKind::integer_overflow));
   }
   ValueId truth() { return b_.equal(index(0, choose_.between(2, 4)), b_.integer(choose_.between(0, 1))); }
   ValueId weight() {
@@ -188,7 +195,9 @@ class StencilWriter {
     switch (choose_.below(4)) {
       case 0: return b_.multiply(b_.to_real(index(0, choose_.between(2, 5))), amount);
       case 1: return b_.multiply(b_.to_real(m_.index(grid_, 1)), amount);
-      case 2: return b_.multiply(b_.to_real(b_.multiply(index(0, 3), index(1, 2), m_.site(ir::FailureKind::integer_overflow))), amount);
+      case 2:
+        return b_.multiply(
+            b_.to_real(b_.multiply(index(0, 3), index(1, 2), m_.site(ir::FailureKind::integer_overflow))), amount);
       default: return amount;
     }
   }

@@ -1,7 +1,8 @@
 // Random recurrences have the same bits in every cell, however they are evaluated.
+#include "tests/unit/closed_form/random_recurrence.h"
+
 #include "tests/random/choices.h"
 #include "tests/random/environment.h"
-#include "tests/unit/closed_form/random_recurrence.h"
 #include "tests/unit/closed_form/solved.h"
 
 #include <catch2/catch.hpp>
@@ -18,7 +19,8 @@ TEST_CASE("shortcuts give the bits of direct evaluation on random recurrences") 
     parity::Model model;
     const ir::EventId event = test::add_random_recurrence(model, seed);
     // Now and then expressions are looked into although their range is short.
-    const test::Solved solved = test::solve(model, event, seed % 3 == 0 ? 1024 : 2 + static_cast<std::int64_t>(seed % 7));
+    const test::Solved solved =
+        test::solve(model, event, seed % 3 == 0 ? 1024 : 2 + static_cast<std::int64_t>(seed % 7));
     INFO("seed " << seed << ": " << solved.name);
     CHECK(solved.difference == "");
     ++used[solved.name];

@@ -12,7 +12,9 @@ using namespace wave;
 
 namespace {
 
-bool is_limit(ir::FailureKind kind) { return kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit; }
+bool is_limit(ir::FailureKind kind) {
+  return kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit;
+}
 
 // Empty: the same.
 std::string difference(const backend::Outcome& direct, const backend::Outcome& shorter) {
@@ -20,7 +22,8 @@ std::string difference(const backend::Outcome& direct, const backend::Outcome& s
   const auto* const other = std::get_if<ir::Failure>(&shorter);
   if ((failure && is_limit(failure->kind)) || (other && is_limit(other->kind))) return "";
   if (failure && other) {
-    const bool same = failure->kind == other->kind && failure->site == other->site && failure->indices == other->indices;
+    const bool same =
+        failure->kind == other->kind && failure->site == other->site && failure->indices == other->indices;
     return same ? "" : "another failure";
   }
   if (failure || other) return failure ? "only the cells fail" : "only the shortcut fails";

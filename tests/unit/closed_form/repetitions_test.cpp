@@ -36,7 +36,9 @@ struct Expressions {
       case 3: return b.binary(BinaryOp::floor_divide, integer(depth - 1), divisor(), site());
       case 4: return b.binary(BinaryOp::modulo, integer(depth - 1), divisor(), site());
       case 5: return b.select(truth(depth - 1), integer(depth - 1), integer(depth - 1));
-      case 6: return choose.chance(0.5) ? b.maximum({integer(depth - 1), integer(depth - 1)}) : b.minimum({integer(depth - 1), integer(depth - 1)});
+      case 6:
+        return choose.chance(0.5) ? b.maximum({integer(depth - 1), integer(depth - 1)})
+                                  : b.minimum({integer(depth - 1), integer(depth - 1)});
       default: return b.unary(choose.chance(0.5) ? UnaryOp::floor : UnaryOp::ceil, real(depth - 1), site());
     }
   }
@@ -58,7 +60,8 @@ struct Expressions {
   }
   double amount() { return choose.chance(0.6) ? static_cast<double>(choose.between(-8, 40)) / 8 : choose.tame_real(); }
   ValueId truth(int depth) {
-    static const BinaryOp ops[] = {BinaryOp::less, BinaryOp::less_equal, BinaryOp::greater, BinaryOp::equal, BinaryOp::not_equal};
+    static const BinaryOp ops[] = {BinaryOp::less, BinaryOp::less_equal, BinaryOp::greater, BinaryOp::equal,
+                                   BinaryOp::not_equal};
     const BinaryOp op = ops[choose.below(5)];
     if (depth > 0 && choose.chance(0.2)) return b.logical_and(truth(depth - 1), b.logical_not(truth(depth - 1)));
     return choose.chance(0.7) ? b.binary(op, integer(std::max(0, depth - 1)), integer(std::max(0, depth - 1)))
@@ -67,7 +70,9 @@ struct Expressions {
 };
 
 double as_real(const ir::Scalar& x) {
-  return x.type == ir::ScalarType::real ? x.real : x.type == ir::ScalarType::integer ? static_cast<double>(x.integer) : x.boolean;
+  return x.type == ir::ScalarType::real      ? x.real
+         : x.type == ir::ScalarType::integer ? static_cast<double>(x.integer)
+                                             : x.boolean;
 }
 
 }  // namespace
@@ -82,7 +87,9 @@ TEST_CASE("scalars repeat, or grow by the same amount, where their expressions s
     const std::int64_t low = choose.between(-300, 300), high = low + choose.between(100, 1500);
     const ir::SpaceId grid = m.grid({"i"}, {m.build.integer(1)});
     Expressions expressions{m, grid, choose, 200};
-    const ValueId value = seed % 3 == 0 ? expressions.truth(3) : seed % 3 == 1 ? expressions.integer(3) : expressions.real(3);
+    const ValueId value = seed % 3 == 0   ? expressions.truth(3)
+                          : seed % 3 == 1 ? expressions.integer(3)
+                                          : expressions.real(3);
     Surroundings around;
     LooksAt looks_at(m.system);
     const ir::BinderId axis = m.system[grid].axes[0].binder;
@@ -106,7 +113,8 @@ TEST_CASE("scalars repeat, or grow by the same amount, where their expressions s
         if (lanes.has_failed(here) || lanes.has_failed(before)) continue;
         const ir::Scalar x = lanes.scalar(here), y = lanes.scalar(before);
         // Exactly: the difference of numbers near each other does not round.
-        const bool same = part.increment == 0 ? lanes.at(here).integer == lanes.at(before).integer : as_real(x) - as_real(y) == part.increment;
+        const bool same = part.increment == 0 ? lanes.at(here).integer == lanes.at(before).integer
+                                              : as_real(x) - as_real(y) == part.increment;
         is_right = is_right && same;
       }
     }

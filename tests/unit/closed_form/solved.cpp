@@ -19,7 +19,8 @@ ir::Scalar constant(const ir::System& system, ir::ValueId value) {
   return std::get<ir::Constant>(system[value].node).value;
 }
 
-backend::Outcome rows(const ir::System& system, ir::RootId root, bool shortcuts, std::vector<backend::EventReport>& reports) {
+backend::Outcome rows(const ir::System& system, ir::RootId root, bool shortcuts,
+                      std::vector<backend::EventReport>& reports) {
   backend::EngineOptions options;
   options.shortcuts = shortcuts;
   const auto engine = backend::make_interpreter(system, options);
@@ -35,8 +36,9 @@ void require_valid(const ir::System& system) {
 
 }  // namespace
 
-std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& model, ir::EventId event, std::int64_t shortest,
-                                                              double most_cells, double* quantum) {
+std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& model, ir::EventId event,
+                                                              std::int64_t shortest, double most_cells,
+                                                              double* quantum) {
   const ir::System& system = model.system;
   require_valid(system);
   ir::EventGroup group;
@@ -53,7 +55,9 @@ std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& mod
       ir::exactness(system, group, problem.first, problem.last, problem.surroundings.definition);
   problem.quantum = exactness.quantum;
   if (quantum) *quantum = exactness.quantum;
-  return exactness.exact && backend::closed_form::may_apply(system, group, ir::followed_events(system)) ? backend::closed_form::solve(problem) : nullptr;
+  return exactness.exact && backend::closed_form::may_apply(system, group, ir::followed_events(system))
+             ? backend::closed_form::solve(problem)
+             : nullptr;
 }
 
 Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest, double most_cells) {
@@ -95,10 +99,12 @@ Solved solve_in_interpreter(parity::Model& model, ir::EventId event) {
   require_valid(model.system);
   Solved result;
   std::vector<backend::EventReport> reports;
-  const backend::Outcome direct = rows(model.system, root, false, reports), shorter = rows(model.system, root, true, reports);
+  const backend::Outcome direct = rows(model.system, root, false, reports),
+                         shorter = rows(model.system, root, true, reports);
   result.failed = std::holds_alternative<ir::Failure>(direct);
   const std::string prefix = "closed form: ";
-  if (!reports.empty() && reports.front().schedule.rfind(prefix, 0) == 0) result.name = reports.front().schedule.substr(prefix.size());
+  if (!reports.empty() && reports.front().schedule.rfind(prefix, 0) == 0)
+    result.name = reports.front().schedule.substr(prefix.size());
   if (result.failed) {
     const auto* const failure = std::get_if<ir::Failure>(&shorter);
     if (!failure || failure->kind != std::get<ir::Failure>(direct).kind) result.difference = "another failure";

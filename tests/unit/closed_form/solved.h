@@ -20,8 +20,9 @@ struct Solved {
 Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest = 1024, double most_cells = 0);
 
 // Without evaluating a cell: what is found of a recurrence of any size; null: not covered.
-std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& model, ir::EventId event, std::int64_t shortest = 1024,
-                                                              double most_cells = 0, double* quantum = nullptr);
+std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& model, ir::EventId event,
+                                                              std::int64_t shortest = 1024, double most_cells = 0,
+                                                              double* quantum = nullptr);
 
 // What the interpreter reports of the event, with shortcuts; and all its cells with and without.
 Solved solve_in_interpreter(parity::Model& model, ir::EventId event);

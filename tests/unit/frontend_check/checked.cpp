@@ -26,7 +26,8 @@ std::vector<std::string> found_in_model(const std::string& members) {
 }
 
 std::vector<std::string> found_in_process(const std::string& statements) {
-  return found_in_model("param net: Machine = SP2()\ngrid P[i: 4, j: 4]\nprocess p on P using net {\n" + statements + "\n}");
+  return found_in_model("param net: Machine = SP2()\ngrid P[i: 4, j: 4]\nprocess p on P using net {\n" + statements +
+                        "\n}");
 }
 
 std::string type_of(const std::string& expression, const std::string& before) {

@@ -39,7 +39,8 @@ TEST_CASE("a long cycle is one error") {
 
 TEST_CASE("more machines than are followed extend each other") {
   std::string text = "machine M0 { protocol p(s: data) { sender { emit x after 1 us } receiver { await x } } }\n";
-  for (int k = 1; k <= 3000; ++k) text += "machine M" + std::to_string(k) + " extends M" + std::to_string(k - 1) + " {}\n";
+  for (int k = 1; k <= 3000; ++k)
+    text += "machine M" + std::to_string(k) + " extends M" + std::to_string(k - 1) + " {}\n";
   const Found found = found_in(text);
   REQUIRE_FALSE(found.empty());
   CHECK(found.front() == "E0111 M99");

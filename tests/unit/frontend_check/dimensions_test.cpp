@@ -64,7 +64,8 @@ TEST_CASE("a unit error says where both dimensions come from") {
   const Diagnostic& d = checked.diagnostics.all().front();
   std::vector<std::string> labels;
   for (const Label& label : d.labels) labels.push_back(label.text);
-  CHECK(labels == Found{"this is `data`", "this is `time`", "`L` is declared as `time` here", "`s` is declared as `data` here"});
+  CHECK(labels ==
+        Found{"this is `data`", "this is `time`", "`L` is declared as `time` here", "`s` is declared as `data` here"});
 }
 
 TEST_CASE("a unit that ends in the name of something is refused") {

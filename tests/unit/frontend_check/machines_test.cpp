@@ -6,7 +6,8 @@
 namespace wave::frontend {
 namespace {
 
-const std::string eager = "protocol eager(s: data) { sender { busy 1 us; emit x after 1 us } receiver { await x; busy 1 us } }\n";
+const std::string eager =
+    "protocol eager(s: data) { sender { busy 1 us; emit x after 1 us } receiver { await x; busy 1 us } }\n";
 
 Found in_machine(const std::string& members) { return found_in("machine A {\n" + members + "\n}"); }
 
@@ -30,7 +31,8 @@ TEST_CASE("a machine offers every member of its interface") {
 }
 
 TEST_CASE("any machine that has what an interface lists can be given for it") {
-  const std::string before = "interface I { fn f(): time }\nmachine A { fn f(): time = 1 us param L: time = 1 us }\nmachine B { }\n";
+  const std::string before =
+      "interface I { fn f(): time }\nmachine A { fn f(): time = 1 us param L: time = 1 us }\nmachine B { }\n";
   CHECK(found_in(before + "model M { param net: I { L: time } = A() output x = net.L + net.f() }") == Found{});
   CHECK(found_in(before + "model M { param net: I = B() }") == Found{"E0309 B()"});
   CHECK(found_in(before + "model M { param net: I { g: time } = A() }") == Found{"E0309 A()"});
@@ -58,18 +60,20 @@ TEST_CASE("the signals of a protocol meet") {
 }
 
 TEST_CASE("the last protocol has no condition, the others have one") {
-  const std::string small = "protocol small(s: data) when s < 1 KiB { sender { emit x after 1 us } receiver { await x } }\n";
+  const std::string small =
+      "protocol small(s: data) when s < 1 KiB { sender { emit x after 1 us } receiver { await x } }\n";
   CHECK(in_machine(small + eager) == Found{});
   CHECK(in_machine(small) == Found{"E0315 small"});
   CHECK(in_machine(eager + small) == Found{"E0315 eager", "E0315 small"});
   CHECK(found_in("machine A { " + eager + " }\nmachine B extends A { " + small + " }") == Found{});
-  CHECK(in_machine("protocol p(s: data) when total(s) > 1 us { sender { emit x after 1 us } receiver { await x } }\n" + eager) ==
-        Found{"E0206 p"});
+  CHECK(in_machine("protocol p(s: data) when total(s) > 1 us { sender { emit x after 1 us } receiver { await x } }\n" +
+                   eager) == Found{"E0206 p"});
 }
 
 TEST_CASE("models and machines are values whose parameters can be replaced") {
   const std::string model = "model M { param n: int = 1 param W: time output x = n * W }\n";
-  CHECK(found_in(model + "let m = M(W = 1 us) let y: time = m(n = 3).x + [M(n = k, W = 1 us).x for k in 1..3][1]") == Found{});
+  CHECK(found_in(model + "let m = M(W = 1 us) let y: time = m(n = 3).x + [M(n = k, W = 1 us).x for k in 1..3][1]") ==
+        Found{});
   CHECK(found_in(model + "let m = M(n = 2)") == Found{"E0304 M(n = 2)"});
   CHECK(found_in(model + "let m = M(W = 1 us, k = 2)") == Found{"E0304 k"});
   CHECK(found_in(model + "let m = M(W = 1 B)") == Found{"E0301 1 B"});

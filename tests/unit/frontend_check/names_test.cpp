@@ -56,7 +56,8 @@ TEST_CASE("studies know the parameters, outputs and varied names of their model"
   CHECK(found_in(model + "study s of M { vary procs in 1..4 show total }") == Found{"E0201 procs"});
   CHECK(found_in(model + "study s of M { vary n in [1.5] show total }") == Found{"E0303 [1.5]"});
   CHECK(found_in(model + "study s of M { vary n in 1..3 show total[m = 3] }") == Found{"E0306 m"});
-  CHECK(found_in(model + "study s of M { vary p in 1..3 set n = argmin(d in 1..p: total(n = d, m = p div d)) show total }") ==
+  CHECK(found_in(model +
+                 "study s of M { vary p in 1..3 set n = argmin(d in 1..p: total(n = d, m = p div d)) show total }") ==
         Found{});
 }
 

@@ -6,14 +6,16 @@
 namespace wave::frontend {
 
 TEST_CASE("all statements of a process are known") {
-  CHECK(found_in_process("let k = 3\n"
-                         "sweep from [NW, SE] tiles k { recv 8 B from upwind i\nrecv from upwind (i, j) tag 2\ncompute(tile * 1 us)\n"
-                         "send 8 B to downwind i\nsend 8 B to downwind (i, j) tag 2 }\n"
-                         "sweep from {NW, (-,-)} tiles k { compute(1 us) }\n"
-                         "if i > 1 { isend 8 B to [i-1, j] as a }\nif i < 4 { irecv 8 B from [i+1, j] as b }\nwait a\nwaitall\n"
-                         "for r in 0..1 { send 8 B to [i + 2^r, j]\nrecv from [i - 2^r, j] }\n"
-                         "repeat 3 { phase \"x\" { barrier() } }\nallreduce(8 B)\nbroadcast(8 B) along i\n"
-                         "if i == 1 and j == 1 { send 8 B to P[2, 2] }") == Found{});
+  CHECK(
+      found_in_process(
+          "let k = 3\n"
+          "sweep from [NW, SE] tiles k { recv 8 B from upwind i\nrecv from upwind (i, j) tag 2\ncompute(tile * 1 us)\n"
+          "send 8 B to downwind i\nsend 8 B to downwind (i, j) tag 2 }\n"
+          "sweep from {NW, (-,-)} tiles k { compute(1 us) }\n"
+          "if i > 1 { isend 8 B to [i-1, j] as a }\nif i < 4 { irecv 8 B from [i+1, j] as b }\nwait a\nwaitall\n"
+          "for r in 0..1 { send 8 B to [i + 2^r, j]\nrecv from [i - 2^r, j] }\n"
+          "repeat 3 { phase \"x\" { barrier() } }\nallreduce(8 B)\nbroadcast(8 B) along i\n"
+          "if i == 1 and j == 1 { send 8 B to P[2, 2] }") == Found{});
 }
 
 TEST_CASE("quantities of a process have their dimensions") {
@@ -57,8 +59,9 @@ TEST_CASE("a process that sends needs a machine with a protocol") {
 }
 
 TEST_CASE("procedures are called with their arguments on their grid") {
-  const std::string model = "param net: Machine = SP2()\ngrid P[i: 4]\ngrid Q[i: 4, j: 4]\n"
-                            "procedure halo(s: data) on P { send s to [i+1]\nrecv s from [i-1] }\n";
+  const std::string model =
+      "param net: Machine = SP2()\ngrid P[i: 4]\ngrid Q[i: 4, j: 4]\n"
+      "procedure halo(s: data) on P { send s to [i+1]\nrecv s from [i-1] }\n";
   CHECK(found_in_model(model + "process p on P using net { halo(8 B) }") == Found{});
   CHECK(found_in_model(model + "process p on P using net { halo(8) }") == Found{"E0302 8"});
   CHECK(found_in_model(model + "process p on Q using net { halo(8 B) }") == Found{"E0306 halo(8 B)"});
@@ -66,9 +69,11 @@ TEST_CASE("procedures are called with their arguments on their grid") {
 }
 
 TEST_CASE("a process has times, of the last finisher or of one process") {
-  const std::string model = "param net: Machine = SP2()\ngrid P[i: 4]\nprocess p on P using net { phase \"x\" { compute(1 us) } }\n";
-  CHECK(found_in_model(model + "output t = p.time + p.finish[1] + p.wait + p.wait[2] + p.phase(\"x\") + p.phase(\"x\")[3]\n"
-                               "output n = p.messages + 1\noutput b = p.bytes + 1 B") == Found{});
+  const std::string model =
+      "param net: Machine = SP2()\ngrid P[i: 4]\nprocess p on P using net { phase \"x\" { compute(1 us) } }\n";
+  CHECK(found_in_model(model +
+                       "output t = p.time + p.finish[1] + p.wait + p.wait[2] + p.phase(\"x\") + p.phase(\"x\")[3]\n"
+                       "output n = p.messages + 1\noutput b = p.bytes + 1 B") == Found{});
   CHECK(found_in_model(model + "output t = p.tim") == Found{"E0203 tim"});
   CHECK(found_in_model(model + "output t = p.finish[1, 2]") == Found{"E0306 p.finish[1, 2]"});
 }

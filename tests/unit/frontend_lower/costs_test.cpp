@@ -20,10 +20,13 @@ model M {
 }  // namespace
 
 TEST_CASE("the SP/2's costs are the paper's") {
-  struct Row { const char* size; double total, send, recv; };
-  for (const Row& row : {Row{"100 B", 76.0, 23, 23}, Row{"1024 B", 140.68, 23, 23}, Row{"1025 B", 147.75, 47, 47},
-                         Row{"4095 B", 239.85, 47, 47}, Row{"4096 B", 354.88, 162, 285.88},
-                         Row{"262144 B", 8096.32, 162, 8027.32}}) {
+  struct Row {
+    const char* size;
+    double total, send, recv;
+  };
+  for (const Row& row :
+       {Row{"100 B", 76.0, 23, 23}, Row{"1024 B", 140.68, 23, 23}, Row{"1025 B", 147.75, 47, 47},
+        Row{"4095 B", 239.85, 47, 47}, Row{"4096 B", 354.88, 162, 285.88}, Row{"262144 B", 8096.32, 162, 8027.32}}) {
     Model model(sp2, {{"s", row.size}});
     CAPTURE(row.size);
     CHECK(model.real("total") / 1e6 == Approx(row.total).epsilon(1e-12));

@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-using wave::tests::Model;
 using wave::tests::codes_of_lowering;
+using wave::tests::Model;
 
 TEST_CASE("recursion happens at run time") {
   Model model(R"(

@@ -53,7 +53,8 @@ model M {
   output x = base.x
   output y = base(b = 7).x
   output z = base(a = 1).x
-})", {{"base.b", "4"}});
+})",
+              {{"base.b", "4"}});
   CHECK(model.integer("x") == 54);
   CHECK(model.integer("y") == 57);
   CHECK(model.integer("z") == 14);
@@ -66,7 +67,8 @@ model M {
   param fortran: bool = true
   let net = if fortran then SP2() else SP2_C()
   output send = net.send(8 B)
-})", {{"fortran", "false"}});
+})",
+              {{"fortran", "false"}});
   CHECK(model.real("send") == 16e6);
 }
 

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 
 using wave::frontend::Diagnostics;
-using wave::tests::Model;
 using wave::tests::codes_of_lowering;
+using wave::tests::Model;
 
 namespace {
 

@@ -1,8 +1,7 @@
 // Processes as they come into the system: what the lowering decides, seen in what it makes.
-#include "tests/unit/frontend_lower/lowered.h"
-
 #include "ir/printer.h"
 #include "ir/verify.h"
+#include "tests/unit/frontend_lower/lowered.h"
 
 #include <catch2/catch.hpp>
 
@@ -197,8 +196,8 @@ model M {
 
 TEST_CASE("what no statement can answer is found before anything runs") {
   const auto codes = [](const std::string& statements) {
-    return codes_of_lowering(plain + "model M { param n: int = 3 grid P[i: n] process p on P using Plain() { " + statements +
-                             " } output t = p.time }");
+    return codes_of_lowering(plain + "model M { param n: int = 3 grid P[i: n] process p on P using Plain() { " +
+                             statements + " } output t = p.time }");
   };
   const std::vector<std::string> found{"E0523"}, none;
   CHECK(codes("send 8 B to [i+1]") == found);

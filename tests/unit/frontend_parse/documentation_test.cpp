@@ -14,8 +14,9 @@ const Item& member(const Parsed& parsed, std::size_t item, std::size_t member) {
 }  // namespace
 
 TEST_CASE("a comment on its own line documents the declaration after it, one at the line's end the one begun last") {
-  const Parsed parsed("/// Head.\nwave 1\n/// A model.\n///\n/// Two paragraphs.\nmodel M {\n  param n: int = 4   /// cells\n"
-                      "  param a: int; param b: int /// of b\n  /// Before.\n  let c = a +   /// After.\n    b\n}\n");
+  const Parsed parsed(
+      "/// Head.\nwave 1\n/// A model.\n///\n/// Two paragraphs.\nmodel M {\n  param n: int = 4   /// cells\n"
+      "  param a: int; param b: int /// of b\n  /// Before.\n  let c = a +   /// After.\n    b\n}\n");
   REQUIRE(parsed.errors() == "");
   CHECK(parsed.module->doc == "Head.");
   CHECK(parsed.module->items[0]->doc == "A model.\n\nTwo paragraphs.");

@@ -1,5 +1,4 @@
 #include "frontend/format/formatter.h"
-
 #include "support.h"
 
 #include <catch2/catch.hpp>
@@ -91,7 +90,9 @@ TEST_CASE("all comments stay, without trailing blanks") {
         "// a\nmodel M {  // b\n  // c\n  let x = 1\n  // d\n  // e\n}  // f\n// g\n");
 }
 
-TEST_CASE("line ends become line feeds") { CHECK(formatted("let a = 1\r\n\r\nlet b = 2\r\n") == "let a = 1\n\nlet b = 2\n"); }
+TEST_CASE("line ends become line feeds") {
+  CHECK(formatted("let a = 1\r\n\r\nlet b = 2\r\n") == "let a = 1\n\nlet b = 2\n");
+}
 
 TEST_CASE("an empty file stays empty, a file with errors is left alone") {
   CHECK(formatted("") == "");

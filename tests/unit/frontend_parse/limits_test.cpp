@@ -69,9 +69,7 @@ TEST_CASE("what a person writes is within the bounds") {
   CHECK(codes(times(3000, "let x = - a + b ^ 2\n")) == "");
 }
 
-TEST_CASE("a large file is a diagnostic about its size") {
-  CHECK(codes(times(1 << 20, "// padding\n")) == "E0102 ");
-}
+TEST_CASE("a large file is a diagnostic about its size") { CHECK(codes(times(1 << 20, "// padding\n")) == "E0102 "); }
 
 TEST_CASE("a file of brackets, quotes or stray characters does not flood") {
   CHECK(Parsed(times(20000, "let x = (\n")).diagnostics.all().size() <= 101);

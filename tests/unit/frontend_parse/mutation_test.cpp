@@ -1,6 +1,5 @@
 // Programs of the repository, damaged at random: parsing ends, with a tree, and places lie inside the text.
 #include "frontend/format/formatter.h"
-
 #include "support.h"
 
 #include <catch2/catch.hpp>
@@ -13,9 +12,11 @@ using namespace wave::frontend::test;
 namespace {
 
 const std::vector<std::string>& snippets() {
-  static const std::vector<std::string> words = {"(", ")", "[", "]", "{", "}", "let ", "model ", "=", "==", ",", ";", ":", "..", "\"", "///", "//",
-                                                 "\n", " if ", " else ", "+-", "^", "-", "not ", "1e9", "9 B", "/s", "when {", "flops {", "table ",
-                                                 "\u00B1", "\xFF", "\u00E9", "fn f(", "sweep from ", "for ", "in ", "@", "&&", "test \"", "0..", "by *"};
+  static const std::vector<std::string> words = {
+      "(",     ")",           "[",    "]",   "{",   "}",      "let ",    "model ", "=",      "==",   ",",
+      ";",     ":",           "..",   "\"",  "///", "//",     "\n",      " if ",   " else ", "+-",   "^",
+      "-",     "not ",        "1e9",  "9 B", "/s",  "when {", "flops {", "table ", "\u00B1", "\xFF", "\u00E9",
+      "fn f(", "sweep from ", "for ", "in ", "@",   "&&",     "test \"", "0..",    "by *"};
   return words;
 }
 

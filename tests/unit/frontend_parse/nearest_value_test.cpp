@@ -29,7 +29,8 @@ cpp_rational exact(double value) {
 cpp_rational exact(const std::string& digits, int exponent, const Unit& unit) {
   cpp_rational result{cpp_int(digits)};
   const auto scale = [&](cpp_rational factor, int power) {
-    for (int i = 0; i < std::abs(power); ++i) result = power > 0 ? cpp_rational(result * factor) : cpp_rational(result / factor);
+    for (int i = 0; i < std::abs(power); ++i)
+      result = power > 0 ? cpp_rational(result * factor) : cpp_rational(result / factor);
   };
   scale(10, exponent);
   for (const auto& [name, power] : unit.factors) {
@@ -79,8 +80,10 @@ TEST_CASE("random literals are the nearest doubles") {
     const auto found = nearest_value(digits + "e" + std::to_string(exponent), &unit);
     const cpp_rational wanted = exact(digits, exponent, unit);
     CAPTURE(digits, exponent);
-    if (found) REQUIRE((*found == 0 ? wanted * cpp_rational(cpp_int(1) << 1075) <= 1 : is_nearest(wanted, *found)));
-    else REQUIRE(wanted > exact(std::numeric_limits<double>::max()));
+    if (found)
+      REQUIRE((*found == 0 ? wanted * cpp_rational(cpp_int(1) << 1075) <= 1 : is_nearest(wanted, *found)));
+    else
+      REQUIRE(wanted > exact(std::numeric_limits<double>::max()));
   }
 }
 
@@ -120,7 +123,9 @@ TEST_CASE("plain decimals agree with strtod") {
     std::snprintf(text, sizeof text, "%.*e", static_cast<int>(random() % 20), value);
     const double expected = std::strtod(text, nullptr);
     CAPTURE(text);
-    if (std::isfinite(expected)) REQUIRE(nearest_value(text, nullptr) == expected);
-    else REQUIRE(!nearest_value(text, nullptr));
+    if (std::isfinite(expected))
+      REQUIRE(nearest_value(text, nullptr) == expected);
+    else
+      REQUIRE(!nearest_value(text, nullptr));
   }
 }

@@ -16,7 +16,8 @@ std::string Parsed::errors() const {
   std::string result;
   for (const Diagnostic& diagnostic : diagnostics.sorted()) {
     if (!result.empty()) result += "; ";
-    result += std::string(code_of(diagnostic.kind)) + " at `" + std::string(sources.text(diagnostic.labels.front().place)) + "`";
+    result += std::string(code_of(diagnostic.kind)) + " at `" +
+              std::string(sources.text(diagnostic.labels.front().place)) + "`";
   }
   return result;
 }

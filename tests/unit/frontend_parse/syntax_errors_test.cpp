@@ -22,12 +22,13 @@ std::string message(const std::string& text) {
 TEST_CASE("independent errors are all reported, one for each declaration or statement") {
   CHECK(in_model("  let a = 1 +\n  let b = (2 3)\n  param c = 4\n  let d = 5\n  output 7 = d\n  let e == 3") ==
         "E0112 at `+`; E0112 at `3`; E0116 at `c`; E0112 at `7`; E0112 at `==`");
-  CHECK(in_model("  process p on P using net {\n    send to downwind i\n    compute(1 us\n    recv from upwnd i\n    let = 3\n  }") ==
-        "E0112 at `downwind`; E0107 at `(`; E0112 at `i`; E0112 at `=`");
+  CHECK(in_model("  process p on P using net {\n    send to downwind i\n    compute(1 us\n    recv from upwnd i\n    "
+                 "let = 3\n  }") == "E0112 at `downwind`; E0107 at `(`; E0112 at `i`; E0112 at `=`");
 }
 
 TEST_CASE("an error in one declaration leaves the others") {
-  const Parsed parsed("model M {\n  let a = * 2\n  let b = 2\n  fn f(x: int: int = x\n  fn g(x: int): int = x\n}\nmodel N {}\n");
+  const Parsed parsed(
+      "model M {\n  let a = * 2\n  let b = 2\n  fn f(x: int: int = x\n  fn g(x: int): int = x\n}\nmodel N {}\n");
   CHECK(parsed.errors() == "E0112 at `*`; E0107 at `(`");
   REQUIRE(parsed.module->items.size() == 2);
   CHECK(std::get<item::Model>(parsed.module->items[0]->node).members.size() == 4);
@@ -40,12 +41,14 @@ TEST_CASE("brackets that lack a partner are found by indentation and by keywords
   CHECK(in_model("  let a = (1 + 2]\n  let b = 3") == "E0108 at `]`");
   CHECK(errors("model M {\n  let a = 1\n\nmodel N {\n  let b = 2\n}\n") == "E0107 at `{`");
   CHECK(errors("model M {\n  let a = 1\n") == "E0107 at `{`");
-  CHECK(in_model("  process p on P using net {\n    repeat 3 {\n      compute(1 us)\n  }\n  let b = 3") == "E0107 at `{`");
+  CHECK(in_model("  process p on P using net {\n    repeat 3 {\n      compute(1 us)\n  }\n  let b = 3") ==
+        "E0107 at `{`");
   CHECK(errors("let a = 1\n}\nlet b = 2\n") == "E0108 at `}`");
 }
 
 TEST_CASE("operators of other languages are named once each") {
-  CHECK(errors("let a = b && c || !d % 2 ** 3") == "E0104 at `&&`; E0104 at `||`; E0104 at `!`; E0104 at `%`; E0104 at `**`");
+  CHECK(errors("let a = b && c || !d % 2 ** 3") ==
+        "E0104 at `&&`; E0104 at `||`; E0104 at `!`; E0104 at `%`; E0104 at `**`");
   CHECK(errors("/* old */\nlet a = 1") == "E0104 at `/*`");
   CHECK(errors("let a = b \u2264 c") == "E0104 at `\u2264`");
 }
@@ -67,7 +70,9 @@ TEST_CASE("keywords are not names") {
 TEST_CASE("declarations and statements stand in their places") {
   CHECK(errors("param n: int = 3\nmodel M { test \"x\" {} }") == "E0115 at `param`; E0115 at `test`");
   CHECK(in_model("  process p on P using net { busy 3 us }") == "E0115 at `busy`");
-  CHECK(errors("machine M { protocol p(s: data) { sender { compute(3 us)\n emit a after 0 } receiver { await a } } }") == "E0115 at `compute`");
+  CHECK(
+      errors("machine M { protocol p(s: data) { sender { compute(3 us)\n emit a after 0 } receiver { await a } } }") ==
+      "E0115 at `compute`");
   CHECK(errors("study s of M { let a = 3 }") == "E0115 at `let`");
   CHECK(errors("let a = 1\nwave 1") == "E0118 at `wave`");
 }

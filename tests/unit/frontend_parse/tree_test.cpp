@@ -24,13 +24,16 @@ TEST_CASE("products bind more tightly than sums, powers more tightly than signs"
 
 TEST_CASE("sums associate to the left, powers to the right") {
   CHECK(expression_tree("a - b - c") == expression_tree("a - b\n  - c"));
-  CHECK(expression_tree("a - b - c") == let_tree("    binary -\n      binary -\n        name a\n        name b\n      name c\n"));
-  CHECK(expression_tree("a ^ b ^ c") == let_tree("    binary ^\n      name a\n      binary ^\n        name b\n        name c\n"));
+  CHECK(expression_tree("a - b - c") ==
+        let_tree("    binary -\n      binary -\n        name a\n        name b\n      name c\n"));
+  CHECK(expression_tree("a ^ b ^ c") ==
+        let_tree("    binary ^\n      name a\n      binary ^\n        name b\n        name c\n"));
 }
 
 TEST_CASE("not binds more loosely than a comparison and more tightly than and") {
-  CHECK(expression_tree("not a < b and c") == let_tree("    binary and\n      unary not\n        binary <\n          name a\n"
-                                                       "          name b\n      name c\n"));
+  CHECK(expression_tree("not a < b and c") ==
+        let_tree("    binary and\n      unary not\n        binary <\n          name a\n"
+                 "          name b\n      name c\n"));
 }
 
 TEST_CASE("a number takes the unit after it on its line, with no space around its operators") {
@@ -61,40 +64,50 @@ TEST_CASE("local lets end at a new line or a semicolon") {
 }
 
 TEST_CASE("flop counts read statements as in C") {
-  const Parsed parsed("let w = flops { A[2*i] = B[j-1] + 1.5*C - 2; for k in 1..n { x = x + sqrt(y); } if (X > Y) Max = 2.0*X; else Max = "
-                      "(float) i + 3.0 }");
+  const Parsed parsed(
+      "let w = flops { A[2*i] = B[j-1] + 1.5*C - 2; for k in 1..n { x = x + sqrt(y); } if (X > Y) Max = 2.0*X; else "
+      "Max = "
+      "(float) i + 3.0 }");
   CHECK(parsed.errors() == "");
   CHECK(parsed.tree().find("conversion float") != std::string::npos);
   CHECK(Parsed("let w = flops {\n a = b\n c = d\n sqrt(x)\n}").errors() == "");
 }
 
 TEST_CASE("words with a meaning in their place are names elsewhere") {
-  for (const std::string word : {"time", "data", "work", "order", "tile", "phase", "from", "to", "tag", "step", "log", "value", "key", "on",
-                                 "by", "send", "recv", "wait", "set", "show", "nodes", "int", "real", "after", "wave", "within"}) {
+  for (const std::string word :
+       {"time", "data", "work", "order", "tile", "phase", "from", "to",    "tag", "step", "log",   "value", "key",
+        "on",   "by",   "send", "recv",  "wait", "set",   "show", "nodes", "int", "real", "after", "wave",  "within"}) {
     CAPTURE(word);
-    const Parsed parsed("model M { param " + word + ": int = 3\n let y = f(" + word + " = " + word + ").x[" + word + " - 1] + a." + word +
-                        "\n output z = " + word + " }");
+    const Parsed parsed("model M { param " + word + ": int = 3\n let y = f(" + word + " = " + word + ").x[" + word +
+                        " - 1] + a." + word + "\n output z = " + word + " }");
     CHECK(parsed.errors() == "");
   }
 }
 
 TEST_CASE("after a dot keywords are names") {
-  CHECK(expression_tree("a.model.in + b.if") ==
-        let_tree("    binary +\n      member in\n        member model\n          name a\n      member if\n        name b\n"));
+  CHECK(
+      expression_tree("a.model.in + b.if") ==
+      let_tree(
+          "    binary +\n      member in\n        member model\n          name a\n      member if\n        name b\n"));
 }
 
 TEST_CASE("sign tuples, uncertain values, ranges and comprehensions have their nodes") {
   CHECK(expression_tree("[(+,-), (-)]") == let_tree("    list\n      corner (+,-)\n      corner (-)\n"));
-  CHECK(expression_tree("23 us \u00B1 1 us") == let_tree("    uncertain\n      number 23 us\n      deviation: number 1 us\n"));
+  CHECK(expression_tree("23 us \u00B1 1 us") ==
+        let_tree("    uncertain\n      number 23 us\n      deviation: number 1 us\n"));
   CHECK(expression_tree("23 us +- 1 us") == expression_tree("23 us \u00B1 1 us"));
-  CHECK(expression_tree("1..8 by *2") == let_tree("    range\n      integer 1\n      to: integer 8\n      by *: integer 2\n"));
+  CHECK(expression_tree("1..8 by *2") ==
+        let_tree("    range\n      integer 1\n      to: integer 8\n      by *: integer 2\n"));
   CHECK(expression_tree("[a for x in xs for y in ys if p]") == expression_tree("[a for x in xs, y in ys if p]"));
-  CHECK(expression_tree("count(x in xs if p)") == let_tree("    reduce count\n      for x: name xs\n      if: name p\n"));
+  CHECK(expression_tree("count(x in xs if p)") ==
+        let_tree("    reduce count\n      for x: name xs\n      if: name p\n"));
 }
 
 TEST_CASE("messages name their peers by direction, offset and place") {
-  const Parsed parsed("model M { process p on P using net { recv from upwind (i, j)\n isend 8 B to [i+1, j] tag 3 as a\n irecv from P[e] as b\n"
-                      " wait a; waitall\n allreduce(8 B) along i } }");
+  const Parsed parsed(
+      "model M { process p on P using net { recv from upwind (i, j)\n isend 8 B to [i+1, j] tag 3 as a\n irecv from "
+      "P[e] as b\n"
+      " wait a; waitall\n allreduce(8 B) along i } }");
   CHECK(parsed.errors() == "");
   CHECK(parsed.tree().find("from upwind i, j") != std::string::npos);
   CHECK(parsed.tree().find("isend as a") != std::string::npos);

@@ -8,7 +8,9 @@ using namespace wave::frontend;
 
 TEST_CASE("lines and columns count from 1, columns in code points") {
   Sources sources;
-  const auto file = sources.add("a.wave", "ab\nc\xc3\xa4" "d\n");
+  const auto file = sources.add("a.wave",
+                                "ab\nc\xc3\xa4"
+                                "d\n");
   CHECK(sources.line_column(file, 0).line == 1);
   CHECK(sources.line_column(file, 0).column == 1);
   CHECK(sources.line_column(file, 3).line == 2);

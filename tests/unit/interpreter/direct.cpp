@@ -23,7 +23,8 @@ Direct::Wide Direct::value(int event, const std::vector<std::int64_t>& point) {
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   std::optional<Wide> best;
   for (const DirectConstraint& constraint : events[static_cast<std::size_t>(event)].constraints) {
-    if (constraint.guard_axis >= 0 && point[static_cast<std::size_t>(constraint.guard_axis)] < constraint.guard_from) continue;
+    if (constraint.guard_axis >= 0 && point[static_cast<std::size_t>(constraint.guard_axis)] < constraint.guard_from)
+      continue;
     Wide sum = 0;
     if (constraint.source >= 0) {
       const auto from = move(point, constraint.offset);
@@ -43,7 +44,12 @@ std::vector<ir::EventId> Direct::build(Fixture& f) const {
   ir::Space space{"P", Fixture::root, {}};
   for (std::size_t axis = 0; axis < first.size(); ++axis) {
     const std::string name(1, static_cast<char>('i' + axis));
-    space.axes.push_back({name, f.b.binder(name), f.b.integer(first[axis]), f.b.integer(last[axis]), wrap[axis], {},
+    space.axes.push_back({name,
+                          f.b.binder(name),
+                          f.b.integer(first[axis]),
+                          f.b.integer(last[axis]),
+                          wrap[axis],
+                          {},
                           f.site(ir::FailureKind::extent_not_positive)});
   }
   const ir::SpaceId id = f.b.space(space);
@@ -63,7 +69,8 @@ std::vector<ir::EventId> Direct::build(Fixture& f) const {
       }
       ir::ValueId guard;
       if (constraint.guard_axis >= 0) {
-        guard = f.b.less_equal(f.b.integer(constraint.guard_from), f.axis(id, static_cast<std::size_t>(constraint.guard_axis)));
+        guard = f.b.less_equal(f.b.integer(constraint.guard_from),
+                               f.axis(id, static_cast<std::size_t>(constraint.guard_axis)));
       }
       const bool has_source = constraint.source >= 0;
       f.constrain(ids[e], has_source ? ids[static_cast<std::size_t>(constraint.source)] : ir::EventId{},

@@ -37,7 +37,8 @@ class Direct {
   std::vector<ir::EventId> build(Fixture& fixture) const;
 
  private:
-  std::optional<std::vector<std::int64_t>> move(const std::vector<std::int64_t>& point, const std::vector<std::int32_t>& offset) const;
+  std::optional<std::vector<std::int64_t>> move(const std::vector<std::int64_t>& point,
+                                                const std::vector<std::int32_t>& offset) const;
   std::map<std::pair<int, std::vector<std::int64_t>>, Wide> known_;
 };
 

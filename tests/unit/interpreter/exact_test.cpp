@@ -1,4 +1,5 @@
-// Recurrences against whole-number arithmetic: equal where no weight needs rounding, within the reported error elsewhere.
+// Recurrences against whole-number arithmetic: equal where no weight needs rounding, within the reported error
+// elsewhere.
 #include "tests/unit/interpreter/direct.h"
 
 #include <cmath>

@@ -12,7 +12,8 @@ namespace {
 struct Line : Fixture {
   ir::SpaceId line;
   ir::EventId e;
-  explicit Line(std::int64_t extent) : line(space({{"i", b.integer(extent)}, {"j", b.integer(extent)}})), e(event("start", line)) {
+  explicit Line(std::int64_t extent)
+      : line(space({{"i", b.integer(extent)}, {"j", b.integer(extent)}})), e(event("start", line)) {
     constrain(e, e, {-1, 0}, {b.real(1)});
     system[e].otherwise = {b.real(0)};
   }
@@ -96,7 +97,8 @@ TEST_CASE("the memory of a call's events is free again after it") {
   Fixture f;
   const auto frame = f.b.frame("line", f.root);
   const auto n = f.b.parameter(frame, "n", ir::ScalarType::integer);
-  const auto line = f.b.space({"Q", frame, {{"i", f.b.binder("i"), f.b.integer(1), f.b.parameter_value(n), false, {}, f.site()}}});
+  const auto line =
+      f.b.space({"Q", frame, {{"i", f.b.binder("i"), f.b.integer(1), f.b.parameter_value(n), false, {}, f.site()}}});
   const auto e = f.event("e", line);
   f.system[e].frame = frame;
   f.system[e].otherwise = {f.b.real(1)};

@@ -46,8 +46,13 @@ struct Fixture {
   ir::SpaceId space(const std::vector<std::pair<std::string, ir::ValueId>>& axes, const std::vector<bool>& wrap = {}) {
     ir::Space space{"P", root, {}};
     for (std::size_t i = 0; i < axes.size(); ++i) {
-      space.axes.push_back({axes[i].first, b.binder(axes[i].first), b.integer(1), axes[i].second,
-                            i < wrap.size() && wrap[i], {}, site(ir::FailureKind::extent_not_positive)});
+      space.axes.push_back({axes[i].first,
+                            b.binder(axes[i].first),
+                            b.integer(1),
+                            axes[i].second,
+                            i < wrap.size() && wrap[i],
+                            {},
+                            site(ir::FailureKind::extent_not_positive)});
     }
     return b.space(space);
   }
@@ -62,8 +67,8 @@ struct Fixture {
     return b.event(event);
   }
   ir::ValueId axis(ir::SpaceId space, std::size_t axis) { return b.index(system[space].axes[axis].binder); }
-  void constrain(ir::EventId target, ir::EventId source, std::vector<std::int32_t> offset, std::vector<ir::ValueId> weights,
-                 ir::ValueId guard = {}) {
+  void constrain(ir::EventId target, ir::EventId source, std::vector<std::int32_t> offset,
+                 std::vector<ir::ValueId> weights, ir::ValueId guard = {}) {
     system[target].constraints.push_back({source, std::move(offset), std::move(weights), guard, {}});
   }
   ir::ValueId at(ir::EventId event, std::vector<ir::ValueId> indices) {

@@ -78,7 +78,7 @@ TEST_CASE("falling and diagonal dependences find their order") {
   f.constrain(e, e, {1, -1}, {f.b.real(1)});
   f.constrain(e, e, {1, 2}, {f.b.real(10)});
   f.system[e].otherwise = {f.b.real(0)};
-  CHECK(f.value(f.at(e, {f.b.integer(1), f.b.integer(3)})).real == 22);     // (1,3) <- (2,5) <- (3,4) <- (4,3) <- (5,5)
+  CHECK(f.value(f.at(e, {f.b.integer(1), f.b.integer(3)})).real == 22);  // (1,3) <- (2,5) <- (3,4) <- (4,3) <- (5,5)
 }
 
 TEST_CASE("dependences without an order of axes are evaluated by hyperplanes") {
@@ -89,7 +89,7 @@ TEST_CASE("dependences without an order of axes are evaluated by hyperplanes") {
   f.constrain(e, e, {1, -2}, {f.b.real(1)});
   f.system[e].otherwise = {f.b.real(0)};
   const auto value = f.value(f.at(e, {f.b.integer(4), f.b.integer(4)})).real;
-  CHECK(value == 4);      // (4,4) <- (2,5) <- (3,3) <- (1,4) <- (2,2)
+  CHECK(value == 4);  // (4,4) <- (2,5) <- (3,3) <- (1,4) <- (2,2)
 }
 
 TEST_CASE("a wrapped axis counts modulo its extent") {

@@ -108,14 +108,16 @@ TEST_CASE("loops run over ranges, steps and filters") {
   CHECK(f.failure(reduce(ReduceKind::nth, even, index, f.b.integer(6))).kind == FailureKind::index_outside_list);
   const auto distance = f.b.unary(ir::UnaryOp::absolute, f.b.subtract(index, f.b.integer(7), f.site()), f.site());
   CHECK(f.value(reduce(ReduceKind::arg_min, f.level(k, one, f.b.integer(10)), distance, index)).integer == 7);
-  CHECK(f.failure(reduce(ReduceKind::maximum, f.level(k, one, f.b.integer(0)), index)).kind == FailureKind::empty_reduction);
+  CHECK(f.failure(reduce(ReduceKind::maximum, f.level(k, one, f.b.integer(0)), index)).kind ==
+        FailureKind::empty_reduction);
   CHECK(f.failure(reduce(ReduceKind::sum, f.level(k, one, one, 0), index)).kind == FailureKind::no_progress);
 }
 
 TEST_CASE("a failure names the loop's indices") {
   Fixture f;
   const auto k = f.b.binder("k");
-  const auto inverse = f.b.divide(f.b.real(1), f.b.to_real(f.b.subtract(f.b.index(k), f.b.integer(3), f.site())), f.site());
+  const auto inverse =
+      f.b.divide(f.b.real(1), f.b.to_real(f.b.subtract(f.b.index(k), f.b.integer(3), f.site())), f.site());
   const auto sum = f.b.reduce(ReduceKind::sum, {f.level(k, f.b.integer(1), f.b.integer(9))}, inverse, {}, f.site());
   const auto failure = f.failure(sum);
   REQUIRE(failure.indices.size() == 1);

@@ -16,7 +16,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
-bool fails(a::Result<T> result, FailureKind kind) { return result.failed && result.kind == kind; }
+bool fails(a::Result<T> result, FailureKind kind) {
+  return result.failed && result.kind == kind;
+}
 }  // namespace
 
 TEST_CASE("integer overflow fails") {
@@ -100,7 +102,9 @@ TEST_CASE("a weight on the quantum is the nearest multiple, ties to even, and ne
   std::mt19937_64 random(7);
   for (int round = 0; round < 100'000; ++round) {
     const double quantum = std::ldexp(1.0, static_cast<int>(random() % 80) - 40);
-    const double weight = std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())), static_cast<int>(random() % 60) - 75) * quantum;
+    const double weight =
+        std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())), static_cast<int>(random() % 60) - 75) *
+        quantum;
     const double rounded = a::round_to(weight, quantum);
     REQUIRE(std::fabs(rounded - weight) <= quantum / 2);
     REQUIRE(rounded / quantum == std::nearbyint(rounded / quantum));

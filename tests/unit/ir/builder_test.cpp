@@ -1,5 +1,6 @@
 // Sharing and folding, tables, the printer.
 #include "ir/builder.h"
+
 #include "ir/passes.h"
 #include "ir/printer.h"
 #include "ir/table.h"

@@ -17,7 +17,9 @@ System start_p() {
   System system;
   Builder b(system);
   const FrameId root = System::root_frame;
-  const auto param = [&](const char* name, ValueId value) { return b.reference(b.define(root, name, value, {}, true)); };
+  const auto param = [&](const char* name, ValueId value) {
+    return b.reference(b.define(root, name, value, {}, true));
+  };
   const auto n = param("n", b.integer(4)), m = param("m", b.integer(4));
   const auto w = param("W", b.real(1e9)), o = param("net.o", b.real(23e6)), latency = param("net.L", b.real(23e6));
   const auto per_byte = param("net.G", b.real(70'000));
@@ -27,8 +29,10 @@ System start_p() {
   const auto result = b.define(total, "result", b.add(b.add(twice, latency), b.multiply(size, per_byte)));
   const SiteId site = b.site(FailureKind::extent_not_positive, {});
   const SiteId depth = b.site(FailureKind::recursion_too_deep, {});
-  const SpaceId grid = b.space({"P", root, {{"i", b.binder("i"), b.integer(1), n, false, {}, site},
-                                            {"j", b.binder("j"), b.integer(1), m, false, {}, site}}});
+  const SpaceId grid = b.space({"P",
+                                root,
+                                {{"i", b.binder("i"), b.integer(1), n, false, {}, site},
+                                 {"j", b.binder("j"), b.integer(1), m, false, {}, site}}});
   Event event;
   event.name = "start";
   event.type = ScalarType::real;

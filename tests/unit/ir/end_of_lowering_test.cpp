@@ -22,7 +22,8 @@ struct Recurrence {
     Space space{"P", root, {}};
     const ValueId n = parameter("n", b.integer(4));
     for (const char* const name : {"i", "j"}) {
-      space.axes.push_back({name, b.binder(name), b.integer(first), n, false, {}, site(FailureKind::extent_not_positive)});
+      space.axes.push_back(
+          {name, b.binder(name), b.integer(first), n, false, {}, site(FailureKind::extent_not_positive)});
     }
     grid = b.space(space);
     Event made;
@@ -39,10 +40,14 @@ struct Recurrence {
   }
 
   SiteId site(FailureKind kind) { return b.site(kind, {}); }
-  ValueId parameter(const std::string& name, ValueId value) { return b.reference(b.define(root, name, value, {}, true)); }
+  ValueId parameter(const std::string& name, ValueId value) {
+    return b.reference(b.define(root, name, value, {}, true));
+  }
   ValueId index(std::size_t axis) { return b.index(system[grid].axes[axis].binder); }
   ValueId before(ValueId value) { return b.subtract(value, b.integer(1), site(FailureKind::integer_overflow)); }
-  ValueId divide(ValueId a, ValueId by) { return b.binary(BinaryOp::floor_divide, a, by, site(FailureKind::division_by_zero)); }
+  ValueId divide(ValueId a, ValueId by) {
+    return b.binary(BinaryOp::floor_divide, a, by, site(FailureKind::division_by_zero));
+  }
   ValueId call(DefinitionId body, std::vector<ValueId> arguments) {
     return b.call(system[body].frame, body, std::move(arguments), site(FailureKind::recursion_too_deep));
   }
@@ -83,7 +88,8 @@ TEST_CASE("an argument goes that is handed on to where nothing looks at it") {
   Recurrence f;
   const DefinitionId inner = f.blind("inner");
   const FrameId outer = f.b.frame("outer", root);
-  const ParameterId i = f.b.parameter(outer, "i", ScalarType::integer), j = f.b.parameter(outer, "j", ScalarType::integer);
+  const ParameterId i = f.b.parameter(outer, "i", ScalarType::integer),
+                    j = f.b.parameter(outer, "j", ScalarType::integer);
   const ValueId sum = f.b.add(f.call(inner, {f.b.parameter_value(i)}), f.b.to_real(f.b.parameter_value(j)));
   const DefinitionId body = f.b.define(outer, "outer", sum);
   f.constrain({-1, 0}, f.call(body, {f.before(f.index(0)), f.index(1)}));
@@ -97,7 +103,8 @@ TEST_CASE("an argument goes that is handed on to where nothing looks at it") {
 TEST_CASE("what recursion hands to itself is not looked at by that") {
   Recurrence f;
   const FrameId frame = f.b.frame("f", root);
-  const ParameterId times = f.b.parameter(frame, "times", ScalarType::integer), k = f.b.parameter(frame, "k", ScalarType::integer);
+  const ParameterId times = f.b.parameter(frame, "times", ScalarType::integer),
+                    k = f.b.parameter(frame, "k", ScalarType::integer);
   const DefinitionId body = f.b.declare(frame, "f", ScalarType::real);
   const ValueId fewer = f.before(f.b.parameter_value(times));
   f.b.set_body(body, f.b.select(f.b.less(f.b.parameter_value(times), f.b.integer(1)), f.b.real(1),
@@ -114,7 +121,8 @@ TEST_CASE("an argument that one branch looks at stays") {
   const FrameId frame = f.b.frame("f", root);
   const ParameterId k = f.b.parameter(frame, "k", ScalarType::integer);
   const ValueId flag = f.parameter("flag", f.b.integer(0));
-  const DefinitionId body = f.b.define(frame, "f", f.b.select(f.b.less(f.b.integer(0), flag), f.b.to_real(f.b.parameter_value(k)), f.b.real(2)));
+  const DefinitionId body = f.b.define(
+      frame, "f", f.b.select(f.b.less(f.b.integer(0), flag), f.b.to_real(f.b.parameter_value(k)), f.b.real(2)));
   f.constrain({-1, 0}, f.call(body, {f.index(0)}));
   const System after = drop_unused_arguments(f.system);
   CHECK(after.parameters.size() == 1);
@@ -124,10 +132,18 @@ TEST_CASE("an argument that one branch looks at stays") {
 TEST_CASE("an argument that may fail stays, though nothing looks at it") {
   Recurrence f;
   const DefinitionId body = f.blind();
-  SECTION("a division") { f.constrain({-1, 0}, f.call(body, {f.divide(f.index(0), f.parameter("z", f.b.integer(0)))})); }
-  SECTION("a sum that may overflow") { f.constrain({-1, 0}, f.call(body, {f.b.add(f.index(0), f.parameter("z", f.b.integer(1)), f.site(FailureKind::integer_overflow))})); }
+  SECTION("a division") {
+    f.constrain({-1, 0}, f.call(body, {f.divide(f.index(0), f.parameter("z", f.b.integer(0)))}));
+  }
+  SECTION("a sum that may overflow") {
+    f.constrain(
+        {-1, 0},
+        f.call(body, {f.b.add(f.index(0), f.parameter("z", f.b.integer(1)), f.site(FailureKind::integer_overflow))}));
+  }
   SECTION("a large step") {
-    f.constrain({-1, 0}, f.call(body, {f.b.add(f.index(0), f.b.integer(std::int64_t{1} << 40), f.site(FailureKind::integer_overflow))}));
+    f.constrain(
+        {-1, 0},
+        f.call(body, {f.b.add(f.index(0), f.b.integer(std::int64_t{1} << 40), f.site(FailureKind::integer_overflow))}));
   }
   CHECK(drop_unused_arguments(f.system).parameters.size() == 1);
 }
@@ -185,7 +201,8 @@ TEST_CASE("a recurrence that a choice makes uniform has a second form") {
   Recurrence f;
   const ValueId processes = f.parameter("D", f.b.integer(1));
   const ValueId is_several = f.b.binary(BinaryOp::not_equal, processes, f.b.integer(1));
-  const ValueId same = f.b.logical_and(is_several, f.b.equal(f.divide(f.before(f.index(0)), f.b.integer(2)), f.divide(f.index(0), f.b.integer(2))));
+  const ValueId same = f.b.logical_and(
+      is_several, f.b.equal(f.divide(f.before(f.index(0)), f.b.integer(2)), f.divide(f.index(0), f.b.integer(2))));
   f.constrain({-1, 0}, f.b.select(same, f.b.real(1), f.b.real(2)));
   const System after = split_choices(f.system);
   check(after);
@@ -212,20 +229,26 @@ TEST_CASE("what follows a recurrence of two forms has two, too") {
   check(after);
   REQUIRE(after.events.size() == 4);
   std::size_t of_second_form = 0;
-  for (const Event& event : after.events) of_second_form += event.name == "finish" && event.constraints[0].source != f.event ? 1 : 0;
+  for (const Event& event : after.events)
+    of_second_form += event.name == "finish" && event.constraints[0].source != f.event ? 1 : 0;
   CHECK(of_second_form == 1);
 }
 
 TEST_CASE("no second form where it would not help, or its condition could fail") {
   Recurrence f;
   const ValueId k = f.parameter("k", f.b.integer(1)), several = f.b.less(f.b.integer(1), k);
-  SECTION("both branches look at the index") { f.constrain({-1, 0}, f.b.select(several, f.b.to_real(f.index(0)), f.b.to_real(f.before(f.index(0))))); }
+  SECTION("both branches look at the index") {
+    f.constrain({-1, 0}, f.b.select(several, f.b.to_real(f.index(0)), f.b.to_real(f.before(f.index(0)))));
+  }
   SECTION("the weight looks at it elsewhere") {
     f.constrain({-1, 0}, f.b.add(f.b.to_real(f.index(0)), f.b.select(several, f.b.to_real(f.index(0)), f.b.real(1))));
   }
-  SECTION("the condition looks at it") { f.constrain({-1, 0}, f.b.select(f.b.less(f.index(0), k), f.b.to_real(f.index(0)), f.b.real(1))); }
+  SECTION("the condition looks at it") {
+    f.constrain({-1, 0}, f.b.select(f.b.less(f.index(0), k), f.b.to_real(f.index(0)), f.b.real(1)));
+  }
   SECTION("the condition may fail") {
-    f.constrain({-1, 0}, f.b.select(f.b.less(f.b.integer(1), f.divide(f.b.integer(7), k)), f.b.to_real(f.index(0)), f.b.real(1)));
+    f.constrain({-1, 0}, f.b.select(f.b.less(f.b.integer(1), f.divide(f.b.integer(7), k)), f.b.to_real(f.index(0)),
+                                    f.b.real(1)));
   }
   CHECK(split_choices(f.system).events.size() == 1);
 }

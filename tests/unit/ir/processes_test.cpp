@@ -47,7 +47,8 @@ System two_processes(const std::function<void(Builder&, Process&, MessageEnds&)>
   const BinderId tile = b.binder("tile");
   process.phases = {"all"};
   process.blocks = {{{Compute{b.to_real(b.index(tile))}, {}, site()}, {message, {}, {}}, {answer, {}, {}}},
-                    {{Sweep{b.integer(3), tile, {{{true}, BlockId{0}}}}, {}, {}}, {Sweep{b.integer(2), tile, {{{true}, BlockId{0}}}}, {}, {}}},
+                    {{Sweep{b.integer(3), tile, {{{true}, BlockId{0}}}}, {}, {}},
+                     {Sweep{b.integer(2), tile, {{{true}, BlockId{0}}}}, {}, {}}},
                     {{Phase{PhaseId{0}, BlockId{1}}, {}, {}}}};
   process.body = BlockId{2};
   if (change) change(b, process, ends);
@@ -67,26 +68,29 @@ using Lines = std::vector<std::string>;
 TEST_CASE("a process that keeps the rules is accepted") { CHECK(verify(two_processes()) == Lines{}); }
 
 TEST_CASE("a binder is known inside its sweep alone") {
-  const auto found = complaints([](Builder&, Process& process, MessageEnds&) {
-    process.blocks[2].push_back(process.blocks[0][0]);
-  });
+  const auto found =
+      complaints([](Builder&, Process& process, MessageEnds&) { process.blocks[2].push_back(process.blocks[0][0]); });
   CHECK(found == Lines{"process p: looks at `tile`, which is not bound there"});
 }
 
 TEST_CASE("the shape of a process is checked before anything looks at it") {
   CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.body = BlockId{9}; }) == Lines{"process p: has no body"});
-  CHECK(complaints([](Builder&, Process& p, MessageEnds&) { std::get<Phase>(p.blocks[2][0].node).body = BlockId{2}; }) ==
-        Lines{"process p: a block contains itself"});
+  CHECK(complaints([](Builder&, Process& p, MessageEnds&) {
+          std::get<Phase>(p.blocks[2][0].node).body = BlockId{2};
+        }) == Lines{"process p: a block contains itself"});
   CHECK(complaints([](Builder& b, Process& p, MessageEnds&) {
           std::get<Message>(p.blocks[0][1].node).peer.coordinates.push_back(b.integer(0));
         }) == Lines{"process p: a peer of another rank than the grid"});
   CHECK(complaints([](Builder&, Process& p, MessageEnds&) { std::get<Message>(p.blocks[0][1].node).size = {}; }) ==
         Lines{"process p: a send without a size"});
-  CHECK(complaints([](Builder&, Process& p, MessageEnds&) { std::get<Message>(p.blocks[0][1].node).peer.kind = Peer::Kind::place; }) ==
-        Lines{"process p: an absolute place without a site"});
-  CHECK(complaints([](Builder&, Process& p, MessageEnds&) { std::get<Sweep>(p.blocks[1][0].node).fronts[0].rising.push_back(true); }) ==
-        Lines{"process p: a corner of another rank than the grid"});
-  CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.phases.clear(); }) == Lines{"process p: a phase without a name or body"});
+  CHECK(complaints([](Builder&, Process& p, MessageEnds&) {
+          std::get<Message>(p.blocks[0][1].node).peer.kind = Peer::Kind::place;
+        }) == Lines{"process p: an absolute place without a site"});
+  CHECK(complaints([](Builder&, Process& p, MessageEnds&) {
+          std::get<Sweep>(p.blocks[1][0].node).fronts[0].rising.push_back(true);
+        }) == Lines{"process p: a corner of another rank than the grid"});
+  CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.phases.clear(); }) ==
+        Lines{"process p: a phase without a name or body"});
   CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.blocks[0].push_back({Wait{HandleId{0}}, {}, {}}); }) ==
         Lines{"process p: a wait for no name"});
 }
@@ -102,13 +106,16 @@ TEST_CASE("the signals of a protocol meet") {
 }
 
 TEST_CASE("the types of a process are checked") {
-  CHECK(complaints([](Builder& b, Process& p, MessageEnds&) { std::get<Compute>(p.blocks[0][0].node).time = b.integer(1); }) ==
-        Lines{"process p: a time that is not real"});
-  CHECK(complaints([](Builder& b, Process& p, MessageEnds&) { std::get<Message>(p.blocks[0][1].node).local = b.integer(1); }) ==
-        Lines{"process p: `local` that is not boolean"});
+  CHECK(complaints([](Builder& b, Process& p, MessageEnds&) {
+          std::get<Compute>(p.blocks[0][0].node).time = b.integer(1);
+        }) == Lines{"process p: a time that is not real"});
+  CHECK(complaints([](Builder& b, Process& p, MessageEnds&) {
+          std::get<Message>(p.blocks[0][1].node).local = b.integer(1);
+        }) == Lines{"process p: `local` that is not boolean"});
   CHECK(complaints([](Builder& b, Process&, MessageEnds& ends) { ends.protocols[0].condition = b.real(1); }) ==
         Lines{"ends net: a condition that is not boolean"});
-  CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.blocks[0][0].site = {}; }) == Lines{"process p: a time without a site"});
+  CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.blocks[0][0].site = {}; }) ==
+        Lines{"process p: a time without a site"});
 }
 
 TEST_CASE("a process is printed as it is written, what is shared once") {

@@ -1,9 +1,10 @@
 // Groups, loop orders, bounds and what is read.
+#include "ir/schedule.h"
+
 #include "ir/builder.h"
 #include "ir/dependences.h"
 #include "ir/exact.h"
 #include "ir/printer.h"
-#include "ir/schedule.h"
 
 #include <catch2/catch.hpp>
 
@@ -44,9 +45,9 @@ struct Grid {
     return schedule(system, event_groups(system).back());
   }
   Exactness exactness_of(const EventGroup& group, std::vector<std::int64_t> last) {
-    return exactness(system, group, std::vector<std::int64_t>(last.size(), 1), last, [&](DefinitionId id) -> std::variant<Scalar, Failure> {
-      return b.as_constant(system[id].body).value();
-    });
+    return exactness(
+        system, group, std::vector<std::int64_t>(last.size(), 1), last,
+        [&](DefinitionId id) -> std::variant<Scalar, Failure> { return b.as_constant(system[id].body).value(); });
   }
 };
 
@@ -140,7 +141,8 @@ TEST_CASE("what is read of an event: points, lines, everything") {
   f.b.define({0}, "corner", f.b.read(e, {n, n}, f.site));
   const auto k = f.b.binder("k");
   const Level level{k, f.b.integer(1), n, f.b.integer(1), false, {}, f.site};
-  f.b.define({0}, "last row", f.b.reduce(ReduceKind::maximum, {level}, f.b.read(e, {n, f.b.index(k)}, f.site), {}, f.site));
+  f.b.define({0}, "last row",
+             f.b.reduce(ReduceKind::maximum, {level}, f.b.read(e, {n, f.b.index(k)}, f.site), {}, f.site));
   auto patterns = read_patterns(f.system)[e.index];
   REQUIRE(patterns.size() == 2);
   CHECK(patterns[0].axes == std::vector<std::optional<ValueId>>{n, n});

@@ -34,7 +34,8 @@ std::string code_of(std::string_view text) {
   return code;
 }
 
-// The numbers in it that need a source: all but 0, 1 and, where `pairs_are_free`, 2. One KiB is a number, one byte is not.
+// The numbers in it that need a source: all but 0, 1 and, where `pairs_are_free`, 2. One KiB is a number, one byte is
+// not.
 std::vector<std::string> numbers_in(const std::string& code, bool pairs_are_free) {
   static const std::regex number(R"((^|[^A-Za-z_0-9.])(\d+(?:\.\d+)?(?:e[+-]?\d+)?) ?([A-Za-z]+)?)");
   static const std::set<std::string> multiples{"KiB", "MiB", "GiB", "TiB", "kB", "MB", "GB", "TB"};
@@ -42,7 +43,8 @@ std::vector<std::string> numbers_in(const std::string& code, bool pairs_are_free
   for (std::sregex_iterator at(code.begin(), code.end(), number), end; at != end; ++at) {
     const std::string digits = (*at)[2];
     const std::string unit = (*at)[3];
-    const bool is_free = digits == "0" || (digits == "1" && !multiples.count(unit)) || (digits == "2" && pairs_are_free);
+    const bool is_free =
+        digits == "0" || (digits == "1" && !multiples.count(unit)) || (digits == "2" && pairs_are_free);
     if (!is_free) found.push_back(unit.empty() ? digits : digits + " " + unit);
   }
   return found;
@@ -51,10 +53,14 @@ std::vector<std::string> numbers_in(const std::string& code, bool pairs_are_free
 bool begins_with(const std::string& text, const std::string& head) { return text.rfind(head, 0) == 0; }
 
 bool is_overriding(const Item& it) {
-  return std::visit([](const auto& node) {
-    if constexpr (requires { node.is_override; }) return node.is_override;
-    else return false;
-  }, it.node);
+  return std::visit(
+      [](const auto& node) {
+        if constexpr (requires { node.is_override; })
+          return node.is_override;
+        else
+          return false;
+      },
+      it.node);
 }
 
 class Checker {
@@ -115,7 +121,8 @@ class Checker {
     if (param.default_value) {
       const auto text = sources_.text(param.default_value->place);
       const std::vector<std::string> needing = numbers_in(code_of(text), false);
-      if (!needing.empty() && !param.source) complain(name, fmt::format("does not say where its {} is from", needing.front()));
+      if (!needing.empty() && !param.source)
+        complain(name, fmt::format("does not say where its {} is from", needing.front()));
     }
     if (!param.source) return;
     const std::string& source = *param.source;
@@ -132,16 +139,17 @@ class Checker {
     static const std::regex citation(R"([Ee]qs? \(|[Tt]ables? \d|[Ss]ections? \d|[Ff]igs?\. \d|[Ll]isting \d)");
     const bool names_source = names_a_key(it.doc) || it.doc.find("ssumption") != std::string::npos ||
                               it.doc.find("choice") != std::string::npos;
-    const bool cites = std::regex_search(it.doc, citation) &&
-                       ((owner && names_a_key(owner->doc)) || names_a_key(module_.doc));
+    const bool cites =
+        std::regex_search(it.doc, citation) && ((owner && names_a_key(owner->doc)) || names_a_key(module_.doc));
     if (!names_source && !cites) complain(name, fmt::format("does not say where its {} is from", needing.front()));
   }
 
   void validity(const Item& it, const item::Machine& machine) {
     const bool says = it.doc.find("Valid for") != std::string::npos;
-    const bool inherits = machine.base.size() == 1 && std::any_of(module_.items.begin(), module_.items.end(), [&](const auto& other) {
-      return other->name.text == machine.base.front().text && other->doc.find("Valid for") != std::string::npos;
-    });
+    const bool inherits =
+        machine.base.size() == 1 && std::any_of(module_.items.begin(), module_.items.end(), [&](const auto& other) {
+          return other->name.text == machine.base.front().text && other->doc.find("Valid for") != std::string::npos;
+        });
     if (!says && !inherits) complain(it.name.text, "does not say what it is `Valid for`");
   }
 
@@ -150,8 +158,9 @@ class Checker {
   void names(const Item& it, const std::string& name) {
     const std::string& word = it.name.text;
     const bool is_capital = std::isupper(static_cast<unsigned char>(word.front()));
-    const bool is_type = std::holds_alternative<item::Model>(it.node) || std::holds_alternative<item::Machine>(it.node) ||
-                         std::holds_alternative<item::Record>(it.node) || std::holds_alternative<item::Interface>(it.node);
+    const bool is_type =
+        std::holds_alternative<item::Model>(it.node) || std::holds_alternative<item::Machine>(it.node) ||
+        std::holds_alternative<item::Record>(it.node) || std::holds_alternative<item::Interface>(it.node);
     if (is_type) {
       if (!is_capital) complain(name, "does not begin with a capital");
       return;
@@ -178,7 +187,8 @@ class Checker {
   }
 
   void unit_suffix(const std::string& name, const std::string& word) {
-    static const std::array<const char*, 12> units{"_ps", "_ns", "_us", "_ms", "_seconds", "_bytes", "_kb", "_mb", "_gb", "_flops", "_mflops", "_hz"};
+    static const std::array<const char*, 12> units{"_ps", "_ns", "_us", "_ms",    "_seconds", "_bytes",
+                                                   "_kb", "_mb", "_gb", "_flops", "_mflops",  "_hz"};
     for (const std::string unit : units) {
       const bool ends_so = word.size() > unit.size() && word.compare(word.size() - unit.size(), unit.size(), unit) == 0;
       if (ends_so) complain(name, "ends in a unit");
@@ -203,14 +213,16 @@ class Checker {
 
 }  // namespace
 
-std::vector<std::string> style_findings(const frontend::Sources& sources, const Module& module, const StyleGuide& guide) {
+std::vector<std::string> style_findings(const frontend::Sources& sources, const Module& module,
+                                        const StyleGuide& guide) {
   return Checker(sources, module, guide).run();
 }
 
 std::vector<std::string> names_to_test(const Module& module) {
   std::vector<std::string> names;
   for (const auto& it : module.items) {
-    const bool is_tested = std::holds_alternative<item::Model>(it->node) || std::holds_alternative<item::Machine>(it->node);
+    const bool is_tested =
+        std::holds_alternative<item::Model>(it->node) || std::holds_alternative<item::Machine>(it->node);
     if (is_tested) names.push_back(it->name.text);
   }
   return names;
@@ -220,7 +232,8 @@ bool is_tested_by(const std::string& test_file, const std::string& module, const
   const std::string code = code_of(test_file);
   std::string path = module;
   for (std::size_t at = 0; (at = path.find('.', at)) != std::string::npos; at += 2) path.replace(at, 1, "\\.");
-  const bool imports = std::regex_search(code, std::regex("import " + path + R"((\s*\{[^}]*\b)" + name + R"(\b|\s*\n|\s+as\s))"));
+  const bool imports =
+      std::regex_search(code, std::regex("import " + path + R"((\s*\{[^}]*\b)" + name + R"(\b|\s*\n|\s+as\s))"));
   const bool uses = std::regex_search(code, std::regex(R"(\b)" + name + R"(\s*\()"));
   return imports && uses && code.find("test \"\"") != std::string::npos;
 }

@@ -1,10 +1,9 @@
 // The rules of stdlib/STYLE.md that a program can check.
 #pragma once
 
-#include "style_guide.h"
-
 #include "frontend/ast/ast.h"
 #include "frontend/source/diagnostics.h"
+#include "style_guide.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // The library keeps to its style guide, and what checks that can see each kind of breach.
-#include "style_rules.h"
-
 #include "frontend/parse/parser.h"
+#include "style_rules.h"
 
 #include <catch2/catch.hpp>
 
@@ -71,7 +70,8 @@ TEST_CASE("the library keeps to its style guide") {
   std::string findings;
   for (const fs::path& path : programs("std")) {
     const Parsed parsed(module_name(path), text_of(path));
-    for (const std::string& finding : style_findings(parsed.sources, *parsed.module, guide())) findings += finding + "\n";
+    for (const std::string& finding : style_findings(parsed.sources, *parsed.module, guide()))
+      findings += finding + "\n";
   }
   CHECK(findings == "");
 }
@@ -129,7 +129,8 @@ model Half {
   output total = n * W
   grid P[i: n]
 }
-)").empty());
+)")
+            .empty());
 }
 
 TEST_CASE("each breach of the guide is found") {
@@ -142,17 +143,20 @@ TEST_CASE("each breach of the guide is found") {
   CHECK(only("fn f(x: int): int = x\n") == "std.sample: `f` has no documentation");
   CHECK(only("/// M.\nmodel M { param x: int }\n") == "std.sample: `M.x` has no documentation");
   CHECK(only("/// A part.\ntype Part { work: work }\n") == "std.sample: `Part` does not say what its field `work` is");
-  CHECK(only("/// M.\nmodel M { param x: int = 4 /// parts\n }\n") == "std.sample: `M.x` does not say where its 4 is from");
+  CHECK(only("/// M.\nmodel M { param x: int = 4 /// parts\n }\n") ==
+        "std.sample: `M.x` does not say where its 4 is from");
   CHECK(only("/// M.\nmodel M { param x: time = 3 us from \"a friend\" /// parts\n }\n") ==
         "std.sample: `M.x` has a source that is not in STYLE.md: \"a friend\"");
   CHECK(only("/// f.\nfn f(x: time): time = 3 * x\n") == "std.sample: `f` does not say where its 3 is from");
-  CHECK(only("/// Eq (3), but of which paper?\nfn f(x: time): time = 3 * x\n") == "std.sample: `f` does not say where its 3 is from");
+  CHECK(only("/// Eq (3), but of which paper?\nfn f(x: time): time = 3 * x\n") ==
+        "std.sample: `f` does not say where its 3 is from");
   CHECK(only("/// f.\nfn f(s: data): bool = s <= 1 KiB\n") == "std.sample: `f` does not say where its 1 KiB is from");
   CHECK(only("/// M.\nmachine M { }\n") == "std.sample: `M` does not say what it is `Valid for`");
   CHECK(only("/// m.\nmodel m { }\n") == "std.sample: `m` does not begin with a capital");
   CHECK(only("/// f.\nfn Foo(x: int): int = x\n") == "std.sample: `Foo` has capitals, and is no symbol of STYLE.md");
   CHECK(only("/// f.\nfn delay_us(x: int): int = x\n") == "std.sample: `delay_us` ends in a unit");
-  CHECK(only("/// f.\nfn W_pre(x: int): int = x\n") == "std.sample: `W_pre` is of type int, and STYLE.md's `W` of type time");
+  CHECK(only("/// f.\nfn W_pre(x: int): int = x\n") ==
+        "std.sample: `W_pre` is of type int, and STYLE.md's `W` of type time");
 }
 
 TEST_CASE("a model counts as tested where a test file imports and calls it") {

@@ -1,9 +1,10 @@
 // The critical path followed back through the pieces of a process is the one that the network finds.
-#include "backend/failed.h"
 #include "backend/processes/critical_plan.h"
+
+#include "backend/failed.h"
+#include "tests/random/environment.h"
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
-#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 
@@ -35,7 +36,8 @@ void set_places(ir::Process& process) {
 }  // namespace
 
 TEST_CASE("the critical path followed back through a random process is the one of the network") {
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 400), first = test::number_from("WAVE_RANDOM_SEED", 1);
+  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 400),
+                      first = test::number_from("WAVE_RANDOM_SEED", 1);
   std::size_t followed = 0, failed = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
@@ -47,7 +49,8 @@ TEST_CASE("the critical path followed back through a random process is the one o
     test::PlainScalars scalars(random.system);
     EndsResolver resolver(scalars, test::quantum);
     std::int64_t claimed = 0;
-    const NetworkInput input{process, places, binders, scalars, resolver, test::quantum, [] {}, [&](std::int64_t bytes) { claimed += bytes; }};
+    const NetworkInput input{process,  places,        binders, scalars,
+                             resolver, test::quantum, [] {},   [&](std::int64_t bytes) { claimed += bytes; }};
     CriticalPath network;
     try {
       network = find_critical_path(input, std::nullopt, false);

@@ -1,6 +1,7 @@
 // Steps that are skipped come to the same bits as steps that are evaluated.
-#include "backend/processes/clock_arrays.h"
 #include "backend/processes/identical_steps.h"
+
+#include "backend/processes/clock_arrays.h"
 #include "backend/processes/sweep_steps.h"
 #include "tests/random/environment.h"
 #include "tests/unit/sweep/random_bodies.h"
@@ -69,7 +70,8 @@ MaxPlus random_map(std::mt19937_64& random) {
     for (std::size_t j = 0; j < size; ++j) row.push_back(dense || random() % 3 == 0 ? even ? 7 : weight() : never);
     // As clocks do: none falls.
     if (random() % 8 != 0) row[i] = std::max(row[i], even ? 7 : weight());
-    map.clocks.push_back(random() % 12 == 0 ? never : static_cast<double>(random() % (random() % 4 == 0 ? 100000 : 100)));
+    map.clocks.push_back(random() % 12 == 0 ? never
+                                            : static_cast<double>(random() % (random() % 4 == 0 ? 100000 : 100)));
   }
   if (random() % 3 == 0) {
     map.sums.assign(size, 0);
@@ -114,7 +116,8 @@ MaxPlus two_speeds(double fast, double slow, double lead) {
 }  // namespace
 
 TEST_CASE("steps of random max-plus maps that are skipped come to the same clocks, sums and marks") {
-  const Compared compared = compare_maps(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_MAPS", 3000));
+  const Compared compared =
+      compare_maps(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_MAPS", 3000));
   CHECK(compared.fewer * 10 > compared.maps * 9);
 }
 
@@ -155,7 +158,8 @@ TEST_CASE("tiles of random sweeps that are skipped come to the same state") {
     const std::size_t pattern = 1 + random() % 5;
     for (std::size_t weight = 0; weight < body.weights; ++weight) {
       if (!call.call.weights[weight].by_tile || random() % 4 == 0) continue;
-      for (std::size_t tile = pattern; tile < call.arrays[weight].size(); ++tile) call.arrays[weight][tile] = call.arrays[weight][tile - pattern];
+      for (std::size_t tile = pattern; tile < call.arrays[weight].size(); ++tile)
+        call.arrays[weight][tile] = call.arrays[weight][tile - pattern];
     }
     INFO(sweep_tests::describe(body, call.call));
     auto direct = sweep_tests::copy_of(call), skipped = sweep_tests::copy_of(call);

@@ -1,6 +1,7 @@
 // The plan of a process gives the bits of the network, whatever the process.
-#include "backend/processes/network.h"
 #include "backend/processes/plan.h"
+
+#include "backend/processes/network.h"
 #include "ir/printer.h"
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
@@ -29,8 +30,12 @@ struct Evaluated {
 class Bench {
  public:
   explicit Bench(const test::RandomProcess& given)
-      : process(given.system[given.process]), places(given.system, process, given.extents), extents(given.extents),
-        binders(given.system), scalars(given.system), resolver(scalars, test::quantum) {}
+      : process(given.system[given.process]),
+        places(given.system, process, given.extents),
+        extents(given.extents),
+        binders(given.system),
+        scalars(given.system),
+        resolver(scalars, test::quantum) {}
 
   ProcessState start() const {
     ProcessState state;
@@ -63,8 +68,10 @@ class Bench {
     };
     PlanReport report;
     std::int64_t claimed = 0;
-    const PlanInput plan{process, extents, binders, scalars, resolver, test::quantum, kernels, [] {},
-                         [&](std::int64_t bytes) { claimed += bytes; }, part, shortcuts};
+    const PlanInput plan{process, extents,  binders,
+                         scalars, resolver, test::quantum,
+                         kernels, [] {},    [&](std::int64_t bytes) { claimed += bytes; },
+                         part,    shortcuts};
     if (!run_plan(plan, *result.state, report)) result.state.reset();
     result.schedule = report.schedule;
     return result;
@@ -116,9 +123,9 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels, b
 void check_coverage(const Tally& tally) {
   CAPTURE(tally.planned, tally.with_kernels, tally.without_network, tally.failed);
   if (std::getenv("WAVE_RANDOM_VERBOSE")) {
-    WARN("planned " << tally.planned << ", with kernels " << tally.with_kernels << ", without network " << tally.without_network
-                    << ", failed " << tally.failed << ", with fewer tiles " << tally.fewer_tiles << ", with fewer iterations "
-                    << tally.fewer_iterations);
+    WARN("planned " << tally.planned << ", with kernels " << tally.with_kernels << ", without network "
+                    << tally.without_network << ", failed " << tally.failed << ", with fewer tiles "
+                    << tally.fewer_tiles << ", with fewer iterations " << tally.fewer_iterations);
   }
   CHECK(tally.planned * 2 > tally.processes);
   CHECK(tally.with_kernels * 6 > tally.processes);
@@ -129,12 +136,14 @@ void check_coverage(const Tally& tally) {
 
 TEST_CASE("the plan of a random process leaves all clocks as the network does, or leaves it to the network") {
   DirectSweeps kernels;
-  check_coverage(compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels));
+  check_coverage(
+      compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels));
 }
 
 TEST_CASE("tiles and iterations that a plan does not evaluate change no clock of any process") {
   DirectSweeps kernels;
-  const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels, true);
+  const Tally tally =
+      compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels, true);
   check_coverage(tally);
   CHECK(tally.fewer_tiles * 20 > tally.processes);
   CHECK(tally.fewer_iterations * 80 > tally.processes);
@@ -143,12 +152,14 @@ TEST_CASE("tiles and iterations that a plan does not evaluate change no clock of
 #ifdef WAVE_COMPILED_SWEEPS
 TEST_CASE("a plan with compiled sweeps leaves all clocks as the network does") {
   const auto kernels = jit::sweep::make_sweep_kernels();
-  check_coverage(compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COMPILED", 100), *kernels));
+  check_coverage(
+      compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COMPILED", 100), *kernels));
 }
 
 TEST_CASE("tiles that compiled sweeps do not evaluate change no clock") {
   const auto kernels = jit::sweep::make_sweep_kernels();
-  const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COMPILED", 60), *kernels, true);
+  const Tally tally =
+      compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COMPILED", 60), *kernels, true);
   CHECK(tally.fewer_tiles > 0);
 }
 #endif

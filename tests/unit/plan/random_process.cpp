@@ -34,7 +34,9 @@ class Maker {
     return ir::BlockId{static_cast<std::uint32_t>(process_.blocks.size() - 1)};
   }
   template <class Node>
-  ir::Statement statement(Node node) { return {std::move(node), {}, site()}; }
+  ir::Statement statement(Node node) {
+    return {std::move(node), {}, site()};
+  }
 
   void make_grid() {
     const std::size_t axes = 1 + choose_.below(3);
@@ -108,7 +110,8 @@ class Maker {
   ir::ValueId duration() {
     ir::ValueId result = build_.real(time());
     if (choose_.chance(0.3)) result = build_.add(result, build_.multiply(axis_value(), build_.real(time())));
-    if (tile_.valid() && choose_.chance(0.15)) result = build_.add(result, build_.multiply(build_.to_real(build_.index(tile_)), build_.real(time())));
+    if (tile_.valid() && choose_.chance(0.15))
+      result = build_.add(result, build_.multiply(build_.to_real(build_.index(tile_)), build_.real(time())));
     return result;
   }
   // Of a message along `axis`-th offset; of indices that both ends have in common.
@@ -134,14 +137,16 @@ class Maker {
   // By pairs of neighbours along an axis of the offset, the same at both ends.
   ir::ValueId local(ir::Message::Side side, const Offset& offset, std::size_t axis) {
     const std::int64_t d = offset[axis];
-    const std::int64_t to_lower = side == ir::Message::Side::send ? std::min<std::int64_t>(d, 0) : std::min<std::int64_t>(-d, 0);
+    const std::int64_t to_lower =
+        side == ir::Message::Side::send ? std::min<std::int64_t>(d, 0) : std::min<std::int64_t>(-d, 0);
     const ir::ValueId lower = build_.add(build_.index(indices_[axis]), build_.integer(to_lower), site());
     return build_.equal(build_.binary(ir::BinaryOp::modulo, lower, build_.integer(2), site()), build_.integer(1));
   }
 
   // --- messages ---
 
-  ir::Message message(ir::Message::Side side, const Offset& offset, ir::ValueId size, ir::ValueId tag, std::optional<std::size_t> local_along) {
+  ir::Message message(ir::Message::Side side, const Offset& offset, ir::ValueId size, ir::ValueId tag,
+                      std::optional<std::size_t> local_along) {
     ir::Message result;
     result.side = side;
     result.ends = ends_;
@@ -149,19 +154,22 @@ class Maker {
     result.local = local_along ? local(side, offset, *local_along) : build_.boolean(false);
     result.tag = tag;
     result.peer.kind = ir::Peer::Kind::offset;
-    for (const std::int64_t d : offset) result.peer.coordinates.push_back(build_.integer(side == ir::Message::Side::send ? d : -d));
+    for (const std::int64_t d : offset)
+      result.peer.coordinates.push_back(build_.integer(side == ir::Message::Side::send ? d : -d));
     return result;
   }
 
   // A send and its receive, somewhere in `into` from `from` on, under a condition that both have in common at times.
   void add_pair(ir::Block& into, const Offset& offset, std::size_t from, bool background) {
-    const ir::ValueId bytes = size(offset), tag = choose_.chance(0.2) ? build_.integer(choose_.between(0, 2)) : ir::ValueId{};
+    const ir::ValueId bytes = size(offset),
+                      tag = choose_.chance(0.2) ? build_.integer(choose_.between(0, 2)) : ir::ValueId{};
     // Where a message goes says whether it stays on its node.
     const auto [known, is_new] = local_along_.try_emplace(offset);
     if (is_new && choose_.chance(0.4) && !wraps_) known->second = choose_.below(offset.size());
     const std::optional<std::size_t> along = known->second;
     ir::Message send = message(ir::Message::Side::send, offset, bytes, tag, along);
-    ir::Message receive = message(ir::Message::Side::receive, offset, choose_.chance(0.5) ? bytes : ir::ValueId{}, tag, along);
+    ir::Message receive =
+        message(ir::Message::Side::receive, offset, choose_.chance(0.5) ? bytes : ir::ValueId{}, tag, along);
     for (ir::Message* const one : {&send, &receive}) {
       one->background = background && choose_.chance(0.6);
       if (choose_.chance(0.7)) one->handle = ir::HandleId{static_cast<std::uint32_t>(choose_.below(3))};
@@ -175,7 +183,8 @@ class Maker {
     };
     const std::size_t first = from + choose_.below(into.size() - from + 1);
     put(receive, first);
-    put(send, choose_.chance(0.8) ? first + 1 + choose_.below(into.size() - first) : from + choose_.below(first - from + 1));
+    put(send,
+        choose_.chance(0.8) ? first + 1 + choose_.below(into.size() - first) : from + choose_.below(first - from + 1));
   }
 
   // The process with the rank `by` further on: as an offset of ranks, or as a place around the end.
@@ -194,7 +203,8 @@ class Maker {
       rank = build_.add(rank, build_.multiply(at, build_.integer(stride), site()), site());
       stride *= result_.extents[axis];
     }
-    peer.coordinates = {build_.add(build_.binary(ir::BinaryOp::modulo, rank, build_.integer(stride), site()), build_.integer(1), site())};
+    peer.coordinates = {build_.add(build_.binary(ir::BinaryOp::modulo, rank, build_.integer(stride), site()),
+                                   build_.integer(1), site())};
     return peer;
   }
 
@@ -245,8 +255,11 @@ class Maker {
     }
     for (std::size_t i = choose_.below(3) + 1; i-- > 0;) {
       ir::Statement s = compute();
-      if (choose_.chance(0.2)) s = statement(ir::Branch{condition(Offset(axes, 0)), block({s}), choose_.chance(0.5) ? block({compute()}) : ir::BlockId{}});
-      if (choose_.chance(0.1)) s = statement(ir::Branch{build_.equal(build_.index(tile_), build_.integer(2)), block({s}), {}});
+      if (choose_.chance(0.2))
+        s = statement(ir::Branch{condition(Offset(axes, 0)), block({s}),
+                                 choose_.chance(0.5) ? block({compute()}) : ir::BlockId{}});
+      if (choose_.chance(0.1))
+        s = statement(ir::Branch{build_.equal(build_.index(tile_), build_.integer(2)), block({s}), {}});
       if (choose_.chance(0.1)) s = loop({s});
       if (choose_.chance(0.1)) s = statement(ir::Phase{ir::PhaseId{1}, block({s})});
       body.insert(body.begin() + static_cast<std::ptrdiff_t>(begin + choose_.below(body.size() - begin + 1)), s);
@@ -257,7 +270,8 @@ class Maker {
 
   ir::Statement loop(ir::Block body) {
     const ir::BinderId binder = build_.binder("k");
-    const ir::Level level{binder, build_.integer(1), build_.integer(several(3, 40)), build_.integer(1), false, {}, site()};
+    const ir::Level level{binder, build_.integer(1), build_.integer(several(3, 40)), build_.integer(1), false, {},
+                          site()};
     return statement(ir::Loop{{level}, block(std::move(body))});
   }
 
@@ -280,27 +294,39 @@ class Maker {
       offset[choose_.below(offset.size())] = choose_.one_of(std::vector<std::int64_t>{1, -1, 1, -1, 2, 3});
       add_pair(body, offset, 0, background);
     }
-    if (choose_.chance(0.5)) body.insert(body.begin() + static_cast<std::ptrdiff_t>(choose_.below(body.size() + 1)), compute());
+    if (choose_.chance(0.5))
+      body.insert(body.begin() + static_cast<std::ptrdiff_t>(choose_.below(body.size() + 1)), compute());
     if (background) body.push_back(wait_all());
-    if (choose_.chance(0.2)) into.push_back(loop(body));
-    else into.insert(into.end(), body.begin(), body.end());
+    if (choose_.chance(0.2))
+      into.push_back(loop(body));
+    else
+      into.insert(into.end(), body.begin(), body.end());
   }
 
   ir::Block statements(std::size_t depth) {
     ir::Block result;
     for (std::size_t i = 1 + choose_.below(3); i-- > 0;) {
       const std::size_t kind = choose_.below(10);
-      if (kind < 3 && !wraps_) add_sweep(result);
-      else if (kind < 5) choose_.chance(0.3) ? add_rounds(result) : add_exchange(result);
-      else if (kind == 5) result.push_back(compute());
+      if (kind < 3 && !wraps_)
+        add_sweep(result);
+      else if (kind < 5)
+        choose_.chance(0.3) ? add_rounds(result) : add_exchange(result);
+      else if (kind == 5)
+        result.push_back(compute());
       else if (kind == 6) {
         ir::Collective collective{"c", duration(), static_cast<ir::Collective::Root>(choose_.below(3)), {}};
         if (choose_.chance(0.5)) collective.along = static_cast<std::uint32_t>(choose_.below(indices_.size()));
         result.push_back(statement(collective));
-      } else if (depth == 0) continue;
-      else if (kind == 7) result.push_back(loop(statements(depth - 1)));
-      else if (kind == 8) result.push_back(statement(ir::Phase{ir::PhaseId{static_cast<std::uint32_t>(choose_.below(2))}, block(statements(depth - 1))}));
-      else result.push_back(statement(ir::Branch{build_.boolean(choose_.chance(0.5)), block(statements(depth - 1)), block(statements(depth - 1))}));
+      } else if (depth == 0)
+        continue;
+      else if (kind == 7)
+        result.push_back(loop(statements(depth - 1)));
+      else if (kind == 8)
+        result.push_back(statement(
+            ir::Phase{ir::PhaseId{static_cast<std::uint32_t>(choose_.below(2))}, block(statements(depth - 1))}));
+      else
+        result.push_back(statement(ir::Branch{build_.boolean(choose_.chance(0.5)), block(statements(depth - 1)),
+                                              block(statements(depth - 1))}));
     }
     return result;
   }

@@ -12,7 +12,8 @@ ir::Scalar PlainScalars::value(ir::ValueId id) {
   if (const auto* const n = std::get_if<ir::Index>(&node)) return ir::Scalar::of(binders_.at(n->binder));
   if (const auto* const n = std::get_if<ir::Parameter>(&node)) return arguments_.at(n->parameter);
   if (const auto* const n = std::get_if<ir::Unary>(&node)) return ir::arithmetic::unary(n->op, value(n->operand)).value;
-  if (const auto* const n = std::get_if<ir::Select>(&node)) return value(value(n->condition).boolean ? n->if_true : n->if_false);
+  if (const auto* const n = std::get_if<ir::Select>(&node))
+    return value(value(n->condition).boolean ? n->if_true : n->if_false);
   if (const auto* const n = std::get_if<ir::Binary>(&node)) {
     return ir::arithmetic::binary(n->op, value(n->left), value(n->right)).value;
   }

@@ -65,7 +65,8 @@ TEST_CASE("resources are used in the order of the calls, in the background too")
   // The first call is for what is sent second: the other passes after it.
   f.program({f.send(8, f.offset({1})), f.compute(100), tagged_send,
              f.when(f.at(0, 2), {f.background(tagged_recv), f.recv(8, f.offset({-1})), f.wait()})});
-  // Sent at 2 and at 104; the process 2 computes 100, too. The second arrives at 122, passes, and lets the first pass at 152.
+  // Sent at 2 and at 104; the process 2 computes 100, too. The second arrives at 122, passes, and lets the first pass
+  // at 152.
   CHECK(f.finish({2}) == 156);
 }
 
@@ -89,7 +90,7 @@ TEST_CASE("a background receive without anything left for its wait has been rece
   f.protocols()[0].receiver = {f.busy(2), f.await(0)};
   f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.background(f.recv(8, f.offset({-1}))),
              f.background(f.recv(8, f.offset({-1}))), f.compute(100), f.wait()});
-  CHECK(f.finish({1}) == 122);         // the second goes when the first is there, at 20, and keeps it for o
+  CHECK(f.finish({1}) == 122);  // the second goes when the first is there, at 20, and keeps it for o
 }
 
 TEST_CASE("a receive whose size is still to be learned keeps nobody, though its protocol may act at the call") {
@@ -100,5 +101,5 @@ TEST_CASE("a receive whose size is still to be learned keeps nobody, though its 
   ProcessFixture g({3}, {true});
   g.protocols()[1].receiver.insert(g.protocols()[1].receiver.begin(), g.busy(1));
   g.program({g.background(g.recv(-1, g.offset({-1}))), g.background(g.send(200, g.offset({1}))), g.wait()});
-  CHECK(g.time() == 239);              // all is later by the 1 at the call
+  CHECK(g.time() == 239);  // all is later by the 1 at the call
 }

@@ -33,8 +33,8 @@ TEST_CASE("a collective to the root makes the root alone wait") {
 
 TEST_CASE("along an axis each line is on its own") {
   ProcessFixture f({2, 3});
-  f.program({f.compute(f.b.multiply(f.b.real(100), f.b.to_real(f.index(0)))),
-             f.compute(f.b.to_real(f.index(1))), f.collective(5, ir::Collective::Root::none, 1)});
+  f.program({f.compute(f.b.multiply(f.b.real(100), f.b.to_real(f.index(0)))), f.compute(f.b.to_real(f.index(1))),
+             f.collective(5, ir::Collective::Root::none, 1)});
   CHECK(f.finish({1, 1}) == 108);
   CHECK(f.finish({2, 2}) == 208);
 }

@@ -32,7 +32,8 @@ ir::Block one_forward_one_backward(ProcessFixture& f, std::int64_t stages, std::
 TEST_CASE("sends both ways that wait for their receivers deadlock, for two processes and more") {
   for (const std::int64_t extent : {1, 2, 3, 7}) {
     ProcessFixture f({extent});
-    f.program({f.send(200, f.offset({1})), f.send(200, f.offset({-1})), f.recv(200, f.offset({-1})), f.recv(200, f.offset({1}))});
+    f.program({f.send(200, f.offset({1})), f.send(200, f.offset({-1})), f.recv(200, f.offset({-1})),
+               f.recv(200, f.offset({1}))});
     if (extent == 1) {
       CHECK(f.time() == 0);
       continue;
@@ -62,8 +63,10 @@ TEST_CASE("one forward, one backward: blocking sends that wait deadlock, backgro
   for (const bool in_background : {false, true}) {
     ProcessFixture f({4});
     f.program(one_forward_one_backward(f, 4, 8, in_background));
-    if (in_background) CHECK(f.time() > 33);
-    else CHECK(f.failing().kind == ir::FailureKind::deadlock);
+    if (in_background)
+      CHECK(f.time() > 33);
+    else
+      CHECK(f.failing().kind == ir::FailureKind::deadlock);
   }
 }
 
@@ -87,7 +90,8 @@ TEST_CASE("a receive that nothing sends is not called a deadlock") {
   CHECK((failure.indices == Indices{{"i", 2}}));
 }
 
-TEST_CASE("messages are held against each other to the end of all programs, though processes wait for each other before") {
+TEST_CASE(
+    "messages are held against each other to the end of all programs, though processes wait for each other before") {
   ProcessFixture crossed({2});
   crossed.program({crossed.recv(8, crossed.offset({1})), crossed.recv(8, crossed.offset({-1}))});
   CHECK(crossed.failing().kind == ir::FailureKind::unmatched_message);
@@ -127,8 +131,8 @@ TEST_CASE("the failure reported is that of the first process, whatever else goes
   const auto time = f.b.check(f.b.less(f.index(0), f.b.integer(3)), f.b.real(1), bad);
   const auto tile = f.b.binder("tile");
   // Later processes never come to their computation: the first ones deadlock.
-  f.program({f.send(200, f.offset({1})), f.send(200, f.offset({-1})), f.recv(200, f.offset({-1})), f.recv(200, f.offset({1})),
-             f.sweep(3, tile, {true}, {f.compute(time)})});
+  f.program({f.send(200, f.offset({1})), f.send(200, f.offset({-1})), f.recv(200, f.offset({-1})),
+             f.recv(200, f.offset({1})), f.sweep(3, tile, {true}, {f.compute(time)})});
   const auto failure = f.failing();
   CHECK(failure.kind == ir::FailureKind::negative_quantity);
   CHECK((failure.indices == Indices{{"i", 3}, {"tile", 1}}));
@@ -176,12 +180,11 @@ TEST_CASE("an evaluation that takes too long is given up") {
   ProcessFixture f({2});
   f.limits.time_budget_seconds = 0.05;
   f.limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
-  SECTION("by an estimate") {
-    f.program({f.repeat(1'000'000'000'000, {f.compute(1)})});
-  }
+  SECTION("by an estimate") { f.program({f.repeat(1'000'000'000'000, {f.compute(1)})}); }
   SECTION("by the clock") {
     const auto k = f.b.binder("k");
-    f.program({f.loop(k, f.b.integer(1), f.b.integer(1'000'000'000'000), {f.when(f.b.less(f.b.index(k), f.b.integer(0)), {f.compute(1)})})});
+    f.program({f.loop(k, f.b.integer(1), f.b.integer(1'000'000'000'000),
+                      {f.when(f.b.less(f.b.index(k), f.b.integer(0)), {f.compute(1)})})});
   }
   CHECK(f.failing().kind == ir::FailureKind::time_limit);
 }

@@ -55,7 +55,8 @@ TEST_CASE("around a wrapped axis of extent 1 a process sends to itself") {
 
 TEST_CASE("around a wrapped axis of extent 2 both neighbours are one process, on two channels") {
   ProcessFixture f({2}, {true});
-  f.program({f.send(1, f.offset({1})), f.send(50, f.offset({-1})), f.recv(50, f.offset({1})), f.recv(1, f.offset({-1}))});
+  f.program(
+      {f.send(1, f.offset({1})), f.send(50, f.offset({-1})), f.recv(50, f.offset({1})), f.recv(1, f.offset({-1}))});
   CHECK(f.finish({1}) == 68);
   CHECK(f.finish({2}) == 68);
 }

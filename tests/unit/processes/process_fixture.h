@@ -23,7 +23,8 @@ struct ProcessFixture : Fixture {
 
   explicit ProcessFixture(const std::vector<std::int64_t>& extents, const std::vector<bool>& wrap = {}) {
     std::vector<std::pair<std::string, ir::ValueId>> axes;
-    for (const std::int64_t extent : extents) axes.emplace_back(std::string(1, static_cast<char>('i' + axes.size())), b.integer(extent));
+    for (const std::int64_t extent : extents)
+      axes.emplace_back(std::string(1, static_cast<char>('i' + axes.size())), b.integer(extent));
     grid = space(axes, wrap);
     process.name = "p";
     process.frame = root;
@@ -62,9 +63,13 @@ struct ProcessFixture : Fixture {
     return {"eager", condition, {}, {"payload"}, {busy(2), emit(0, wire())}, {await(0), busy(2)}, {}};
   }
   ir::Protocol handshake() {
-    return {"handshake", {}, {}, {"request", "ack", "payload"},
+    return {"handshake",
+            {},
+            {},
+            {"request", "ack", "payload"},
             {busy(2), emit(0, b.real(10)), await(1), busy(2), emit(2, wire())},
-            {await(0), busy(2), emit(1, b.real(10)), await(2), busy(2)}, {}};
+            {await(0), busy(2), emit(1, b.real(10)), await(2), busy(2)},
+            {}};
   }
   std::vector<ir::Protocol>& protocols() { return system.ends[net.index].protocols; }
 
@@ -102,8 +107,12 @@ struct ProcessFixture : Fixture {
     return message;
   }
   // A size below 0: left out.
-  ir::Statement send(double bytes, ir::Peer to) { return statement(message(ir::Message::Side::send, bytes, std::move(to))); }
-  ir::Statement recv(double bytes, ir::Peer from) { return statement(message(ir::Message::Side::receive, bytes, std::move(from))); }
+  ir::Statement send(double bytes, ir::Peer to) {
+    return statement(message(ir::Message::Side::send, bytes, std::move(to)));
+  }
+  ir::Statement recv(double bytes, ir::Peer from) {
+    return statement(message(ir::Message::Side::receive, bytes, std::move(from)));
+  }
   ir::HandleId handle(const std::string& name) {
     process.handles.push_back(name);
     return {static_cast<std::uint32_t>(process.handles.size() - 1)};
@@ -143,7 +152,9 @@ struct ProcessFixture : Fixture {
     return b.measure(measure);
   }
   double time() { return value(measured(ir::Quantity::time)).real; }
-  double finish(const std::vector<std::int64_t>& indices) { return value(measured(ir::Quantity::finish, indices)).real; }
+  double finish(const std::vector<std::int64_t>& indices) {
+    return value(measured(ir::Quantity::finish, indices)).real;
+  }
   ir::Failure failing() { return failure(measured(ir::Quantity::time)); }
 };
 

@@ -31,8 +31,9 @@ Evaluated evaluate(ProcessFixture& f, const std::vector<ir::DefinitionId>& asked
   return result;
 }
 
-constexpr ir::Quantity all_quantities[] = {ir::Quantity::time,     ir::Quantity::finish, ir::Quantity::compute, ir::Quantity::overhead,
-                                           ir::Quantity::wait, ir::Quantity::messages, ir::Quantity::bytes};
+constexpr ir::Quantity all_quantities[] = {ir::Quantity::time,     ir::Quantity::finish, ir::Quantity::compute,
+                                           ir::Quantity::overhead, ir::Quantity::wait,   ir::Quantity::messages,
+                                           ir::Quantity::bytes};
 
 // Everything that can be asked of a line of so many processes.
 std::vector<ir::DefinitionId> everything(ProcessFixture& f, std::int64_t extent, std::size_t phases) {
@@ -76,7 +77,8 @@ TEST_CASE("phases and accounts are those of all iterations") {
     const ir::Block sweep = {f.sweep(40, tile, {true}, wave_body(f, f.b.real(100), bytes))};
     const ir::Block after = {f.compute(7), f.collective(30)};
     f.program({f.compute(f.b.multiply(f.b.to_real(f.index(0)), f.b.real(3))),
-               f.repeat(60, {f.statement(ir::Phase{ir::PhaseId{0}, f.block(sweep)}), f.statement(ir::Phase{ir::PhaseId{1}, f.block(after)})})});
+               f.repeat(60, {f.statement(ir::Phase{ir::PhaseId{0}, f.block(sweep)}),
+                             f.statement(ir::Phase{ir::PhaseId{1}, f.block(after)})})});
     const std::string schedule = compare(f, 5, 2);
     INFO(schedule);
     CHECK(says(schedule, "certified iterations: "));

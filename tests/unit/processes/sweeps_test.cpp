@@ -91,7 +91,9 @@ TEST_CASE("all corners at once with blocking sends that wait deadlock on 2 proce
       return ir::Front{{rising, true}, f.block({f.recv(200, f.offset({-down, 0})), f.compute(5), send})};
     };
     f.program({f.statement(ir::Sweep{f.b.integer(2), tile, {front(true), front(false)}}), f.wait()});
-    if (in_background) CHECK(f.time() > 0);
-    else CHECK(f.failing().kind == ir::FailureKind::deadlock);
+    if (in_background)
+      CHECK(f.time() > 0);
+    else
+      CHECK(f.failing().kind == ir::FailureKind::deadlock);
   }
 }

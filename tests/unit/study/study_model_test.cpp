@@ -1,5 +1,6 @@
 // Studies as functions of what varies: values, sets, other points, systems that are chosen, and what fails.
 #include "analysis/study/study_model.h"
+
 #include "frontend/check/asked.h"
 
 #include <catch2/catch.hpp>
@@ -58,7 +59,9 @@ struct Loaded {
     throw std::runtime_error("no " + name);
   }
   std::unique_ptr<StudyModel> open(const Item& study) {
-    return StudyModel::make(*program, study, {}, [](const ir::System& system) { return backend::make_interpreter(system); }, 1, {}, diagnostics);
+    return StudyModel::make(
+        *program, study, {}, [](const ir::System& system) { return backend::make_interpreter(system); }, 1, {},
+        diagnostics);
   }
   std::string errors() const {
     std::string all;
@@ -84,7 +87,9 @@ const ResultColumn& column(const ResultTable& table, const std::string& name) {
   throw std::runtime_error("no column " + name);
 }
 
-std::vector<double> reals(const ResultTable& table, const std::string& name) { return std::get<std::vector<double>>(column(table, name).values); }
+std::vector<double> reals(const ResultTable& table, const std::string& name) {
+  return std::get<std::vector<double>>(column(table, name).values);
+}
 std::vector<std::int64_t> integers(const ResultTable& table, const std::string& name) {
   return std::get<std::vector<std::int64_t>>(column(table, name).values);
 }
@@ -149,8 +154,10 @@ TEST_CASE("a parameter inside another varies, and holds for copies of the model"
   REQUIRE(model);
   CHECK(model->variables()[0].usual == 2 * us);
   const auto table = all_points(*model);
-  CHECK(reals(table, "total") == std::vector<double>{total(2, 2, 60 * us, us), total(2, 2, 60 * us, 4 * us), total(2, 2, 60 * us, 7 * us)});
-  CHECK(reals(table, "copy") == std::vector<double>{total(1, 2, 60 * us, us), total(1, 2, 60 * us, 4 * us), total(1, 2, 60 * us, 7 * us)});
+  CHECK(reals(table, "total") ==
+        std::vector<double>{total(2, 2, 60 * us, us), total(2, 2, 60 * us, 4 * us), total(2, 2, 60 * us, 7 * us)});
+  CHECK(reals(table, "copy") ==
+        std::vector<double>{total(1, 2, 60 * us, us), total(1, 2, 60 * us, 4 * us), total(1, 2, 60 * us, 7 * us)});
 }
 
 TEST_CASE("a show sees those before it, and a study without any shows all outputs") {
@@ -173,7 +180,8 @@ TEST_CASE("a show sees those before it, and a study without any shows all output
 TEST_CASE("a study is asked for clause by clause") {
   Loaded loaded;
   const auto study = frontend::ask(*loaded.program, loaded.item("Pipe"),
-                                   {{{"--vary", "n=1..3"}, {"--vary", "W"}, {"--vary", "kind=[odd, even]"}}, {{"--show", "total, tag, n * m <= 4, total in ms"}}},
+                                   {{{"--vary", "n=1..3"}, {"--vary", "W"}, {"--vary", "kind=[odd, even]"}},
+                                    {{"--show", "total, tag, n * m <= 4, total in ms"}}},
                                    loaded.diagnostics);
   INFO(loaded.errors());
   REQUIRE(study);
@@ -188,7 +196,8 @@ TEST_CASE("a study is asked for clause by clause") {
   CHECK(variables[1].usual == 60 * us);
   CHECK(variables[2].labels == std::vector<std::string>{"even", "odd"});
   CHECK(std::get<std::vector<std::int64_t>>(*variables[2].listed) == std::vector<std::int64_t>{1, 0});
-  const std::vector<ColumnValues> points{std::vector<std::int64_t>{1, 200, 3}, std::vector<double>{us, us, 8 * us}, std::vector<std::int64_t>{0, 0, 1}};
+  const std::vector<ColumnValues> points{std::vector<std::int64_t>{1, 200, 3}, std::vector<double>{us, us, 8 * us},
+                                         std::vector<std::int64_t>{0, 0, 1}};
   auto outcome = model->evaluate(points, {});
   REQUIRE(std::holds_alternative<ResultTable>(outcome));
   const auto& table = std::get<ResultTable>(outcome);
@@ -205,7 +214,8 @@ TEST_CASE("a study is asked for clause by clause") {
 TEST_CASE("no rows have columns all the same, and a study of one point has one row") {
   Loaded loaded;
   const auto& pipe = loaded.item("Pipe");
-  const auto some = frontend::ask(*loaded.program, pipe, {{{"--vary", "n"}}, {{"--show", "total"}}}, loaded.diagnostics);
+  const auto some =
+      frontend::ask(*loaded.program, pipe, {{{"--vary", "n"}}, {{"--show", "total"}}}, loaded.diagnostics);
   const auto one = frontend::ask(*loaded.program, pipe, {{}, {{"--show", "total, tag"}}}, loaded.diagnostics);
   REQUIRE(some);
   REQUIRE(one);
@@ -302,7 +312,8 @@ TEST_CASE("what cannot be a study is refused with a reason") {
   CHECK(refused({{{"--vary", "n=1..10^12"}}, {{"--show", "total"}}}) == Kind::wrong_study);
   CHECK(refused({{{"--vary", "n=1..3"}, {"--vary", "m=1..n"}}, {{"--show", "total"}}}) == Kind::wrong_study);
   CHECK(refused({{{"--vary", "n=1..3"}}, {{"--show", "totl"}}}) == Kind::unknown_name);
-  CHECK(refused({{{"--vary", "n=1..3 } study x of Pipe { show total"}}, {{"--show", "total"}}}) == Kind::malformed_override);
+  CHECK(refused({{{"--vary", "n=1..3 } study x of Pipe { show total"}}, {{"--show", "total"}}}) ==
+        Kind::malformed_override);
   CHECK(refused({{{"--vary", "n=1..3 set m = 2"}}, {{"--show", "total"}}}) == Kind::malformed_override);
   CHECK(refused({{{"--vary", "=1..3"}}, {{"--show", "total"}}}) == Kind::malformed_override);
 }

@@ -36,7 +36,8 @@ void compare(const ir::System& system, std::uint64_t seed) {
   backend::force_jit_code(false);
   for (const bool is_bound : {false, true}) {
     const auto bindings = is_bound ? test::random_bindings(system, seed) : std::vector<backend::Binding>{};
-    const auto a = direct->start(bindings, limits), b = interpreted->start(bindings, limits), c = compiled->start(bindings, limits);
+    const auto a = direct->start(bindings, limits), b = interpreted->start(bindings, limits),
+               c = compiled->start(bindings, limits);
     for (std::uint32_t root = 0; root < system.roots.size(); ++root) {
       INFO("seed " << seed << ", root `" << system.roots[root].name << "`" << (is_bound ? ", bound" : ""));
       const backend::Outcome expected = a->evaluate(ir::RootId{root});
@@ -49,12 +50,14 @@ void compare(const ir::System& system, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("random uniform recurrences have the same bits and failures in both engines with shortcuts") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 5000), count = test::number_from("WAVE_RANDOM_COUNT", 15);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 5000),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 15);
   for (std::uint64_t seed = first; seed < first + count; ++seed) compare(test::random_uniform_system(seed), seed);
 }
 
 TEST_CASE("random systems of all kinds have the same bits and failures in both engines with shortcuts") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 9000), count = test::number_from("WAVE_RANDOM_COUNT", 10);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 9000),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 10);
   for (std::uint64_t seed = first; seed < first + count; ++seed) compare(test::random_system(seed), seed);
 }
 
@@ -85,7 +88,9 @@ TEST_CASE("an expression in a function is reported with what it was evaluated fo
   model.constrain(event, event, {-1}, {model.parameter("w", b.real(2.5))});
   model.system[event].otherwise = {b.real(0)};
   const ir::DefinitionId result = b.define(frame, "result", model.read(event, {b.parameter_value(size)}));
-  const auto call = [&](std::int64_t n) { return b.call(frame, result, {b.integer(n)}, model.site(ir::FailureKind::recursion_too_deep)); };
+  const auto call = [&](std::int64_t n) {
+    return b.call(frame, result, {b.integer(n)}, model.site(ir::FailureKind::recursion_too_deep));
+  };
   model.root("calls", {call(5), call(1'000'000'001)});
   for (const auto& engine : {backend::make_interpreter(model.system, with_shortcuts()), jit_engine(model.system)}) {
     INFO(engine->name());
@@ -107,10 +112,31 @@ TEST_CASE("the quantum of a bound and rounding to it have the same bits everywhe
   ir::Builder& b = model.build;
   const ir::ValueId bound = model.parameter("bound", b.real(1)), weight = model.parameter("weight", b.real(1));
   const ir::ValueId quantum = b.unary(ir::UnaryOp::quantum_of, bound);
-  model.root("both", {quantum, b.binary(ir::BinaryOp::round_to, weight, quantum), b.binary(ir::BinaryOp::round_to, weight, bound)});
+  model.root("both", {quantum, b.binary(ir::BinaryOp::round_to, weight, quantum),
+                      b.binary(ir::BinaryOp::round_to, weight, bound)});
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> special = {0.0, -0.0, 5e-324, 1e-310, 0x1p-1022, 0x1p-970, 0x1p-53, 0.1, 1, 0x1.fffffffffffffp0, 2, -3.7,
-                                       4503599627370496.5, 0x1p52, 1e290, 0x1p999, 0x1.8p999, 0x1p1000, 1e308, infinity, -infinity, nan};
+  const std::vector<double> special = {0.0,
+                                       -0.0,
+                                       5e-324,
+                                       1e-310,
+                                       0x1p-1022,
+                                       0x1p-970,
+                                       0x1p-53,
+                                       0.1,
+                                       1,
+                                       0x1.fffffffffffffp0,
+                                       2,
+                                       -3.7,
+                                       4503599627370496.5,
+                                       0x1p52,
+                                       1e290,
+                                       0x1p999,
+                                       0x1.8p999,
+                                       0x1p1000,
+                                       1e308,
+                                       infinity,
+                                       -infinity,
+                                       nan};
   std::vector<double> bounds, weights;
   for (const double one : special) {
     for (const double other : special) bounds.push_back(one), weights.push_back(other);
@@ -132,7 +158,8 @@ TEST_CASE("the quantum of a bound and rounding to it have the same bits everywhe
     REQUIRE(parity::difference(model.system, expected, compiled->start(bindings, {})->evaluate(ir::RootId{0})) == "");
     for (std::size_t column = 0; column < 3; ++column) {
       const double found = std::get<std::vector<double>>(in_lanes.columns[column])[row];
-      REQUIRE(std::bit_cast<std::uint64_t>(found) == std::bit_cast<std::uint64_t>(std::get<backend::Rows>(expected).cells[column].real));
+      REQUIRE(std::bit_cast<std::uint64_t>(found) ==
+              std::bit_cast<std::uint64_t>(std::get<backend::Rows>(expected).cells[column].real));
     }
   }
 }

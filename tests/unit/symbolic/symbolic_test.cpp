@@ -59,7 +59,8 @@ bool is_replaced(const Model& model) { return !replace_recurrences(model.system)
 }  // namespace
 
 TEST_CASE("random uniform recurrences have the same bits and the same failures as expressions") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::number_from("WAVE_RANDOM_COUNT", 400);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 400);
   std::size_t replaced = 0, events = 0, roots = 0, failures = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const ir::System system = test::random_uniform_system(seed);
@@ -88,7 +89,8 @@ TEST_CASE("a uniform recurrence of 10^9 x 10^9 is an expression") {
   const auto reports = evaluation->reports();
   REQUIRE(reports.size() == 1);
   const auto rounded = [&](double weight) { return std::nearbyint(weight / reports[0].quantum) * reports[0].quantum; };
-  const double down = rounded(420e6) + rounded(141.4e6) + rounded(94.1e6), right = rounded(420e6) + rounded(70.3e6) + rounded(141.4e6);
+  const double down = rounded(420e6) + rounded(141.4e6) + rounded(94.1e6),
+               right = rounded(420e6) + rounded(70.3e6) + rounded(141.4e6);
   const double steps = 999'999'999;
   CHECK(rows.cells[0].real == steps * down + steps * right);
   CHECK(rows.cells[1].real == steps * right);
@@ -100,7 +102,8 @@ TEST_CASE("a uniform recurrence of 10^9 x 10^9 is an expression") {
 TEST_CASE("what is reported of an expression is what is reported of the cells") {
   const Model model = corner(17, 5);
   const auto direct = backend::make_interpreter(model.system)->start({}, {});
-  const auto shortcut_engine = backend::make_interpreter(model.system, {.shortcuts = true, .cpu = {}, .cache_folder = {}});
+  const auto shortcut_engine =
+      backend::make_interpreter(model.system, {.shortcuts = true, .cpu = {}, .cache_folder = {}});
   const auto direct_engine = backend::make_interpreter(model.system);
   const auto cells = direct_engine->start({}, {}), expression = shortcut_engine->start({}, {});
   CHECK(expression->reports().empty());
@@ -126,9 +129,7 @@ TEST_CASE("recurrences that are not quite uniform stay as they are") {
   SECTION("an offset of two") { start.constraints[0].offset = {-2, 0}; }
   SECTION("an axis that wraps") { model.system.spaces[start.space.index].axes[1].wrap = true; }
   SECTION("both ways along an axis") { model.constrain(first_event(), first_event(), {1, 0}, {model.build.real(1)}); }
-  SECTION("a diagonal that one axis has for itself") {
-    start.constraints[0].offset = {-1, -1};
-  }
+  SECTION("a diagonal that one axis has for itself") { start.constraints[0].offset = {-1, -1}; }
   SECTION("a source in another group") {
     const ir::EventId other = model.event("other", start.space);
     model.system[other].exact = true;

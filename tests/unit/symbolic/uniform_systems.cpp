@@ -39,11 +39,14 @@ class Generator {
     if (frame != ir::System::root_frame && choose_.chance(0.5)) return b_.parameter_value(size_);
     if (choose_.chance(0.3)) return b_.integer(value);
     const ValueId definition = model_.parameter(fresh("n"), b_.integer(value));
-    return choose_.chance(0.3) ? b_.add(definition, b_.integer(choose_.between(0, 1)), site(FailureKind::integer_overflow)) : definition;
+    return choose_.chance(0.3)
+               ? b_.add(definition, b_.integer(choose_.between(0, 1)), site(FailureKind::integer_overflow))
+               : definition;
   }
 
   ValueId failing_integer() {
-    return b_.binary(BinaryOp::floor_divide, b_.integer(1), model_.parameter(fresh("z"), b_.integer(choose_.between(0, 1))),
+    return b_.binary(BinaryOp::floor_divide, b_.integer(1),
+                     model_.parameter(fresh("z"), b_.integer(choose_.between(0, 1))),
                      site(FailureKind::division_by_zero));
   }
 
@@ -51,10 +54,16 @@ class Generator {
     ir::Space space{fresh("P"), frame, {}};
     for (std::size_t axis = 0; axis < rank; ++axis) {
       const std::int64_t first = choose_.chance(0.6) ? 1 : choose_.between(-3, 4);
-      const std::int64_t extent = options_.failures && choose_.chance(0.02) ? 0 : choose_.chance(0.25) ? 1 : choose_.between(2, 6);
+      const std::int64_t extent = options_.failures && choose_.chance(0.02) ? 0
+                                  : choose_.chance(0.25)                    ? 1
+                                                                            : choose_.between(2, 6);
       const std::string name(1, static_cast<char>('i' + axis));
-      space.axes.push_back({name, b_.binder(name), choose_.chance(0.7) ? b_.integer(first) : bound_of_axis(frame, first),
-                            bound_of_axis(frame, first + extent - 1), wraps && choose_.chance(0.5), {},
+      space.axes.push_back({name,
+                            b_.binder(name),
+                            choose_.chance(0.7) ? b_.integer(first) : bound_of_axis(frame, first),
+                            bound_of_axis(frame, first + extent - 1),
+                            wraps && choose_.chance(0.5),
+                            {},
                             site(FailureKind::extent_not_positive)});
     }
     return b_.space(std::move(space));
@@ -81,7 +90,9 @@ class Generator {
       case 2: return real_parameter(-0.0);
       case 3: return options_.failures ? real_parameter(std::numeric_limits<double>::infinity()) : plain_weight();
       case 4: return options_.failures ? real_parameter(std::numeric_limits<double>::quiet_NaN()) : plain_weight();
-      case 5: return options_.failures ? divide(b_.real(1), real_parameter(static_cast<double>(choose_.between(0, 1)))) : plain_weight();
+      case 5:
+        return options_.failures ? divide(b_.real(1), real_parameter(static_cast<double>(choose_.between(0, 1))))
+                                 : plain_weight();
       default: return real_parameter(1e12 / 7);
     }
   }
@@ -90,7 +101,8 @@ class Generator {
   ValueId looped_weight() {
     const ir::BinderId binder = b_.binder(fresh("k"));
     const ValueId body = b_.multiply(b_.to_real(b_.index(binder)), real_parameter(choose_.tame_real()));
-    return b_.reduce(ir::ReduceKind::sum, {model_.level(binder, b_.integer(1), b_.integer(choose_.between(0, 4)))}, body, {}, {});
+    return b_.reduce(ir::ReduceKind::sum, {model_.level(binder, b_.integer(1), b_.integer(choose_.between(0, 4)))},
+                     body, {}, {});
   }
 
   ValueId weight(ir::FrameId frame) {
@@ -142,7 +154,8 @@ class Generator {
     for (std::size_t count = 1 + choose_.below(2); count > 0; --count) {
       const ir::EventId follower = model_.event(fresh("F"), space, ir::ScalarType::real, frame);
       const std::vector<std::int32_t> here(model_.system[space].axes.size(), 0);
-      for (std::size_t i = 1 + choose_.below(2); i > 0; --i) model_.constrain(follower, choose_.one_of(known), here, weights(frame));
+      for (std::size_t i = 1 + choose_.below(2); i > 0; --i)
+        model_.constrain(follower, choose_.one_of(known), here, weights(frame));
       if (choose_.chance(0.1)) model_.system[follower].otherwise = {plain_weight()};
       known.push_back(follower);
       (frame == ir::System::root_frame ? events_ : inner_).push_back(follower);
@@ -150,7 +163,8 @@ class Generator {
     for (ir::Constraint& constraint : model_.system[event].constraints) {
       if (constraint.source == event && choose_.chance(0.6)) constraint.source = choose_.one_of(known);
     }
-    if (choose_.chance(0.8)) model_.system[event].otherwise = {model_.parameter(fresh("o"), b_.real(choose_.tame_real()))};
+    if (choose_.chance(0.8))
+      model_.system[event].otherwise = {model_.parameter(fresh("o"), b_.real(choose_.tame_real()))};
   }
 
   void add_diagonal(ir::EventId event, const std::vector<std::int32_t>& direction, ir::FrameId frame) {
@@ -196,9 +210,11 @@ class Generator {
     add_event(frame_);
     const ir::DefinitionId result = b_.define(frame_, "result", read(inner_.front(), {}, 0.05));
     const ir::BinderId binder = b_.binder(fresh("k"));
-    const ValueId call = b_.call(frame_, result, {b_.index(binder), b_.to_real(b_.index(binder))}, site(FailureKind::recursion_too_deep));
+    const ValueId call = b_.call(frame_, result, {b_.index(binder), b_.to_real(b_.index(binder))},
+                                 site(FailureKind::recursion_too_deep));
     model_.root(fresh("calls"), {call}, {model_.level(binder, b_.integer(choose_.between(0, 1)), b_.integer(5))});
-    const ValueId once = b_.call(frame_, result, {b_.integer(3), b_.real(choose_.tame_real())}, site(FailureKind::recursion_too_deep));
+    const ValueId once =
+        b_.call(frame_, result, {b_.integer(3), b_.real(choose_.tame_real())}, site(FailureKind::recursion_too_deep));
     functions_.push_back(once);
   }
 
@@ -212,7 +228,8 @@ class Generator {
       const ir::Axis& axis = space.axes[indices.size()];
       const bool is_visible = space.frame == ir::System::root_frame || inner_.size() > 0;
       if (choose_.chance(wild)) {
-        indices.push_back(choose_.chance(0.5) && options_.failures ? failing_integer() : b_.integer(choose_.between(-4, 9)));
+        indices.push_back(choose_.chance(0.5) && options_.failures ? failing_integer()
+                                                                   : b_.integer(choose_.between(-4, 9)));
       } else if (is_visible && choose_.chance(0.93)) {
         indices.push_back(choose_.chance(0.7) ? axis.last : axis.first);
       } else {
@@ -229,7 +246,8 @@ class Generator {
     const ValueId inside = read(event, {b_.index(binder)}, 0.02);
     const ir::Axis axis = model_.system[model_.system[event].space].axes[0];
     const bool strays = choose_.chance(0.3);
-    const ir::Level level = model_.level(binder, strays ? b_.integer(choose_.between(-1, 1)) : axis.first, strays ? b_.integer(3) : axis.last);
+    const ir::Level level = model_.level(binder, strays ? b_.integer(choose_.between(-1, 1)) : axis.first,
+                                         strays ? b_.integer(3) : axis.last);
     const ValueId sum = b_.reduce(ir::ReduceKind::sum, {level}, inside, {}, {});
     model_.root(fresh("sum"), {sum});
     model_.root(fresh("loop"), {inside, b_.to_real(b_.index(binder))}, {level});
@@ -268,6 +286,8 @@ class Generator {
 
 }  // namespace
 
-ir::System random_uniform_system(std::uint64_t seed, const UniformOptions& options) { return Generator(seed, options).run(); }
+ir::System random_uniform_system(std::uint64_t seed, const UniformOptions& options) {
+  return Generator(seed, options).run();
+}
 
 }  // namespace wave::test

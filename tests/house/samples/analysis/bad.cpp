@@ -1,3 +1,3 @@
-#include "frontend/lower/lower.h"
 #include "backend/engine.h"
 #include "cli/session.h"                // breach
+#include "frontend/lower/lower.h"

@@ -1,8 +1,13 @@
 #include "backend/engine_choice.h"
 #include "frontend/lower/lower.h"
 #include "grammar/anything.h"           // breach
+
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <llvm/IR/Module.h>             // breach
 #include <nlohmann/json.hpp>
-void f() { std::cout << 1; std::exit(0); }
+
+#include <iostream>
+void f() {
+  std::cout << 1;
+  std::exit(0);
+}

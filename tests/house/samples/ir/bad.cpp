@@ -1,7 +1,9 @@
-#include "frontend/ast/ast.h"           // breach
 #include "backend/engine.h"             // breach
-#include <llvm/IR/IRBuilder.h>          // breach
+#include "frontend/ast/ast.h"           // breach
+
 #include <boost/rational.hpp>           // breach
+#include <llvm/IR/IRBuilder.h>          // breach
+
 #include <iostream>                     // breach
 void f() {
   std::cout << 1;                       // breach

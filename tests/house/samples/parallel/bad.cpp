@@ -1,3 +1,4 @@
-#include "parallel/mpi/plugin.h"
 #include "analysis/study/run.h"  // breach
+#include "parallel/mpi/plugin.h"
+
 #include <mpi.h>  // breach

@@ -1,2 +1,2 @@
-#include "stdlib/standard_library.h"
 #include "frontend/ast/ast.h"           // breach
+#include "stdlib/standard_library.h"

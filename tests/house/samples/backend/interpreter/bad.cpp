@@ -1,6 +1,8 @@
 #include "backend/engine.h"
-#include "ir/system.h"
 #include "frontend/source/sources.h"    // breach
-#include <llvm/IR/Module.h>             // breach
+#include "ir/system.h"
+
 #include <boost/rational.hpp>           // breach
+#include <llvm/IR/Module.h>             // breach
+
 #include <pthread.h>

@@ -1,4 +1,5 @@
 #include "backend/engine.h"
-#include <llvm/IR/Module.h>
+
 #include <antlr4-runtime.h>             // breach
+#include <llvm/IR/Module.h>
 #include <nlohmann/json.hpp>            // breach
