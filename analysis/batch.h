@@ -27,14 +27,14 @@ struct FailedKind {
   std::size_t count = 0;
   std::size_t first_row = 0;
   const frontend::OutputInfo* output = nullptr;  // of an output that is no finite number; then there is no failure
-  ir::Failure failure;  // of the first row
+  ir::Failure failure;                           // of the first row
 };
 
 struct BatchValues {
   std::vector<backend::OutputColumn> columns;  // of all outputs, one after the other; what failed is of no matter there
-  std::vector<FailedRow> failed;  // by row
-  std::vector<FailedKind> kinds;  // by first row
-  std::size_t in_lanes = 0;  // rows that were evaluated in vector lanes
+  std::vector<FailedRow> failed;               // by row
+  std::vector<FailedKind> kinds;               // by first row
+  std::size_t in_lanes = 0;                    // rows that were evaluated in vector lanes
 };
 
 class ModelBatch {

@@ -14,14 +14,14 @@ namespace wave::analysis {
 
 struct Share {
   Input of;
-  double time = 0;                    // ps
-  double derivative = 0;              // of the output by the input, in ps and bytes
+  double time = 0;        // ps
+  double derivative = 0;  // of the output by the input, in ps and bytes
 };
 
 struct Breakdown {
   const frontend::OutputInfo* output = nullptr;
-  double total = 0;                   // ps
-  std::vector<Share> shares;          // those that are not 0
+  double total = 0;           // ps
+  std::vector<Share> shares;  // those that are not 0
   // The total is exactly the sum of the shares and this: rounding, and what jumps (`floor`, `div`).
   double rest = 0;
   // The critical paths of the processes whose time the output reads.

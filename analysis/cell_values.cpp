@@ -22,18 +22,18 @@ constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  
                                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr int largest_power = static_cast<int>(powers_of_ten.size()) - 1;
-constexpr std::size_t most_plain_digits = 15;            // always less than 2^53
+constexpr std::size_t most_plain_digits = 15;  // always less than 2^53
 constexpr std::size_t longest_usual_number = 64;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The parts of `12.5e-3`; `is_number` is false where it is none.
 struct Decimal {
-  std::uint64_t digits = 0;            // of the mantissa, where there are few
-  std::size_t count = 0;               // of digits
+  std::uint64_t digits = 0;  // of the mantissa, where there are few
+  std::size_t count = 0;     // of digits
   std::size_t after_point = 0;
-  std::size_t mantissa_size = 0;       // characters
-  int exponent = 0;                    // as written; far outside doubles: clamped
+  std::size_t mantissa_size = 0;  // characters
+  int exponent = 0;               // as written; far outside doubles: clamped
   bool is_number = false;
 };
 

@@ -13,8 +13,8 @@ namespace wave::analysis {
 // Without the space around it, and without its quotes.
 struct CsvCell {
   std::string_view text;
-  std::uint32_t begin = 0, end = 0;    // in the whole text
-  bool doubled_quotes = false;         // `""` in it stands for one
+  std::uint32_t begin = 0, end = 0;  // in the whole text
+  bool doubled_quotes = false;       // `""` in it stands for one
   std::string unquoted() const;
 };
 

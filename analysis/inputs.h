@@ -10,12 +10,12 @@ namespace wave::analysis {
 
 struct Input {
   enum class Kind { parameter, literal, table, process, cut } kind{};
-  std::string name;                   // `net.L`, `23 us`
-  Place place;                        // of a literal or table, or the statement of a process
-  int time = 1;                       // the exponent of time in its dimension
-  ir::DefinitionId definition;        // of the root frame, bindable
-  ir::TableId table;                  // of a table: no definition
-  double value = 0;                   // once it has been evaluated; of a table 1
+  std::string name;             // `net.L`, `23 us`
+  Place place;                  // of a literal or table, or the statement of a process
+  int time = 1;                 // the exponent of time in its dimension
+  ir::DefinitionId definition;  // of the root frame, bindable
+  ir::TableId table;            // of a table: no definition
+  double value = 0;             // once it has been evaluated; of a table 1
 };
 
 // Of a system that was lowered with its literals as definitions. A parameter whose default is made of other

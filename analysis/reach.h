@@ -11,7 +11,7 @@ namespace wave::analysis {
 struct Reached {
   std::set<ir::DefinitionId> definitions;
   std::set<ir::TableId> tables;
-  std::set<ir::ValueId> measures;          // what is asked of processes
+  std::set<ir::ValueId> measures;  // what is asked of processes
 };
 
 // `ends_at`: definitions that are not looked behind. What a process is made of is not looked at.

@@ -41,7 +41,7 @@ class Growth {
       const bool is_limit =
           failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
       if (is_limit) failure = *failed;
-      return false;                           // out of its range, say: it may not grow so far
+      return false;  // out of its range, say: it may not grow so far
     }
     return std::get<backend::Rows>(outcome).cells.at(0).real <= limit_;
   }

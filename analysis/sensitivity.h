@@ -9,8 +9,8 @@ namespace wave::analysis {
 struct Sensitivity {
   const frontend::OutputInfo* output = nullptr;
   const frontend::ParameterInfo* parameter = nullptr;
-  double value = 0;                         // of the parameter, in ps, bytes, ...
-  std::optional<double> derivative;         // in such units
+  double value = 0;                  // of the parameter, in ps, bytes, ...
+  std::optional<double> derivative;  // in such units
   // The largest growth that was found to keep the output within the limit, just below one that does not; none: as far
   // as was looked (`furthest_growth` times the value) it stays within.
   std::optional<double> growth;

@@ -108,7 +108,7 @@ ValueId Tangents::ratio(ValueId a, ValueId b) { return b_.select(b_.equal(b, zer
 struct Tangents::Rules {
   Tangents& self;
   ir::Builder& b;
-  ValueId original, value;                           // the node; the same where frames are copied
+  ValueId original, value;  // the node; the same where frames are copied
 
   ValueId operator()(const ir::Constant&) const { return {}; }
   ValueId operator()(const ir::Parameter& n) const { return b.parameter_value(self.of_parameter_.at(n.parameter)); }
@@ -263,7 +263,7 @@ ValueId Tangents::tangent(ValueId value) {
   if (!values_[value.index]) return {};
   auto& known = known_[in_event_];
   if (const auto found = known.find(value); found != known.end()) return found->second;
-  const ir::Node node = system_[value].node;          // the list of values grows meanwhile
+  const ir::Node node = system_[value].node;  // the list of values grows meanwhile
   const ValueId result = std::visit(Rules{*this, b_, value, copy(value)}, node);
   known[value] = result;
   return result;

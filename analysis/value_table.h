@@ -25,12 +25,12 @@ inline std::size_t length(const ColumnValues& values) {
 
 // A parameter that varies. Quantities are in base units; choices and strings count by ordinal, booleans are 0 and 1.
 struct VaryingColumn {
-  std::string path;                     // "n", "net.L"
+  std::string path;  // "n", "net.L"
   frontend::TypeRef type;
-  std::optional<frontend::Unit> unit;   // of a quantity, as the heading has it
+  std::optional<frontend::Unit> unit;  // of a quantity, as the heading has it
   frontend::Place heading;
   ColumnValues values;
-  std::size_t cell = 0;                 // which of a row's
+  std::size_t cell = 0;  // which of a row's
 };
 
 // Whether a column can hold values of this type: numbers, quantities, truth values, strings and choices.
@@ -48,8 +48,8 @@ class ValueTable {
  public:
   // What headings may be beside parameters of the model.
   struct Others {
-    std::vector<std::size_t> cells;                       // that hold something else
-    std::map<std::string, frontend::TypeRef> names;       // of a study: what its `set`s read
+    std::vector<std::size_t> cells;                  // that hold something else
+    std::map<std::string, frontend::TypeRef> names;  // of a study: what its `set`s read
   };
 
   // `file` is one of the program's sources, of less than 4 GiB. Headings are checked against the parameters of `model`;

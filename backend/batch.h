@@ -19,14 +19,14 @@ using OutputColumn = std::variant<std::vector<double>, std::vector<std::int64_t>
 // A row of which a wanted column failed. The value in the column is then NaN, or 0 where it is an integer.
 struct BatchFailure {
   std::size_t row = 0;
-  std::size_t column = 0;      // of the result: the first that failed
+  std::size_t column = 0;  // of the result: the first that failed
   ir::Failure failure;
 };
 
 struct BatchResult {
-  std::vector<OutputColumn> columns;      // in the order of what was wanted; a root gives as many as it has
-  std::vector<BatchFailure> failures;     // by row; all of them
-  std::size_t in_lanes = 0;               // rows that were evaluated in vector lanes
+  std::vector<OutputColumn> columns;   // in the order of what was wanted; a root gives as many as it has
+  std::vector<BatchFailure> failures;  // by row; all of them
+  std::size_t in_lanes = 0;            // rows that were evaluated in vector lanes
 };
 
 // What is wanted of a row: a definition of the root frame, or a root with one block without levels.

@@ -112,7 +112,7 @@ std::variant<BatchTable, ir::Failure> make_table(const BatchQuestion& question, 
 RowByRow::RowByRow(Engine& engine, BatchTable& table, const Limits& limits, int threads)
     : engine_(engine), table_(table), limits_(limits), share_(limits) {
   share_.memory_bytes /= static_cast<std::size_t>(std::max(1, threads));
-  share_.observer = nullptr;                   // it would be told from many threads about many rows
+  share_.observer = nullptr;  // it would be told from many threads about many rows
 }
 
 std::optional<ir::Failure> RowByRow::Worker::evaluate(std::size_t row, std::span<const std::size_t> wanted) {
@@ -285,8 +285,8 @@ std::optional<ir::Failure> for_each_chunk(const Chunking& chunking, const Limits
   for (std::size_t thread = 1; thread < count; ++thread) {
     try {
       others.emplace_back(run, thread);
-    } catch (const std::exception&) {          // no thread, or no memory to begin one
-      break;                                   // fewer threads, then
+    } catch (const std::exception&) {  // no thread, or no memory to begin one
+      break;                           // fewer threads, then
     }
   }
   if (count > 0) run(0);

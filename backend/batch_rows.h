@@ -19,8 +19,8 @@ struct BatchQuestion {
   const ir::System& system;
   const std::vector<ir::DefinitionId> parameters;
   const std::vector<Wanted> wanted;
-  std::vector<ir::ScalarType> types;           // of the columns of the result
-  std::vector<std::size_t> first_column;       // per wanted
+  std::vector<ir::ScalarType> types;      // of the columns of the result
+  std::vector<std::size_t> first_column;  // per wanted
   std::size_t columns_of(std::size_t wanted) const;
 };
 
@@ -54,7 +54,7 @@ class RowByRow {
     explicit Worker(RowByRow& all) : all_(all) {}
     // The columns of these `wanted` (numbers, rising). The failure at which the whole batch ends.
     std::optional<ir::Failure> evaluate(std::size_t row, std::span<const std::size_t> wanted);
-    std::vector<BatchFailure> failures;        // rows that failed
+    std::vector<BatchFailure> failures;  // rows that failed
 
    private:
     enum class End { done, needs_memory, over };
@@ -63,7 +63,7 @@ class RowByRow {
 
     RowByRow& all_;
     std::vector<Binding> bindings_;
-    std::optional<BatchFailure> failed_;       // of the present row
+    std::optional<BatchFailure> failed_;  // of the present row
     ir::Failure over_;
   };
 
@@ -72,7 +72,7 @@ class RowByRow {
   BatchTable& table_;
   const Limits limits_;
   Limits share_;
-  std::shared_mutex memory_;                   // shared by rows with their share, exclusive for one with everything
+  std::shared_mutex memory_;  // shared by rows with their share, exclusive for one with everything
   std::atomic<std::size_t> failed_rows_{0};
 };
 
@@ -88,7 +88,7 @@ struct Chunking {
   std::size_t rows = 0;
   std::size_t rows_in_chunk = 1;
   int threads = 1;
-  std::size_t done_before = 0;                 // rows that count for `progress` already
+  std::size_t done_before = 0;  // rows that count for `progress` already
 };
 
 // Threads take chunks of rows in turn, as each of them is ready; they are numbered from 0, and have big stacks. Stops

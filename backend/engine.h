@@ -22,30 +22,30 @@ class Observer;
 
 struct Limits {
   std::optional<std::chrono::steady_clock::time_point> deadline;
-  std::size_t memory_bytes = std::size_t{8} << 30;   // for the values of events and result rows
-  double time_budget_seconds = 0;      // what `deadline` was made from, for messages; 0: none
-  Observer* observer = nullptr;        // is told of what takes long (backend/observer.h); outlives the evaluation
+  std::size_t memory_bytes = std::size_t{8} << 30;  // for the values of events and result rows
+  double time_budget_seconds = 0;                   // what `deadline` was made from, for messages; 0: none
+  Observer* observer = nullptr;  // is told of what takes long (backend/observer.h); outlives the evaluation
 };
 
 // How the events of one group were evaluated (`--verbose`).
 struct EventReport {
   std::string event;
-  std::string schedule;                // "rows i outer, j inner", "hyperplane i + j", ...
+  std::string schedule;  // "rows i outer, j inner", "hyperplane i + j", ...
   double cells = 0;
-  double bound = 0;                    // no time in the system is larger; 0 where not exact
-  double quantum = 0;                  // weights are multiples of it; 0 where not exact
-  double error = 0;                    // largest rounding error of a value: summands on a path * quantum / 2
+  double bound = 0;    // no time in the system is larger; 0 where not exact
+  double quantum = 0;  // weights are multiples of it; 0 where not exact
+  double error = 0;    // largest rounding error of a value: summands on a path * quantum / 2
 };
 
 // What an engine left to the interpreter (`--verbose`).
 struct Fallback {
-  std::string what;                    // the root or definition that was asked for
+  std::string what;  // the root or definition that was asked for
   std::string reason;
 };
 
 struct Rows {
   std::size_t columns = 0;
-  std::vector<ir::Scalar> cells;       // row-major; NaNs are canonical
+  std::vector<ir::Scalar> cells;  // row-major; NaNs are canonical
   std::size_t count() const { return columns == 0 ? 0 : cells.size() / columns; }
 };
 

@@ -42,7 +42,7 @@ const Loaded& plugin() {
 
 // --- automatic ---
 
-constexpr std::size_t small_memory = 100'000 * 9;                   // of 10^5 cells in the interpreter
+constexpr std::size_t small_memory = 100'000 * 9;  // of 10^5 cells in the interpreter
 constexpr std::chrono::milliseconds small_time(250);
 constexpr double small_loop = 0.03;  // seconds that a loop may take: compiling takes about as long
 

@@ -8,9 +8,9 @@ namespace wave::backend {
 struct EngineOptions {
   bool shortcuts =
       false;        // proved closed forms, and tiles and iterations that need not be evaluated (docs/shortcuts.md)
-  int threads = 1;               // 0: as many as the machine has
-  std::string cpu;               // LLVM's name of a processor, "skylake-avx512"; empty: the machine's own
-  std::string cache_folder;      // of compiled kernels; empty: none are kept between runs
+  int threads = 1;  // 0: as many as the machine has
+  std::string cpu;  // LLVM's name of a processor, "skylake-avx512"; empty: the machine's own
+  std::string cache_folder;  // of compiled kernels; empty: none are kept between runs
 };
 
 }  // namespace wave::backend

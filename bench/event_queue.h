@@ -7,7 +7,7 @@
 namespace wave::bench {
 
 struct Simulated {
-  double finish = 0;       // when the last process finishes
+  double finish = 0;  // when the last process finishes
   double events = 0;
 };
 

@@ -20,7 +20,7 @@ class Model {
   Model(const std::string& file, const std::string& model,
         const std::vector<std::pair<std::string, std::string>>& given = {});
 
-  using Integers = std::vector<std::pair<std::string, std::int64_t>>;   // parameters by name
+  using Integers = std::vector<std::pair<std::string, std::int64_t>>;  // parameters by name
 
   backend::Engine& open(backend::EngineKind kind, const backend::EngineOptions& options = {});
   backend::Engine& engine() const { return *engine_; }

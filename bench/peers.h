@@ -6,7 +6,7 @@
 
 namespace wave::bench {
 
-using Row = std::vector<double>;      // kept between runs
+using Row = std::vector<double>;  // kept between runs
 
 // A matrix of all cells, kept.
 double full_matrix(long n, long m, double down, double right, Row& matrix);

@@ -7,12 +7,12 @@
 namespace wave::bench {
 
 struct Costs {
-  double work = 0;                 // of one block
-  const double* work_of = nullptr; // of one block on each process, row-major; null: `work`
-  double overhead = 0;             // of either end of a message
-  double wire = 0;                 // from the sender's `busy` to the receiver
-  double handshake = 0;            // rendezvous: the busy before a request and before an ack
-  double latency = 0;              // rendezvous: of a request and of an ack
+  double work = 0;                  // of one block
+  const double* work_of = nullptr;  // of one block on each process, row-major; null: `work`
+  double overhead = 0;              // of either end of a message
+  double wire = 0;                  // from the sender's `busy` to the receiver
+  double handshake = 0;             // rendezvous: the busy before a request and before an ack
+  double latency = 0;               // rendezvous: of a request and of an ack
 };
 
 // `clocks`: when each of n x m processes may start, and then when it has finished.

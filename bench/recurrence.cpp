@@ -41,8 +41,8 @@ struct Costs {
   bench::Memory diagonals;
 };
 
-constexpr double down = 655.5e6, right = 631.75e6;        // Uniform, Stored
-constexpr double less_down = 235.5e6, less_right = 211.75e6;   // PerCell, Loaded
+constexpr double down = 655.5e6, right = 631.75e6;            // Uniform, Stored
+constexpr double less_down = 235.5e6, less_right = 211.75e6;  // PerCell, Loaded
 // Periodic: 420 us of work, a message inside a node 70 us, between nodes 235.5 us; i and j from 0.
 constexpr double from_above[4] = {655.5e6, 655.5e6, 490e6, 490e6}, from_left[4] = {655.5e6, 490e6, 655.5e6, 490e6};
 
@@ -116,7 +116,7 @@ void check(const std::string& name) {
 struct Class {
   const char* model;
   const char* words;
-  double rolling, rolling_small, vector, matrix = 0;   // targets, of ratios
+  double rolling, rolling_small, vector, matrix = 0;  // targets, of ratios
 };
 
 const Class classes[] = {

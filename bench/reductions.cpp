@@ -18,7 +18,7 @@ struct Row {
   const char* words;
   const char* model;
   Model::Integers large;
-  std::vector<Model::Integers> small;           // compared with the interpreter first
+  std::vector<Model::Integers> small;  // compared with the interpreter first
   std::function<double(const Model::Integers&)> by_hand;
   double units;
 };

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Command = std::vector<std::string>;
 
-constexpr double target = 0.050;   // seconds
+constexpr double target = 0.050;  // seconds
 
 struct Measured {
   double wall = 0, cpu = 0;

@@ -11,14 +11,14 @@ namespace wave::bench {
 
 // Gives a value that must be the same of all in a row. `before`: see Timed.
 struct Contender {
-  std::function<double()> work;        // empty: there is no such peer for this row
+  std::function<double()> work;  // empty: there is no such peer for this row
   std::function<void()> before = {};
 };
 
 struct Peer {
   Contender contender;
-  double target = 0;                   // of the ratio, its seconds to ours; 0: none
-  double units = 0;                    // that it works on, where it is given less than we are; 0: as many
+  double target = 0;  // of the ratio, its seconds to ours; 0: none
+  double units = 0;   // that it works on, where it is given less than we are; 0: as many
   bool compared = true;
 };
 

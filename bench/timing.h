@@ -13,7 +13,7 @@ double now(Clock clock);
 
 struct Timed {
   std::function<void()> work;
-  std::function<void()> before = {};   // every run of it, not timed
+  std::function<void()> before = {};  // every run of it, not timed
 };
 
 // Seconds of one run of each: the medians of several, after two that warm up. They take turns, so that what slows the

@@ -23,9 +23,9 @@ double* Scratch::reserve(std::size_t doubles) {
 
 namespace {
 
-constexpr int L = 8;                       // lanes
-constexpr int R = 16;                      // vectors: with two costs and two temporaries, what 32 registers hold
-constexpr long rows = L * R;               // of a strip
+constexpr int L = 8;          // lanes
+constexpr int R = 16;         // vectors: with two costs and two temporaries, what 32 registers hold
+constexpr long rows = L * R;  // of a strip
 constexpr double absent = -std::numeric_limits<double>::infinity();
 
 using Vector = double __attribute__((vector_size(64)));
@@ -58,7 +58,7 @@ ALWAYS_INLINE void advance(Vector (&v)[R], const Costs& costs, double* row, long
 template <int period, class Begin>
 ALWAYS_INLINE double evaluate(long n, long m, double first_down, Scratch& scratch, const Begin& begin) {
   double* const row = make_row(m, scratch);
-  row[0] = -first_down;                    // so that the corner is 0
+  row[0] = -first_down;  // so that the corner is 0
   const long strips = (n + rows - 1) / rows, last = (n - 1) % rows;
   for (long strip = 0;; ++strip) {
     Vector v[R];

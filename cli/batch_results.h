@@ -14,7 +14,7 @@ struct BatchResults {
   const frontend::Sources* sources = nullptr;
   const analysis::ValueTable* table = nullptr;
   std::vector<const frontend::OutputInfo*> outputs;
-  std::vector<std::string> words;                   // strings, by the integer that stands for them
+  std::vector<std::string> words;  // strings, by the integer that stands for them
   const analysis::BatchValues* values = nullptr;
 };
 

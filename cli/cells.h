@@ -14,7 +14,7 @@ std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type);
 
 // Integers, truth values, strings and choices as they are.
 std::string discrete_text(ir::Scalar value, const frontend::TypeRef& type, const std::vector<std::string>& words);
-bool is_text(const frontend::TypeRef& type);     // a string or a choice
+bool is_text(const frontend::TypeRef& type);  // a string or a choice
 
 // "total [s]", "n".
 std::string heading(const std::string& name, const std::string& unit);

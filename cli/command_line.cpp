@@ -262,7 +262,7 @@ std::variant<Request, Information, Misuse> parse_command_line(int argc, const ch
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return Information{app.help()};    // of the verb, where one was named
+    return Information{app.help()};  // of the verb, where one was named
   } catch (const CLI::CallForVersion&) {
     return Information{version_text()};
   } catch (const CLI::ParseError& error) {

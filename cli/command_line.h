@@ -19,7 +19,7 @@ struct Request {
 };
 struct Information {
   std::string text;
-};                    // --help, --version
+};  // --help, --version
 struct Misuse {
   std::string message;
   std::string help;

@@ -52,7 +52,7 @@ Misuse explain_extra(const CLI::App& app) {
 // A message of add_choice, add_measure or add_threads, with its help on the second line.
 Misuse explain_value(const std::string& message) {
   const auto line = message.find('\n');
-  const auto begin = message.find('`');    // CLI11 puts the option's name in front
+  const auto begin = message.find('`');  // CLI11 puts the option's name in front
   if (line == std::string::npos) return {message, ""};
   return {message.substr(begin, line - begin), message.substr(line + 1)};
 }

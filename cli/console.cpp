@@ -30,7 +30,7 @@ bool wants_colour(ColourChoice choice, int stream) {
     case ColourChoice::never: return false;
     case ColourChoice::automatic: break;
   }
-  const char* refused = std::getenv("NO_COLOR");    // https://no-color.org
+  const char* refused = std::getenv("NO_COLOR");  // https://no-color.org
   return is_able_terminal(stream) && (refused == nullptr || *refused == '\0');
 }
 
@@ -97,7 +97,7 @@ bool Console::stream(std::string_view text) {
 }
 
 int Console::finish(int code) {
-  stop_watching();    // from here on the result is written, whole
+  stop_watching();  // from here on the result is written, whole
   const int error = stream_error_ != 0 ? stream_error_ : write_all(STDOUT_FILENO, result_);
   if (error != 0 && code == success) code = failure;
   // A reader that has seen enough (`wave run … | head -1`) is told nothing.

@@ -9,11 +9,11 @@ namespace wave::cli {
 namespace {
 
 constexpr std::size_t tab_stop = 4;
-constexpr std::string_view replacement = "\xef\xbf\xbd";   // U+FFFD
+constexpr std::string_view replacement = "\xef\xbf\xbd";  // U+FFFD
 
 struct CodePoint {
   char32_t value = 0;
-  std::size_t length = 1;   // bytes
+  std::size_t length = 1;  // bytes
   bool valid = false;
 };
 

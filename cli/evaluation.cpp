@@ -119,7 +119,7 @@ Results evaluate_outputs(Session& session, const EngineSettings& settings, const
   results.fallbacks = evaluation->fallbacks();
   results.verbose = verbose;
   results.code = code_text(engine);
-  results.engine = engine.name();     // only now does an automatic engine know what it was
+  results.engine = engine.name();  // only now does an automatic engine know what it was
   return results;
 }
 

@@ -60,7 +60,7 @@ SpansByLine spans_by_line(const Sources& sources, const std::vector<Mark>& marks
 
 // What of a line is shown: all of it, or a window around the marks.
 struct Window {
-  std::size_t begin = 0, end = 0;    // display columns
+  std::size_t begin = 0, end = 0;  // display columns
   bool clipped_left = false, clipped_right = false;
 };
 

@@ -62,7 +62,7 @@ std::string binders_text(const ExpectInfo& expect, const Point& point, const std
 // Both sides, their difference and what was allowed.
 void describe_comparison(frontend::Diagnostic& d, const ExpectInfo& expect, const Point& point,
                          const std::vector<std::string>& words) {
-  const std::size_t at = expect.binders;      // of the left side among the columns; the cells begin with `holds`
+  const std::size_t at = expect.binders;  // of the left side among the columns; the cells begin with `holds`
   const auto& left_column = expect.columns[at];
   const auto& right_column = expect.columns[at + 1];
   const ir::Scalar left = point.cells[1 + at], right = point.cells[2 + at];

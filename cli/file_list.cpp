@@ -37,7 +37,7 @@ std::vector<std::string> files_below(const std::string& folder, FolderBounds bou
              name_files);
       return {};
     }
-    std::error_code gone;    // a file that is removed meanwhile is no file
+    std::error_code gone;  // a file that is removed meanwhile is no file
     const bool is_link = at->is_symlink(gone);
     const bool is_folder = !is_link && at->is_directory(gone);
     if (is_hidden(at->path())) {

@@ -12,7 +12,7 @@ namespace wave::cli {
 // What a folder may hold to be gone through.
 struct FolderBounds {
   int depth = 64;
-  std::size_t entries = 100'000;    // files and folders of any kind
+  std::size_t entries = 100'000;  // files and folders of any kind
 };
 
 // Folders in the place where they were named, their files in alphabetical order. What is hidden (its name begins with a

@@ -11,7 +11,7 @@
 namespace wave::cli {
 namespace {
 
-constexpr double per_nanosecond = 1000;        // picoseconds; the unit of `calc`
+constexpr double per_nanosecond = 1000;  // picoseconds; the unit of `calc`
 
 // One rank: operations are labelled l1, l2, ...; each requires what the process waited for last.
 class Rank final : public backend::processes::ProgramListener {

@@ -10,7 +10,7 @@ namespace wave::cli {
 
 struct GoalSchedule {
   std::string text;
-  const ir::Collective* without_messages = nullptr;   // a collective that is a cost cannot be written
+  const ir::Collective* without_messages = nullptr;  // a collective that is a cost cannot be written
 };
 
 struct TooLong {};

@@ -9,8 +9,8 @@
 
 namespace wave::cli {
 
-std::string json_string(std::string_view text);   // quoted; malformed UTF-8 becomes U+FFFD
-std::string shortest(double value);               // "14.744202", "inf", "nan"
+std::string json_string(std::string_view text);  // quoted; malformed UTF-8 becomes U+FFFD
+std::string shortest(double value);              // "14.744202", "inf", "nan"
 
 // Writes one document. Layout::lines puts every member on a line of its own.
 class JsonWriter {

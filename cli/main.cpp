@@ -38,7 +38,7 @@ int run_request(const Request& request) {
 int main(int argc, char** argv) {
   using namespace wave::cli;
   guard_standard_streams();
-  std::signal(SIGPIPE, SIG_IGN);    // a reader that leaves shows as an error of write
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves shows as an error of write
   auto parsed = parse_command_line(argc, argv);
   if (const auto* request = std::get_if<Request>(&parsed)) return run_request(*request);
   CommonOptions defaults;

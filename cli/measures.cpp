@@ -20,7 +20,7 @@ struct Unit {
 template <std::size_t count>
 std::optional<double> parse_measure(const std::string& text, const Unit (&units)[count]) {
   const bool begins_as_number = !text.empty() && ((text[0] >= '0' && text[0] <= '9') || text[0] == '.');
-  if (!begins_as_number || text.find_first_of("xX") != std::string::npos) return std::nullopt;   // no hexadecimal
+  if (!begins_as_number || text.find_first_of("xX") != std::string::npos) return std::nullopt;  // no hexadecimal
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
   while (*end == ' ') ++end;

@@ -18,7 +18,7 @@ constexpr const char* source_name = "-D";
 
 // `n`, `net.L`.
 bool is_path(const std::string& text) {
-  bool at_start = true;    // of a name
+  bool at_start = true;  // of a name
   for (const char c : text) {
     const auto u = static_cast<unsigned char>(c);
     if (c == '.') {

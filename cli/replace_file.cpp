@@ -41,7 +41,7 @@ WholeFile::WholeFile(const std::string& path, const std::string& ending) : targe
     error_ = errno == ENOENT ? 0 : errno;
     info_ = fresh_file();
   } else if (access(target_.c_str(), W_OK) != 0) {
-    error_ = errno;                          // it stays as it is, even where its folder may be written
+    error_ = errno;  // it stays as it is, even where its folder may be written
   } else {
     is_special_ = !S_ISREG(info_.st_mode);
   }

@@ -14,7 +14,7 @@ frontend::TypeRef count_type();
 frontend::TypeRef data_type();
 frontend::TypeRef time_type();
 frontend::TypeRef work_type();
-frontend::TypeRef plain_type();               // a number without a dimension
+frontend::TypeRef plain_type();  // a number without a dimension
 
 // Adds to `results`, which points into this object.
 class ResultTables {

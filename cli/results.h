@@ -15,13 +15,13 @@ enum class OutputStatus { evaluated, not_yet, failed };
 struct OutputResult {
   const frontend::OutputInfo* info = nullptr;
   OutputStatus status = OutputStatus::evaluated;
-  std::string failure;          // the code of the diagnostic, where it failed
+  std::string failure;  // the code of the diagnostic, where it failed
   backend::Rows rows;
 };
 
 struct ParameterResult {
   const frontend::ParameterInfo* info = nullptr;
-  std::optional<ir::Scalar> value;      // none: no scalar, or it could not be evaluated
+  std::optional<ir::Scalar> value;  // none: no scalar, or it could not be evaluated
 };
 
 // A proved shortcut that gave values without evaluating every point: of `start`, "equal paths", "closed form: equal
@@ -30,14 +30,14 @@ struct Shortcut {
   std::string of;
   std::string proof;
   std::string text;
-  double cells = 0;             // that it stands for
+  double cells = 0;  // that it stands for
 };
 
 struct Results {
   std::string file;
   std::string model;
   std::string engine;
-  std::vector<std::pair<std::string, std::string>> given;   // by -D, as written
+  std::vector<std::pair<std::string, std::string>> given;  // by -D, as written
   std::string text;  // a digest of the model's texts and data files, without the library; empty: of no matter
   std::vector<std::string> words;  // strings, by the integer that stands for them
   std::vector<ParameterResult> parameters;

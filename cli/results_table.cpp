@@ -158,7 +158,7 @@ constexpr double cells_worth_a_line = 1e7;
 
 // "start, finish: closed form: equal paths".
 std::string render_shortcuts(const Results& results) {
-  std::vector<std::pair<std::string, std::string>> lines;    // the shortcut and whose values it gave
+  std::vector<std::pair<std::string, std::string>> lines;  // the shortcut and whose values it gave
   for (const auto& one : shortcuts_of(results)) {
     if (one.cells < cells_worth_a_line) continue;
     const auto same =

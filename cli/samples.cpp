@@ -222,7 +222,7 @@ bool is_too_much(Session& session, std::size_t samples, std::size_t inputs, std:
 
 bool add_samples(Session& session, const frontend::Item& model, const RunCommand& command, const Results& at_means,
                  ResultTables& tables) {
-  frontend::Diagnostics quiet;                // whatever is wrong has been reported with the outputs themselves
+  frontend::Diagnostics quiet;  // whatever is wrong has been reported with the outputs themselves
   const auto overrides = check_overrides(session, model, command.overrides);
   const auto lowered = lower_model(session.program(), model, overrides, quiet, {.uncertain = true});
   warn_of_constants(session, lowered);

@@ -8,8 +8,8 @@ namespace wave::cli {
 namespace {
 
 // How what a shortcut has done is told in the schedule of a report. It ends at a comma or semicolon.
-constexpr std::string_view closed_form = "closed form: ";     // "closed form: equal paths, as an expression"
-constexpr std::string_view certified = "certified ";          // "certified tiles: 28 of 8000 evaluated"
+constexpr std::string_view closed_form = "closed form: ";  // "closed form: equal paths, as an expression"
+constexpr std::string_view certified = "certified ";       // "certified tiles: 28 of 8000 evaluated"
 
 std::string up_to_separator(const std::string& schedule, std::size_t at) {
   return schedule.substr(at, schedule.find_first_of(",;", at) - at);

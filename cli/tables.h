@@ -9,8 +9,8 @@ namespace wave::cli {
 enum class Align { left, right };
 
 struct Table {
-  std::vector<std::string> header;                // empty: none
-  std::vector<Align> align;                       // one per column
+  std::vector<std::string> header;  // empty: none
+  std::vector<Align> align;         // one per column
   std::vector<std::vector<std::string>> rows;
 };
 

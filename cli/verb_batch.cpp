@@ -131,7 +131,7 @@ frontend::Diagnostic failure_of_row(const frontend::Lowered& lowered, const Valu
   frontend::SiteNotes notes = lowered.notes;
   const auto note = kind.failure.site.valid() ? notes.find(kind.failure.site.index) : notes.end();
   if (note != notes.end()) {
-    note->second.constants.clear();                    // of the stand-ins, not of this row
+    note->second.constants.clear();  // of the stand-ins, not of this row
     for (std::size_t i = 0; i < table.columns().size(); ++i) {
       if (note->second.value == table.columns()[i].heading) note->second.value = table.place(kind.first_row, i);
     }

@@ -26,7 +26,7 @@ using frontend::DiagnosticKind;
 constexpr std::size_t largest_trace = std::size_t{1} << 29;
 std::size_t most_to_trace(const CommonOptions& options) { return std::min(largest_trace, options.memory_limit / 4); }
 
-constexpr double per_microsecond = 1e6;         // picoseconds; the unit of trace events
+constexpr double per_microsecond = 1e6;  // picoseconds; the unit of trace events
 
 const char* stretch_word(const backend::processes::Stretch& stretch) {
   switch (stretch.kind) {

@@ -53,7 +53,7 @@ bool check(Session& session, const frontend::OutputInfo& output, const std::opti
   if (failed) {
     const bool is_limit = failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
     if (is_limit) warn(session, output, "it takes more than the output itself: " + failed->detail);
-    return false;                            // otherwise the output itself has failed
+    return false;  // otherwise the output itself has failed
   }
   if (!why_not.empty()) warn(session, output, why_not);
   return why_not.empty();

@@ -155,7 +155,7 @@ inline Result<std::int64_t> whole_to_integer(double whole) {
 }
 inline Result<std::int64_t> floor(double x) { return whole_to_integer(std::floor(x)); }
 inline Result<std::int64_t> ceil(double x) { return whole_to_integer(std::ceil(x)); }
-inline Result<std::int64_t> round(double x) { return whole_to_integer(std::round(x)); }   // half away from zero
+inline Result<std::int64_t> round(double x) { return whole_to_integer(std::round(x)); }  // half away from zero
 inline Result<std::int64_t> to_integer(double x) {
   if (std::isfinite(x) && x != std::trunc(x)) return FailureKind::not_whole;
   return whole_to_integer(x);
@@ -169,7 +169,7 @@ inline double round_to(double weight, double quantum) {
 // The least power of two q with |bound| < 2^52 q, at least 2^-1022; 2^-52 for 0; 0 for a bound that is not below
 // 2^1000.
 inline double quantum_of(double bound) {
-  constexpr std::uint64_t largest = 1000 + 1022, mantissa_bits = 52;      // of exponents, as doubles hold them
+  constexpr std::uint64_t largest = 1000 + 1022, mantissa_bits = 52;  // of exponents, as doubles hold them
   const std::uint64_t exponent = (std::bit_cast<std::uint64_t>(bound) >> mantissa_bits) & 0x7ff;
   if (bound == 0) return 0x1p-52;
   if (exponent > largest) return 0;

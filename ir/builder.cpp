@@ -112,7 +112,7 @@ ValueId Builder::binary(BinaryOp op, ValueId left, ValueId right, SiteId site) {
   const auto a = as_constant(left);
   const auto b = as_constant(right);
   if (op == BinaryOp::logical_and || op == BinaryOp::logical_or) {
-    const bool decides = op == BinaryOp::logical_or;   // the left value after which the right is not looked at
+    const bool decides = op == BinaryOp::logical_or;  // the left value after which the right is not looked at
     if (a) return a->boolean == decides ? left : right;
     if (b && b->boolean != decides) return left;
   } else if (a && b) {

@@ -20,7 +20,7 @@ namespace wave::ir {
 
 namespace {
 
-using Choices = std::map<ValueId, bool>;  // what conditions are taken to be
+using Choices = std::map<ValueId, bool>;                // what conditions are taken to be
 using Versions = std::unordered_map<EventId, EventId>;  // of events: the second form
 
 // Values under choices.

@@ -6,10 +6,10 @@
 namespace wave::ir {
 
 enum class CostClass {
-  uniform,      // no weight looks at an index
-  per_axis,     // each weight (and guard) looks at one index at most
-  general,      // some weight looks at several indices, or at another event
-  body,         // not an event of constraints
+  uniform,   // no weight looks at an index
+  per_axis,  // each weight (and guard) looks at one index at most
+  general,   // some weight looks at several indices, or at another event
+  body,      // not an event of constraints
 };
 
 CostClass cost_class(const System& system, EventId event);

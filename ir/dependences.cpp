@@ -54,7 +54,7 @@ class DependenceCollector {
       if (const auto* n = std::get_if<Neighbour>(&system_[value].node)) add({n->event, n->offset});
       const auto below = static_cast<std::ptrdiff_t>(pending.size());
       for_each_operand(system_[value].node, [&](ValueId operand) { pending.push_back(operand); });
-      std::reverse(pending.begin() + below, pending.end());   // the leftmost comes first
+      std::reverse(pending.begin() + below, pending.end());  // the leftmost comes first
     }
   }
   void add(Dependence dependence) {
@@ -134,7 +134,7 @@ class ReadCollector {
   }
 
   const System& system_;
-  std::unordered_set<std::uint64_t> seen_;          // values, each with its level
+  std::unordered_set<std::uint64_t> seen_;  // values, each with its level
   std::set<std::pair<EventId, std::uint32_t>> fresh_sources_;
 };
 

@@ -10,7 +10,7 @@ namespace wave::ir {
 
 namespace {
 
-constexpr int most_sweeps = 12;      // definitions far out of order stay "may fail"
+constexpr int most_sweeps = 12;  // definitions far out of order stay "may fail"
 
 bool is_constant(const System& system, ValueId value, bool (*holds)(Scalar)) {
   const auto* constant = std::get_if<Constant>(&system[value].node);

@@ -63,9 +63,9 @@ double longest_path(const Space& space, const Extents& extents, const std::vecto
 
 // What is added to a neighbour's value on the way through a cell.
 struct Gain {
-  double weight = 0;         // the sum of |weights|
+  double weight = 0;  // the sum of |weights|
   double summands = 0;
-  double inherited = 0;      // the error of a source in another group
+  double inherited = 0;  // the error of a source in another group
 };
 
 Gain larger(Gain a, Gain b) {

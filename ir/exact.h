@@ -11,11 +11,11 @@
 namespace wave::ir {
 
 struct Exactness {
-  bool exact = false;       // false: plain IEEE doubles in the order written (general bodies, or no finite bound)
-  double bound = 0;         // B: no value of the group is larger in magnitude
+  bool exact = false;  // false: plain IEEE doubles in the order written (general bodies, or no finite bound)
+  double bound = 0;    // B: no value of the group is larger in magnitude
   double quantum = 0;  // the least power of two q with B < 2^52 q, at least 2^-1022; 2^-52 for B = 0; 0 where not exact
-  double error = 0;  // largest rounding error of a value: summands on the longest path * q / 2, and the
-                     // error of sources in other groups (what weights read from events is taken as it is)
+  double error = 0;    // largest rounding error of a value: summands on the longest path * q / 2, and the
+                       // error of sources in other groups (what weights read from events is taken as it is)
 };
 
 // Values of definitions that the bound needs, asked of the engine. An engine answers from its own memory.

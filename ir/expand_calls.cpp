@@ -16,7 +16,7 @@ namespace wave::ir {
 
 namespace {
 
-constexpr std::size_t most_nodes_inlined = 400;                    // of one body, and of what it calls
+constexpr std::size_t most_nodes_inlined = 400;  // of one body, and of what it calls
 
 class Expander {
  public:

@@ -12,7 +12,7 @@ namespace {
 
 enum Precedence { lowest, either, both, comparison, sum, product, unary, power, atom };
 
-constexpr std::size_t deepest_text = 60;   // operands inside each other before a name breaks the line
+constexpr std::size_t deepest_text = 60;  // operands inside each other before a name breaks the line
 
 struct Operator {
   const char* text;
@@ -117,7 +117,7 @@ const char* name_of(FailureKind kind) {
 
 struct ExpressionText::Visit {
   ExpressionText& self;
-  int outer;               // the precedence that needs no parentheses
+  int outer;  // the precedence that needs no parentheses
 
   std::string operator()(const Constant& n) const {
     const std::string text = constant_text(n.value);

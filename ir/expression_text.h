@@ -34,7 +34,7 @@ class ExpressionText {
   std::vector<std::uint8_t> uses_;
   std::vector<ValueId> pending_;
   std::unordered_set<ValueId> announced_;
-  ValueId top_;                      // written out even if it has a name
+  ValueId top_;  // written out even if it has a name
   std::size_t depth_ = 0;
 };
 

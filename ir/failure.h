@@ -22,20 +22,20 @@ enum class FailureKind : std::uint8_t {
 struct Site {
   FailureKind kind{};
   Place place;
-  std::string text;         // a message of the user's (`require`, `error`), or the name of what failed
-  std::vector<Place> related;   // for example the declaration of a parameter's range
+  std::string text;            // a message of the user's (`require`, `error`), or the name of what failed
+  std::vector<Place> related;  // for example the declaration of a parameter's range
 };
 
 struct Failure {
   FailureKind kind{};
-  SiteId site;              // not valid for limits
-  std::vector<Scalar> values;       // operands, where an engine has them at hand (may be empty)
+  SiteId site;                 // not valid for limits
+  std::vector<Scalar> values;  // operands, where an engine has them at hand (may be empty)
   // Where in the space or loop it happened, outermost first (may be empty).
   std::vector<std::pair<std::string, std::int64_t>> indices;
-  std::string detail;       // for limits: the estimate and the limit; for cycles: the cycle
+  std::string detail;  // for limits: the estimate and the limit; for cycles: the cycle
   // Other places that have part in it, and how: the statements of a deadlock, the other end of a message.
   std::vector<std::pair<Place, std::string>> labels;
-  Place place;              // known where it is narrower than the site's (a constraint), or there is no site
+  Place place;  // known where it is narrower than the site's (a constraint), or there is no site
 };
 
 }  // namespace wave::ir

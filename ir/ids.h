@@ -22,13 +22,13 @@ using FrameId = Id<struct FrameTag>;            // a scope with its own definiti
 using DefinitionId = Id<struct DefinitionTag>;  // a named scalar, evaluated on demand, once per frame
 using EventId = Id<struct EventTag>;            // a value at every point of a space
 using SpaceId = Id<struct SpaceTag>;
-using BinderId = Id<struct BinderTag>;          // a loop variable or the index of an axis
-using ParameterId = Id<struct ParameterTag>;    // an argument of a frame
+using BinderId = Id<struct BinderTag>;        // a loop variable or the index of an axis
+using ParameterId = Id<struct ParameterTag>;  // an argument of a frame
 using TableId = Id<struct TableTag>;
-using SiteId = Id<struct SiteTag>;              // a place where evaluation may fail, and why
-using ProcessId = Id<struct ProcessTag>;        // what every processor of a grid does (ir/process.h)
-using PhaseId = Id<struct PhaseTag>;            // a labelled part of a process
-using RootId = Id<struct RootTag>;              // something that can be asked of the system
+using SiteId = Id<struct SiteTag>;        // a place where evaluation may fail, and why
+using ProcessId = Id<struct ProcessTag>;  // what every processor of a grid does (ir/process.h)
+using PhaseId = Id<struct PhaseTag>;      // a labelled part of a process
+using RootId = Id<struct RootTag>;        // something that can be asked of the system
 
 }  // namespace wave::ir
 

@@ -14,7 +14,7 @@ namespace wave::ir {
 namespace {
 
 constexpr std::size_t most_visited = 200'000;
-constexpr std::size_t deepest_visited = 600;      // calls, references and operands inside each other
+constexpr std::size_t deepest_visited = 600;  // calls, references and operands inside each other
 constexpr double exact_integers = 0x1p53;
 
 Interval of(double low, double high) {

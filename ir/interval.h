@@ -68,8 +68,8 @@ class IntervalEvaluator {
   IntervalSources sources_;
   std::unordered_map<BinderId, Interval> binders_;
   std::unordered_map<ParameterId, Interval> parameters_;  // of frames entered by calls
-  std::unordered_map<ValueId, Interval> known_;  // under the present bindings
-  std::size_t budget_;  // nodes left before it gives up (unbounded)
+  std::unordered_map<ValueId, Interval> known_;           // under the present bindings
+  std::size_t budget_;                                    // nodes left before it gives up (unbounded)
   std::size_t depth_ = 0;
   std::uint32_t fresh_ = std::numeric_limits<std::uint32_t>::max();  // frames this deep were entered by a call
 };

@@ -20,8 +20,8 @@
 namespace wave::ir {
 
 using EndsId = Id<struct EndsTag>;
-using BlockId = Id<struct BlockTag>;              // of a process: Process::blocks
-using HandleId = Id<struct HandleTag>;            // Process::handles
+using BlockId = Id<struct BlockTag>;    // of a process: Process::blocks
+using HandleId = Id<struct HandleTag>;  // Process::handles
 
 // ---- what a message does at its two ends ------------------------------------------------------------------------
 
@@ -36,18 +36,18 @@ using HandleId = Id<struct HandleTag>;            // Process::handles
 // message before; each process has its own resources. They are free at time 0.
 struct Step {
   enum class Kind : std::uint8_t { busy, emit, await } kind{};
-  std::uint32_t signal = 0;                 // of emit and await: Protocol::signals
-  std::optional<std::uint32_t> resource;    // MessageEnds::resources
-  ValueId time;                             // of busy and emit; not valid: none
-  ValueId occupied;                         // with a resource; not valid: none
+  std::uint32_t signal = 0;               // of emit and await: Protocol::signals
+  std::optional<std::uint32_t> resource;  // MessageEnds::resources
+  ValueId time;                           // of busy and emit; not valid: none
+  ValueId occupied;                       // with a resource; not valid: none
   Place place;
-  SiteId site;                              // weight_not_finite
+  SiteId site;  // weight_not_finite
 };
 
 struct Protocol {
   std::string name;
-  ValueId condition;                        // boolean; not valid: always
-  ValueId window;                           // integer k; not valid: none. See MessageEnds.
+  ValueId condition;                 // boolean; not valid: always
+  ValueId window;                    // integer k; not valid: none. See MessageEnds.
   std::vector<std::string> signals;  // a signal that is called `payload` carries the data, others are handshake
   std::vector<Step> sender, receiver;
   Place place;
@@ -96,9 +96,9 @@ struct Message {
   bool background = false;
   HandleId handle;  // of background operations; not valid: only `waitall` waits for it
   EndsId ends;
-  ValueId size;  // real, bytes; of a receive not valid: what is sent
+  ValueId size;   // real, bytes; of a receive not valid: what is sent
   ValueId local;  // boolean: do the two ends share a node?
-  ValueId tag;  // integer; not valid: 0
+  ValueId tag;    // integer; not valid: 0
   Peer peer;
   std::uint32_t context = 0;  // 0: the program's own messages
 };

@@ -165,7 +165,7 @@ class Rewriter {
   const Rule& rule_;
   System to_;
   Builder builder_;
-  std::unordered_map<FrameId, std::unordered_map<ValueId, ValueId>> known_[2];   // outside events, inside events
+  std::unordered_map<FrameId, std::unordered_map<ValueId, ValueId>> known_[2];  // outside events, inside events
 };
 
 }  // namespace

@@ -15,17 +15,17 @@ class FreeBinders;
 struct EventGroup {
   FrameId frame;
   SpaceId space;
-  std::vector<EventId> events;      // in statement order: a dependence of offset zero points backwards
+  std::vector<EventId> events;  // in statement order: a dependence of offset zero points backwards
   // A cell reads the group other than by an offset (at computed indices, through a definition): then only cells
   // on demand will do, and the events may be on different spaces (`space` is that of the first).
   bool reads_itself = false;
 };
 
 enum class ScheduleKind {
-  rows,         // a loop nest over the axes
-  hyperplane,   // theta . p rises along every dependence; cells of equal theta . p in any order
-  on_demand,  // no such order exists on all extents: cells are evaluated as they are needed, a cycle is found on the
-              // way
+  rows,        // a loop nest over the axes
+  hyperplane,  // theta . p rises along every dependence; cells of equal theta . p in any order
+  on_demand,   // no such order exists on all extents: cells are evaluated as they are needed, a cycle is found on the
+               // way
 };
 
 struct Schedule {

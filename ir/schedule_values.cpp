@@ -106,7 +106,7 @@ class HoistCollector {
   void add(EventId id) {
     const Event& event = system_[id];
     if (event.general() || group_.reads_itself) return;
-    bool first_cell_needs_else = true;   // its sources are all off the space
+    bool first_cell_needs_else = true;  // its sources are all off the space
     for (const Constraint& constraint : event.constraints) {
       first_cell_needs_else = first_cell_needs_else && constraint.source == id;
       if (constraint.guard.valid()) continue;
@@ -122,7 +122,7 @@ class HoistCollector {
  private:
   void add(const std::vector<ValueId>& weights, Hoisted hoisted) {
     for (const ValueId weight : weights) {
-      if (may_be_absent(system_, weight)) return;   // what follows may not be needed
+      if (may_be_absent(system_, weight)) return;  // what follows may not be needed
       if (!binders_.of(weight).empty()) continue;
       hoisted.value = weight;
       const auto is_same = [&](const Hoisted& other) {

@@ -28,7 +28,7 @@ struct FrameParameter {
 // A scalar with a name. Its body may use parameters of its frame, definitions and events of its frame and
 // of the frames around it, but no binder from outside itself.
 struct Definition {
-  std::string name;         // as a user would write it: `W`, `net.L`, `wavefront.stack`
+  std::string name;  // as a user would write it: `W`, `net.L`, `wavefront.stack`
   ScalarType type;
   FrameId frame;
   ValueId body;
@@ -40,11 +40,11 @@ struct Definition {
 
 struct Axis {
   std::string name;
-  BinderId binder;          // its index inside event bodies
-  ValueId first, last;      // integers that depend on no binder; the extent is last - first + 1
-  bool wrap = false;        // offsets count modulo the extent
+  BinderId binder;      // its index inside event bodies
+  ValueId first, last;  // integers that depend on no binder; the extent is last - first + 1
+  bool wrap = false;    // offsets count modulo the extent
   Place place;
-  SiteId site;              // extent_not_positive
+  SiteId site;  // extent_not_positive
 };
 
 // A box of points; one iteration order for all events on it.
@@ -59,10 +59,10 @@ struct Space {
 // rounded to the quantum by itself, before anything is added. In this order: the guard, is the source there, the
 // weights from left to right, the sum from the left, source first. A source in another group is rounded like a weight.
 struct Constraint {
-  EventId source;                      // not valid: a constant
-  std::vector<std::int32_t> offset;    // one per axis
+  EventId source;                    // not valid: a constant
+  std::vector<std::int32_t> offset;  // one per axis
   std::vector<ValueId> weights;
-  ValueId guard;                       // optional boolean; evaluated before the weights
+  ValueId guard;  // optional boolean; evaluated before the weights
   Place place;
 };
 
@@ -78,8 +78,8 @@ struct Event {
   ValueId body;
   // Holds where everything above is absent. For an event of constraints its summands are weights too; a
   // general one has at most one.
-  std::vector<ValueId> otherwise;      // empty, or absent too: the point fails at `site`
-  SiteId site;                         // all_absent; also the site of weight_not_finite in constraints
+  std::vector<ValueId> otherwise;  // empty, or absent too: the point fails at `site`
+  SiteId site;                     // all_absent; also the site of weight_not_finite in constraints
   // Weights are rounded to a common quantum, after which no sum rounds (docs/exact-time.md). True for
   // events of constraints; for a general body, true when it is max, min, `if` and sums over `quantize`.
   bool exact = false;
@@ -106,7 +106,7 @@ struct RowBlock {
 struct Root {
   std::string name;
   std::vector<RowBlock> blocks;  // all with equally many columns of equal types
-  ValueId precondition;  // optional: evaluated first (requirements); its value does not matter
+  ValueId precondition;          // optional: evaluated first (requirements); its value does not matter
 };
 
 struct BinderInfo {

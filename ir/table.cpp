@@ -32,10 +32,10 @@ Result<double> interpolate(Interpolation kind, double x, double x0, double x1, d
 }
 
 bool find(const Table& table, const std::vector<double>& keys, double x, Segment& segment) {
-  const bool inside = x >= keys.front() && x <= keys.back();   // false for NaN
+  const bool inside = x >= keys.front() && x <= keys.back();  // false for NaN
   if (!inside && (!table.extend || std::isnan(x))) return false;
   const auto above = static_cast<std::size_t>(std::upper_bound(keys.begin(), keys.end(), x) - keys.begin());
-  const std::size_t at = above == 0 ? 0 : above - 1;           // the largest key that is not greater, or the first
+  const std::size_t at = above == 0 ? 0 : above - 1;  // the largest key that is not greater, or the first
   if (keys[at] == x || keys.size() == 1 || (table.interpolation == Interpolation::step && !inside)) {
     segment = {at, at};
   } else {

@@ -14,7 +14,7 @@ namespace wave::ir {
 
 namespace {
 
-using Frames = std::vector<std::vector<ParameterId>>;     // the parameters of each
+using Frames = std::vector<std::vector<ParameterId>>;  // the parameters of each
 
 Frames parameters_of(const System& system) {
   Frames result(system.frames.size());

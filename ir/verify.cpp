@@ -46,8 +46,8 @@ bool has_cycle(const System& system) {
 struct Context {
   std::string name;
   FrameId frame;
-  SpaceId space;                     // valid inside an event
-  std::vector<BinderId> binders;     // bound from outside
+  SpaceId space;                  // valid inside an event
+  std::vector<BinderId> binders;  // bound from outside
 };
 
 class ScopeVerifier {

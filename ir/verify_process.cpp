@@ -145,7 +145,7 @@ class ShapeVerifier {
   }
 
   bool has_cycle() const {
-    std::vector<std::uint8_t> marks(process_->blocks.size(), 0);       // 1: open, 2: done
+    std::vector<std::uint8_t> marks(process_->blocks.size(), 0);  // 1: open, 2: done
     const std::function<bool(BlockId)> visit = [&](BlockId id) {
       if (marks[id.index] != 0) return marks[id.index] == 1;
       marks[id.index] = 1;
@@ -242,7 +242,7 @@ class Walk {
   void block(BlockId id) {
     if (!id.valid()) return;
     std::optional<std::vector<BinderId>>& known = walked_[id.index];
-    if (known && *known == binders_) return;         // used before, under the same binders
+    if (known && *known == binders_) return;  // used before, under the same binders
     known = binders_;
     for (const Statement& statement : process_.blocks[id.index]) std::visit(*this, statement.node);
   }

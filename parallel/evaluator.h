@@ -34,7 +34,7 @@ struct Work {
 class Evaluator {
  public:
   struct Result {
-    Range range;  // as it was given
+    Range range;              // as it was given
     std::vector<Part> parts;  // from its beginning, one after the other; at least one unless there is trouble
     double seconds = 0;
     std::optional<Trouble> trouble;

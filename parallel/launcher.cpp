@@ -14,9 +14,9 @@ struct Known {
 };
 
 constexpr Known launchers[] = {
-    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},   // its mpirun, and srun --mpi=pmix with it
-    {"MPICH or Intel MPI", "PMI_RANK", "PMI_SIZE"},                 // Hydra, srun --mpi=pmi2
-    {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},               // not of a batch script, which runs once
+    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},  // its mpirun, and srun --mpi=pmix with it
+    {"MPICH or Intel MPI", "PMI_RANK", "PMI_SIZE"},                // Hydra, srun --mpi=pmi2
+    {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},              // not of a batch script, which runs once
 };
 
 std::optional<int> number(const char* text) {

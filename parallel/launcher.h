@@ -8,7 +8,7 @@
 namespace wave::parallel {
 
 struct Launch {
-  std::string launcher;                  // "Open MPI", "srun"
+  std::string launcher;  // "Open MPI", "srun"
   int rank = 0, size = 1;
 };
 

@@ -178,7 +178,7 @@ std::optional<Objection> Leader::run(const std::vector<Range>& open, const Work&
   try {
     return Run(*this, open, take).go();
   } catch (...) {
-    evaluator_.reset();      // what it computes with may be gone soon
+    evaluator_.reset();  // what it computes with may be gone soon
     throw;
   }
 }

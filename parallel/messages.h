@@ -14,9 +14,9 @@ namespace wave::parallel {
 
 // To rank 0, first of all.
 struct Hello {
-  std::string host;                      // filled in by follow()
-  std::string claim;                     // what it is about to compute: only who asks for it understands it
-  std::string trouble;                   // why this rank cannot take part, as its user would read it; empty: it can
+  std::string host;     // filled in by follow()
+  std::string claim;    // what it is about to compute: only who asks for it understands it
+  std::string trouble;  // why this rank cannot take part, as its user would read it; empty: it can
 };
 // From rank 0: compute this.
 struct Assignment {

@@ -47,7 +47,7 @@ std::optional<Message> MpiTransport::receive() {
   std::size_t count = 0;
   // An error is no message: who is gone is known by their silence.
   if (plugin_.probe(&message.from, &count) != 1) return std::nullopt;
-  message.bytes.reserve(std::max<std::size_t>(count, 64));   // not within the string itself: see below
+  message.bytes.reserve(std::max<std::size_t>(count, 64));  // not within the string itself: see below
   message.bytes.resize(count);
   if (plugin_.receive(message.bytes.data(), count, patience_seconds) == 0) return message;
   // Of a sender that died while it sent. What MPI may still write to stays there.

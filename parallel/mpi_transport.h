@@ -39,7 +39,7 @@ std::string mpi_module_path();
 
 // Why there is no MPI.
 struct NoMpi {
-  bool is_missing = false;               // the module, or the library that it needs: not installed
+  bool is_missing = false;  // the module, or the library that it needs: not installed
   std::string reason;
 };
 

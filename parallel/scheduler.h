@@ -18,7 +18,7 @@ struct Range {
 };
 
 struct Chunks {
-  double seconds = 0.25;  // that a chunk should take: hundreds of times what its messages cost
+  double seconds = 0.25;                        // that a chunk should take: hundreds of times what its messages cost
   std::uint64_t most = std::uint64_t{1} << 18;  // points of a chunk: its result is one message
 };
 

@@ -16,11 +16,11 @@ using Mix = std::vector<bool>;
 
 struct Attribution {
   std::vector<double>
-      parts;  // by change; their sum, from the first to the last, and the rest are the difference exactly
-  double rest = 0;  // rounding
-  std::size_t orders = 0;  // that were averaged, where not all were
+      parts;                // by change; their sum, from the first to the last, and the rest are the difference exactly
+  double rest = 0;          // rounding
+  std::size_t orders = 0;   // that were averaged, where not all were
   bool is_sampled = false;  // too many changes for all orders
-  bool has_gaps = false;  // some orders lead through mixes without a value: the others were averaged
+  bool has_gaps = false;    // some orders lead through mixes without a value: the others were averaged
 };
 
 class Changes {
@@ -48,7 +48,7 @@ class Changes {
   std::vector<Mix> mixes_;
   struct Order {
     std::vector<std::size_t> changes;  // one after the other
-    std::vector<std::size_t> mixes;  // before each of them and at the end, as numbers of mixes_
+    std::vector<std::size_t> mixes;    // before each of them and at the end, as numbers of mixes_
   };
   std::vector<Order> orders_;
 };

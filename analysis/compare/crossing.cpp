@@ -97,7 +97,7 @@ IntegerCrossings find_crossings(std::int64_t first, std::int64_t last, std::span
   }
   if (!look(known, std::move(points), evaluate)) return result;
   Sequence all;
-  std::uint64_t at = 0;                                  // first + at comes next
+  std::uint64_t at = 0;  // first + at comes next
   bool is_whole = distance < known.size();
   while (!is_whole && may_go_on(distance - at + 1)) {
     const std::uint64_t end = distance - at < values_a_piece ? distance : at + values_a_piece - 1;

@@ -10,17 +10,17 @@
 namespace wave::analysis {
 
 // Which side is the smaller.
-enum class Smaller : std::uint8_t { first, second, equal, unknown };   // unknown: one of them has no value
+enum class Smaller : std::uint8_t { first, second, equal, unknown };  // unknown: one of them has no value
 
 struct TwoValues {
   double first = 0, second = 0;
-};                         // NaN where there is no value
+};  // NaN where there is no value
 Smaller smaller(const TwoValues& sides);
 
 // Values of the parameter over which the same side stays the smaller, as far as was looked.
 template <class Value>
 struct Stretch {
-  Value begin{}, end{};                 // the first and the last value that was looked at
+  Value begin{}, end{};  // the first and the last value that was looked at
   TwoValues at_begin, at_end;
   Smaller which{};
 };
@@ -30,8 +30,8 @@ struct Stretch {
 
 struct IntegerCrossings {
   std::vector<Stretch<std::int64_t>>
-      stretches;   // without gaps: the end of one and the begin of the next are neighbours
-  std::uint64_t looked_at = 0;          // values; all of them where it is `last - first + 1`
+      stretches;                // without gaps: the end of one and the begin of the next are neighbours
+  std::uint64_t looked_at = 0;  // values; all of them where it is `last - first + 1`
 };
 
 // Evaluates both sides for values of the parameter. Nothing: it was told to stop (out of time, say).

@@ -9,14 +9,14 @@
 namespace wave::analysis {
 
 struct PartOfBoth {
-  Input of;                             // as the first side that has it knows it
+  Input of;  // as the first side that has it knows it
   bool in_first = false, in_second = false;
-  double first = 0, second = 0;         // ps
-  double difference = 0;                // second - first
+  double first = 0, second = 0;  // ps
+  double difference = 0;         // second - first
 };
 
 struct PartsOfBoth {
-  std::vector<PartOfBoth> parts;        // those that differ most come first
+  std::vector<PartOfBoth> parts;  // those that differ most come first
   // With the sum of the differences, in their order, exactly the difference of the totals: rounding, and what jumps.
   double rest = 0;
   double rest_first = 0, rest_second = 0;

@@ -14,7 +14,7 @@ namespace {
 // The overhead of one end over the sizes of a segment.
 struct Overhead {
   Line line;
-  double error = 0;                     // of the value at size 0
+  double error = 0;  // of the value at size 0
   double error_per_byte = 0;
   double degrees_of_freedom = 0;
   double at(double size) const { return line.at(size); }

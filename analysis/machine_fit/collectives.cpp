@@ -21,11 +21,11 @@ using Growth = Term::Growth;
 
 constexpr double least_exponent = 0.05, largest_exponent = 4;
 constexpr std::size_t fewest_process_counts = 3;
-constexpr std::size_t most_fitted = 1000;      // of the measurements: more make a fit slower, not better
+constexpr std::size_t most_fitted = 1000;  // of the measurements: more make a fit slower, not better
 
 struct Form {
   std::vector<std::pair<Growth, bool>> terms;
-};     // growth, and whether it is per byte
+};  // growth, and whether it is per byte
 
 double grown(Growth growth, double n, double exponent) {
   switch (growth) {
@@ -69,7 +69,7 @@ struct Fitted {
   double exponent = 0;
   bool has_exponent = false;
   LinearFit linear;
-  double sum_of_squares = std::numeric_limits<double>::infinity();       // of relative residuals
+  double sum_of_squares = std::numeric_limits<double>::infinity();  // of relative residuals
   double criterion = std::numeric_limits<double>::infinity();
 };
 

@@ -10,7 +10,7 @@ struct LinearFit {
   Eigen::VectorXd values;
   // Times the variance of an observation of weight 1: the covariance of `values`. Of what is determined.
   Eigen::MatrixXd unscaled_covariance;
-  double sum_of_squares = 0;            // weighted, of the residuals
+  double sum_of_squares = 0;  // weighted, of the residuals
   Eigen::Index rank = 0;
   // Whether the data determine the parameter, or only some sum with others. Where they do not, its value is that of the
   // shortest solution.

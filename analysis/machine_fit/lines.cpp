@@ -12,8 +12,8 @@ namespace wave::analysis::machine_fit {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr double largest_size = 1e15;           // a petabyte
-constexpr std::size_t most_words = 64;          // of a line; no table of these tools has more columns
+constexpr double largest_size = 1e15;   // a petabyte
+constexpr std::size_t most_words = 64;  // of a line; no table of these tools has more columns
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

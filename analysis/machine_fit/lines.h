@@ -7,7 +7,7 @@ namespace wave::analysis::machine_fit {
 
 struct Word {
   std::string_view text;
-  std::uint32_t begin = 0, end = 0;     // in the whole text
+  std::uint32_t begin = 0, end = 0;  // in the whole text
 };
 
 // The lines that hold something, without their ends; `\r` and a byte-order mark count for nothing.

@@ -14,17 +14,17 @@ enum class Protocol { eager, rendezvous };
 std::string_view name_of(Protocol protocol);
 
 enum class Dimension { time, time_per_byte, size, plain };
-std::string_view unit_of(Dimension dimension);    // "us", "us/B", "B", ""
+std::string_view unit_of(Dimension dimension);  // "us", "us/B", "B", ""
 
 // One number of the machine. Times in microseconds, sizes in bytes.
 struct Parameter {
-  std::string name;                     // "L", "o_1", "G_2"
+  std::string name;  // "L", "o_1", "G_2"
   Dimension dimension = Dimension::time;
   double value = 0;
-  double standard_error = 0;            // 0: it is not fitted, but assumed or chosen
-  double lower = 0, upper = 0;          // the interval
-  std::string meaning;                  // "latency"
-  std::string origin;                   // "fitted to 12 sizes, 1 B to 1 KiB"
+  double standard_error = 0;    // 0: it is not fitted, but assumed or chosen
+  double lower = 0, upper = 0;  // the interval
+  std::string meaning;          // "latency"
+  std::string origin;           // "fitted to 12 sizes, 1 B to 1 KiB"
   bool assumed = false;
   bool may_be_negative = false;
 };
@@ -32,10 +32,10 @@ struct Parameter {
 // What messages of one segment cost, by the names of parameters; empty: nothing.
 struct Part {
   Protocol protocol = Protocol::eager;
-  double from = 0, to = 0;              // the measured sizes
-  std::string threshold;                // the largest message of it: "S_1"; empty for the last one
+  double from = 0, to = 0;  // the measured sizes
+  std::string threshold;    // the largest message of it: "S_1"; empty for the last one
   std::string o_send, o_send_per_byte, o_recv, o_recv_per_byte;
-  std::string step;                     // beside the latency
+  std::string step;  // beside the latency
   std::string per_byte;
 };
 
@@ -49,7 +49,7 @@ struct Combination {
 struct Term {
   enum class Growth { constant, logarithm, linear, power };
   Growth growth = Growth::constant;
-  double coefficient = 0, standard_error = 0, lower = 0, upper = 0;     // us, or us/B
+  double coefficient = 0, standard_error = 0, lower = 0, upper = 0;  // us, or us/B
   bool per_byte = false;
 };
 
@@ -57,11 +57,11 @@ struct CollectiveFit {
   std::string operation;
   bool sized = true;
   std::vector<Term> terms;
-  std::optional<Parameter> exponent;    // of Growth::power
+  std::optional<Parameter> exponent;  // of Growth::power
   std::size_t points = 0;
-  std::vector<int> processes;           // that were measured
-  double from = 0, to = 0;              // sizes
-  double rms = 0, largest = 0;          // relative residuals
+  std::vector<int> processes;   // that were measured
+  double from = 0, to = 0;      // sizes
+  double rms = 0, largest = 0;  // relative residuals
   double largest_at_size = 0;
   int largest_at_processes = 0;
 };
@@ -72,15 +72,15 @@ struct MachineFit {
   std::vector<Part> parts;
   bool requests_cost_overhead = false;  // taking in a request or an acknowledgement costs o_1
   std::vector<Parameter> parameters;
-  std::vector<std::string> undetermined;        // parameters that the data do not tell apart
-  std::vector<Combination> known;               // what they do tell
+  std::vector<std::string> undetermined;  // parameters that the data do not tell apart
+  std::vector<Combination> known;         // what they do tell
   std::optional<Segmentation> gap;
   std::vector<Point> gap_points;
   std::vector<CollectiveFit> collectives;
-  std::vector<std::string> notes;       // for people: what was decided, and what is odd
+  std::vector<std::string> notes;  // for people: what was decided, and what is odd
   double probability = 0.95;
   Noise noise = Noise::of_time;
-  bool consistent = true;               // no residual is alarming
+  bool consistent = true;  // no residual is alarming
 
   const Parameter* find(const std::string& name) const;
 };
@@ -96,7 +96,7 @@ struct FitOptions {
   bool keep_outliers = false;
   double probability = 0.95;
   std::optional<std::size_t> segments;
-  std::vector<Protocol> protocols;      // of the segments; empty: found
+  std::vector<Protocol> protocols;  // of the segments; empty: found
   std::vector<Assumption> assumptions;
 };
 

@@ -6,11 +6,11 @@
 namespace wave::analysis::machine_fit {
 
 struct Provenance {
-  std::string name;                     // of the machine: an identifier
+  std::string name;  // of the machine: an identifier
   Tool tool = Tool::csv;
-  std::vector<std::string> files;       // as the user named them: any bytes
-  std::string command;  // the command that made it
-  std::string version;  // of the program
+  std::vector<std::string> files;      // as the user named them: any bytes
+  std::string command;                 // the command that made it
+  std::string version;                 // of the program
   std::vector<std::string> digests{};  // SHA-256 of the files; empty: not said
 };
 

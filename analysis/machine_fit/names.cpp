@@ -30,7 +30,7 @@ std::size_t sequence_length(std::string_view text) {
 bool is_printable(std::string_view character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
   if (character.size() == 1) return byte(0) >= 0x20 && byte(0) != 0x7F;
-  if (character.size() == 2 && byte(0) == 0xC2 && byte(1) < 0xA0) return false;                  // C1 controls
+  if (character.size() == 2 && byte(0) == 0xC2 && byte(1) < 0xA0) return false;   // C1 controls
   if (character.size() == 2 && byte(0) == 0xD8 && byte(1) == 0x9C) return false;  // the Arabic letter mark
   if (character.size() == 3 && byte(0) == 0xE2 && byte(1) == 0x80)
     return !(byte(2) >= 0x8B && byte(2) <= 0x8F) && !(byte(2) >= 0xA8 && byte(2) <= 0xAE);

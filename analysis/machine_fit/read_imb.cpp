@@ -47,14 +47,14 @@ class ImbReader {
   Complaints& complaints_;
   Timings& timings_;
 
-  std::string benchmark_;               // as it is written
+  std::string benchmark_;  // as it is written
   int processes_ = 0;
   bool ping_pong_ = false;
-  std::string operation_;               // of a collective
+  std::string operation_;  // of a collective
   bool heading_ = false;
   bool sized_ = true;
-  std::size_t value_ = 0, columns_ = 0; // the word that counts, and how many there are
-  std::size_t decimals_ = 0;            // of the row before
+  std::size_t value_ = 0, columns_ = 0;  // the word that counts, and how many there are
+  std::size_t decimals_ = 0;             // of the row before
   std::size_t rows_ = 0;
   std::set<std::string> passed_over_;
 };

@@ -49,7 +49,7 @@ class OsuReader {
   Timings& timings_;
 
   bool titled_ = false;
-  bool refused_ = false;  // what follows is of a test that is of no use
+  bool refused_ = false;   // what follows is of a test that is of no use
   std::string operation_;  // of a collective
   bool bandwidth_test_ = false, rate_test_ = false;
   int pairs_ = 1;

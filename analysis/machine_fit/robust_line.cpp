@@ -9,7 +9,7 @@ namespace {
 
 // What residuals beyond count linearly (Huber), before those too far off are left out.
 constexpr double huber_deviations = 1.345;
-constexpr double hopeless = 100;        // the logarithm of no real ratio
+constexpr double hopeless = 100;  // the logarithm of no real ratio
 
 struct Sums {
   double w = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -73,11 +73,11 @@ RobustLine fit_robust_line(const std::vector<Point>& points, std::size_t begin, 
       }
       sums.add(weight / (scale * scale), points[i].size - shift, points[i].time);
     }
-    if (!(sums.w > 0)) break;           // everything is an outlier of the line before
+    if (!(sums.w > 0)) break;  // everything is an outlier of the line before
     result.line = line_of(sums, shift, result.flat);
     if (round == 0 || !is_same(before, result.line, points[begin].size, points[end - 1].size)) continue;
     if (round > huber_rounds) break;
-    round = huber_rounds;               // nothing more comes of this; what is too far off is left out from now on
+    round = huber_rounds;  // nothing more comes of this; what is too far off is left out from now on
   }
   double last_size = -1;
   for (std::size_t i = begin; i < end; ++i) {

@@ -10,10 +10,10 @@ inline constexpr double most_deviations = 4;
 
 struct RobustLine {
   Line line;
-  bool flat = false;                    // the slope would be negative, so it is 0
+  bool flat = false;  // the slope would be negative, so it is 0
   // Squared residuals, in squared deviations, each at most most_deviations^2.
   double cost = 0;
-  std::size_t inlier_sizes = 0;         // different sizes among what is not an outlier
+  std::size_t inlier_sizes = 0;  // different sizes among what is not an outlier
 };
 
 // Of the points begin <= i < end, which have at least two different sizes.

@@ -34,7 +34,7 @@ class Finder {
   std::optional<Segmentation> find();
 
  private:
-  using Cuts = std::vector<std::size_t>;       // ordinals of sizes where a segment begins, and the number of sizes
+  using Cuts = std::vector<std::size_t>;  // ordinals of sizes where a segment begins, and the number of sizes
 
   std::size_t sizes() const { return starts_.size() - 1; }
   void estimate_noise();
@@ -55,10 +55,10 @@ class Finder {
 
   const std::vector<Point>& points_;
   const SegmentOptions& options_;
-  std::vector<std::size_t> starts_;     // of the points of each size, and their end
+  std::vector<std::size_t> starts_;  // of the points of each size, and their end
   double noise_ = finest_difference;
-  double floor_ = finest_difference;               // what the digits alone make
-  std::vector<double> costs_;           // of ranges of sizes; NaN: not known yet
+  double floor_ = finest_difference;  // what the digits alone make
+  std::vector<double> costs_;         // of ranges of sizes; NaN: not known yet
 };
 
 // Each size against the line between its neighbours: steps between protocols are few, so the median does not see them.
@@ -87,7 +87,7 @@ void Finder::estimate_noise() {
   double squares = 0;
   for (const auto& point : points_) {
     const double digits = options_.noise == Noise::of_time ? point.resolution / point.time : point.resolution;
-    squares += digits * digits / 3;     // the variance of what is spread evenly over +- the resolution
+    squares += digits * digits / 3;  // the variance of what is spread evenly over +- the resolution
   }
   const double rounding = options_.noise == Noise::of_time ? finest_difference : finest_difference * median(times);
   floor_ = std::max(rounding, std::sqrt(squares / static_cast<double>(points_.size())));

@@ -21,7 +21,7 @@ struct Point {
 };
 
 struct Line {
-  double at_zero = 0;  // us
+  double at_zero = 0;   // us
   double per_byte = 0;  // us/B
   double at(double size) const { return at_zero + per_byte * size; }
 };
@@ -31,28 +31,28 @@ struct Segment {
   Line line;
   // Of the line's two numbers. Not a bound where a slope came out negative and was set to zero.
   Line standard_error;
-  double covariance = 0;  // us^2/B
-  Line lower, upper;  // the ends of the intervals
-  std::vector<std::size_t> used;  // points that the line is fitted to
-  std::vector<std::size_t> outliers;  // too far off to be noise: left out
-  std::vector<std::size_t> ambiguous;  // may as well belong to a neighbour: left out
-  bool short_of_points = false;  // ambiguous ones are used all the same, there are too few others
-  bool flat = false;  // the slope would be negative, so it is 0
-  double rms = 0, largest = 0;  // relative residuals of the points used
-  double squares = 0;  // of their residuals, as the noise counts
+  double covariance = 0;                         // us^2/B
+  Line lower, upper;                             // the ends of the intervals
+  std::vector<std::size_t> used;                 // points that the line is fitted to
+  std::vector<std::size_t> outliers;             // too far off to be noise: left out
+  std::vector<std::size_t> ambiguous;            // may as well belong to a neighbour: left out
+  bool short_of_points = false;                  // ambiguous ones are used all the same, there are too few others
+  bool flat = false;                             // the slope would be negative, so it is 0
+  double rms = 0, largest = 0;                   // relative residuals of the points used
+  double squares = 0;                            // of their residuals, as the noise counts
   double deviation = 0, degrees_of_freedom = 0;  // of the noise that the errors are made with
 };
 
 // Where one segment ends and the next begins.
 struct Threshold {
-  double below = 0, above = 0;  // neighbouring measured sizes, between which it most likely lies
+  double below = 0, above = 0;     // neighbouring measured sizes, between which it most likely lies
   double lowest = 0, highest = 0;  // measured sizes between which it lies with the probability asked for
 };
 
 struct Segmentation {
   std::vector<Segment> segments;
   std::vector<Threshold> thresholds;  // one fewer
-  double deviation = 0;  // of the noise, relative to the time, or in us
+  double deviation = 0;               // of the noise, relative to the time, or in us
   double degrees_of_freedom = 0;
   std::vector<double> criterion;  // of 1, 2, ... segments; the least one was chosen
 };
@@ -64,7 +64,7 @@ struct SegmentOptions {
   Noise noise = Noise::of_time;
   double probability = 0.95;  // of intervals
   std::size_t most_segments = 6;
-  bool keep_outliers = false;  // plain least squares
+  bool keep_outliers = false;           // plain least squares
   std::optional<std::size_t> segments;  // that many, whatever the criterion says
 };
 

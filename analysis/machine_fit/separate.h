@@ -22,7 +22,7 @@ struct Separation {
   Eigen::MatrixXd covariance;
   std::vector<bool> determined;
   bool all_determined = false;
-  Eigen::MatrixXd rows;  // of each segment, over the names
+  Eigen::MatrixXd rows;                // of each segment, over the names
   std::vector<std::string> overheads;  // of each segment, the name of its overhead
 
   bool plausible() const;  // determined, and nothing negative

@@ -13,16 +13,16 @@ namespace wave::analysis::machine_fit {
 
 enum class Tool { osu, imb, netgauge, csv };
 
-std::string_view name_of(Tool tool);  // "osu"
+std::string_view name_of(Tool tool);    // "osu"
 std::string_view long_name(Tool tool);  // "the OSU micro-benchmarks"
 std::optional<Tool> tool_named(std::string_view name);
 
 enum class Measure {
-  latency,  // one way, from the start of both ends to the end of the receiver
-  gap,  // from one message to the next of a stream
-  send_overhead,  // of the sender's processor
+  latency,           // one way, from the start of both ends to the end of the receiver
+  gap,               // from one message to the next of a stream
+  send_overhead,     // of the sender's processor
   receive_overhead,  // of the receiver's
-  collective,  // until the last participant is done
+  collective,        // until the last participant is done
 };
 
 struct Sample {
@@ -37,7 +37,7 @@ struct Sample {
 struct Series {
   Measure measure = Measure::latency;
   std::string operation;  // of a collective: "broadcast", as std.comm has it, or the benchmark's own name
-  bool sized = true;  // a barrier has no data
+  bool sized = true;      // a barrier has no data
   std::vector<Sample> samples;
 };
 
@@ -53,7 +53,7 @@ inline constexpr std::size_t most_samples = 1000000;
 
 struct ReadOptions {
   std::optional<int> processes;  // of collectives, where the file does not say
-  std::string operation;  // of collectives in CSV, where no column says
+  std::string operation;         // of collectives in CSV, where no column says
 };
 
 // Adds what the file holds. Rows repeated at one size are repeated measurements. After an error the timings are

@@ -23,13 +23,13 @@ constexpr double difference = 6e-6;
 // A value smaller than this part of its scale is varied as if it were that large.
 constexpr double smallest_part = 1e-3;
 constexpr int most_rounds = 600;
-constexpr int most_returns = 100;                      // from the search back to steps
+constexpr int most_returns = 100;  // from the search back to steps
 constexpr Index few_directions = 2,
-                many_directions = 30;       // at random, for each parameter; many before an edge is said to be one
-constexpr double negligible_gain = 1e-12;              // of the cost
-constexpr double flat = 1e-6;                          // the cosine between residuals and a column of the Jacobian
+                many_directions = 30;      // at random, for each parameter; many before an edge is said to be one
+constexpr double negligible_gain = 1e-12;  // of the cost
+constexpr double flat = 1e-6;              // the cosine between residuals and a column of the Jacobian
 constexpr double exact = 1e-14, nearly_exact = 1e-9;
-constexpr double edge = 1e-3;                          // a minimum with more than that is on an edge
+constexpr double edge = 1e-3;  // a minimum with more than that is on an edge
 constexpr double most_damping = 1e15, least_damping = 1e-15;
 constexpr std::array<double, 5> dampings = {0, 0.03, 1, 30, 1000};
 constexpr std::array<double, 6> reaches = {0.3, 3e-2, 3e-3, 1e-4, 1e-6, 1e-8};
@@ -81,11 +81,11 @@ class Descent {
   Stage stage_ = Stage::look;
   MatrixXd wanted_;
   MatrixXd weighted_jacobian_;
-  VectorXd lengths_;                     // of its columns, the largest so far
+  VectorXd lengths_;  // of its columns, the largest so far
   double damping_ = 1e-3;
   int small_gains_ = 0, returns_ = 0;
-  bool is_thorough_ = false;             // the search
-  VectorXd last_;                        // where the search before found something better
+  bool is_thorough_ = false;  // the search
+  VectorXd last_;             // where the search before found something better
   std::mt19937 random_;
 };
 

@@ -19,7 +19,7 @@ using Predict = std::function<std::optional<Eigen::MatrixXd>(const Eigen::Matrix
 
 // What predictions are held against. Residuals are ln(prediction / measurement) or prediction - measurement.
 struct Observations {
-  Eigen::VectorXd measured;             // positive where relative
+  Eigen::VectorXd measured;  // positive where relative
   bool relative = true;
 
   // NaN where there is no prediction, or one that has no logarithm.
@@ -27,8 +27,8 @@ struct Observations {
 };
 
 struct Box {
-  Eigen::VectorXd lower, upper;         // infinite: none
-  Eigen::VectorXd scale;                // a change that matters, where the value itself is small
+  Eigen::VectorXd lower, upper;  // infinite: none
+  Eigen::VectorXd scale;         // a change that matters, where the value itself is small
 };
 
 // Where a descent begins, and the weights of the squares; what has weight 0 need not be predicted.
@@ -39,10 +39,10 @@ struct Start {
 struct Minimum {
   Eigen::VectorXd at;
   Eigen::VectorXd predicted, residuals;
-  Eigen::MatrixXd jacobian;             // of the residuals
-  double cost = 0;  // the weighted sum of squares; infinite where nothing could be predicted at all
-  bool converged = false;  // nothing near is better
-  bool smooth = true;  // and the derivatives agree that it is a minimum; else the function has an edge there
+  Eigen::MatrixXd jacobian;  // of the residuals
+  double cost = 0;           // the weighted sum of squares; infinite where nothing could be predicted at all
+  bool converged = false;    // nothing near is better
+  bool smooth = true;        // and the derivatives agree that it is a minimum; else the function has an edge there
   int rounds = 0;
 };
 

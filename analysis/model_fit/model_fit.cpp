@@ -18,12 +18,12 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double as_low = 1e-6;                        // of the cost
-constexpr double elsewhere_by = 1e-3;                  // of a value
+constexpr double as_low = 1e-6;        // of the cost
+constexpr double elsewhere_by = 1e-3;  // of a value
 
 // --- robust weights ---
 
-constexpr double huber_limit = 1.345, bisquare_limit = 4.685;   // 95 % efficient for normal errors
+constexpr double huber_limit = 1.345, bisquare_limit = 4.685;  // 95 % efficient for normal errors
 constexpr int most_reweightings = 100;
 
 double huber_weight(double u) { return std::abs(u) <= huber_limit ? 1 : huber_limit / std::abs(u); }

@@ -13,7 +13,7 @@ namespace wave::analysis::model_fit {
 
 struct FitParameter {
   double start = 0;
-  double lower = 0, upper = 0;          // infinite: none; lower < upper
+  double lower = 0, upper = 0;  // infinite: none; lower < upper
 };
 
 // Observations are of configurations, each the mean of as many measurements as `counts` says, as often as which it
@@ -37,9 +37,9 @@ struct FitOptions {
 enum class Standing {
   determined,
   at_lower,
-  at_upper,                   // the best value is a bound
-  open,                                 // the data determine only something together with others
-  without_influence,                    // no prediction depends on it
+  at_upper,           // the best value is a bound
+  open,               // the data determine only something together with others
+  without_influence,  // no prediction depends on it
 };
 
 struct FittedParameter {
@@ -51,7 +51,7 @@ struct FittedParameter {
 
 struct LeftOut {
   Eigen::VectorXd predicted;  // of each configuration by a fit to the others; NaN where those determine less
-  bool refitted = true;  // else by the derivatives at the minimum: many configurations
+  bool refitted = true;       // else by the derivatives at the minimum: many configurations
   // Configurations without which something is open that is determined with them.
   std::vector<std::size_t> indispensable;
 };
@@ -66,13 +66,13 @@ struct FittedModel {
   Eigen::MatrixXd correlation;  // NaN where an error is
   std::vector<OpenCombination> open;
   Eigen::VectorXd predicted, residuals;
-  Eigen::VectorXd weights;  // 1, or smaller where a robust fit trusts a measurement less
-  double deviation = 0;  // the standard deviation of a measurement; NaN where there are no degrees of freedom
-  double freedom = 0;  // its degrees of freedom
+  Eigen::VectorXd weights;        // 1, or smaller where a robust fit trusts a measurement less
+  double deviation = 0;           // the standard deviation of a measurement; NaN where there are no degrees of freedom
+  double freedom = 0;             // its degrees of freedom
   bool from_repetitions = false;  // it is what repetitions differ by, for nothing else is left
   bool converged = false, smooth = true;
   std::size_t starts = 0, reached = 0;  // how many starts there were, and how many ended as low
-  std::vector<double> elsewhere;  // other values that fit as well; empty: none were met
+  std::vector<double> elsewhere;        // other values that fit as well; empty: none were met
   LeftOut left_out;
   std::optional<LackOfFit> lack;
 };

@@ -22,9 +22,9 @@ struct OpenCombination {
 };
 
 struct Leeway {
-  std::vector<bool> matters;                     // whether any prediction changes with the parameter
+  std::vector<bool> matters;  // whether any prediction changes with the parameter
   std::vector<OpenCombination> open;
-  std::vector<bool> is_open;                     // whether the parameter is in one of them
+  std::vector<bool> is_open;  // whether the parameter is in one of them
   // Of the parameters that `free` names, times the variance of a residual of weight 1; 0 for the others.
   Eigen::MatrixXd covariance;
   Eigen::Index rank = 0;

@@ -13,7 +13,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double decades = 2;                          // to either side of the usual value
+constexpr double decades = 2;  // to either side of the usual value
 constexpr int smallest_exponent = -12, largest_exponent = 24;
 
 // The point number `index` of Halton's sequence in a base: evenly spread, whatever their number.

@@ -38,7 +38,7 @@ bool Best::same_place(const Candidate& a, std::span<const double> at) const {
 void Best::offer(std::span<const double> at, std::span<const double> costs) {
   if (goals_ == 1 && list_.size() == most_ && costs[0] > list_.back().costs[0]) return;
   Candidate one{{at.begin(), at.end()}, {costs.begin(), costs.end()}, 0};
-  for (double& cost : one.costs) cost += 0.0;      // -0 is 0
+  for (double& cost : one.costs) cost += 0.0;  // -0 is 0
   if (goals_ == 1)
     offer_to_list(std::move(one));
   else
@@ -62,7 +62,7 @@ void Best::offer_to_list(Candidate&& one) {
   }
   const double last = list_.back().costs[0];
   if (place == list_.end()) {
-    ++more_equals_;                                  // what is worse was turned away before
+    ++more_equals_;  // what is worse was turned away before
     return;
   }
   list_.insert(place, std::move(one));

@@ -12,9 +12,9 @@
 namespace wave::analysis {
 
 struct Candidate {
-  std::vector<double> at;               // coordinates, see Points
-  std::vector<double> costs;            // the goals, those to be large negated
-  std::uint64_t equals = 0;             // of a front: other points with the same costs
+  std::vector<double> at;     // coordinates, see Points
+  std::vector<double> costs;  // the goals, those to be large negated
+  std::uint64_t equals = 0;   // of a front: other points with the same costs
 };
 
 // `a` is nowhere worse and somewhere better.

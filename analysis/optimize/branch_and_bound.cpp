@@ -14,11 +14,11 @@ namespace {
 constexpr std::size_t most_open = std::size_t{1} << 18;
 constexpr double smallest_leaf = 1, largest_leaf = 4096;
 constexpr std::size_t largest_group = 4096;
-constexpr double narrow = 1e-12;      // an interval that is no longer divided, relative to what it was
+constexpr double narrow = 1e-12;  // an interval that is no longer divided, relative to what it was
 
 struct Open {
   Box box;
-  std::vector<double> lower;          // of the costs
+  std::vector<double> lower;  // of the costs
   std::uint64_t number = 0;
 };
 struct Later {

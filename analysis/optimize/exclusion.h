@@ -21,8 +21,8 @@ class Exclusion {
   std::optional<std::pair<std::size_t, std::size_t>> pair() const;
 
  private:
-  std::vector<std::uint64_t> met_with_;     // of each: what was satisfied along with it somewhere
-  std::uint64_t none_;                      // broken everywhere
+  std::vector<std::uint64_t> met_with_;  // of each: what was satisfied along with it somewhere
+  std::uint64_t none_;                   // broken everywhere
   bool has_any_ = false;
 };
 

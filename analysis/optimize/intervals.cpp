@@ -11,8 +11,8 @@ namespace wave::analysis {
 namespace {
 
 constexpr int global_points = 400, local_points = 250, try_points = 80;  // for each variable
-constexpr std::size_t tries = 10;  // places from which a descent begins
-constexpr double apart = 0.04;  // of these, in some variable, relative to the interval
+constexpr std::size_t tries = 10;                                        // places from which a descent begins
+constexpr double apart = 0.04;    // of these, in some variable, relative to the interval
 constexpr double finest = 1e-13;  // steps of the last search, relative to the interval
 constexpr int most_rounds = 400;
 constexpr double most_choices = 100'000;

@@ -10,13 +10,13 @@
 namespace wave::analysis {
 
 struct LimitedBy {
-  std::uint64_t constraints = 0;                // a neighbour is better, but breaks them
+  std::uint64_t constraints = 0;  // a neighbour is better, but breaks them
   struct End {
     std::size_t variable = 0;
     bool upper = false;
   };
-  std::vector<End> ends;                        // goals get better towards it
-  bool has_better_neighbour = false;            // one that satisfies everything: this is not a local optimum
+  std::vector<End> ends;              // goals get better towards it
+  bool has_better_neighbour = false;  // one that satisfies everything: this is not a local optimum
 };
 
 // A neighbour differs in one variable, by the next larger or smaller value; of an interval by a thousandth of it. Costs

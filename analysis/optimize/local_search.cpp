@@ -14,9 +14,9 @@
 namespace wave::analysis {
 namespace {
 
-constexpr std::size_t drawn = 32;  // points of which a start is the best
-constexpr std::uint64_t whole_list = 24;  // lists that are tried value by value
-constexpr std::size_t fruitless_starts = 60;  // after as many it ends
+constexpr std::size_t drawn = 32;              // points of which a start is the best
+constexpr std::uint64_t whole_list = 24;       // lists that are tried value by value
+constexpr std::size_t fruitless_starts = 60;   // after as many it ends
 constexpr std::size_t most_known = 2'000'000;  // points that are not asked about again
 constexpr std::size_t most_pairs = 60;
 

@@ -21,10 +21,10 @@ namespace wave::analysis {
 enum class Method { automatic, exhaustive, bounds, search };
 
 struct SearchProgress {
-  std::uint64_t looked_at = 0;          // points whose constraints were evaluated, or that were excluded
-  std::uint64_t evaluated = 0;          // points whose goals were evaluated
-  double all = 0;                       // points there are; 0: that says nothing about the end
-  double best = 0;                      // the least cost of the first goal; infinite: none yet
+  std::uint64_t looked_at = 0;  // points whose constraints were evaluated, or that were excluded
+  std::uint64_t evaluated = 0;  // points whose goals were evaluated
+  double all = 0;               // points there are; 0: that says nothing about the end
+  double best = 0;              // the least cost of the first goal; infinite: none yet
 };
 
 struct SearchOptions {
@@ -39,8 +39,8 @@ struct SearchOptions {
 };
 
 enum class Proof {
-  all_points,  // each point was evaluated, or breaks a constraint
-  bounds,  // what was not evaluated cannot be as good
+  all_points,        // each point was evaluated, or breaks a constraint
+  bounds,            // what was not evaluated cannot be as good
   within_tolerance,  // what was not evaluated cannot be better by more than the tolerance
   none,
 };
@@ -48,16 +48,16 @@ enum class Proof {
 enum class Ending { complete, stopped, out_of_time, out_of_points };
 
 struct SearchOutcome {
-  std::vector<Candidate> best;  // with one goal the best `top`, else the front
+  std::vector<Candidate> best;    // with one goal the best `top`, else the front
   std::uint64_t more_equals = 0;  // with one goal: as good as the last of them, known of
   Proof proof = Proof::none;
   Method method = Method::exhaustive;  // that was used
   Ending ending = Ending::complete;
-  double points = 0;  // there are
+  double points = 0;              // there are
   std::uint64_t constrained = 0;  // points whose constraints were looked at
-  std::uint64_t evaluated = 0;  // of them: points that were evaluated
-  std::uint64_t broken = 0;  // of these: that break a costly constraint
-  std::uint64_t failed = 0;  // at which the model fails, evaluated or not
+  std::uint64_t evaluated = 0;    // of them: points that were evaluated
+  std::uint64_t broken = 0;       // of these: that break a costly constraint
+  std::uint64_t failed = 0;       // at which the model fails, evaluated or not
   std::uint64_t boxes = 0;
   // With one goal and no proof: no point costs less than this, if something is known.
   std::optional<double> lower;

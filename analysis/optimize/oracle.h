@@ -14,7 +14,7 @@ namespace wave::analysis {
 // What came out for each of several points.
 struct Assessed {
   std::vector<Violation> violations;
-  std::vector<double> costs;            // point by point; NaN: not evaluated, or it failed
+  std::vector<double> costs;  // point by point; NaN: not evaluated, or it failed
 };
 
 class Oracle {
@@ -32,7 +32,7 @@ class Oracle {
   bool ended();
   // An earlier end than the options', for a part of a search; infinite: none.
   void set_end(double seconds_from_now);
-  double seconds() const;               // since the beginning
+  double seconds() const;  // since the beginning
   double seconds_left() const;
 
   // How long a point takes, of the largest groups so far; 0: not known.
@@ -46,7 +46,7 @@ class Oracle {
   std::size_t goals() const { return problem_.maximize.size(); }
 
   Best best;
-  SearchOutcome outcome;                // its counts, exclusion and nearest point
+  SearchOutcome outcome;  // its counts, exclusion and nearest point
 
  private:
   // How many points to ask about at once: so many that it takes a while, but one can stop.

@@ -16,14 +16,14 @@ namespace wave::analysis {
 // What one variable may be: a list of values, or every real between two.
 struct Domain {
   std::string name;
-  ColumnValues values;                  // of a list, in its order; of labels their ordinals
+  ColumnValues values;  // of a list, in its order; of labels their ordinals
   bool is_interval = false;
-  double low = 0, high = 0;             // of an interval
+  double low = 0, high = 0;  // of an interval
   // Numbers, whose neighbours in the list are neighbours. Else words, machines, truth values.
   bool is_number = true;
 
-  std::uint64_t size() const;           // of a list
-  double value(double at) const;        // the number at this position; of an interval `at` itself
+  std::uint64_t size() const;     // of a list
+  double value(double at) const;  // the number at this position; of an interval `at` itself
 };
 
 // Points, one after the other. A coordinate is a position in the list of its variable (from 0), or the value itself
@@ -55,9 +55,9 @@ struct Range {
 
 // What holds at every point of a box.
 struct BoxBounds {
-  std::vector<Range> goals;             // each finite value lies in here; empty (low > high): each point fails
-  std::uint64_t violated = 0;           // constraints that hold nowhere in the box
-  bool fails = false;                   // every point of it fails
+  std::vector<Range> goals;    // each finite value lies in here; empty (low > high): each point fails
+  std::uint64_t violated = 0;  // constraints that hold nowhere in the box
+  bool fails = false;          // every point of it fails
 };
 
 // How a point breaks constraints: a bit for each, and by how much in all, relative to what they compare; 0 if it breaks

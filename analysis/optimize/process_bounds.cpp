@@ -103,8 +103,8 @@ class Program {
   const ir::Process& process_;
   ir::IntervalEvaluator& evaluator_;
   std::size_t statements_ = 0;
-  double rounds_ = 1;                   // how often the present statement runs, at most
-  double weights_ = 0;                  // that a process adds up, at most
+  double rounds_ = 1;   // how often the present statement runs, at most
+  double weights_ = 0;  // that a process adds up, at most
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ class SearchRandom {
 
   // 0 <= i < count, each as likely.
   std::uint64_t below(std::uint64_t count) {
-    const std::uint64_t rest = (~std::uint64_t{0} % count + 1) % count;      // of 2^64 by count
+    const std::uint64_t rest = (~std::uint64_t{0} % count + 1) % count;  // of 2^64 by count
     std::uint64_t drawn = engine_();
     while (drawn > ~std::uint64_t{0} - rest) drawn = engine_();
     return drawn % count;

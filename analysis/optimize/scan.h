@@ -10,7 +10,7 @@
 namespace wave::analysis {
 
 struct ScanOptions {
-  bool first = false;  // stop at the first point
+  bool first = false;          // stop at the first point
   std::size_t most_kept = 20;  // of the points at which they hold
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const SearchProgress&)> progress;
@@ -24,7 +24,7 @@ struct ScanOutcome {
   std::vector<std::pair<double, double>> runs;
   bool has_more_runs = false;
   bool complete = false;  // every point was looked at, or is known to break a condition
-  SearchOutcome search;  // its counts, why nothing was found, and what came nearest
+  SearchOutcome search;   // its counts, why nothing was found, and what came nearest
 };
 
 // Of lists only.

@@ -223,7 +223,7 @@ bool StudyProblem::add_bounds(const ProblemPart& part, const Box& box, BoxBounds
   std::vector<std::size_t> choices;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     if (!variables[i].shapes) continue;
-    if (box.low[i] != box.high[i]) return true;             // several systems: nothing is known
+    if (box.low[i] != box.high[i]) return true;  // several systems: nothing is known
     choices.push_back(static_cast<std::size_t>(domains[i].value(box.low[i])));
   }
   const frontend::LoweredStudy* study = part.model->system(choices);

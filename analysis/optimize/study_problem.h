@@ -33,13 +33,13 @@ struct ProblemPart {
 class StudyProblem final : public Problem {
  public:
   struct Setting {
-    double seconds_per_point = 60;                // what takes longer fails
+    double seconds_per_point = 60;  // what takes longer fails
     std::size_t memory_bytes = std::size_t{8} << 30;
   };
   struct FailedKind {
     frontend::DiagnosticKind kind{};
-    std::string message;                          // of the first in the order of the product
-    std::vector<double> at;                       // and where that is
+    std::string message;     // of the first in the order of the product
+    std::vector<double> at;  // and where that is
     std::uint64_t count = 0;
   };
 

@@ -47,7 +47,7 @@ class BoxEvaluation {
 
   Interval definition(ir::DefinitionId id) {
     if (const auto known = known_.find(id.index); known != known_.end()) return known->second;
-    known_[id.index] = {};                       // what asks for itself is not bounded
+    known_[id.index] = {};  // what asks for itself is not bounded
     const Interval result = evaluator_.evaluate(system_[id].body);
     return known_[id.index] = result;
   }

@@ -11,7 +11,7 @@ namespace wave::analysis::pictures {
 namespace {
 
 constexpr std::size_t most_parts = 7;
-constexpr double small_part = 0.01;       // of the longest bar
+constexpr double small_part = 0.01;  // of the longest bar
 
 // Parts of all bars by how much of them there is, those that are worth a colour of their own.
 std::vector<std::string> named_parts(const std::vector<Bar>& bars) {

@@ -28,7 +28,7 @@ class Canvas {
  private:
   struct Cell {
     std::uint8_t dots = 0;
-    std::string glyph;                   // empty: the dots
+    std::string glyph;  // empty: the dots
     std::size_t colour = no_colour;
   };
   void dot(std::size_t x, std::size_t y, std::size_t colour);

@@ -157,7 +157,7 @@ class Renderer {
   }
 
   const Page& page_;
-  std::string pictures_;                 // specifications, between commas
+  std::string pictures_;  // specifications, between commas
   std::size_t count_ = 0, tables_ = 0;
 };
 

@@ -14,23 +14,23 @@ namespace wave::analysis::pictures {
 namespace block {
 struct Words {
   std::string text;
-};                                    // paragraphs, between empty lines
+};  // paragraphs, between empty lines
 struct Facts {
   std::vector<std::pair<std::string, std::string>> of;
-}; // names and what they are
+};  // names and what they are
 struct Numbers {
   TextTable table;
   bool folded = false;
-};              // folded: opened by whoever wants to see it
+};  // folded: opened by whoever wants to see it
 struct Picture {
   Plot plot;
 };
 struct Code {
   std::string text;
-};                                     // as it is written
+};  // as it is written
 struct Remarks {
   std::vector<std::string> lines;
-};                    // what is wrong or left out
+};  // what is wrong or left out
 }  // namespace block
 using Block = std::variant<block::Words, block::Facts, block::Numbers, block::Picture, block::Code, block::Remarks>;
 
@@ -42,7 +42,7 @@ struct PageSection {
 struct Page {
   std::string title;
   std::string subtitle;
-  std::string generator;                 // "wave 0.1.0"
+  std::string generator;  // "wave 0.1.0"
   std::vector<PageSection> sections;
 };
 

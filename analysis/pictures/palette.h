@@ -10,11 +10,11 @@ namespace wave::analysis::pictures {
 
 struct Colours {
   const char* ground;
-  const char* ink;                       // text
-  const char* faint;                     // text beside it, axes
+  const char* ink;    // text
+  const char* faint;  // text beside it, axes
   const char* grid;
   std::array<const char*, 8> series;
-  const char* first;                     // ends of the colours of ordered series
+  const char* first;  // ends of the colours of ordered series
   const char* last;
 };
 

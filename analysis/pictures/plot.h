@@ -9,39 +9,39 @@
 namespace wave::analysis::pictures {
 
 struct Axis {
-  std::string name;                     // "total"
-  std::string unit;                     // "us"; empty: a plain number
+  std::string name;  // "total"
+  std::string unit;  // "us"; empty: a plain number
   bool is_log = false;
   // What has no order of numbers: machines, words, truth values. Points count by them. Empty: numbers.
   std::vector<std::string> categories;
   bool is_category() const { return !categories.empty(); }
-  std::string title() const;            // "total [us]"
+  std::string title() const;  // "total [us]"
 };
 
 struct Point {
-  double x = 0, y = 0;                  // in the units of the axes, or ordinals of categories
-  double value = 0;                     // of a heat map
+  double x = 0, y = 0;  // in the units of the axes, or ordinals of categories
+  double value = 0;     // of a heat map
   std::size_t series = 0;
   bool measured = false;
 };
 
 struct Plot {
   enum class Kind {
-    lines,       // a line for each series, measurements as points over them
-    points,      // the same without the lines: several values at one x
-    bars,        // stacked, horizontal: y is a category, x the length of a part, the series its name
-    heat_map,    // x and y are categories, the value a colour
+    lines,     // a line for each series, measurements as points over them
+    points,    // the same without the lines: several values at one x
+    bars,      // stacked, horizontal: y is a category, x the length of a part, the series its name
+    heat_map,  // x and y are categories, the value a colour
   };
   Kind kind = Kind::lines;
-  std::string title;                    // "total over n"
-  std::string words;                    // what it shows, for those who do not see it
+  std::string title;  // "total over n"
+  std::string words;  // what it shows, for those who do not see it
   Axis x, y;
-  Axis value;                           // of a heat map
-  std::string by;                       // what tells the series apart; empty where there is only one
-  std::vector<std::string> series;      // names of those that are drawn; never empty but in a heat map
-  bool series_are_ordered = false;      // they are numbers, in order
-  std::vector<Point> points;            // of a line in the order in which it is drawn
-  std::vector<std::string> notes;       // what is left out, and why
+  Axis value;                       // of a heat map
+  std::string by;                   // what tells the series apart; empty where there is only one
+  std::vector<std::string> series;  // names of those that are drawn; never empty but in a heat map
+  bool series_are_ordered = false;  // they are numbers, in order
+  std::vector<Point> points;        // of a line in the order in which it is drawn
+  std::vector<std::string> notes;   // what is left out, and why
 
   bool has_measurements() const;
 };

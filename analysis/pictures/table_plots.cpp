@@ -133,7 +133,7 @@ class SeriesNames {
   Readers readers_;
   std::vector<std::string> names_;
   std::vector<double> sizes_;
-  std::map<std::string, std::size_t> numbers_;       // by values with all digits
+  std::map<std::string, std::size_t> numbers_;  // by values with all digits
 };
 
 // --- points ---

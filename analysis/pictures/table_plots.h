@@ -13,9 +13,9 @@
 namespace wave::analysis::pictures {
 
 struct PlotChoice {
-  std::string y, x;                     // columns
-  std::optional<std::string> by;        // one of what varies; the rest of what varies tells series apart as well
-  std::optional<bool> x_log, y_log;     // none: as suits the values
+  std::string y, x;                  // columns
+  std::optional<std::string> by;     // one of what varies; the rest of what varies tells series apart as well
+  std::optional<bool> x_log, y_log;  // none: as suits the values
 };
 
 // The plot of a column over another, with measurements of the same columns over it where there are any. A text: why
@@ -43,8 +43,8 @@ Plot plot_bars(const std::string& title, const std::string& of, const std::vecto
 // A table as it is read: headings with units, cells as texts. What it leaves out is said below it.
 struct TextTable {
   struct Column {
-    std::string heading;                // "total [us]"
-    std::string words;                  // of its documentation
+    std::string heading;  // "total [us]"
+    std::string words;    // of its documentation
     bool is_number = true;
     bool varied = false;
   };

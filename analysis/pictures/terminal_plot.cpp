@@ -89,7 +89,7 @@ std::vector<Tick> ticks(const Plot& plot, const Axis& axis, double Point::* coor
 // Labels below the axis, those that fit beside each other.
 std::string labels_below(const std::vector<Tick>& ticks, std::size_t width, bool unicode) {
   std::string line;
-  std::size_t end = 0;                   // columns written
+  std::size_t end = 0;  // columns written
   for (const Tick& tick : ticks) {
     const std::string text = shortened(tick.text, 12, unicode);
     const std::size_t length = length_of(text),

@@ -9,9 +9,9 @@
 namespace wave::analysis::pictures {
 
 struct TerminalStyle {
-  std::size_t width = 80;                // columns, at least 30
-  std::size_t height = 16;               // rows of the picture itself
-  bool unicode = true;                   // dots of Braille and blocks; otherwise ASCII
+  std::size_t width = 80;   // columns, at least 30
+  std::size_t height = 16;  // rows of the picture itself
+  bool unicode = true;      // dots of Braille and blocks; otherwise ASCII
   // What begins a colour, for one series after the other; and what ends it. None: no colours.
   std::vector<std::string> colours;
   std::string colour_end;

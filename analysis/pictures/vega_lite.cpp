@@ -262,7 +262,7 @@ class Painter {
     ordered_json made;
     made["background"] = is_page_ ? "transparent" : light_colours.ground;
     made["font"] = is_page_ ? "system-ui, sans-serif" : "DejaVu Sans, Liberation Sans, Helvetica, Arial, sans-serif";
-    made["aria"] = false;               // the picture is one image with words of its own
+    made["aria"] = false;  // the picture is one image with words of its own
     made["view"] = {{"stroke", nullptr}};
     if (!is_page_) made["padding"] = 12;
     made["axis"] = {{"labelColor", ink()},

@@ -15,26 +15,26 @@ namespace wave::analysis {
 
 struct ChunkColumn {
   ColumnValues values;
-  std::vector<std::string> labels;      // of strings: their texts, counted by `values`
+  std::vector<std::string> labels;  // of strings: their texts, counted by `values`
 };
 
 // What bounds the evaluation of one point. A point that takes more is a row with that error.
 struct PointLimits {
-  double seconds = 60;                  // infinite: none
+  double seconds = 60;  // infinite: none
   std::size_t memory_bytes = std::size_t{8} << 30;
 };
 
 struct Chunk {
   // The rows that failed in one way, with the words for the first of them.
   struct Failure {
-    std::string code;                   // "E0512"
+    std::string code;  // "E0512"
     std::string message;
     std::vector<std::uint64_t> points;  // counted in the study, rising
   };
   PointRange range;
-  std::vector<ChunkColumn> columns;     // of what was found, not of what varied; each of range.size() values
+  std::vector<ChunkColumn> columns;  // of what was found, not of what varied; each of range.size() values
   std::vector<Failure> failures;
-  PointLimits limits;                   // under which it was evaluated
+  PointLimits limits;  // under which it was evaluated
 };
 
 // Whether a point failed at a limit that `limits` exceed: it might not fail again.
@@ -50,7 +50,7 @@ std::string make_record(const StudyId& study, RecordKind kind, std::string_view 
 struct Record {
   RecordKind kind{};
   std::string_view contents;
-  std::size_t length = 0;               // of the whole record
+  std::size_t length = 0;  // of the whole record
 };
 inline constexpr std::size_t record_head = 16, record_tail = 16;
 // The length of the whole record that begins with these `record_head` bytes. Nothing: none begins here.

@@ -22,16 +22,16 @@ struct StudyColumn {
   std::string unit;
   double multiplier = 1, divisor = 1;
   frontend::Dimension dimension;
-  bool unit_was_asked = false;          // else it is the standard one of its dimension
-  std::vector<std::string> words;       // by ordinal; none of strings that are found, which chunks bring along
-  std::optional<ColumnValues> listed;   // of what varies
+  bool unit_was_asked = false;         // else it is the standard one of its dimension
+  std::vector<std::string> words;      // by ordinal; none of strings that are found, which chunks bring along
+  std::optional<ColumnValues> listed;  // of what varies
 };
 
 // Measurements beside what was found: a value for some combinations of what varies.
 struct MeasuredColumn {
   StudyColumn column;
-  std::vector<std::uint32_t> keys;      // which of the columns that vary say where it was measured
-  std::map<std::uint64_t, double> values;   // by the number of the combination, the first key slowest
+  std::vector<std::uint32_t> keys;         // which of the columns that vary say where it was measured
+  std::map<std::uint64_t, double> values;  // by the number of the combination, the first key slowest
 };
 
 // Something that results depend on: "the model `sweep3d.wave`", a digest of it or its text.
@@ -41,11 +41,11 @@ struct StudyInput {
 };
 
 struct StudyDescription {
-  std::string version;                  // of the program
-  std::string file, model, study;       // as the user named them; a study that was asked for has no name
-  std::vector<std::string> arguments;   // `wave sweep` with them makes the results again
+  std::string version;                 // of the program
+  std::string file, model, study;      // as the user named them; a study that was asked for has no name
+  std::vector<std::string> arguments;  // `wave sweep` with them makes the results again
   std::vector<StudyInput> inputs;
-  std::vector<StudyColumn> columns;     // what varies, the slowest first; then what is found
+  std::vector<StudyColumn> columns;  // what varies, the slowest first; then what is found
   std::vector<MeasuredColumn> measured;
   std::uint64_t points = 0;
 

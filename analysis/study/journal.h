@@ -27,7 +27,7 @@ struct JournalTrouble {
   enum class Kind {
     cannot_read,  // the system says no, in `text`
     cannot_write,
-    in_use,  // somebody else writes to it
+    in_use,         // somebody else writes to it
     already_there,  // and nobody said what to do with it
     not_a_journal,
     other_study,  // what differs, in `differences`

@@ -32,7 +32,7 @@ class PointSet {
   std::vector<PointRange> ranges() const;
 
  private:
-  std::map<std::uint64_t, std::uint64_t> ranges_;    // begin to end
+  std::map<std::uint64_t, std::uint64_t> ranges_;  // begin to end
   std::uint64_t count_ = 0;
 };
 

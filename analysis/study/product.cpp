@@ -13,7 +13,7 @@ ColumnValues column_of(const ColumnValues& listed, std::uint64_t stride, std::ui
         std::remove_cvref_t<decltype(values)> column;
         column.reserve(end - begin);
         std::uint64_t at = begin / stride % values.size();
-        std::uint64_t left = stride - begin % stride;    // points until it changes
+        std::uint64_t left = stride - begin % stride;  // points until it changes
         for (std::uint64_t i = begin; i < end; ++i) {
           column.push_back(values[at]);
           if (--left > 0) continue;

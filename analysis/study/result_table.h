@@ -12,7 +12,7 @@
 namespace wave::analysis {
 
 struct ResultColumn {
-  std::string name;                     // "n", "net.L", "total", of a record its field
+  std::string name;        // "n", "net.L", "total", of a record its field
   frontend::TypeRef type;  // int, real with a dimension, bool, string, choice; where `labels` are, whatever it is
   std::optional<frontend::Unit> unit;  // `in ms`
   std::string doc;

@@ -153,7 +153,7 @@ std::optional<std::string> ChunkComputer::compute(PointRange range,
 }
 
 void ChunkSizes::took(std::uint64_t points, double seconds) {
-  constexpr std::uint64_t growth = 8;    // the first points pay for what is made only once
+  constexpr std::uint64_t growth = 8;  // the first points pay for what is made only once
   const double wanted = static_cast<double>(points) * wanted_seconds / std::max(seconds, 1e-9);
   const std::uint64_t most = std::min(largest, points > largest / growth ? largest : points * growth);
   next_ = wanted >= static_cast<double>(most) ? most : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(wanted));

@@ -37,7 +37,7 @@ class ChunkComputer {
   const PointLimits limits_;
   const std::atomic<bool>& stop_;
   std::function<void(std::uint64_t)> progress_;
-  PointRange range_;  // of the present chunk
+  PointRange range_;              // of the present chunk
   double seconds_per_point_ = 0;  // of the chunk before
   std::atomic<std::uint64_t> computed_{0};
 };
@@ -60,7 +60,7 @@ using RecordSink = std::function<std::string(PointRange range, std::string_view 
 
 struct RunEnd {
   bool stopped = false;  // it was told to
-  std::string trouble;  // of the sink
+  std::string trouble;   // of the sink
 };
 
 // Evaluates `open` on this machine. `progress` is told how many of its points are done.

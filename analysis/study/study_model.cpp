@@ -68,8 +68,8 @@ class LoweredStudyModel final : public StudyModel {
   std::vector<frontend::Override> overrides_;
   std::vector<Variable> variables_;
   std::vector<Shown> shown_;
-  std::vector<std::string> words_;                          // strings of the study, in whatever system
-  std::shared_ptr<StudyVariant> first_;                     // where every choice is the first
+  std::vector<std::string> words_;       // strings of the study, in whatever system
+  std::shared_ptr<StudyVariant> first_;  // where every choice is the first
   std::map<Choices, std::shared_ptr<StudyVariant>> variants_;
 };
 

@@ -162,7 +162,7 @@ std::string StudyVariant::message(const FailedKind& kind) const {
   if (kind.output != nullptr) return fmt::format("`{}` is no finite number", kind.output->name);
   frontend::SiteNotes notes = study_.model.notes;
   const auto note = kind.failure.site.valid() ? notes.find(kind.failure.site.index) : notes.end();
-  if (note != notes.end()) note->second.constants.clear();       // of the stand-ins, not of this row
+  if (note != notes.end()) note->second.constants.clear();  // of the stand-ins, not of this row
   frontend::Diagnostics diagnostics;
   report(study_.model.system, study_.model.words, notes, kind.failure, diagnostics);
   return diagnostics.all().front().message;

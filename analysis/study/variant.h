@@ -40,7 +40,7 @@ class StudyVariant {
   frontend::LoweredStudy study_;
   std::unique_ptr<backend::Engine> engine_;
   std::unique_ptr<ModelBatch> batch_;
-  std::vector<bool> is_text_;                        // of the columns that are shown
+  std::vector<bool> is_text_;  // of the columns that are shown
   std::unordered_map<std::string, std::int64_t> known_words_;
 };
 

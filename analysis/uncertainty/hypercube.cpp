@@ -20,7 +20,7 @@ std::vector<double> draw_normals(std::uint64_t seed, std::string_view input, std
   const RandomStream places(seed, input, place_in_part), order(seed, input, order_of_parts);
   std::vector<std::size_t> parts(samples);
   std::iota(parts.begin(), parts.end(), std::size_t{0});
-  for (std::size_t i = samples; i > 1; --i) std::swap(parts[i - 1], parts[order.below(i, i)]);   // Fisher and Yates
+  for (std::size_t i = samples; i > 1; --i) std::swap(parts[i - 1], parts[order.below(i, i)]);  // Fisher and Yates
   std::vector<double> draws(samples);
   for (std::size_t i = 0; i < samples; ++i) {
     const double p = (static_cast<double>(parts[i]) + places.uniform(i)) / static_cast<double>(samples);

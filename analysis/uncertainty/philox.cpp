@@ -42,7 +42,7 @@ std::uint64_t RandomStream::bits(std::uint64_t k) const {
 }
 
 double RandomStream::uniform(std::uint64_t k) const {
-  constexpr double part = 1.0 / 9007199254740992.0;               // 2^-53
+  constexpr double part = 1.0 / 9007199254740992.0;  // 2^-53
   const double whole = static_cast<double>(bits(k) >> 11);
   // The last part's middle would round to 1.
   return whole == 9007199254740991.0 ? 1 - part : (whole + 0.5) * part;

@@ -10,11 +10,11 @@
 namespace wave::analysis {
 
 struct UncertainInput {
-  std::string name;                     // the parameters that it is part of, "net.L"; else as written
-  frontend::TypeRef type;               // of the parameter; null where there is none
-  std::string stream;                   // the name of its random numbers: no other input has it
+  std::string name;        // the parameters that it is part of, "net.L"; else as written
+  frontend::TypeRef type;  // of the parameter; null where there is none
+  std::string stream;      // the name of its random numbers: no other input has it
   const frontend::UncertainInfo* written = nullptr;
-  std::optional<double> mean, deviation;    // of the parameter, in base units
+  std::optional<double> mean, deviation;  // of the parameter, in base units
 };
 
 // Those that are drawn, of a system that was lowered with LoweringOptions::uncertain, in the order of their names.
@@ -24,18 +24,18 @@ std::vector<UncertainInput> uncertain_inputs(const frontend::Lowered& lowered, b
 // One number of an output.
 struct Spread {
   const frontend::OutputInfo* output = nullptr;
-  std::size_t column = 0;               // of a record its field
+  std::size_t column = 0;  // of a record its field
   double at_means = 0;
   Summary summary;
-  std::vector<double> parts;            // of the variance, by input; empty: not known (first_order_parts)
+  std::vector<double> parts;  // of the variance, by input; empty: not known (first_order_parts)
 };
 
 struct Propagation {
-  std::size_t samples = 0;              // that were asked for
-  std::size_t used = 0;                 // that did not fail
-  std::size_t drawn_again = 0;          // draws in the place of those that were outside a parameter's range
-  std::vector<FailedKind> failed;       // the others
-  std::vector<Spread> spreads;          // none where fewer than two samples are left
+  std::size_t samples = 0;         // that were asked for
+  std::size_t used = 0;            // that did not fail
+  std::size_t drawn_again = 0;     // draws in the place of those that were outside a parameter's range
+  std::vector<FailedKind> failed;  // the others
+  std::vector<Spread> spreads;     // none where fewer than two samples are left
 };
 
 // Rows are drawn again until every parameter is within its range, which gives normal distributions that end there; so

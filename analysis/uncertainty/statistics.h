@@ -9,8 +9,8 @@ namespace wave::analysis {
 
 struct Summary {
   double mean = 0;
-  double deviation = 0;                 // of a sample, with n - 1
-  double low = 0, high = 0;             // 2.5 % lie below, 2.5 % above
+  double deviation = 0;      // of a sample, with n - 1
+  double low = 0, high = 0;  // 2.5 % lie below, 2.5 % above
 };
 
 // Of two samples at least, all finite.

@@ -54,9 +54,9 @@ std::string literal_of(const std::string& text) {
 // The cells of the first line, and what each is.
 struct MeasuredData::Header {
   std::vector<CsvCell> cells;
-  std::vector<std::size_t> unknown;              // no parameters
-  std::vector<std::vector<std::string>> hints;   // what could be meant
-  std::vector<std::size_t> others;               // of which a table of values need not know
+  std::vector<std::size_t> unknown;             // no parameters
+  std::vector<std::vector<std::string>> hints;  // what could be meant
+  std::vector<std::size_t> others;              // of which a table of values need not know
 };
 
 MeasuredData::MeasuredData(frontend::Program& program, const frontend::Item& model, std::uint32_t file,

@@ -14,7 +14,7 @@ namespace wave::analysis {
 
 // Which column is what.
 struct MeasuredColumns {
-  std::string measured;  // the column of measurements; empty: the only one that is no parameter
+  std::string measured;              // the column of measurements; empty: the only one that is no parameter
   std::vector<std::string> ignored;  // columns that are passed over
   std::map<std::string, frontend::TypeRef>
       names;  // beside the parameters of the model: what the `set`s of a study read

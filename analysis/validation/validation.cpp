@@ -10,7 +10,7 @@ namespace {
 
 // Two means differ if they are further apart than this many of the standard errors of their difference.
 constexpr double clearly = 2;
-constexpr double rounding = 1e-9;                // predictions that differ by less are equal
+constexpr double rounding = 1e-9;  // predictions that differ by less are equal
 
 // The standard deviation of one measurement, of any configuration, as a part of what is measured. 0 where nothing was
 // repeated.

@@ -7,9 +7,9 @@
 namespace wave::analysis {
 
 struct Pair {
-  double predicted = 0;                          // NaN: the model failed
-  double measured = 0;                           // the mean of repetitions
-  double deviation = 0;                          // of repetitions; NaN where there was one
+  double predicted = 0;  // NaN: the model failed
+  double measured = 0;   // the mean of repetitions
+  double deviation = 0;  // of repetitions; NaN where there was one
   std::size_t repetitions = 1;
   // (prediction - measurement) / measurement.
   double error() const { return (predicted - measured) / measured; }
@@ -18,18 +18,18 @@ struct Pair {
 // Of two configurations: `first` is predicted to be below `second` and was measured to be above it.
 struct Inversion {
   std::size_t first = 0, second = 0;
-  double predicted = 0, measured = 0;            // by how much: the larger over the smaller, less 1
+  double predicted = 0, measured = 0;  // by how much: the larger over the smaller, less 1
 };
 
 // What is wanted of what was measured: of times the least, of rates the largest, of anything else nothing is known.
 enum class Wanted { least, largest, unknown };
 
 struct Ranking {
-  std::size_t distinguished = 0;                 // pairs of which the measurements say which is larger
-  std::size_t tied = 0;                          // the others: equal, or as close as repetitions are to each other
-  std::size_t right = 0, wrong = 0;              // of those distinguished; the rest are predicted to be equal
-  double tau = 0;                                // Kendall's: (right - wrong) / distinguished; NaN of none
-  std::vector<Inversion> inversions;             // the worst by what was measured
+  std::size_t distinguished = 0;      // pairs of which the measurements say which is larger
+  std::size_t tied = 0;               // the others: equal, or as close as repetitions are to each other
+  std::size_t right = 0, wrong = 0;   // of those distinguished; the rest are predicted to be equal
+  double tau = 0;                     // Kendall's: (right - wrong) / distinguished; NaN of none
+  std::vector<Inversion> inversions;  // the worst by what was measured
   // Where something is wanted: the configuration that is predicted to be the best, and what was. The one is worse by
   // `loss`.
   Wanted wanted = Wanted::unknown;
@@ -39,13 +39,13 @@ struct Ranking {
 
 struct Validation {
   std::vector<Pair> pairs;
-  std::size_t compared = 0;                      // pairs that have a prediction
-  double mean_error = 0;                         // of |error|
-  double bias = 0;                               // the mean of the errors with their signs
+  std::size_t compared = 0;  // pairs that have a prediction
+  double mean_error = 0;     // of |error|
+  double bias = 0;           // the mean of the errors with their signs
   double root_mean_square = 0;
-  double largest = 0;                            // |error| of `worst`
+  double largest = 0;  // |error| of `worst`
   std::size_t worst = 0;
-  bool has_ranking = false;                      // two configurations or more, and not too many
+  bool has_ranking = false;  // two configurations or more, and not too many
   Ranking ranking;
 };
 

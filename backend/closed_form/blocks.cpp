@@ -89,7 +89,7 @@ class ByBlocks final : public PathSolution {
   std::size_t x_, y_;
   std::vector<std::int64_t> xs_, ys_;
   LineSums along_x_, along_y_;
-  std::vector<Wide> values_;            // at the corners, y contiguous
+  std::vector<Wide> values_;  // at the corners, y contiguous
 };
 
 // Is d zero in every block that is more than one place wide and high?

@@ -19,7 +19,7 @@ constexpr std::size_t most_classes = 1 << 12;  // along one axis
 constexpr double most_table_cells = 1 << 20;
 constexpr double most_quanta = 0x1p53;
 constexpr std::int64_t most_functions = 4;  // of full length
-constexpr double bytes_per_value = 256;  // of a function of one index, with all that is made of it
+constexpr double bytes_per_value = 256;     // of a function of one index, with all that is made of it
 
 // The first place of each class.
 std::vector<std::int64_t> representatives(const IndexFunction& classes, std::size_t count) {

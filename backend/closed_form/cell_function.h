@@ -13,10 +13,10 @@ namespace wave::backend::closed_form {
 // Where the cells of a group are counted from: 0 where every path begins.
 struct Axis {
   ir::BinderId binder;
-  std::int64_t origin = 0;               // the index of place 0
-  std::int64_t direction = 1;            // the index of place u is origin + direction * u
+  std::int64_t origin = 0;     // the index of place 0
+  std::int64_t direction = 1;  // the index of place u is origin + direction * u
   std::int64_t extent = 1;
-  bool moves = false;                    // some step goes along it
+  bool moves = false;  // some step goes along it
 };
 
 using Places = std::vector<std::int64_t>;
@@ -38,9 +38,9 @@ inline constexpr std::int64_t absent = std::numeric_limits<std::int64_t>::min();
 
 // A number for each combination of classes, one class per axis.
 struct ClassTable {
-  std::vector<IndexFunction> classes;    // per axis: place -> class
-  std::vector<std::int64_t> counts;      // of classes
-  std::vector<std::int64_t> values;      // the last axis is contiguous
+  std::vector<IndexFunction> classes;  // per axis: place -> class
+  std::vector<std::int64_t> counts;    // of classes
+  std::vector<std::int64_t> values;    // the last axis is contiguous
 
   std::int64_t of_classes(const std::vector<std::int64_t>& numbers) const;
   std::int64_t at(const Places& places) const;
@@ -48,7 +48,7 @@ struct ClassTable {
 
 struct CellFunction {
   Box domain;
-  std::vector<IndexFunction> parts;      // per axis; the number is the sum of them and of the table
+  std::vector<IndexFunction> parts;  // per axis; the number is the sum of them and of the table
   std::optional<ClassTable> table;
 
   std::int64_t at(const Places& places) const;
@@ -94,9 +94,9 @@ class CellFunctions {
   const Surroundings& around_;
   const std::vector<Axis>& axes_;
   double quantum_;
-  std::int64_t shortest_;                // ranges shorter than this are not looked into
-  std::int64_t most_values_;             // of a function of one index
-  std::int64_t kept_ = 0;                // of all functions
+  std::int64_t shortest_;     // ranges shorter than this are not looked into
+  std::int64_t most_values_;  // of a function of one index
+  std::int64_t kept_ = 0;     // of all functions
   LooksAt looks_at_;
 };
 

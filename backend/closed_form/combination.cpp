@@ -8,7 +8,7 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-constexpr std::size_t most_kinds = 1 << 14;      // along one axis
+constexpr std::size_t most_kinds = 1 << 14;  // along one axis
 constexpr double most_looks = 1 << 22;
 
 // The least and the greatest value of a function at the places of each number.
@@ -68,7 +68,7 @@ IndexFunction Combination::kinds(std::size_t axis, std::size_t most) const {
 
 std::int64_t Combination::of_tables(const std::vector<Joint>& joints, const std::vector<std::size_t>& kind) const {
   std::int64_t sum = 0;
-  std::size_t number = 1;                            // in the tuples; 0 is the axis itself
+  std::size_t number = 1;  // in the tuples; 0 is the axis itself
   std::vector<std::int64_t> classes(joints.size());
   for (const Term& term : terms_) {
     if (!term.function->table) continue;

@@ -11,7 +11,7 @@ struct Bound {
   bool has_source = false;
   std::vector<std::int32_t> offset;
   std::vector<Summand> summands;
-  ir::ValueId guard;                     // or none
+  ir::ValueId guard;  // or none
 };
 
 // The event is the maximum of the bounds that are there, and `otherwise` where none is; or minus all that.

@@ -9,14 +9,14 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-constexpr double fewest_slices = 4;              // in which anything can be seen
-constexpr std::int64_t most_periods = 24;        // of the costs, in one of the values
+constexpr double fewest_slices = 4;        // in which anything can be seen
+constexpr std::int64_t most_periods = 24;  // of the costs, in one of the values
 
 // What a cell may come from.
 struct Operand {
   bool has_source = false;
-  Places offset;                         // in places; along the long axis at most 0
-  CellFunction weight;                   // where the source is there
+  Places offset;        // in places; along the long axis at most 0
+  CellFunction weight;  // where the source is there
 };
 
 class Slices {
@@ -118,7 +118,7 @@ class Slices {
     for (std::size_t axis = 0; bound.has_source && axis < axes_.size(); ++axis) {
       operand.offset[axis] = bound.offset[axis] * axes_[axis].direction;
       if (wrap_[axis]) continue;
-      if (std::abs(operand.offset[axis]) >= axes_[axis].extent) return;       // its source is nowhere
+      if (std::abs(operand.offset[axis]) >= axes_[axis].extent) return;  // its source is nowhere
       domain.first[axis] = std::max<std::int64_t>(0, -operand.offset[axis]);
       domain.last[axis] -= std::max<std::int64_t>(0, operand.offset[axis]);
     }
@@ -260,12 +260,12 @@ class Slices {
   std::vector<bool> wrap_;
   Box box_;
   std::size_t long_ = 0;
-  std::size_t cells_ = 1;                // of a slice
+  std::size_t cells_ = 1;  // of a slice
   std::vector<Operand> operands_;
   std::optional<CellFunction> otherwise_;
-  std::int64_t history_ = 1;             // slices that an operand may look back
+  std::int64_t history_ = 1;  // slices that an operand may look back
   std::int64_t settled_ = 0, period_ = 1;
-  std::vector<std::int64_t> values_;     // slice by slice
+  std::vector<std::int64_t> values_;  // slice by slice
 };
 
 class ByGrowth final : public Solution {

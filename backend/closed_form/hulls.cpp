@@ -56,7 +56,7 @@ class Hulls {
   };
   struct Part {
     const Piece* piece;
-    std::int32_t before;             // the last node of earlier pieces
+    std::int32_t before;  // the last node of earlier pieces
     std::int32_t first_node;
   };
 

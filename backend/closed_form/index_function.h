@@ -10,7 +10,7 @@
 
 namespace wave::backend::closed_form {
 
-using Wide = __int128;        // sums over many cells, before they are known to fit a double
+using Wide = __int128;  // sums over many cells, before they are known to fit a double
 
 // The problem is not of a kind that a shortcut is proved for. Thrown inside this folder only.
 struct NotCovered {};
@@ -22,7 +22,7 @@ inline constexpr std::int64_t most_values = std::int64_t{1} << 22;
 struct Piece {
   std::int64_t first = 0, last = 0;
   std::int64_t increment = 0;
-  std::vector<std::int64_t> values;      // one period, or all of them
+  std::vector<std::int64_t> values;  // one period, or all of them
 
   std::int64_t period() const { return static_cast<std::int64_t>(values.size()); }
   std::int64_t length() const { return last - first + 1; }
@@ -45,7 +45,7 @@ struct Range {
 
 class IndexFunction {
  public:
-  IndexFunction() = default;                                       // defined nowhere
+  IndexFunction() = default;  // defined nowhere
   explicit IndexFunction(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
   IndexFunction(std::int64_t first, std::int64_t last, std::int64_t constant) : pieces_{{first, last, 0, {constant}}} {}
 
@@ -94,8 +94,8 @@ class Sums {
 
   struct Part {
     std::int64_t first, last, increment;
-    Wide before;                         // the sum over all earlier parts
-    std::vector<Wide> within;            // within[r]: the sum of the first r values of a period
+    Wide before;               // the sum over all earlier parts
+    std::vector<Wide> within;  // within[r]: the sum of the first r values of a period
   };
   std::vector<Part> parts_;
 };

@@ -7,7 +7,7 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-constexpr std::int64_t most_steps = 32;          // in place of a leap
+constexpr std::int64_t most_steps = 32;  // in place of a leap
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::optional<Range> leap_gain(const Paths& paths, const Leap& leap, const std::
   domain.first = leap.back;
   Combination gain(std::move(domain));
   gain.add(leap.weight, 1, Places(paths.axes.size(), 0));
-  Places rest = leap.back;                       // places before the end
+  Places rest = leap.back;  // places before the end
   for (const std::size_t axis : order) {
     while (rest[axis] > 0) {
       --rest[axis];

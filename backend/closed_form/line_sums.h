@@ -20,7 +20,7 @@ class LineSums {
   const CellFunction& function_;
   std::size_t axis_;
   Sums own_;
-  mutable std::map<std::vector<std::int64_t>, Sums> rows_;   // of the table, by classes
+  mutable std::map<std::vector<std::int64_t>, Sums> rows_;  // of the table, by classes
 };
 
 }  // namespace wave::backend::closed_form

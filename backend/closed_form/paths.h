@@ -9,7 +9,7 @@ namespace wave::backend::closed_form {
 // From the place before along one axis.
 struct Step {
   std::size_t axis = 0;
-  CellFunction weight;                   // on the cells that have a place before
+  CellFunction weight;  // on the cells that have a place before
 };
 
 // A longer step, from `back` places before.
@@ -22,7 +22,7 @@ struct Leap {
 // every axis that moves, of `start` there and the weights on the way, in quanta; or minus that.
 struct Paths {
   std::vector<Axis> axes;
-  std::vector<Step> steps;               // at most one per axis; one along every axis that moves
+  std::vector<Step> steps;  // at most one per axis; one along every axis that moves
   std::vector<Leap> leaps;
   CellFunction start;
   double quantum = 0;

@@ -32,7 +32,7 @@ struct Split {
 struct Repeat {
   std::int64_t period = 1;
   std::int64_t step = 0;  // of a whole number, per period
-  double real_step = 0;  // of a real
+  double real_step = 0;   // of a real
   double granularity = 0;
   bool only_repeats() const { return step == 0 && real_step == 0; }
 };

@@ -13,9 +13,9 @@ namespace wave::backend::closed_form {
 namespace {
 
 constexpr std::size_t most_axes = 6;
-constexpr double few_corners = 4096;              // of blocks: quicker than anything else
-constexpr double cells_per_corner = 256;          // a corner takes as long as that many cells
-constexpr std::int64_t largest_index = std::int64_t{1} << 60;   // sums and differences of places do not overflow
+constexpr double few_corners = 4096;                           // of blocks: quicker than anything else
+constexpr double cells_per_corner = 256;                       // a corner takes as long as that many cells
+constexpr std::int64_t largest_index = std::int64_t{1} << 60;  // sums and differences of places do not overflow
 // Operations on scalars that are spent on a proof: a small part of what all cells would take.
 constexpr double least_lanes = 1 << 16;
 constexpr double most_lanes = 1 << 30;

@@ -14,14 +14,14 @@ namespace wave::backend::closed_form {
 struct Problem {
   const ir::System& system;
   const ir::EventGroup& group;
-  std::vector<std::int64_t> first, last;     // of the group's space
-  double quantum = 0;                        // the group is exact
+  std::vector<std::int64_t> first, last;  // of the group's space
+  double quantum = 0;                     // the group is exact
   Surroundings surroundings;
   // Expressions are not looked into for what repeats along an index where it has fewer values than this.
   std::int64_t shortest = 1024;
   // Cells that may be evaluated to find out how the values go on; each takes about 50 ns.
   double most_cells = 0;
-  double memory_bytes = 0x1p33;              // limits what is tabulated
+  double memory_bytes = 0x1p33;  // limits what is tabulated
   // The cells that an engine evaluates in the time of one operation on one value of an index; costs are tabulated only
   // where that is quicker.
   double cells_per_operation = 16;
@@ -33,7 +33,7 @@ class Solution {
  public:
   virtual ~Solution() = default;
   virtual double at(std::span<const std::int64_t> indices) const = 0;
-  virtual double seconds_per_read() const = 0;  // about, at most
+  virtual double seconds_per_read() const = 0;       // about, at most
   const std::string& name() const { return name_; }  // of the proof: "equal paths"
 
  protected:

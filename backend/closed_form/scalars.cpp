@@ -16,9 +16,9 @@ using ir::ScalarType;
 
 namespace {
 
-constexpr std::size_t most_depth = 200;             // values and calls inside each other
+constexpr std::size_t most_depth = 200;  // values and calls inside each other
 constexpr std::size_t lanes_between_clock_reads = 1 << 18;
-constexpr std::int64_t most_iterations = 10'000;    // of a loop inside a weight
+constexpr std::int64_t most_iterations = 10'000;  // of a loop inside a weight
 
 Lanes::Bits bits_of(Scalar scalar) {
   Lanes::Bits bits{};
@@ -374,7 +374,7 @@ Scalars::LanesPointer Scalars::Visit::operator()(const ir::Reduce& n) const {
     }
     total = std::move(next);
   });
-  if (!total) throw NotCovered{};       // an extremum of nothing is absent
+  if (!total) throw NotCovered{};  // an extremum of nothing is absent
   return total;
 }
 

@@ -17,7 +17,7 @@ struct Lanes {
     std::int64_t integer;
   };
   std::vector<Bits> values;
-  std::vector<std::uint8_t> failed;      // of the same size
+  std::vector<std::uint8_t> failed;  // of the same size
 
   bool uniform() const { return values.size() == 1; }
   Bits at(std::size_t lane) const { return values[uniform() ? 0 : lane]; }
@@ -30,9 +30,9 @@ struct Lanes {
 struct Surroundings {
   ir::DefinitionValue definition;
   ir::ParameterValue parameter;
-  ir::HoistedValue hoisted;              // weights that are known already, not yet rounded
-  std::function<void()> look_at_clock;   // throws where time is up
-  std::size_t* lanes_left = nullptr;     // operations on one lane that may still be done; null: any number
+  ir::HoistedValue hoisted;             // weights that are known already, not yet rounded
+  std::function<void()> look_at_clock;  // throws where time is up
+  std::size_t* lanes_left = nullptr;    // operations on one lane that may still be done; null: any number
 };
 
 class Scalars {
@@ -56,11 +56,11 @@ class Scalars {
   const ir::System& system_;
   const Surroundings& around_;
   std::unordered_map<ir::BinderId, LanesPointer> binders_;
-  std::unordered_map<ir::ParameterId, LanesPointer> parameters_;   // of frames entered by calls
-  std::unordered_map<ir::ValueId, LanesPointer> known_;            // under the present bindings
-  std::uint32_t fresh_ = 0xffffffff;                               // frames this deep were entered by a call
+  std::unordered_map<ir::ParameterId, LanesPointer> parameters_;  // of frames entered by calls
+  std::unordered_map<ir::ValueId, LanesPointer> known_;           // under the present bindings
+  std::uint32_t fresh_ = 0xffffffff;                              // frames this deep were entered by a call
   std::size_t depth_ = 0;
-  std::size_t work_ = 0;                                           // lanes computed since the clock was looked at
+  std::size_t work_ = 0;  // lanes computed since the clock was looked at
 };
 
 }  // namespace wave::backend::closed_form

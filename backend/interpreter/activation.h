@@ -21,7 +21,7 @@ using Presence = std::optional<ir::Scalar>;
 struct Box {
   std::vector<std::int64_t> first, last, extent, stride;
   std::vector<bool> wrap;
-  double count = 0;                      // may exceed 2^63
+  double count = 0;  // may exceed 2^63
 };
 
 enum class Progress : std::uint8_t { none, running, done };
@@ -54,11 +54,11 @@ class Column {
 // A group of events in an activation.
 struct GroupState {
   Progress progress = Progress::none;
-  std::optional<ir::Failure> failure;    // done, and this came of it
+  std::optional<ir::Failure> failure;  // done, and this came of it
   ir::Exactness exactness;
-  std::size_t bytes = 0;                 // of the columns
+  std::size_t bytes = 0;  // of the columns
   std::unordered_map<ir::EventId, std::unique_ptr<Column>> columns;
-  std::unique_ptr<closed_form::Solution> solution;   // in place of columns
+  std::unique_ptr<closed_form::Solution> solution;  // in place of columns
   // Hoisted scalars, on the quantum; by weight. A weight that is not here is evaluated in its cells.
   std::unordered_map<ir::ValueId, double> hoisted;
 };
@@ -70,7 +70,7 @@ struct DefinitionState {
 
 // A remembered value holds as long as no binder that it looks at has moved.
 struct Memory {
-  std::uint64_t at = 0;                  // 0: nothing is remembered
+  std::uint64_t at = 0;  // 0: nothing is remembered
   Presence value;
 };
 
@@ -89,7 +89,7 @@ class Memories {
   std::uint64_t forgotten_ = 0;
 };
 
-struct ActiveProcess;                     // processes.h
+struct ActiveProcess;  // processes.h
 
 struct Activation {
   Activation();
@@ -100,7 +100,7 @@ struct Activation {
   Activation* outer = nullptr;
   std::vector<ir::Scalar> arguments;
   std::vector<DefinitionState> definitions;
-  Memories memory[2];                                    // outside events, inside events
+  Memories memory[2];  // outside events, inside events
   std::unordered_map<ir::SpaceId, Box> boxes;
   std::unordered_map<std::uint32_t, GroupState> groups;  // by number in Program::groups
   std::unordered_map<ir::ProcessId, std::unique_ptr<ActiveProcess>> processes;

@@ -12,7 +12,7 @@ namespace wave::backend::interpreter {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t wanted_bytes = std::size_t{128} << 20;   // the sanitizer's shadow of it is real memory
+constexpr std::size_t wanted_bytes = std::size_t{128} << 20;  // the sanitizer's shadow of it is real memory
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 constexpr std::size_t wanted_bytes = std::size_t{128} << 20;

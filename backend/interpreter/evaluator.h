@@ -33,9 +33,9 @@ struct NeedsCell {
 struct CellContext {
   const GroupState* group = nullptr;
   const Box* box = nullptr;
-  std::vector<std::int64_t> point;       // relative to the box's first
+  std::vector<std::int64_t> point;  // relative to the box's first
   std::size_t number = 0;
-  std::size_t done = 0;                  // points, for the clock
+  std::size_t done = 0;  // points, for the clock
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   Announcement announcement{};
 };
@@ -143,21 +143,21 @@ class Evaluator {
   const ir::System& system_;
   Limits limits_;
   Activation root_;
-  Activation* here_;                              // of the scope
+  Activation* here_;  // of the scope
   std::size_t activations_ = 0;
   std::vector<std::int64_t> binder_values_;
-  std::vector<std::uint64_t> binder_moved_;       // clock_ at the last change
+  std::vector<std::uint64_t> binder_moved_;  // clock_ at the last change
   std::uint64_t clock_ = 1;
-  std::vector<ir::BinderId> bound_;               // from outside; failures show those of the scope
+  std::vector<ir::BinderId> bound_;  // from outside; failures show those of the scope
   std::size_t scope_begin_ = 0;
-  CellContext* cell_ = nullptr;                   // null outside events
+  CellContext* cell_ = nullptr;  // null outside events
   std::vector<ir::DefinitionId> in_progress_;
-  std::size_t depth_ = 0, deepest_ = 10'000;      // nodes inside each other
+  std::size_t depth_ = 0, deepest_ = 10'000;  // nodes inside each other
   std::size_t ticks_ = 0;
-  double patience_seconds_ = 0;                   // for a loop; 0: as long as it takes
-  double repetitions_ = 1;                        // of the loops around
+  double patience_seconds_ = 0;  // for a loop; 0: as long as it takes
+  double repetitions_ = 1;       // of the loops around
   std::size_t bytes_used_ = 0;
-  static constexpr std::size_t most_reports = 1000;   // a function's events come once a call
+  static constexpr std::size_t most_reports = 1000;  // a function's events come once a call
   std::vector<EventReport> reports_;
 };
 

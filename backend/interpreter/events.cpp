@@ -110,7 +110,7 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
     }
     CellContext cell{&state, &box(plan.group.space, owner), {}, 0};
     const Scope scope(*this, owner, &cell);
-    owner.memory[1].forget(clock_++);   // what depends on the quantum does not outlive its group
+    owner.memory[1].forget(clock_++);  // what depends on the quantum does not outlive its group
     hoist(plan, owner, state);
     state.exactness = find_exactness(plan, owner, state);
     for (auto& [weight, value] : state.hoisted) value = ir::arithmetic::round_to(value, state.exactness.quantum);
@@ -129,7 +129,7 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
   } catch (...) {
     owner.memory[1].forget(clock_++);
     forget();
-    state.progress = Progress::none;   // it waits for a cell of another activation
+    state.progress = Progress::none;  // it waits for a cell of another activation
     throw;
   }
   state.progress = Progress::done;

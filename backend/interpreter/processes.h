@@ -42,8 +42,8 @@ class ProcessScalars final : public processes::Scalars {
   struct Scoped;
   Evaluator& evaluator_;
   Activation& owner_;
-  std::vector<bool> is_bound_;                                       // by binder
-  std::vector<std::pair<ir::BinderId, std::int64_t>> before_;        // what binders were
+  std::vector<bool> is_bound_;                                 // by binder
+  std::vector<std::pair<ir::BinderId, std::int64_t>> before_;  // what binders were
   std::unique_ptr<Scoped> scope_;
   std::vector<std::unique_ptr<Entered>> entered_;
 };

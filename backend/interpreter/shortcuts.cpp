@@ -15,11 +15,11 @@ bool is_limit(const Failed& failed) {
 }
 
 constexpr double seconds_worth_a_cell = 5e-7;
-constexpr double many_cells = 0x1p30;           // more than are ever evaluated here
+constexpr double many_cells = 0x1p30;  // more than are ever evaluated here
 // Of a proof that begins by evaluating cells: some hundredths of a second.
 constexpr double most_cells_for_a_proof = 2e5;
 constexpr double least_bytes_for_a_proof =
-    0x1p26;   // also where memory for cells is kept short, to leave them to the JIT
+    0x1p26;  // also where memory for cells is kept short, to leave them to the JIT
 
 double points_read(const closed_form::Problem& problem) {
   const ir::EventId event = problem.group.events.front();

@@ -24,7 +24,7 @@ using backend::BatchResult;
 using backend::BatchTable;
 
 constexpr std::size_t rows_in_lane_chunk = 4096;
-constexpr std::size_t rows_between_looks = 256;        // at the clock: rows may have loops
+constexpr std::size_t rows_between_looks = 256;  // at the clock: rows may have loops
 constexpr std::size_t rows_in_slow_chunk = 16;
 
 using BatchFunction = std::int32_t (*)(Context*, Record*, const void* const*, std::int64_t from, std::int64_t to);
@@ -68,8 +68,8 @@ class JitBatch final : public backend::Batch {
   BatchPlan plan_;
   std::unique_ptr<Layout> layout_;
   std::unique_ptr<Compiler> compiler_;
-  BatchFunction function_ = nullptr;           // null: nothing is in lanes
-  std::vector<std::size_t> everything_;        // that is wanted
+  BatchFunction function_ = nullptr;     // null: nothing is in lanes
+  std::vector<std::size_t> everything_;  // that is wanted
 };
 
 JitBatch::JitBatch(backend::Engine& rows, Program& program, const ir::System& system,

@@ -15,12 +15,12 @@ struct Cell {
   // Cells whose neighbours are all in the space, with exact sums: no presence tests, weights are added up before
   // the neighbour's time, the quantum's inverse is exact and every hoisted weight is finite.
   bool interior = false;
-  std::vector<llvm::Value*> index, first, last, stride;   // per axis
-  std::vector<llvm::Value*> base;                         // per event: the address of point 0
-  std::vector<llvm::Value*> current;                      // per event: its value here, once it has been emitted
+  std::vector<llvm::Value*> index, first, last, stride;  // per axis
+  std::vector<llvm::Value*> base;                        // per event: the address of point 0
+  std::vector<llvm::Value*> current;                     // per event: its value here, once it has been emitted
   // Values one step behind in the innermost loop, kept in a register: per event, where its offset is that step.
   std::vector<llvm::AllocaInst*> previous;
-  std::vector<std::int32_t> step;                         // the offset of `previous`
+  std::vector<std::int32_t> step;  // the offset of `previous`
   // Weights that are known to be finite: the hoisted ones, in the interior.
   std::unordered_set<ir::ValueId> finite;
   llvm::Value* quantum = nullptr;

@@ -10,13 +10,13 @@
 namespace wave::jit {
 
 struct Code {
-  std::string refusal;                  // why there is none; the rest is empty then
-  std::vector<std::string> defined;     // the functions
-  std::vector<std::string> objects;     // relocatable objects; they may refer to each other
+  std::string refusal;               // why there is none; the rest is empty then
+  std::vector<std::string> defined;  // the functions
+  std::vector<std::string> objects;  // relocatable objects; they may refer to each other
 };
 
 std::string pack(const Code& code);
-std::optional<Code> unpack(std::string_view bytes);      // nothing: these are not the bytes of any
+std::optional<Code> unpack(std::string_view bytes);  // nothing: these are not the bytes of any
 
 // Fields one after the other, each with its length.
 class Writer {
@@ -33,7 +33,7 @@ class Reader {
   std::uint64_t number();
   std::string text();
   std::vector<std::string> texts();
-  bool is_at_end() const { return good_ && rest_.empty(); }      // and everything was there
+  bool is_at_end() const { return good_ && rest_.empty(); }  // and everything was there
 
  private:
   std::string_view take(std::uint64_t count);

@@ -33,7 +33,7 @@ class CodeSource {
   std::variant<std::unique_ptr<Image>, std::string> load(const Code& code, const Resolve& resolve);
 
   int translations() const { return translations_; }
-  int found() const { return found_; }                     // in the cache
+  int found() const { return found_; }  // in the cache
   // What is wrong with the cache, for `--verbose`.
   std::string cache_trouble() const;
 
@@ -50,7 +50,7 @@ class CodeSource {
   const Processor processor_;
   mutable std::mutex mutex_;
   KernelCache cache_;
-  std::string origin_;                                      // of all code from here: program, processor
+  std::string origin_;  // of all code from here: program, processor
   std::optional<Facts> facts_;
   std::unique_ptr<Translator> translator_;
   int translations_ = 0, found_ = 0;

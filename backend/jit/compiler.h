@@ -26,7 +26,7 @@ class Compiler {
   // Compiles what is wanted and all it reaches; an error text where that is not possible.
   std::string compile(const Wanted& wanted);
   using Vectors = jit::Vectors;
-  Vectors vectors();                    // no lanes: there is no code for this machine
+  Vectors vectors();  // no lanes: there is no code for this machine
   CodeSource& source() { return source_; }
 
  private:
@@ -34,7 +34,7 @@ class Compiler {
 
   const Layout& layout_;
   CodeSource& source_;
-  Digest system_{};                     // of the structure of the system
+  Digest system_{};  // of the structure of the system
   bool has_digest_ = false;
   std::unordered_set<std::string> compiled_;
   std::unordered_map<std::string, void*> addresses_;

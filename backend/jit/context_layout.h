@@ -6,8 +6,8 @@
 namespace wave::jit {
 
 struct ContextLayout {
-  static constexpr std::uint32_t fuel = 0;     // i64: steps until the clock is looked at
-  static constexpr std::uint32_t depth = 8;    // i64: activations of frames
+  static constexpr std::uint32_t fuel = 0;   // i64: steps until the clock is looked at
+  static constexpr std::uint32_t depth = 8;  // i64: activations of frames
 };
 
 }  // namespace wave::jit

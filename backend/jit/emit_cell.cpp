@@ -58,7 +58,7 @@ llvm::Value* round_to_quantum(FunctionEmitter& in, llvm::Value* weight) {
   llvm::Value* const rounded =
       in.build.CreateFMul(in.build.CreateUnaryIntrinsic(llvm::Intrinsic::nearbyint, quanta), cell.quantum);
   llvm::Value* const chosen = in.build.CreateSelect(in.build.CreateFCmpOEQ(cell.quantum, zero), weight, rounded);
-  return in.build.CreateFAdd(chosen, zero);   // -0 becomes 0
+  return in.build.CreateFAdd(chosen, zero);  // -0 becomes 0
 }
 
 llvm::Value* is_not_finite(FunctionEmitter& in, llvm::Value* weight) {

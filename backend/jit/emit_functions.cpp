@@ -42,7 +42,7 @@ void emit_root(ModuleEmitter& module, ir::RootId root_id, llvm::Function* functi
 void emit_definition(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* function) {
   FunctionEmitter in(module, function, module.system[id].frame);
   const ir::Definition& definition = in.system[id];
-  if (is_argument(definition, in.system)) return in.return_done();      // it is there
+  if (is_argument(definition, in.system)) return in.return_done();  // it is there
   llvm::Value* const state = in.at(in.record, in.layout.state_offset[id.index]);
   const auto state_is = [&](DefinitionState value) { return llvm::ConstantInt::get(module.i8, value); };
   in.fail_if(in.build.CreateICmpEQ(in.build.CreateLoad(module.i8, state), state_is(in_progress)), ir::SiteId{},
@@ -186,7 +186,7 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
     llvm::Value* const last = word(header, GroupHeader::last(axis));
     llvm::BasicBlock* const inside = in.block("inside");
     llvm::BasicBlock* const off = in.block("off");
-    llvm::IRBuilder<> leave(off);             // with the axis where it is off the space
+    llvm::IRBuilder<> leave(off);  // with the axis where it is off the space
     leave.CreateStore(in.constant(axis), function->getArg(2));
     leave.CreateRet(in.constant32(2));
     in.build.CreateCondBr(in.build.CreateAnd(in.build.CreateICmpSGE(index, first), in.build.CreateICmpSLE(index, last)),

@@ -289,7 +289,7 @@ class RowLoops {
   llvm::Value* fast_;
   llvm::Function* edge_;
   llvm::Function* inner_;
-  std::vector<std::int32_t> low_, high_;   // per axis: how far neighbours reach back and ahead
+  std::vector<std::int32_t> low_, high_;  // per axis: how far neighbours reach back and ahead
 };
 
 // Cells of theta . p = t for t in [from, to]: loops over all axes but the last that theta moves along, whose index

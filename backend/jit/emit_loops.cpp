@@ -52,7 +52,7 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
   fail_if(stuck, level.site, FailureKind::no_progress,
           {{ScalarType::integer, first}, {ScalarType::integer, last}, {ScalarType::integer, step}});
   const bool may_ask = elsewhere && depth + 1 == levels.size();
-  llvm::AllocaInst* const budget = may_ask ? local(module.i64, "budget") : nullptr;      // iterations until it asks
+  llvm::AllocaInst* const budget = may_ask ? local(module.i64, "budget") : nullptr;  // iterations until it asks
   if (may_ask) {
     build.CreateStore(build.CreateSelect(is_long(*this, first, last, step), constant(0), constant(lanes::never_again)),
                       budget);
@@ -123,7 +123,7 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
       level.geometric ? llvm::Intrinsic::smul_with_overflow : llvm::Intrinsic::sadd_with_overflow, index, step);
   index->addIncoming(build.CreateExtractValue(moved, 0), build.GetInsertBlock());
   count->addIncoming(counted, build.GetInsertBlock());
-  build.CreateCondBr(build.CreateExtractValue(moved, 1), end, head);   // past the last 64-bit integer: the end
+  build.CreateCondBr(build.CreateExtractValue(moved, 1), end, head);  // past the last 64-bit integer: the end
   build.SetInsertPoint(end);
   llvm::PHINode* const passed = build.CreatePHI(module.i64, 2, "passed");
   passed->addIncoming(count, head);

@@ -58,9 +58,9 @@ class Reduction {
   llvm::AllocaInst* result_;
   llvm::AllocaInst* found_;
   llvm::AllocaInst* number_;
-  llvm::AllocaInst* best_ = nullptr;     // of arg_min and arg_max
-  llvm::Value* wanted_ = nullptr;        // of nth
-  llvm::AllocaInst* words_ = nullptr;    // lanes::ReductionWords
+  llvm::AllocaInst* best_ = nullptr;   // of arg_min and arg_max
+  llvm::Value* wanted_ = nullptr;      // of nth
+  llvm::AllocaInst* words_ = nullptr;  // lanes::ReductionWords
 };
 
 void Reduction::begin() {
@@ -244,7 +244,7 @@ void Reduction::extreme(bool largest) {
 void Reduction::extreme_place(bool largest, llvm::BasicBlock* next) {
   const ScalarType body_type = in_.type_of(node_.body);
   llvm::BasicBlock* const outer = in_.absent;
-  if (outer) in_.absent = next;             // an absent body is skipped, an absent place is not
+  if (outer) in_.absent = next;  // an absent body is skipped, an absent place is not
   llvm::Value* const body = in_.emit(node_.body);
   in_.absent = outer;
   llvm::BasicBlock* const compare = in_.block("compare");

@@ -20,7 +20,7 @@ class FunctionEmitter {
   FunctionEmitter(ModuleEmitter& module, llvm::Function* function, ir::FrameId frame);
 
   llvm::Value* emit(ir::ValueId value);
-  llvm::Value* emit_in_place(ir::ValueId value);           // by its node, slot or not
+  llvm::Value* emit_in_place(ir::ValueId value);  // by its node, slot or not
 
   ModuleEmitter& module;
   const ir::System& system;
@@ -31,8 +31,8 @@ class FunctionEmitter {
   llvm::Value* const context;
   llvm::Value* const record;
   llvm::BasicBlock* failed;
-  llvm::BasicBlock* absent = nullptr;   // not null: inside the body of an event
-  Cell* cell = nullptr;                 // the cell that is being evaluated
+  llvm::BasicBlock* absent = nullptr;  // not null: inside the body of an event
+  Cell* cell = nullptr;                // the cell that is being evaluated
   std::unordered_map<ir::BinderId, llvm::Value*> binders;
 
   // Values emitted while a Region lives are forgotten when it ends: control may have come another way.
@@ -50,8 +50,8 @@ class FunctionEmitter {
 
   // --- control (function_emitter.cpp) ---
   llvm::BasicBlock* block(const char* name);
-  void go_to(llvm::BasicBlock* target);                    // branch, unless the block has ended
-  void continue_in(llvm::BasicBlock* target);              // go_to, and emit there
+  void go_to(llvm::BasicBlock* target);        // branch, unless the block has ended
+  void continue_in(llvm::BasicBlock* target);  // go_to, and emit there
   // At most three values.
   using Values = std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>>;
   void fail_if(llvm::Value* condition, ir::SiteId site, ir::FailureKind kind, Values values = {});
@@ -62,17 +62,17 @@ class FunctionEmitter {
   llvm::BasicBlock* note_index_on_failure(ir::BinderId binder, llvm::Value* index);
   // Counts steps; every so often the deadline is looked at.
   void tick(llvm::Value* steps);
-  llvm::AllocaInst* local(llvm::Type* type, const char* name);   // in the entry block
+  llvm::AllocaInst* local(llvm::Type* type, const char* name);  // in the entry block
   void return_done();
 
   // --- memory ---
   llvm::Value* constant(std::int64_t value) { return llvm::ConstantInt::get(module.i64, value, true); }
   llvm::Value* constant32(std::uint32_t value) { return llvm::ConstantInt::get(module.i32, value); }
-  llvm::Value* at(llvm::Value* base, std::uint32_t bytes);       // base + bytes
+  llvm::Value* at(llvm::Value* base, std::uint32_t bytes);  // base + bytes
   llvm::Value* load_word(ir::ScalarType type, llvm::Value* address);
   void store_word(ir::ScalarType type, llvm::Value* value, llvm::Value* address);
   llvm::Value* to_bits(ir::ScalarType type, llvm::Value* value);
-  llvm::Value* record_of(ir::FrameId target);                    // the record of an enclosing frame
+  llvm::Value* record_of(ir::FrameId target);  // the record of an enclosing frame
 
   ir::ScalarType type_of(ir::ValueId value) const { return system[value].type; }
 

@@ -15,19 +15,19 @@ namespace wave::jit {
 // A part of an event's space that is kept: along each axis one index, or all of them.
 struct KeptBox {
   std::vector<std::optional<std::int64_t>> fixed;
-  std::vector<std::int64_t> stride;     // in words; 0 along fixed axes
+  std::vector<std::int64_t> stride;  // in words; 0 along fixed axes
   std::vector<Word> cells;
 };
 
 struct EventCells {
-  Words words;                          // all cells, or the window
-  std::vector<KeptBox> kept;            // where not all cells are stored
+  Words words;                // all cells, or the window
+  std::vector<KeptBox> kept;  // where not all cells are stored
 };
 
 // Cells of whole planes that lie in strips (backend/jit/lanes/strip_layout.h).
 struct StripStorage {
-  lanes::StripShape shape;              // without lanes: there are none
-  std::vector<Word*> base;              // per event: plane 0, strip 0, step 0; null where only points are kept
+  lanes::StripShape shape;  // without lanes: there are none
+  std::vector<Word*> base;  // per event: plane 0, strip 0, step 0; null where only points are kept
 };
 
 // For tests: windows as small as they can be, wherever the reads allow one.
@@ -35,15 +35,15 @@ void force_windows(bool force);
 bool windows_are_forced();
 
 struct Group {
-  std::vector<Word> header;             // GroupHeader
+  std::vector<Word> header;  // GroupHeader
   std::vector<std::int64_t> first, last;
   std::vector<EventCells> events;
-  std::unique_ptr<backend::closed_form::Solution> solution;   // in place of cells
-  ir::EventId solved;                   // the event, where there is a solution
+  std::unique_ptr<backend::closed_form::Solution> solution;  // in place of cells
+  ir::EventId solved;                                        // the event, where there is a solution
   StripStorage strips;
   std::size_t bytes = 0;
   bool running = false;
-  std::optional<ir::Failure> failure;   // what came of evaluating it
+  std::optional<ir::Failure> failure;  // what came of evaluating it
 };
 
 }  // namespace wave::jit

@@ -47,7 +47,7 @@ Status Run::enter_space(Record* record, GroupIndex number) {
   }
   group->header[0] = reinterpret_cast<Word>(group.get());
   record[program_.layout.group_offset[number] / 8] = reinterpret_cast<Word>(group->header.data() + 1);
-  group.release();   // owned by the record until Run::release
+  group.release();  // owned by the record until Run::release
   return done;
 }
 
@@ -88,7 +88,7 @@ Status Run::enter_group(Record* record, GroupIndex number) {
   Status status = failed;
   try {
     status = GroupEvaluation(*this, record, number, group).evaluate();
-  } catch (const std::bad_alloc&) {     // which compiled code, the caller, could not pass on
+  } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
     limit(backend::memory_refused(program_.system, event));
   }
   group.running = false;
@@ -123,13 +123,13 @@ Status Run::read_kept(const Word* header, std::uint32_t event, const std::int64_
     *out = box.cells[static_cast<std::size_t>(words)];
     return done;
   }
-  return failed;   // no pattern of the system's reads: cannot be
+  return failed;  // no pattern of the system's reads: cannot be
 }
 
 Status Run::read_solution(const Group& group, const std::int64_t* indices, Word* out) {
   try {
     *out = std::bit_cast<Word>(group.solution->at({indices, group.first.size()}));
-  } catch (const std::bad_alloc&) {     // which compiled code, the caller, could not pass on
+  } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
     return limit(backend::memory_refused(program_.system, group.solved));
   }
   return done;

@@ -13,7 +13,7 @@ namespace wave::jit {
 
 using KernelFunction = std::int32_t (*)(Context*, Record*, Word*, std::int64_t, std::int64_t);
 
-inline constexpr std::int64_t window_cells = 1 << 16;   // cells of a window of slices: it stays in the cache
+inline constexpr std::int64_t window_cells = 1 << 16;  // cells of a window of slices: it stays in the cache
 
 // The group in the slot of a record; null before its extents have been evaluated.
 Group* group_at(Record* record, std::uint32_t offset);
@@ -78,18 +78,18 @@ class GroupEvaluation {
   const ir::EventGroup& events_;
   const ir::Schedule& schedule_;
   std::size_t rank_;
-  std::vector<std::int64_t> stride_;      // in words
+  std::vector<std::int64_t> stride_;  // in words
   bool windowed_ = false;
-  std::int64_t chunk_ = 0;                // slices evaluated at a time
-  std::int64_t history_ = 0;              // slices kept before them
+  std::int64_t chunk_ = 0;    // slices evaluated at a time
+  std::int64_t history_ = 0;  // slices kept before them
   std::vector<Word> hoisted_;
-  std::unordered_map<ir::ValueId, double> known_weights_;   // of `hoisted_`, those that some cell needs
+  std::unordered_map<ir::ValueId, double> known_weights_;  // of `hoisted_`, those that some cell needs
   ir::Exactness exactness_;
   std::vector<Word> arguments_;
   std::size_t window_bytes_ = 0;
   backend::Announcement announcement_;
   bool lanes_wanted_ = false;
-  std::string lanes_text_;                // how the lanes ran, or why there were none
+  std::string lanes_text_;  // how the lanes ran, or why there were none
 };
 
 }  // namespace wave::jit

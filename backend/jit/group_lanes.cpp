@@ -9,7 +9,7 @@ namespace wave::jit {
 
 namespace {
 
-constexpr double worth_a_word = 1 << 20;         // cells that take so long that the reason is worth telling
+constexpr double worth_a_word = 1 << 20;  // cells that take so long that the reason is worth telling
 
 }  // namespace
 

@@ -17,7 +17,7 @@ std::atomic<bool> windows_forced{false};
 // What a cell takes at the very least, for an estimate before anything has been measured.
 constexpr double seconds_per_cell = 0.3e-9, seconds_per_cell_in_lanes = 0.05e-9;
 
-constexpr double small_group = 1 << 17;          // cells: stored whole, whatever is read of them
+constexpr double small_group = 1 << 17;  // cells: stored whole, whatever is read of them
 
 }  // namespace
 

@@ -21,7 +21,7 @@ constexpr std::string_view magic = "wave code 1\n";
 constexpr std::string_view ending = ".code";
 constexpr std::size_t header_bytes = magic.size() + sizeof(Digest) * 2 + sizeof(std::uint64_t);
 constexpr std::size_t largest_entry = std::size_t{64} << 20;
-constexpr time_t abandoned_after = 3600;      // seconds: temporary files of processes that did not finish
+constexpr time_t abandoned_after = 3600;  // seconds: temporary files of processes that did not finish
 
 class Descriptor {
  public:
@@ -141,7 +141,7 @@ std::optional<std::string> KernelCache::find(const Digest& key) {
   if (!bytes || bytes->size() < header_bytes) return std::nullopt;
   const std::string contents = bytes->substr(header_bytes);
   if (std::string_view(*bytes).substr(0, header_bytes) != header(key, contents)) return std::nullopt;
-  futimens(file, nullptr);      // used: young again; needs no more than owning it
+  futimens(file, nullptr);  // used: young again; needs no more than owning it
   return contents;
 }
 

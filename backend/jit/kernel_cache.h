@@ -24,7 +24,7 @@ class KernelCache {
     unsigned stores = 16;
   };
 
-  explicit KernelCache(std::string folder);      // empty: no cache
+  explicit KernelCache(std::string folder);  // empty: no cache
   KernelCache(std::string folder, Bound bound);
 
   std::optional<std::string> find(const Digest& key);

@@ -4,12 +4,12 @@
 namespace wave::jit {
 
 struct LaneWishes {
-  bool always = false;      // wherever a group has a plan, however small it is
+  bool always = false;  // wherever a group has a plan, however small it is
   bool never = false;
-  int lanes = 0;            // 0: as chosen
+  int lanes = 0;  // 0: as chosen
   int vectors = 0;
   int threads = 0;
-  int steps = 0;            // evaluated at a time
+  int steps = 0;  // evaluated at a time
 };
 
 }  // namespace wave::jit

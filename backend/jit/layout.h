@@ -31,8 +31,8 @@ struct SharedSlot {
 };
 
 struct FrameLayout {
-  std::uint32_t cleared_bytes = 0;      // groups and states, from byte 8: zero in a fresh record
-  std::uint32_t size = 0;               // bytes, a multiple of 8
+  std::uint32_t cleared_bytes = 0;  // groups and states, from byte 8: zero in a fresh record
+  std::uint32_t size = 0;           // bytes, a multiple of 8
   std::vector<GroupIndex> groups;
   std::unordered_map<ir::ValueId, SharedSlot> shared;
 };
@@ -43,22 +43,22 @@ struct Layout {
   const ir::System& system;
   SharedValues shared;
   std::vector<ir::EventGroup> groups;
-  std::vector<ir::Schedule> schedules;  // one per group
-  std::vector<std::vector<ir::Hoisted>> hoisted;            // per group: what each of its evaluations needs first
-  std::vector<std::vector<ir::Dependence>> dependences;     // per event
-  std::vector<std::vector<ir::ReadPattern>> reads;          // per event
-  std::vector<bool> followed;           // per event: ir::followed_events
-  std::vector<lanes::StripPlan> strips; // one per group
+  std::vector<ir::Schedule> schedules;                   // one per group
+  std::vector<std::vector<ir::Hoisted>> hoisted;         // per group: what each of its evaluations needs first
+  std::vector<std::vector<ir::Dependence>> dependences;  // per event
+  std::vector<std::vector<ir::ReadPattern>> reads;       // per event
+  std::vector<bool> followed;                            // per event: ir::followed_events
+  std::vector<lanes::StripPlan> strips;                  // one per group
   Repetition repetition;
   StraightScalars straight;
   std::vector<FrameLayout> frames;
-  std::vector<std::uint32_t> group_offset;        // per group: bytes from the record's begin
-  std::vector<std::uint32_t> state_offset;        // per definition
-  std::vector<std::uint32_t> value_offset;        // per definition
-  std::vector<std::uint32_t> parameter_offset;    // per parameter
-  std::vector<ir::DefinitionId> arguments;        // in every record of the root frame from the start (structure.h)
-  std::vector<GroupIndex> group_of;               // per event
-  std::vector<std::uint32_t> position;            // per event: its place in its group
+  std::vector<std::uint32_t> group_offset;      // per group: bytes from the record's begin
+  std::vector<std::uint32_t> state_offset;      // per definition
+  std::vector<std::uint32_t> value_offset;      // per definition
+  std::vector<std::uint32_t> parameter_offset;  // per parameter
+  std::vector<ir::DefinitionId> arguments;      // in every record of the root frame from the start (structure.h)
+  std::vector<GroupIndex> group_of;             // per event
+  std::vector<std::uint32_t> position;          // per event: its place in its group
 };
 
 // Words of the header of an evaluated group, which compiled reads look at. After the fixed words come, per axis
@@ -66,14 +66,14 @@ struct Layout {
 // axis (null where only the points that are read have been kept).
 struct GroupHeader {
   static constexpr std::uint32_t words_per_axis = 3;
-  static constexpr std::uint32_t done = 0;        // word 0: 0 while the group is being evaluated, then 1
+  static constexpr std::uint32_t done = 0;  // word 0: 0 while the group is being evaluated, then 1
   // 0: cells lie as the strides say. Otherwise along the axis of rows they lie in strips
   // (backend/jit/lanes/strip_layout.h): the binary logarithms of a strip's vectors and, from bit 8, of its lanes, and
   // bit 16.
   static constexpr std::uint32_t in_strips = 1;
-  static constexpr std::uint32_t strip_words = 2; // from a strip to the next
-  static constexpr std::uint32_t skew_words = 3;  // what the skew of the rows adds from one to the next
-  static constexpr std::uint32_t axes = 4;        // first of the axes' words
+  static constexpr std::uint32_t strip_words = 2;  // from a strip to the next
+  static constexpr std::uint32_t skew_words = 3;   // what the skew of the rows adds from one to the next
+  static constexpr std::uint32_t axes = 4;         // first of the axes' words
   static std::uint32_t first(std::uint32_t axis) { return axes + words_per_axis * axis; }
   static std::uint32_t last(std::uint32_t axis) { return first(axis) + 1; }
   static std::uint32_t stride(std::uint32_t axis) { return first(axis) + 2; }
@@ -85,9 +85,9 @@ struct GroupHeader {
 // Words of the arguments of a kernel. Then come the axes and the events' addresses as above, and the values of
 // the hoisted scalars.
 struct KernelArguments {
-  static constexpr std::uint32_t quantum = 0;     // double; 0: weights are not rounded
-  static constexpr std::uint32_t inverse = 1;     // double: 1 / quantum
-  static constexpr std::uint32_t fast = 2;        // 1: sums are exact, and 1 / quantum is
+  static constexpr std::uint32_t quantum = 0;  // double; 0: weights are not rounded
+  static constexpr std::uint32_t inverse = 1;  // double: 1 / quantum
+  static constexpr std::uint32_t fast = 2;     // 1: sums are exact, and 1 / quantum is
   static constexpr std::uint32_t axes = 3;
   static std::uint32_t first(std::uint32_t axis) { return axes + 3 * axis; }
   static std::uint32_t last(std::uint32_t axis) { return first(axis) + 1; }

@@ -18,7 +18,7 @@ struct NotLoaded : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-constexpr std::size_t stub_bytes = 16;      // jmp *slot(%rip), padding
+constexpr std::size_t stub_bytes = 16;  // jmp *slot(%rip), padding
 
 struct Mapping {
   std::uint8_t* begin = nullptr;
@@ -88,7 +88,7 @@ class Object {
 
   std::vector<Elf64_Shdr> sections;
   std::vector<Elf64_Sym> symbols;
-  std::vector<std::size_t> place;       // per section: where it is in the mapping
+  std::vector<std::size_t> place;  // per section: where it is in the mapping
 
  private:
   static std::string name(std::string_view names, std::size_t offset) {
@@ -267,8 +267,8 @@ class ElfImage final : public Image {
 
   const Resolve& resolve_;
   std::vector<Object> objects_;
-  std::unordered_map<std::string, std::size_t> slots_;           // by name
-  std::unordered_map<std::string, std::size_t> functions_;       // places in the mapping
+  std::unordered_map<std::string, std::size_t> slots_;      // by name
+  std::unordered_map<std::string, std::size_t> functions_;  // places in the mapping
   std::size_t stubs_ = 0, addresses_ = 0, code_bytes_ = 0;
   std::optional<Mapping> mapping_;
 };

@@ -15,7 +15,7 @@ namespace wave::jit {
 class Image {
  public:
   virtual ~Image() = default;
-  virtual void* find(const std::string& symbol) const = 0;      // null: it defines no such function
+  virtual void* find(const std::string& symbol) const = 0;  // null: it defines no such function
 };
 
 // The address of what the objects call and do not define; null: there is none.

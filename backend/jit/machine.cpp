@@ -86,9 +86,9 @@ auto ask(const llvm::TargetMachine& machine, Ask about) {
 std::variant<Machine, std::string> find_machine(const std::string& cpu) {
   initialize_once();
   Machine machine{host(), {}};
-  machine.builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;      // no contraction
+  machine.builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;  // no contraction
   machine.builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
-  machine.builder.setRelocationModel(llvm::Reloc::PIC_);      // for backend/jit/loader.h
+  machine.builder.setRelocationModel(llvm::Reloc::PIC_);  // for backend/jit/loader.h
   machine.builder.setCodeModel(llvm::CodeModel::Small);
   if (cpu.empty() || cpu == "native" || cpu == machine.builder.getCPU()) return machine;
   const llvm::Triple& triple = machine.builder.getTargetTriple();

@@ -13,7 +13,7 @@ namespace wave::jit {
 
 struct Machine {
   llvm::orc::JITTargetMachineBuilder builder;
-  std::string lacking;      // what the host lacks to run such code, "avx512f, avx512vl"; empty: it can
+  std::string lacking;  // what the host lacks to run such code, "avx512f, avx512vl"; empty: it can
 };
 
 // `cpu` by LLVM's name; empty or "native": the host. Otherwise the error, with the names that are meant.

@@ -21,7 +21,7 @@ void add_loop_passes(llvm::FunctionPassManager& passes) {
   passes.addPass(llvm::InstCombinePass());
   llvm::LoopPassManager loop_passes;
   loop_passes.addPass(llvm::LoopRotatePass());
-  loop_passes.addPass(llvm::LICMPass(llvm::LICMOptions()));       // rounding of weights that do not change
+  loop_passes.addPass(llvm::LICMPass(llvm::LICMOptions()));  // rounding of weights that do not change
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
   passes.addPass(llvm::GVNPass());
   passes.addPass(llvm::SimplifyCFGPass());
@@ -43,9 +43,9 @@ void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care) {
   builder.crossRegisterProxies(loops, functions, components, modules);
 
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));   // accumulators into registers
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));  // accumulators into registers
   passes.addPass(llvm::EarlyCSEPass(true));
-  passes.addPass(llvm::SimplifyCFGPass());                        // known presence folds away
+  passes.addPass(llvm::SimplifyCFGPass());  // known presence folds away
   if (care == Care::full) add_loop_passes(passes);
   llvm::ModulePassManager manager;
   manager.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));

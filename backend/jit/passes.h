@@ -7,7 +7,7 @@
 namespace wave::jit {
 
 enum class Care {
-  little,     // for code that runs rarely: what makes it small
+  little,  // for code that runs rarely: what makes it small
   full,
 };
 

@@ -231,7 +231,7 @@ Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
     for (std::size_t column = 0; column < rows.columns.size(); ++column) {
       rows_.cells.push_back(to_scalar(program_.system[rows.columns[column]].type, values[column]));
     }
-  } catch (const std::bad_alloc&) {     // which compiled code, the caller, could not pass on
+  } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
     return limit(backend::rows_exceed_memory(limits_));
   }
   return done;
@@ -245,7 +245,7 @@ Status Run::measure(const ir::Measure& what, std::span<const std::int64_t> indic
   }
   ir::Failure& failure = std::get<ir::Failure>(outcome);
   const bool is_off_grid = failure.kind == ir::FailureKind::index_off_grid && !failure.site.valid();
-  if (!is_off_grid) return limit(std::move(failure));     // of the process: a scope of its own
+  if (!is_off_grid) return limit(std::move(failure));  // of the process: a scope of its own
   failure.site = what.site;
   failure_ = std::move(failure);
   scope_closed_ = false;

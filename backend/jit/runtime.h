@@ -41,7 +41,7 @@ struct Context {
 static_assert(offsetof(Context, fuel) == ContextLayout::fuel && offsetof(Context, depth) == ContextLayout::depth);
 
 using Word = std::uint64_t;
-using Record = Word;                    // the first word of a record
+using Record = Word;  // the first word of a record
 
 // A system and its compiled code, shared by the evaluations of an engine.
 struct Program {
@@ -64,7 +64,7 @@ struct Program {
   Compiler compiler;
   lanes::StripCodes strips;
   lanes::ReductionCodes reductions;
-  const backend::closed_form::Symbolic* symbolic = nullptr;   // where recurrences of `system` have been replaced
+  const backend::closed_form::Symbolic* symbolic = nullptr;  // where recurrences of `system` have been replaced
   const std::shared_ptr<WordPool> pool = std::make_shared<WordPool>();
   std::mutex mutex;
 };
@@ -153,11 +153,11 @@ class Run {
   std::vector<Word> root_record_;
   std::unordered_map<ir::ValueId, ir::Scalar> walked_;  // straight scalars that have been evaluated
   std::optional<ir::Failure> failure_;
-  int tries_ = 0;  // what fails now is nobody's concern, and not remembered
+  int tries_ = 0;              // what fails now is nobody's concern, and not remembered
   bool scope_closed_ = false;  // the failure has left the scope whose indices it carries
-  ir::DefinitionId cycle_;  // where the cycle of the failure closes; not valid: it has been told
+  ir::DefinitionId cycle_;     // where the cycle of the failure closes; not valid: it has been told
   backend::Rows rows_;
-  std::size_t bytes_ = 0;  // held by groups and rows
+  std::size_t bytes_ = 0;                            // held by groups and rows
   static constexpr std::size_t most_reports = 1000;  // a function's events come once a call
   std::vector<backend::EventReport> reports_;
   lanes::Reductions reductions_;

@@ -13,8 +13,8 @@ namespace wave::jit {
 
 namespace {
 
-constexpr double largest_in_place = 40;        // nodes written out again rather than given a slot
-constexpr double tolerable_growth = 4;         // code per value; below it nothing needs a slot
+constexpr double largest_in_place = 40;  // nodes written out again rather than given a slot
+constexpr double tolerable_growth = 4;   // code per value; below it nothing needs a slot
 constexpr double small_code = 2000;
 
 using UseOfFrame = std::function<void(ir::ValueId, ir::FrameId)>;

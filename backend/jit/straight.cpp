@@ -19,7 +19,7 @@ bool may_be_straight(const ir::Node& node) {
       [](const auto& n) {
         using Kind = std::remove_cvref_t<decltype(n)>;
         if constexpr (std::is_same_v<Kind, ir::Unary>) {
-          return n.op != ir::UnaryOp::quantize;      // of cells
+          return n.op != ir::UnaryOp::quantize;  // of cells
         } else {
           return !(std::is_same_v<Kind, ir::Parameter> || std::is_same_v<Kind, ir::Index> ||
                    std::is_same_v<Kind, ir::Call> || std::is_same_v<Kind, ir::Reduce> ||

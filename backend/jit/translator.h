@@ -23,7 +23,7 @@ struct Processor {
 };
 
 struct Vectors {
-  std::uint32_t lanes = 2;         // doubles in one
+  std::uint32_t lanes = 2;  // doubles in one
   std::uint32_t registers = 16;
 };
 

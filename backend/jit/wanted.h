@@ -13,9 +13,9 @@ namespace wave::jit {
 struct Wanted {
   enum Kind { root, definition, value, strips, batch, reduction } kind;
   std::uint32_t id = 0;
-  ir::FrameId frame;        // of a value, of a reduction
-  lanes::StripShape shape{};      // of the strips of a group; of a reduction its lanes
-  lanes::BatchShape rows{};       // of a batch
+  ir::FrameId frame;          // of a value, of a reduction
+  lanes::StripShape shape{};  // of the strips of a group; of a reduction its lanes
+  lanes::BatchShape rows{};   // of a batch
   // The function that is asked for; of strips, which are several, a name for all of them.
   std::string symbol() const;
 };

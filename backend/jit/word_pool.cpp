@@ -65,7 +65,7 @@ bool WordPool::keep(void* memory, std::size_t bytes) {
   if (kept > too_much_to_keep || pieces_.size() >= most_pieces) let_go(0);
   try {
     pieces_.push_back({memory, bytes});
-  } catch (const std::bad_alloc&) {     // a destructor asks
+  } catch (const std::bad_alloc&) {  // a destructor asks
     return false;
   }
   return true;

@@ -13,7 +13,7 @@ namespace wave::jit {
 class WordPool;
 
 struct WordsEnd {
-  std::shared_ptr<WordPool> pool;       // null: none takes it back
+  std::shared_ptr<WordPool> pool;  // null: none takes it back
   std::size_t bytes = 0;
   void operator()(std::uint64_t* words) const;
 };
@@ -28,7 +28,7 @@ Words allocate_words(std::int64_t words, std::shared_ptr<WordPool> pool = {});
 class WordPool {
  public:
   ~WordPool();
-  void* take(std::size_t bytes);        // null: there is none of this size; large ones of other sizes are let go
+  void* take(std::size_t bytes);  // null: there is none of this size; large ones of other sizes are let go
   bool keep(void* memory, std::size_t bytes);
 
  private:
@@ -39,7 +39,7 @@ class WordPool {
   void let_go(std::size_t from_bytes);
 
   std::mutex mutex_;
-  std::vector<Piece> pieces_;           // the latest last
+  std::vector<Piece> pieces_;  // the latest last
 };
 
 }  // namespace wave::jit

@@ -25,14 +25,14 @@
 namespace wave::backend::processes {
 
 struct Account {
-  __int128 compute = 0, overhead = 0;      // in quanta
-  __int128 messages = 0;                   // sent
-  ExactSum bytes;                          // of them
+  __int128 compute = 0, overhead = 0;  // in quanta
+  __int128 messages = 0;               // sent
+  ExactSum bytes;                      // of them
 };
 
 struct Accounts {
   Account whole;
-  std::vector<Account> phases;             // by PhaseId; summed over the runs of the phase
+  std::vector<Account> phases;  // by PhaseId; summed over the runs of the phase
 };
 
 // Quanta as picoseconds, rounded once.
@@ -53,7 +53,7 @@ using MessageTally = std::map<MessageClass, __int128>;
 class ProgramListener {
  public:
   virtual ~ProgramListener() = default;
-  virtual void compute(double time) = 0;                       // ps
+  virtual void compute(double time) = 0;  // ps
   // `channel`: a number that the two ends of a message share with no other message between these two processes that it
   // could be taken for.
   virtual void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) = 0;

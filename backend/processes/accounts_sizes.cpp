@@ -58,7 +58,7 @@ std::optional<double> Accountant::Walk::only_size(const ir::Message& receive) {
         is_one = !only || *only == size;
         only = size;
       } catch (const Failed&) {
-        is_one = false;                      // it may never be reached
+        is_one = false;  // it may never be reached
       }
     }
   }

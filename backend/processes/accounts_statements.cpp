@@ -23,7 +23,7 @@ Charges charges(const std::vector<ResolvedStep>& steps, bool background) {
   }
   for (; at < steps.size(); ++at) {
     if (steps[at].kind == Kind::busy) sums.at_wait += steps[at].time;
-    if (steps[at].kind == Kind::emit) sums.at_wait = 0;      // what came before only delayed it
+    if (steps[at].kind == Kind::emit) sums.at_wait = 0;  // what came before only delayed it
   }
   return sums;
 }
@@ -88,7 +88,7 @@ struct Accountant::Walk::Statements {
     self.walk(n.body);
     self.state_.phases.pop_back();
   }
-  void operator()(const ir::Collective& n) const {           // waiting
+  void operator()(const ir::Collective& n) const {  // waiting
     if (self.listener_ && self.state_.purpose == Purpose::everything) self.listener_->collective(n);
   }
 };

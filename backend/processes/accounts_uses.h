@@ -12,7 +12,7 @@ namespace wave::backend::processes {
 // Of a block and everything inside it.
 struct Uses {
   std::set<ir::BinderId> binders;
-  bool waits = false;                  // for operations in the background
+  bool waits = false;  // for operations in the background
 };
 
 class ProgramUses {

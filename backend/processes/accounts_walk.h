@@ -33,14 +33,14 @@ class Accountant::Walk {
   using SizesByChannel = std::map<Channel, std::vector<double>>;
   struct State {
     Purpose purpose = Purpose::everything;
-    bool step_by_step = false;               // nothing is multiplied
+    bool step_by_step = false;  // nothing is multiplied
     std::vector<std::int64_t> point;
-    std::vector<ir::PhaseId> phases;         // around the statement, the innermost last
-    __int128 times = 1;                      // how often what is walked happens
-    __int128 copies = 1;                     // how many operations of it are pending at the same time
+    std::vector<ir::PhaseId> phases;  // around the statement, the innermost last
+    __int128 times = 1;               // how often what is walked happens
+    __int128 copies = 1;              // how many operations of it are pending at the same time
     // The `busy` time that waits for pending operations will charge: by handle, of those without one at the end.
     std::vector<__int128> pending;
-    std::int64_t receiver = 0;               // of `sends`
+    std::int64_t receiver = 0;  // of `sends`
   };
 
   void begin(Purpose purpose, const std::vector<std::int64_t>& point);
@@ -96,8 +96,8 @@ class Accountant::Walk {
   std::map<Channel, std::int64_t> channel_numbers_;
   std::size_t ticks_ = 0;
   std::map<const ir::Message*, std::optional<double>> only_sizes_;
-  std::map<std::int64_t, SizesByChannel> sent_;                          // to the process at hand, by sender
-  std::map<std::int64_t, std::map<Channel, std::size_t>> received_;      // how many of them so far
+  std::map<std::int64_t, SizesByChannel> sent_;                      // to the process at hand, by sender
+  std::map<std::int64_t, std::map<Channel, std::size_t>> received_;  // how many of them so far
 };
 
 }  // namespace wave::backend::processes

@@ -11,8 +11,8 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::size_t sampled = 512;               // of an array
-constexpr std::size_t at_a_time = 4096;            // compared before it is asked whether to go on
+constexpr std::size_t sampled = 512;     // of an array
+constexpr std::size_t at_a_time = 4096;  // compared before it is asked whether to go on
 
 // Whether holds(array, i) for all i of all arrays.
 template <class Holds>

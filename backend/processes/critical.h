@@ -23,10 +23,10 @@ struct PathTerm {
   Cause::Kind kind{};
   const ir::Statement* statement = nullptr;
   Place place;
-  double sum = 0;                          // ps
+  double sum = 0;  // ps
   // --- in detail ---
-  std::optional<double> weight;            // of which the sum is a multiple; none: of several
-  std::vector<std::int64_t> at;            // a process whose weight that is
+  std::optional<double> weight;  // of which the sum is a multiple; none: of several
+  std::vector<std::int64_t> at;  // a process whose weight that is
   // The step of a message, where it is one.
   ir::EndsId machine;
   std::uint32_t protocol = 0, step = 0;
@@ -36,11 +36,11 @@ struct PathTerm {
 };
 
 struct CriticalPath {
-  double total = 0;                        // ps: the sum of the terms, exactly
-  double last_finish = 0;                  // ps: of all processes
-  bool tied = false;                       // another path is as long
-  std::vector<std::int64_t> finisher;      // whose end it leads to
-  std::vector<PathTerm> terms;             // in the order of the program's text
+  double total = 0;                    // ps: the sum of the terms, exactly
+  double last_finish = 0;              // ps: of all processes
+  bool tied = false;                   // another path is as long
+  std::vector<std::int64_t> finisher;  // whose end it leads to
+  std::vector<PathTerm> terms;         // in the order of the program's text
 };
 
 // Of the last finisher (the first in row-major order), or of one process.
@@ -69,7 +69,7 @@ class TracedTimes {
     std::size_t count() const { return sums_ ? static_cast<std::size_t>(sums_[0]) : 0; }
     void copy_sums(const Clock& other);
     void resize(std::size_t count);
-    std::unique_ptr<double[]> sums_;       // how many, is there a tie, the sums; null: none
+    std::unique_ptr<double[]> sums_;  // how many, is there a tie, the sums; null: none
   };
 
   // `most_weights`: that are kept apart, of one statement and kind; 0: none. `new_term` is called with each new term
@@ -90,7 +90,7 @@ class TracedTimes {
   std::size_t most_weights_;
   std::function<void(PathTerm&, std::uint32_t)> new_term_;
   std::map<Key, std::size_t> known_;
-  std::map<std::pair<const ir::Statement*, Cause::Kind>, std::size_t> weights_;     // how many there are in detail
+  std::map<std::pair<const ir::Statement*, Cause::Kind>, std::size_t> weights_;  // how many there are in detail
   std::vector<PathTerm> terms_;
 };
 

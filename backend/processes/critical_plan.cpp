@@ -12,8 +12,8 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::size_t record_memory = 192 << 20;     // of the tiles that are followed back together
-constexpr std::size_t state_memory = 192 << 20;      // of clocks on the way
+constexpr std::size_t record_memory = 192 << 20;  // of the tiles that are followed back together
+constexpr std::size_t state_memory = 192 << 20;   // of clocks on the way
 constexpr std::size_t most_stages = 100'000;
 
 // A piece of the program that every process takes as a whole.
@@ -199,7 +199,7 @@ class Follower {
       forget(i);
     }
     CriticalPath path = path_to(sums_, times_.terms());
-    if (path.total != total) return std::nullopt;      // never; but if so, the network knows
+    if (path.total != total) return std::nullopt;  // never; but if so, the network knows
     path.last_finish = last_finish;
     path.tied = tied_;
     path.finisher = input_.places.point(which);
@@ -292,7 +292,7 @@ class Follower {
   void through_sweep(const Stage& stage) {
     const std::vector<Carried>& carried = stage.piece->carried;
     const auto found = std::find(carried.begin(), carried.end(), at_);
-    if (found == carried.end()) return;                // it does not touch this
+    if (found == carried.end()) return;  // it does not touch this
     const auto record =
         static_cast<std::int64_t>(TracedSweep::record_bytes(state_.clocks.size())) * (stage.end - stage.begin);
     claim(record);
@@ -363,7 +363,7 @@ class Follower {
   TracedTimes times_;
   TracedTimes::Clock sums_;
   ProcessState state_;
-  std::map<std::size_t, ProcessState> kept_;           // by the stage that comes next
+  std::map<std::size_t, ProcessState> kept_;  // by the stage that comes next
   std::size_t apart_ = 1;
   std::unique_ptr<TracedSweep> sweep_;
   std::shared_ptr<const SweepPiece> sweep_piece_;

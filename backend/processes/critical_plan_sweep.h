@@ -19,7 +19,7 @@ class TracedSweep {
 
   // What it holds, but for the record.
   std::size_t bytes() const { return bytes_; }
-  static std::size_t record_bytes(std::size_t processes) { return processes * sizeof(std::uint64_t); }   // of a tile
+  static std::size_t record_bytes(std::size_t processes) { return processes * sizeof(std::uint64_t); }  // of a tile
 
   // Tiles [begin, end), from 0. `state`: by carried register, by process, before and after. Throws NoPlan at a
   // deadlock.
@@ -41,19 +41,19 @@ class TracedSweep {
   struct Step {
     SweepBody::Operation::Kind kind{};
     std::uint32_t target = 0, source = 0, signal = 0;
-    std::uint32_t peer = 0;                      // a bit of there_; 0: happens always
-    std::int64_t offset = 0;                     // in ranks
-    std::uint32_t bit = 0;                       // in the record
-    bool is_awaited = false;                     // emit
+    std::uint32_t peer = 0;   // a bit of there_; 0: happens always
+    std::int64_t offset = 0;  // in ranks
+    std::uint32_t bit = 0;    // in the record
+    bool is_awaited = false;  // emit
     bool prefers_source = false, ignores_ties = false;
-    double weight = 0;                           // the uniform part
+    double weight = 0;  // the uniform part
     std::vector<const double*> by_process;
   };
   void find_peers(const std::vector<bool>& rising);
   void set_tile(std::int64_t tile);
   void run_tile(bool recording, const std::function<void()>& look_at_clock);
   template <bool recording>
-  bool advance(std::size_t process);             // true: it is through
+  bool advance(std::size_t process);  // true: it is through
   template <bool recording>
   void take_larger(const Step& step, double& target, double other, std::size_t process);
   double weight(const Step& step, std::size_t process) const {
@@ -69,12 +69,12 @@ class TracedSweep {
   const PlanGrid& grid_;
   std::size_t processes_;
   std::vector<Step> steps_;
-  std::vector<std::uint32_t> emit_of_;           // by signal: its operation
-  std::vector<std::uint16_t> there_;             // by process: which peers are on the grid
-  std::vector<std::size_t> order_;               // by axis-turned row: where rows of processes begin
+  std::vector<std::uint32_t> emit_of_;  // by signal: its operation
+  std::vector<std::uint16_t> there_;    // by process: which peers are on the grid
+  std::vector<std::size_t> order_;      // by axis-turned row: where rows of processes begin
   bool last_rises_ = true;
-  std::vector<double> registers_, signals_;      // by process
-  std::vector<std::uint16_t> next_;              // by process
+  std::vector<double> registers_, signals_;  // by process
+  std::vector<std::uint16_t> next_;          // by process
   std::vector<std::size_t> ready_;
   std::vector<std::uint64_t> record_;  // by tile and process: two bits a join or await: the source was followed, a tie
   std::uint64_t* of_tile_ = nullptr;

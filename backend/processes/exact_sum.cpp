@@ -60,7 +60,7 @@ double ExactSum::rounded() const {
     ++exponent;
   }
   auto bits = static_cast<std::uint64_t>(leading);
-  if (rest) bits |= 1;                      // 62 bits are more than 54: it only decides a tie
+  if (rest) bits |= 1;  // 62 bits are more than 54: it only decides a tie
   // Below 2^-1022 every bit is exact, so nothing is rounded twice.
   return std::ldexp(static_cast<double>(bits), exponent);
 }

@@ -12,7 +12,7 @@ class ExactSum {
   // `count` times `value`; `count` is not negative.
   void add(double value, unsigned __int128 count = 1);
   void add(const ExactSum& other);
-  double rounded() const;                   // to nearest, ties to even; infinite beyond the range
+  double rounded() const;  // to nearest, ties to even; infinite beyond the range
   friend bool operator==(const ExactSum&, const ExactSum&) = default;
 
  private:

@@ -14,7 +14,7 @@ namespace wave::backend::processes {
 namespace {
 
 constexpr std::size_t longest_period = 4;
-constexpr std::int64_t least_blocks = 4;             // of which it could be worth skipping one
+constexpr std::int64_t least_blocks = 4;  // of which it could be worth skipping one
 constexpr std::int64_t first_pause = 8, longest_pause = 4096;
 constexpr int most_attempts = 3;
 constexpr double seconds_for_estimate = 0.5;
@@ -167,7 +167,7 @@ class Taking {
   IdenticalSteps& steps_;
   const StepCount count_;
   std::int64_t left_;
-  double seconds_ = 0;  // that the evaluated ones took
+  double seconds_ = 0;    // that the evaluated ones took
   bool guessed_ = false;  // whether clocks rise as before
   StepsTaken taken_;
 };

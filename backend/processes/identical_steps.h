@@ -13,7 +13,7 @@
 
 namespace wave::backend::processes {
 
-class ClockMemory;                 // clock_arrays.h
+class ClockMemory;  // clock_arrays.h
 
 class IdenticalSteps {
  public:
@@ -39,7 +39,7 @@ class IdenticalSteps {
 struct StepCount {
   std::int64_t steps = 0;
   std::int64_t together = 1;  // that are best evaluated at a time
-  double exact_below = 0;  // times whose absolute value is less are sums without rounding
+  double exact_below = 0;     // times whose absolute value is less are sums without rounding
   // So many times `together` are worth the copies and comparisons that it takes where processes rise by different
   // amounts.
   std::int64_t least_skip = 6;

@@ -41,7 +41,7 @@ class KnownValues {
 
  private:
   struct Known {
-    std::uint64_t at = 0;                    // 0: not known
+    std::uint64_t at = 0;  // 0: not known
     ir::Scalar value;
   };
   bool is_stale(const Known& known, ir::ValueId value) {
@@ -53,7 +53,7 @@ class KnownValues {
   Scalars& scalars_;
   const ir::FreeBinders& binders_;
   std::uint64_t clock_ = 0;
-  Bindings bound_;                           // by binder: its value, and when it got it
+  Bindings bound_;  // by binder: its value, and when it got it
   std::unordered_map<std::uint32_t, Known> known_;
 };
 

@@ -18,9 +18,9 @@ struct NetworkInput {
   const Places& places;
   const ir::FreeBinders& binders;
   Scalars& scalars;
-  EndsResolver& resolver;                      // on the quantum
+  EndsResolver& resolver;  // on the quantum
   double quantum = 0;
-  std::function<void()> look_at_clock;         // throws Failed
+  std::function<void()> look_at_clock;  // throws Failed
   // Claims memory, or gives it back (negative); throws Failed.
   std::function<void(std::int64_t bytes)> claim_memory;
 };

@@ -26,13 +26,13 @@ inline const std::vector<ResolvedStep>& steps_of(const ResolvedEnds& ends, Side 
 
 struct Standing {
   Counter counter = 0;
-  Number message = none;  // in whose steps it is
-  std::uint32_t step = 0;  // the next one
+  Number message = none;                             // in whose steps it is
+  std::uint32_t step = 0;                            // the next one
   Number first_pending = none, last_pending = none;  // operations in the background, in the order of their calls
-  std::uint32_t calls = 0;  // messages so far
-  std::uint32_t rounds = 0;  // collectives that it has left
-  Number window_of = none;  // the process whose reception it waits for before a message
-  bool has_arrived = false;  // at the collective where it stands
+  std::uint32_t calls = 0;                           // messages so far
+  std::uint32_t rounds = 0;                          // collectives that it has left
+  Number window_of = none;                           // the process whose reception it waits for before a message
+  bool has_arrived = false;                          // at the collective where it stands
   bool is_queued = false, is_finished = false;
 };
 
@@ -45,13 +45,13 @@ struct Envelope {
     std::uint32_t call = 0;  // which of the process's messages it is
     bool is_posted = false, is_done = false;
   };
-  End ends[2];  // by number_of(side)
+  End ends[2];              // by number_of(side)
   double size[2] = {0, 0};  // bytes; not a number: what is sent
   Number channel = none;
   Number next = none;  // on its channel, among those whose other end has not come; or in the free list
   bool is_mismatched = false;
   std::uint32_t departures = 0;  // signals of it that have not left yet
-  std::uint64_t ordinal = 0;  // among the messages of its protocol on the channel, where there is a window
+  std::uint64_t ordinal = 0;     // among the messages of its protocol on the channel, where there is a window
 };
 
 // A message in the background; or a signal that has to leave by a resource whose earlier uses are not known yet, while
@@ -62,13 +62,13 @@ struct Operation {
   ir::HandleId handle;
   std::uint32_t step = 0;
   bool is_departure = false;  // of a signal: this step alone
-  bool is_awaited = false;  // some wait may come for it
-  bool is_complete = false;  // but for what is charged at the wait
+  bool is_awaited = false;    // some wait may come for it
+  bool is_complete = false;   // but for what is charged at the wait
 };
 
 struct Channel {
   Number sender = none, receiver = none, kind = none;
-  std::int32_t ahead = 0;  // sends less receives that have been called
+  std::int32_t ahead = 0;            // sends less receives that have been called
   Number first = none, last = none;  // messages with one end, in order
 };
 
@@ -109,7 +109,7 @@ struct Control {
   Channels channels;
   Number free_message = none, free_operation = none;
   std::uint64_t finished = 0;
-  std::uint64_t one_sided = 0;  // messages of which one end has been called
+  std::uint64_t one_sided = 0;       // messages of which one end has been called
   std::optional<Envelope> mismatch;  // of those whose sizes differ the first, by receiver and its program
 
   // Everything has come to its end, and no message is on its way.

@@ -27,8 +27,8 @@ class Network {
   Network(const Network&) = delete;
   ~Network() { input_.claim_memory(-claimed_); }
 
-  std::vector<Clock> clocks;  // by process
-  std::map<ResourceKey, std::vector<Clock>> resources;  // not here: free from the beginning
+  std::vector<Clock> clocks;                                 // by process
+  std::map<ResourceKey, std::vector<Clock>> resources;       // not here: free from the beginning
   std::vector<ProcessState::PhaseClocks>* phases = nullptr;  // those that are wanted are added to
 
   // Until nothing moves any more.

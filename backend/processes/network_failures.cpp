@@ -209,7 +209,7 @@ std::vector<Number> find_cycle(const Control& control) {
     seen[process] = static_cast<std::uint32_t>(path.size());
     path.push_back(process);
   }
-  return path;               // one waits for a process that has finished
+  return path;  // one waits for a process that has finished
 }
 
 ir::Failure of_cycle(const Control& control, const std::vector<Number>& cycle) {

@@ -161,8 +161,8 @@ struct Network<Times>::Execute {
   Next operator()(const EnterFronts& n) const {
     std::int64_t* const slot = self.slots() + n.slot;
     slot[1] = self.values_(n.tiles).integer;
-    slot[2] = 0;                         // the stage
-    slot[3] = -1;                        // the front served last
+    slot[2] = 0;   // the stage
+    slot[3] = -1;  // the front served last
     return passed();
   }
   Next operator()(const NextBlock& n) const {

@@ -18,15 +18,15 @@ namespace wave::backend::processes::network {
 struct Operand {
   struct Source {
     ir::BinderId binder;
-    bool is_axis = false;                // else a slot
+    bool is_axis = false;  // else a slot
     std::uint32_t number = 0;
   };
   ir::ValueId value;
-  std::vector<Source> sources;           // none: the same for every process, at all times
+  std::vector<Source> sources;  // none: the same for every process, at all times
 };
 using OperandId = std::uint32_t;
 inline constexpr OperandId no_operand = 0xffffffff;
-using Counter = std::uint32_t;           // into Program::code
+using Counter = std::uint32_t;  // into Program::code
 using Slot = std::uint32_t;
 
 struct Compute {
@@ -38,7 +38,7 @@ struct Communicate {
   const ir::Message* message;
   std::vector<OperandId> coordinates;
   OperandId size, local, tag;
-  bool is_awaited = false;               // some wait of the process may wait for it
+  bool is_awaited = false;  // some wait of the process may wait for it
 };
 struct AwaitPending {
   const ir::Statement* statement;
@@ -59,7 +59,7 @@ struct Test {
 struct EnterPhase {
   ir::PhaseId phase;
   Slot slot;
-};         // slot: the clock then
+};  // slot: the clock then
 struct LeavePhase {
   ir::PhaseId phase;
   Slot slot;
@@ -92,7 +92,7 @@ struct NextTile {
 struct EnterFronts {
   OperandId tiles;
   Slot slot;
-};          // NextBlock follows
+};  // NextBlock follows
 struct NextBlock {
   const ir::Sweep* sweep;
   std::vector<Counter> bodies;
@@ -111,7 +111,7 @@ struct Program {
 
   std::vector<Instruction> code;
   std::vector<Operand> operands;
-  Slot slots = 0;                        // per process
+  Slot slots = 0;  // per process
 
  private:
   struct Emit;
@@ -129,9 +129,9 @@ struct Program {
   const ir::FreeBinders* binders_;
   std::map<ir::BinderId, Operand::Source> scope_;
   std::map<std::pair<ir::ValueId, std::vector<std::uint32_t>>, OperandId> known_;
-  std::vector<bool> awaited_;            // by handle
+  std::vector<bool> awaited_;  // by handle
   bool awaits_all_ = false;
-  Slot depth_ = 0;                       // slots in use
+  Slot depth_ = 0;  // slots in use
 };
 
 }  // namespace wave::backend::processes::network

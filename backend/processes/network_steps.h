@@ -35,7 +35,7 @@ template <class Times>
 bool Network<Times>::take_step(const ResolvedStep& step, const Acting& acting, Clock& clock) {
   if (step.resource) {
     const Number earlier = control_.use_before(acting.process, acting.machine, *step.resource, acting.operation);
-    if (earlier != none) return false;           // a resource is used in the order of the calls
+    if (earlier != none) return false;  // a resource is used in the order of the calls
   }
   switch (step.kind) {
     case ir::Step::Kind::busy:
@@ -64,7 +64,7 @@ bool Network<Times>::take_step(const ResolvedStep& step, const Acting& acting, C
       const Cause wire = cause(Cause::Kind::wire, acting, step);
       if (!step.resource) {
         times_.join(clock, signals_[place], wire);
-        if constexpr (Times::needs_causes) signals_[place] = Clock{};     // nobody awaits it again; it may be large
+        if constexpr (Times::needs_causes) signals_[place] = Clock{};  // nobody awaits it again; it may be large
         return true;
       }
       Clock passes = signals_[place];

@@ -11,7 +11,7 @@ namespace wave::backend::processes {
 // Why a clock moves.
 struct Cause {
   enum class Kind : std::uint8_t { compute, overhead, gap, wire, handshake, collective } kind{};
-  std::uint32_t process = 0;                   // row-major from 0
+  std::uint32_t process = 0;  // row-major from 0
   const ir::Statement* statement = nullptr;
   // Of a step of a message: which (not that of a `busy` charged at a wait).
   const ResolvedEnds* ends = nullptr;
@@ -20,7 +20,7 @@ struct Cause {
 
 // Clocks that are just times, in ps. Others have the same members.
 struct PlainTimes {
-  using Clock = double;                        // Clock{} is the beginning of everything
+  using Clock = double;  // Clock{} is the beginning of everything
   // Are causes looked at?
   static constexpr bool needs_causes = false;
 

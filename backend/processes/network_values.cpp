@@ -6,8 +6,8 @@ namespace wave::backend::processes::network {
 namespace {
 
 constexpr std::size_t few_entries = 256;
-constexpr double most_places = 1 << 16;            // where there is an entry for every index
-constexpr std::size_t most_entries = 1 << 20;      // of all operands, but for the few that each has
+constexpr double most_places = 1 << 16;        // where there is an entry for every index
+constexpr std::size_t most_entries = 1 << 20;  // of all operands, but for the few that each has
 
 }  // namespace
 

@@ -31,9 +31,9 @@ class Values {
     bool is_constant = false;
     std::size_t entries = 0;
     ir::Scalar constant;
-    std::vector<ir::Scalar> values;          // by entry
-    std::vector<std::int64_t> keys;          // by entry: what the sources were
-    std::vector<bool> is_known;              // by entry
+    std::vector<ir::Scalar> values;  // by entry
+    std::vector<std::int64_t> keys;  // by entry: what the sources were
+    std::vector<bool> is_known;      // by entry
   };
   ir::Scalar look_up(OperandId id, Memory& memory);
   void set_up(const Operand& operand, Memory& memory);
@@ -44,7 +44,7 @@ class Values {
   Scalars& scalars_;
   const Program& program_;
   const std::vector<std::int64_t>& extents_;
-  std::size_t entries_ = 0;                  // of all memories
+  std::size_t entries_ = 0;  // of all memories
   std::vector<Memory> memories_;
   const std::int64_t* coordinates_ = nullptr;
   const std::int64_t* slots_ = nullptr;

@@ -15,7 +15,7 @@ namespace wave::backend::processes {
 
 // The weights of one process as they are, not rounded.
 struct Load {
-  double time = 0;  // the sum of them in ps, as on a path through all processes that sweeps cross
+  double time = 0;   // the sum of them in ps, as on a path through all processes that sweeps cross
   double count = 0;  // how many they are, of this process alone
 };
 

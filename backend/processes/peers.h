@@ -24,8 +24,8 @@ struct Places {
 };
 
 struct FoundPeer {
-  std::optional<std::int64_t> rank;              // none: off the grid
-  std::vector<std::int64_t> written;             // offset or place as written
+  std::optional<std::int64_t> rank;   // none: off the grid
+  std::vector<std::int64_t> written;  // offset or place as written
 };
 
 // The rank of the other end, seen from `point`, for coordinates as they are written; none: off the grid. Throws Failed:

@@ -34,10 +34,10 @@ class Claim {
 };
 
 using Statements = std::span<const ir::Statement>;
-using Before = std::function<void()>;           // has the network do what comes before
+using Before = std::function<void()>;  // has the network do what comes before
 
 constexpr std::size_t large_grid = 1 << 18;
-constexpr std::size_t most_pieces_held = 16;    // of a sweep, before any is carried out
+constexpr std::size_t most_pieces_held = 16;  // of a sweep, before any is carried out
 
 class Planner {
  public:
@@ -126,11 +126,11 @@ class Planner {
   std::vector<bool> wrap_;
   PlanEnds ends_;
   WalkContext context_;
-  ClockMemory memory_;                              // for what need not be evaluated
+  ClockMemory memory_;  // for what need not be evaluated
   PlanKernels kernels_;
   ProgramUses uses_;
-  double iterations_evaluated_ = 0, iterations_ = 0;    // of loops whose iterations are all the same
-  std::vector<PendingOperation> open_;              // in the background, behind what has been carried out
+  double iterations_evaluated_ = 0, iterations_ = 0;  // of loops whose iterations are all the same
+  std::vector<PendingOperation> open_;                // in the background, behind what has been carried out
   std::vector<std::pair<std::string, std::size_t>> counts_;
 };
 
@@ -179,7 +179,7 @@ bool Planner::is_structure(ir::BlockId id) const {
 
 // What has no plan is gathered, and given to the network together.
 void Planner::block(Statements statements) {
-  std::size_t begin = 0;                        // of what the network has still to do
+  std::size_t begin = 0;  // of what the network has still to do
   for (std::size_t at = 0; at < statements.size();) {
     input_.look_at_clock();
     if (fields_.trim()) ends_.forget();
@@ -215,7 +215,7 @@ bool Planner::carry_out(const ir::Statement& statement, const Before& before) {
   };
   try {
     std::visit([&](const auto& node) { carry_out(statement, node, begin); }, statement.node);
-    begin();                                      // where there was nothing to do
+    begin();  // where there was nothing to do
     return true;
   } catch (const NoPlan&) {
     if (begun) throw Abandon{};
@@ -226,7 +226,7 @@ bool Planner::carry_out(const ir::Statement& statement, const Before& before) {
 // The first pieces are held back: where a later one turns out to have no plan, the network can still take the sweep.
 void Planner::carry_out(const ir::Statement& statement, const ir::Sweep& node, const Before& before) {
   std::vector<SweepPiece> held;
-  bool is_run = false, is_left = false;           // left to the network
+  bool is_run = false, is_left = false;  // left to the network
   const auto run_held = [&] {
     if (held.empty()) return;
     before();
@@ -257,7 +257,7 @@ void Planner::carry_out(const ir::Statement& statement, const ir::Sweep& node, c
 
 void Planner::carry_out(const ir::Statement&, const ir::Collective& node, const Before& before) {
   Domain domain{grid_.whole(), nullptr};
-  if (node.root == ir::Collective::Root::to) {   // nobody but the root looks at it
+  if (node.root == ir::Collective::Root::to) {  // nobody but the root looks at it
     for (std::size_t axis = 0; axis < grid_.axes(); ++axis) {
       if (!node.along || *node.along == axis) domain.box.last[axis] = 0;
     }
@@ -290,7 +290,7 @@ void Planner::repeat(const ir::Loop& node, const Before& begin) {
   const std::int64_t count = count_iterations(node.levels, fields_);
   if (count == 0) return;
   begin();
-  Effort before, after;                           // of the last iteration
+  Effort before, after;  // of the last iteration
   const auto evaluate = [&] {
     input_.look_at_clock();
     before = effort();

@@ -21,7 +21,7 @@ struct PlanInput {
   const std::vector<std::int64_t>& extents;
   const ir::FreeBinders& binders;
   Scalars& scalars;
-  EndsResolver& resolver;                      // on the quantum
+  EndsResolver& resolver;  // on the quantum
   double quantum = 0;
   SweepKernels& kernels;
   // Looks at the deadline; throws Failed.
@@ -41,7 +41,7 @@ struct PlanInput {
 };
 
 struct PlanReport {
-  std::string schedule;  // for `--verbose`: "8 sweeps: 2 tile + i + j, ...; 1 collective"
+  std::string schedule;   // for `--verbose`: "8 sweeps: 2 tile + i + j, ...; 1 collective"
   double operations = 0;  // cells of the sweeps and the like, evaluated or not
 };
 

@@ -12,7 +12,7 @@ namespace {
 // Lines along an axis, or the whole grid as one line: `count` participants each, `stride` apart.
 struct Lines {
   std::int64_t count = 1, stride = 1;
-  std::vector<std::int64_t> first;             // by line
+  std::vector<std::int64_t> first;  // by line
 };
 
 Lines lines_of(const ir::Collective& collective, const PlanGrid& grid) {

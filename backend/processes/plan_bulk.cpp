@@ -12,7 +12,7 @@ using ir::Scalar;
 
 namespace {
 
-constexpr std::size_t most_depth = 1000;       // of nodes inside each other; deeper ones are asked of the engine
+constexpr std::size_t most_depth = 1000;  // of nodes inside each other; deeper ones are asked of the engine
 
 Scalar given(const ir::arithmetic::Result<Scalar>& result) {
   if (result.failed) throw NoPlan{};
@@ -84,7 +84,7 @@ struct BulkScalars::Visit {
         case ir::BinaryOp::multiply:
           for (const std::uint32_t row : rows) to[row] = Scalar::of(a[row].real * b[row].real);
           return;
-        default: break;                          // rarer: by the one definition of arithmetic, like all that follows
+        default: break;  // rarer: by the one definition of arithmetic, like all that follows
       }
     } else if (self.scalars_.system()[n.left].type == ir::ScalarType::integer) {
       switch (n.op) {
@@ -176,7 +176,7 @@ const std::vector<Scalar>& BulkScalars::column(ir::ValueId value, const Rows& ro
   std::unique_ptr<Column>& column = columns_[value];
   const bool is_new = !column;
   if (is_new) column = std::make_unique<Column>(Column{std::vector<Scalar>(count_), {}, false});
-  Column& known = *column;                       // which stays where it is while others are added
+  Column& known = *column;  // which stays where it is while others are added
   if (known.all) return known.values;
   if (is_new && rows.size() == count_) {
     compute(value, rows, known.values);

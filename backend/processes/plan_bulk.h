@@ -28,10 +28,10 @@ class BulkScalars {
   void evaluate(ir::ValueId value, std::size_t count, double* out);
 
  private:
-  using Rows = std::vector<std::uint32_t>;             // places that need a value
+  using Rows = std::vector<std::uint32_t>;  // places that need a value
   struct Column {
     std::vector<ir::Scalar> values;
-    std::vector<bool> known;                           // or
+    std::vector<bool> known;  // or
     bool all = false;
   };
   struct Visit;

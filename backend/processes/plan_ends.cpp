@@ -28,7 +28,7 @@ bool same_question(const EndsQuestion& a, const EndsQuestion& b) {
 // Which of the resolved protocols each combination of indices takes; 0: nobody of the domain has it.
 struct PlanEnds::Choice {
   AxisSet axes = 0;
-  std::vector<std::uint32_t> number;                // from 1, over `axes`
+  std::vector<std::uint32_t> number;  // from 1, over `axes`
   std::vector<const ResolvedEnds*> resolved;
 };
 
@@ -38,7 +38,7 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
   }
   if (known_.size() >= most_remembered) known_.pop_front();
   const Choice choice = choose(question);
-  std::vector<std::vector<std::size_t>> groups;     // resolved protocols of equal steps
+  std::vector<std::vector<std::size_t>> groups;  // resolved protocols of equal steps
   for (std::size_t i = 0; i < choice.resolved.size(); ++i) {
     const ResolvedEnds& ends = *choice.resolved[i];
     if (ends.window > 0) throw NoPlan{};

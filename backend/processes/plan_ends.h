@@ -15,13 +15,13 @@ namespace wave::backend::processes {
 
 // One end of the messages that take an alternative; times by the process at this end, 0 where another is taken.
 struct AlternativeEnd {
-  FieldPtr mask;                               // the processes that take it; null: all
-  std::vector<FieldPtr> time, occupied;        // by step; null: none
+  FieldPtr mask;                         // the processes that take it; null: all
+  std::vector<FieldPtr> time, occupied;  // by step; null: none
 };
 struct Alternative {
-  const ResolvedEnds* shape = nullptr;         // its steps count, not its times
+  const ResolvedEnds* shape = nullptr;  // its steps count, not its times
   AlternativeEnd sender, receiver;
-  bool varies = false;                         // messages of several sizes or places take it
+  bool varies = false;  // messages of several sizes or places take it
 };
 using Alternatives = std::vector<Alternative>;
 using AlternativesPtr = std::shared_ptr<const Alternatives>;
@@ -30,10 +30,10 @@ using AlternativesPtr = std::shared_ptr<const Alternatives>;
 // `sources` to those that hold them.
 struct EndsQuestion {
   ir::EndsId ends;
-  FieldPtr size, local;                        // by sender; where `local` is null no message stays on its node
+  FieldPtr size, local;  // by sender; where `local` is null no message stays on its node
   Domain domain;
   std::vector<std::int64_t> offset;
-  FieldPtr sources;                            // by receiver, -1: none; null: by offset
+  FieldPtr sources;  // by receiver, -1: none; null: by offset
 };
 
 class PlanEnds {

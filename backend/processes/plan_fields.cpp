@@ -12,7 +12,7 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::size_t large_field = 4096;                      // values; smaller ones are not counted
+constexpr std::size_t large_field = 4096;                        // values; smaller ones are not counted
 constexpr std::int64_t most_held_bytes = std::int64_t{1} << 28;  // before everything is forgotten
 constexpr std::size_t most_known = 20'000;
 
@@ -159,7 +159,7 @@ void Fields::add_surroundings(ir::ValueId value, Key& key, bool& of_tile) {
   } catch (const Failed& failed) {
     const ir::FailureKind kind = failed.failure.kind;
     if (kind == ir::FailureKind::memory_limit || kind == ir::FailureKind::time_limit) throw;
-    return;                                       // it may not be needed
+    return;  // it may not be needed
   }
   key = std::move(by_parts);
 }
@@ -186,7 +186,7 @@ bool Fields::find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std:
   const bool is_plain = std::holds_alternative<ir::Unary>(node) || std::holds_alternative<ir::Binary>(node) ||
                         std::holds_alternative<ir::Maximum>(node) || std::holds_alternative<ir::Minimum>(node) ||
                         std::holds_alternative<ir::Select>(node) || std::holds_alternative<ir::Check>(node);
-  if (!is_plain) {                                // one that binds variables itself, say
+  if (!is_plain) {  // one that binds variables itself, say
     const std::vector<ir::BinderId>& free = host_.binders.of(value);
     return std::none_of(free.begin(), free.end(), [&](ir::BinderId binder) { return bound_.contains(binder); });
   }
@@ -201,7 +201,7 @@ FieldPtr Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) 
   const std::vector<bool> wanted = needed(axes, domain);
   const std::vector<std::int64_t> strides = grid_.strides(axes);
   std::vector<double> values(grid_.size(axes), 0), some(BulkScalars::most_processes);
-  std::vector<std::size_t> waiting;                 // their places in `values`
+  std::vector<std::size_t> waiting;  // their places in `values`
   std::vector<std::vector<std::int64_t>>& places = bulk_.places();
   for (auto& along_axis : places) along_axis.clear();
   const auto evaluate_waiting = [&] {

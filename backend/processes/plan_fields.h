@@ -21,7 +21,7 @@ namespace wave::backend::processes {
 // Thrown where a piece of a program has no plan; the network takes it.
 struct NoPlan {};
 
-using AxisSet = std::uint32_t;              // a bit per axis
+using AxisSet = std::uint32_t;  // a bit per axis
 
 // Values along some axes, row-major over these; no axis: one value everywhere. Truth is 0 and 1. 0 where it was not
 // needed.
@@ -42,7 +42,7 @@ struct GridBox {
 // The processes that look at something.
 struct Domain {
   GridBox box;
-  FieldPtr mask;                            // null: all of the box
+  FieldPtr mask;  // null: all of the box
 };
 
 // A grid of processes, and arrays over some of its axes.
@@ -109,7 +109,7 @@ class Fields {
   bool tile_seen = false;
 
   // --- evaluation; throws Failed ---
-  AxisSet axes_of(ir::ValueId value) const;           // that it looks at
+  AxisSet axes_of(ir::ValueId value) const;  // that it looks at
   // Null where the domain has no process.
   FieldPtr evaluate(ir::ValueId value, const Domain& domain);
   // A value that is the same for all processes; throws NoPlan where it is not.
@@ -124,8 +124,8 @@ class Fields {
   FieldPtr guard(const FieldPtr& mask);                         // 0, and -infinity elsewhere
   // Throws NoPlan where a value is not finite.
   FieldPtr rounded(const FieldPtr& field, double quantum);
-  Rounding rounding;                                            // of all that was
-  FieldPtr everywhere();                                        // a mask
+  Rounding rounding;      // of all that was
+  FieldPtr everywhere();  // a mask
   // At a process the value of the one that lies `offset` behind it.
   FieldPtr shifted(const FieldPtr& field, std::span<const std::int64_t> offset, const std::vector<bool>& wrap);
   // At a process the value of the one with this rank, 0 where the rank is below 0. `ranks` is by process.
@@ -146,8 +146,8 @@ class Fields {
   using Key = std::vector<std::int64_t>;
   struct Known {
     FieldPtr field;
-    std::vector<FieldPtr> arguments;        // kept, so that no other takes their address
-    std::uint64_t used = 0;                 // in which tile it was asked for last
+    std::vector<FieldPtr> arguments;  // kept, so that no other takes their address
+    std::uint64_t used = 0;           // in which tile it was asked for last
   };
   const std::vector<ir::ValueId>* parts(ir::ValueId value);
   bool find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const;
@@ -162,15 +162,15 @@ class Fields {
 
   PlanGrid grid_;
   Host host_;
-  std::vector<ir::BinderId> indices_;                 // by axis
-  std::vector<std::int64_t> origin_;                  // by axis: the first index
+  std::vector<ir::BinderId> indices_;  // by axis
+  std::vector<std::int64_t> origin_;   // by axis: the first index
   BulkScalars bulk_;
   std::map<ir::BinderId, std::int64_t> bound_;
   ir::BinderId tile_;
   std::map<Key, Known> known_, known_for_tile_;
-  std::uint64_t tiles_ = 0;                           // bound up to now
+  std::uint64_t tiles_ = 0;  // bound up to now
   std::map<ir::ValueId, std::optional<std::vector<ir::ValueId>>> parts_;
-  std::shared_ptr<std::int64_t> held_ = std::make_shared<std::int64_t>(0);   // bytes of large fields
+  std::shared_ptr<std::int64_t> held_ = std::make_shared<std::int64_t>(0);  // bytes of large fields
 };
 
 }  // namespace wave::backend::processes

@@ -14,8 +14,8 @@ class Iterations final : public IdenticalSteps {
   struct Host {
     ProcessState& state;
     ClockMemory& memory;
-    std::function<void()> evaluate;                  // one iteration
-    std::function<bool()> is_quiet;                  // nothing is pending
+    std::function<void()> evaluate;  // one iteration
+    std::function<bool()> is_quiet;  // nothing is pending
     std::function<void(double seconds)> expect;
     std::function<void(double clock)> exceed;
   };

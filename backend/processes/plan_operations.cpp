@@ -22,7 +22,7 @@ constexpr std::uint32_t no_resource = 0xffffffff;
 // Operations in the order of one process, with what they have to come after.
 struct Item {
   PlannedOperation operation;
-  std::uint32_t resource = no_resource;        // the register of the resource that it uses
+  std::uint32_t resource = no_resource;  // the register of the resource that it uses
 };
 
 Item copy(std::uint32_t target, std::uint32_t source) { return {{Kind::copy, target, source, 0, {}}}; }
@@ -40,9 +40,9 @@ struct Background {
   std::uint64_t call = 0;
   std::deque<Item> items;
   PendingOperation pending;
-  std::uint32_t clock = 0;                     // its register
-  bool is_old = false;  // of an earlier run of the stretch: nothing is left but to wait for it
-  bool awaited = true;  // somebody may wait for it
+  std::uint32_t clock = 0;  // its register
+  bool is_old = false;      // of an earlier run of the stretch: nothing is left but to wait for it
+  bool awaited = true;      // somebody may wait for it
 };
 
 // Puts items in order: as they come, but what goes on in the background as soon as it can.

@@ -24,9 +24,9 @@ struct PendingOperation {
   };
   Key key;
   ir::HandleId handle;
-  FieldPtr mask;                               // the processes that called it; null: all
-  FieldPtr guard;  // 0 for those that take the alternative, -infinity for the others; null: all do
-  std::vector<FieldPtr> tail;  // charged at the wait
+  FieldPtr mask;                   // the processes that called it; null: all
+  FieldPtr guard;                  // 0 for those that take the alternative, -infinity for the others; null: all do
+  std::vector<FieldPtr> tail;      // charged at the wait
   std::vector<std::int64_t> peer;  // empty: by rank
   const ir::Statement* statement = nullptr;  // of the message
   friend bool operator==(const PendingOperation&, const PendingOperation&) = default;
@@ -73,7 +73,7 @@ struct OperationList {
       ranks;  // by process the rank of a peer, from 0; below 0: none, and the await has weight -infinity
   std::vector<Carried> carried;  // registers 0 ...; the first is the clock
   std::uint32_t registers = 1, signals = 0;
-  bool ordered = true;  // every signal is sent before it is awaited
+  bool ordered = true;                    // every signal is sent before it is awaited
   std::vector<PendingOperation> pending;  // at the end
 };
 

@@ -40,7 +40,7 @@ class Walker {
     std::size_t step;
     Domain domain;
     FieldPtr size, local;
-    FieldPtr ranks;                            // of the other ends, where they are found by rank
+    FieldPtr ranks;  // of the other ends, where they are found by rank
   };
 
   Walked& append(Walked::Kind kind, const FieldPtr& mask) {
@@ -144,7 +144,7 @@ FieldPtr Walker::places_of(const ir::Peer& peer, const FieldPtr& mask) {
         continue;
       }
       const double at = coordinate->values[i];
-      if (!(at >= 1 && at <= last)) throw NoPlan{};      // off the grid: the network words the failure
+      if (!(at >= 1 && at <= last)) throw NoPlan{};  // off the grid: the network words the failure
       ranks[i] += (at - 1) * stride;
     }
   }
@@ -154,7 +154,7 @@ FieldPtr Walker::places_of(const ir::Peer& peer, const FieldPtr& mask) {
 std::vector<std::int64_t> Walker::offset_of(const ir::Peer& peer) {
   std::vector<std::int64_t> offset;
   for (const ir::ValueId coordinate : peer.coordinates) offset.push_back(fields_.uniform(coordinate).integer);
-  constexpr std::int64_t largest = std::int64_t{1} << 60;     // nothing that is done with offsets overflows
+  constexpr std::int64_t largest = std::int64_t{1} << 60;  // nothing that is done with offsets overflows
   if (std::any_of(offset.begin(), offset.end(), [](std::int64_t d) { return d > largest || d < -largest; }))
     throw NoPlan{};
   return offset;

@@ -14,13 +14,13 @@ namespace wave::backend::processes {
 
 struct Walked {
   enum class Kind : std::uint8_t { compute, send, receive, wait } kind{};
-  FieldPtr mask;                               // the processes that come here; null: all
-  FieldPtr acting;  // send, receive: those of them that have a peer, where it is found by rank
-  FieldPtr time;  // compute: on the quantum, 0 for the others
+  FieldPtr mask;                         // the processes that come here; null: all
+  FieldPtr acting;                       // send, receive: those of them that have a peer, where it is found by rank
+  FieldPtr time;                         // compute: on the quantum, 0 for the others
   const ir::Message* message = nullptr;  // send, receive
-  std::size_t pair = 0;  // send, receive: WalkedStretch::pairs
+  std::size_t pair = 0;                  // send, receive: WalkedStretch::pairs
   bool awaited = false;  // send, receive: in the background, and some wait of the process may come for it
-  ir::HandleId handle;  // wait: not valid: all
+  ir::HandleId handle;   // wait: not valid: all
   const ir::Statement* statement = nullptr;
 };
 
@@ -43,9 +43,9 @@ struct WalkContext {
   Fields& fields;
   PlanEnds& ends;
   double quantum = 0;
-  std::vector<bool> wrap;  // by axis
+  std::vector<bool> wrap;           // by axis
   std::vector<bool> wanted_phases;  // by PhaseId: the stretch must not be in or around one
-  bool keeps_causes = false;  // tiles whose operations differ by their cause are not put together
+  bool keeps_causes = false;        // tiles whose operations differ by their cause are not put together
 };
 
 // Throws NoPlan where the stretch is not of this kind (bounds of loops by index, sweeps and collectives inside, a send

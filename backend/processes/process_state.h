@@ -11,7 +11,7 @@
 
 namespace wave::backend::processes {
 
-using ResourceKey = std::pair<ir::EndsId, std::uint32_t>;     // of MessageEnds::resources
+using ResourceKey = std::pair<ir::EndsId, std::uint32_t>;  // of MessageEnds::resources
 
 // All arrays are by process: row-major, the last axis fastest.
 struct ProcessState {

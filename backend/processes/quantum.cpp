@@ -10,9 +10,9 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr double most_iterations = 10'000;     // a walk is cheap next to the evaluation
+constexpr double most_iterations = 10'000;  // a walk is cheap next to the evaluation
 constexpr double safety = 2;
-constexpr int largest_exponent = 1000;         // of a bound; far below overflow
+constexpr int largest_exponent = 1000;  // of a bound; far below overflow
 constexpr std::size_t most_cornered_axes = 4;
 
 std::set<std::vector<std::int64_t>> samples(const std::vector<std::int64_t>& extents) {

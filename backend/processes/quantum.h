@@ -10,8 +10,8 @@ namespace wave::backend::processes {
 
 struct Guess {
   double bound = 0;           // ps; no process should take longer
-  double quantum = 0;  // the least power of two q with bound < 2^52 q, at least 2^-1022; 2^-52 for a bound of 0
-  double summands = 0;  // rounded weights of all processes, about
+  double quantum = 0;         // the least power of two q with bound < 2^52 q, at least 2^-1022; 2^-52 for a bound of 0
+  double summands = 0;        // rounded weights of all processes, about
   double least_summands = 0;  // the same if all had as few as the process looked at that has fewest
 };
 

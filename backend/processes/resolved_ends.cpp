@@ -15,7 +15,7 @@ class Entered {
  public:
   Entered(Scalars& scalars, const ir::MessageEnds& ends, double size, bool local) : scalars_(scalars) {
     ir::Scalar arguments[2] = {ir::Scalar::of(size), ir::Scalar::of(local)};
-    if (ends.local < ends.size) std::swap(arguments[0], arguments[1]);   // arguments follow System::parameters
+    if (ends.local < ends.size) std::swap(arguments[0], arguments[1]);  // arguments follow System::parameters
     scalars.enter(ends.frame, arguments);
   }
   Entered(const Entered&) = delete;

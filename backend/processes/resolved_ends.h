@@ -17,19 +17,19 @@ struct ResolvedStep {
   ir::Step::Kind kind{};
   std::uint32_t signal = 0;
   std::optional<std::uint32_t> resource;
-  double time = 0;          // ps, on the quantum
-  double occupied = 0;      // ps, on the quantum
+  double time = 0;      // ps, on the quantum
+  double occupied = 0;  // ps, on the quantum
 };
 
 struct ResolvedEnds {
-  ir::EndsId machine;                          // of a message of this size
+  ir::EndsId machine;  // of a message of this size
   double size = 0;
   bool local = false;
-  std::uint32_t protocol = 0;                  // MessageEnds::protocols
-  std::int64_t window = 0;                     // 0: none
+  std::uint32_t protocol = 0;  // MessageEnds::protocols
+  std::int64_t window = 0;     // 0: none
   std::vector<ResolvedStep> sender, receiver;
-  double sender_overhead = 0, receiver_overhead = 0;   // the sum of an end's `busy` times
-  double largest = 0;                          // the largest time among its steps, before rounding
+  double sender_overhead = 0, receiver_overhead = 0;  // the sum of an end's `busy` times
+  double largest = 0;                                 // the largest time among its steps, before rounding
 };
 
 // Remembers what it has resolved, by machine, size and `local`.

@@ -8,8 +8,8 @@
 namespace wave::backend::processes {
 
 struct Rounding {
-  double largest = 0;                                           // of a weight, ps
-  double least = std::numeric_limits<double>::infinity();       // weight that was rounded, as it is afterwards
+  double largest = 0;                                      // of a weight, ps
+  double least = std::numeric_limits<double>::infinity();  // weight that was rounded, as it is afterwards
 
   void add(double weight, double rounded) {
     if (weight == rounded) return;

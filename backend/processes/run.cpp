@@ -58,7 +58,7 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
     if (first > last || too_large) throw Failed{std::move(failure)};
     extents.push_back(extent);
   }
-  constexpr double most = 0x1p62;       // the number of processes fits an integer
+  constexpr double most = 0x1p62;  // the number of processes fits an integer
   if (count < most) return extents;
   ir::Failure failure;
   failure.kind = ir::FailureKind::memory_limit;
@@ -118,7 +118,7 @@ void Run::evaluate() {
     bytes_ = before;
     failure_ = failed.failure;
     throw;
-  } catch (...) {               // it waits for a cell of a recurrence, say
+  } catch (...) {  // it waits for a cell of a recurrence, say
     state_ = {};
     claim_memory_(-(bytes_ - before));
     bytes_ = before;

@@ -82,7 +82,7 @@ class Run {
   SweepKernels* kernels_;
   const bool is_compiled_, shortcuts_;
   const int threads_;
-  std::vector<bool> wanted_;                   // phases that somebody may ask for
+  std::vector<bool> wanted_;  // phases that somebody may ask for
   std::function<void()> look_at_clock_;
 
   std::optional<Places> places_;

@@ -22,7 +22,7 @@ namespace {
 constexpr double seconds_per_summand = 10e-9;
 constexpr double compiled_seconds_per_summand = 2e-12;
 constexpr double seconds_per_process = 0.2e-9;
-constexpr double hopeless = 3;         // so many times the time that is left
+constexpr double hopeless = 3;  // so many times the time that is left
 
 std::string processes_text(double count) { return count_text(count) + (count == 1 ? " process" : " processes"); }
 

@@ -17,13 +17,13 @@ namespace wave::backend::processes {
 struct SweepBody {
   struct Operation {
     enum class Kind : std::uint8_t {
-      add,       // target = target + w
-      copy,      // target = source + w
-      join,      // target = max(target, source + w)
-      emit,      // signal = source + w; it goes to the process at `peer`
-      await,     // target = max(target, signal + w); the signal is that of the process at `peer`, for the same tile
+      add,    // target = target + w
+      copy,   // target = source + w
+      join,   // target = max(target, source + w)
+      emit,   // signal = source + w; it goes to the process at `peer`
+      await,  // target = max(target, signal + w); the signal is that of the process at `peer`, for the same tile
     } kind{};
-    std::uint32_t target = 0, source = 0;      // registers
+    std::uint32_t target = 0, source = 0;  // registers
     std::uint32_t signal = 0;
     std::vector<std::uint32_t> weights;  // w is their sum; may be empty. -infinity is a weight: never the largest.
     // The operation happens only where the process at this distance is on the grid. One per axis; empty: always. Of a
@@ -44,7 +44,7 @@ struct SweepBody {
 // A body on actual extents.
 struct SweepCall {
   std::vector<std::int64_t> extents;  // per axis, at least 1
-  std::vector<bool> rising;  // per axis: false: the sweep comes from the high end
+  std::vector<bool> rising;           // per axis: false: the sweep comes from the high end
   std::int64_t tiles = 0;
   // At most one of the two pointers is set; neither: `value` everywhere. By process: row-major, the last axis fastest,
   // in the grid's own indices (not turned). By tile: from tile 1.
@@ -72,7 +72,7 @@ class SweepKernels {
   enum class Outcome : std::uint8_t {
     done,
     not_possible,  // no order of evaluation that it knows; the state is as before
-    stopped,  // `go_on` said so; the state is of no use
+    stopped,       // `go_on` said so; the state is of no use
   };
   virtual Outcome run(const SweepBody& body, const SweepCall& call) = 0;
   // What a call takes, whatever its number of tiles: how many of them are best evaluated together, and bytes beside the

@@ -25,7 +25,7 @@ class DirectSweep {
 
   bool run(bool& is_stopped) {
     load();
-    double since = 0;                            // operations since it was asked whether to go on
+    double since = 0;  // operations since it was asked whether to go on
     for (tile_ = 0; tile_ < call_.tiles; ++tile_) {
       if (!run_tile()) return false;
       since += static_cast<double>(processes_) * static_cast<double>(body_.operations.size());
@@ -157,13 +157,13 @@ class DirectSweep {
   const SweepBody& body_;
   const SweepCall& call_;
   std::int64_t processes_ = 1, tile_ = 0, done_ = 0;
-  std::vector<std::int64_t> index_;              // of the process at hand
-  std::vector<double> registers_;                // by process
-  std::vector<double> signals_;                  // by process, of this tile
-  std::vector<std::uint8_t> sent_;               // those that are there
-  std::vector<std::size_t> next_;                // by process: the operation that it has come to
-  std::vector<std::uint32_t> waits_for_;         // by process: the signal
-  std::vector<std::int64_t> awake_;              // whose signal has come
+  std::vector<std::int64_t> index_;       // of the process at hand
+  std::vector<double> registers_;         // by process
+  std::vector<double> signals_;           // by process, of this tile
+  std::vector<std::uint8_t> sent_;        // those that are there
+  std::vector<std::size_t> next_;         // by process: the operation that it has come to
+  std::vector<std::uint32_t> waits_for_;  // by process: the signal
+  std::vector<std::int64_t> awake_;       // whose signal has come
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::int64_t most_tiles_of_piece = 65536;   // whose weights differ
+constexpr std::int64_t most_tiles_of_piece = 65536;  // whose weights differ
 
 // Upwind is -1.
 std::vector<std::int8_t> turned(const std::vector<std::int64_t>& offset, const std::vector<bool>& rising) {

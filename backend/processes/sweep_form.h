@@ -12,12 +12,12 @@ namespace wave::backend::processes {
 // Tiles in a row.
 struct SweepPiece {
   SweepBody body;
-  std::vector<Carried> carried;                // what the carried registers are
-  std::vector<FieldPtr> weights;               // along all axes, or uniform
+  std::vector<Carried> carried;   // what the carried registers are
+  std::vector<FieldPtr> weights;  // along all axes, or uniform
   std::vector<std::vector<double>>
-      by_tile;    // per weight that is uniform: its values by tile; fewer where all are equal
+      by_tile;  // per weight that is uniform: its values by tile; fewer where all are equal
   std::int64_t tiles = 0;
-  std::vector<OperationCause> causes;          // by operation of the body
+  std::vector<OperationCause> causes;  // by operation of the body
 };
 
 // Operations that happen once. Throws NoPlan.

@@ -14,8 +14,8 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::int64_t longest_pattern = 64;        // of weights by tile
-constexpr std::int64_t least_blocks_alike = 6;            // fewer are not worth looking at
+constexpr std::int64_t longest_pattern = 64;    // of weights by tile
+constexpr std::int64_t least_blocks_alike = 6;  // fewer are not worth looking at
 // Blocks: a copy of all clocks takes as long as one or two of them, or a quarter of one where clocks stay in a cache.
 constexpr std::int64_t least_skip = 24, least_skip_in_cache = 6;
 constexpr std::size_t processes_in_cache = std::size_t{1} << 17;

@@ -13,10 +13,10 @@ struct TileCount {
 };
 
 struct TileSetting {
-  double exact_below = 0;                                   // StepCount
-  ClockMemory& memory;                                      // IdenticalSteps
-  std::function<void(double seconds)> expect = {};          // IdenticalSteps
-  std::function<void(double clock)> exceed = {};            // IdenticalSteps
+  double exact_below = 0;                           // StepCount
+  ClockMemory& memory;                              // IdenticalSteps
+  std::function<void(double seconds)> expect = {};  // IdenticalSteps
+  std::function<void(double clock)> exceed = {};    // IdenticalSteps
 };
 
 // False: not possible; the state is as before. Where it was stopped, it is of no use. Adds to `count`.

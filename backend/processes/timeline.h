@@ -9,11 +9,11 @@
 namespace wave::backend::processes {
 
 struct Stretch {
-  std::uint32_t process = 0;             // its rank, from 0
-  Cause::Kind kind{};                    // of waiting: for what
+  std::uint32_t process = 0;  // its rank, from 0
+  Cause::Kind kind{};         // of waiting: for what
   bool waiting = false;
   const ir::Statement* statement = nullptr;
-  double begin = 0, end = 0;             // ps
+  double begin = 0, end = 0;  // ps
 };
 
 // Calls `show` for the stretches of every process in its own order, those of different processes mixed. What goes on in

@@ -288,10 +288,10 @@ class Crossover {
   const analysis::Variable& variable_;
   ResultTables& tables_;
   std::vector<analysis::Variable> others_;
-  std::vector<ColumnValues> combinations_;            // of the others' values
+  std::vector<ColumnValues> combinations_;  // of the others' values
   std::size_t count_ = 1;
   std::size_t kept_ = 0;
-  std::vector<analysis::FailedPoint> failed_first_, failed_second_;   // of the first values where any failed
+  std::vector<analysis::FailedPoint> failed_first_, failed_second_;  // of the first values where any failed
   std::map<std::size_t, std::vector<std::unique_ptr<Known<std::int64_t>>>> known_integers_;
   std::map<std::size_t, std::vector<std::unique_ptr<Known<double>>>> known_reals_;
 };

@@ -95,7 +95,7 @@ void add_numbers(const CompareCommand& command, const TwoSides& sides, const Eva
 // Where there is none the side says why not, once.
 std::vector<Breakdown> break_side_down(Session& session, const frontend::Item& model, const CompareCommand& command,
                                        const Side& side, frontend::Lowered& lowered) {
-  frontend::Diagnostics quiet;                // whatever is wrong has been reported with the outputs themselves
+  frontend::Diagnostics quiet;  // whatever is wrong has been reported with the outputs themselves
   const auto overrides = check_overrides(session, model, side.overrides());
   lowered = lower_model(session.program(), model, overrides, quiet, {.literals = true});
   const analysis::MakeEngine engines = [&](const ir::System& system) {
@@ -110,7 +110,7 @@ bool is_found(Session& session, const Breakdown& one, const Side& side) {
   if (one.failure) {
     const bool is_limit =
         one.failure->kind == ir::FailureKind::time_limit || one.failure->kind == ir::FailureKind::memory_limit;
-    if (!is_limit) return false;               // the output itself has failed, which has been said
+    if (!is_limit) return false;  // the output itself has failed, which has been said
     why = "it takes more than the output itself: " + one.failure->detail;
   }
   if (why.empty()) return true;
@@ -237,7 +237,7 @@ bool compare_values(Session& session, const frontend::Item& model, const Compare
                     ResultTables& tables) {
   const auto first = evaluate_side(session, model, command.of.engine, sides.first);
   if (first == nullptr) return false;
-  if (command.of.show.empty() && outputs_to_show(session, model).empty()) return false;   // says what is left out
+  if (command.of.show.empty() && outputs_to_show(session, model).empty()) return false;  // says what is left out
   const auto second = evaluate_side(session, model, command.of.engine, sides.second);
   if (second == nullptr) return false;
   const auto numbers = choose_numbers(session, *first, command.of.show);

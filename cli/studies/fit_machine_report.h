@@ -12,7 +12,7 @@ struct FitReport {
   const analysis::machine_fit::MachineFit& fit;
   std::string tool;
   std::vector<std::string> files;
-  std::vector<std::string> remarks;     // of reading them
+  std::vector<std::string> remarks;  // of reading them
 };
 
 std::string render_fit_text(const FitReport& report);

@@ -25,7 +25,7 @@ using Eigen::Index;
 
 constexpr int table_digits_of_times = 4;
 constexpr double notable_correlation = 0.9;
-constexpr double barely_trusted = 0.5;           // a weight
+constexpr double barely_trusted = 0.5;  // a weight
 
 frontend::Dimension dimension_of_parameter(const ModelFitReport& report, std::size_t p) {
   return dimension_of(report.parameters[p].type).value_or(frontend::Dimension{});
@@ -163,7 +163,7 @@ std::string remarks_of(const ModelFitReport& report) {
                         percent(left.largest), name(left.worst), fit.left_out.refitted ? "" : ", by derivatives");
   }
   for (const std::size_t c : fit.left_out.indispensable) {
-    if (!(fit.freedom > 0) || fit.from_repetitions) break;         // all of them are
+    if (!(fit.freedom > 0) || fit.from_repetitions) break;  // all of them are
     text += fmt::format("  without {} something would be open: its error says nothing\n", name(c));
   }
   if (fit.lack) {

@@ -13,7 +13,7 @@ struct ModelFitReport {
   Session& session;
   const MeasuredModel& measured;
   const ModelFit& asked;
-  const std::vector<analysis::Variable>& parameters;     // those fitted
+  const std::vector<analysis::Variable>& parameters;  // those fitted
   const analysis::model_fit::FitProblem& problem;
   const analysis::model_fit::FittedModel& fit;
 };

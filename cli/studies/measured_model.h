@@ -14,11 +14,11 @@
 namespace wave::cli {
 
 struct MeasuredModel {
-  std::string file;                              // of the measurements, as the user named it
+  std::string file;  // of the measurements, as the user named it
   const frontend::Item* model = nullptr;
   std::optional<analysis::MeasuredData> data;
-  OpenStudy study;                               // its first shown is what was measured
-  std::size_t left_out = 0;                      // configurations, by --where
+  OpenStudy study;           // its first shown is what was measured
+  std::size_t left_out = 0;  // configurations, by --where
   const analysis::Shown& shown() const { return study.points->shown().front(); }
 };
 

@@ -103,7 +103,7 @@ std::string claim_of(const analysis::StudyDescription& study, const SweepCommand
   in_words.study = study.study;
   in_words.arguments = study.arguments;
   in_words.inputs = study.inputs;
-  in_words.points = 1;                   // as many as no columns make
+  in_words.points = 1;  // as many as no columns make
   return fmt::format("{1}{0}{2} s and {3} bytes for a point{0}{4}{0}{5}", part_end, version,
                      command.point_limit_seconds, options.memory_limit, hexadecimal(id_of(study)), encode(in_words));
 }

@@ -67,7 +67,7 @@ std::string claim_of(const analysis::StudyDescription& study, const SweepCommand
                      const CommonOptions& options);
 
 struct Joined {
-  std::unique_ptr<MpiJob> job;  // none: this program is alone
+  std::unique_ptr<MpiJob> job;   // none: this program is alone
   std::optional<int> exit_code;  // it should be one of several, and cannot be
 };
 // Starts MPI where that is asked for, or where this program is one of several. Ranks other than 0 say nothing from then

@@ -21,7 +21,7 @@ using analysis::Ending;
 using analysis::Proof;
 using analysis::ResultColumn;
 
-constexpr double most_counted = 1e15;            // more points are only named by their magnitude
+constexpr double most_counted = 1e15;  // more points are only named by their magnitude
 
 bool is_front(const Optimum& optimum) { return optimum.asked.goals.size() > 1; }
 

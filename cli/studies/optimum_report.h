@@ -19,7 +19,7 @@ struct Optimum {
   // Of each of the best: what limits it, and where its time goes; may be of the first few.
   std::vector<std::optional<analysis::LimitedBy>> limits;
   std::vector<std::vector<std::string>> parts;
-  std::size_t left_out = 0;    // points of a long front that are not shown
+  std::size_t left_out = 0;  // points of a long front that are not shown
 };
 
 // The rows of the best; for people with ties marked.

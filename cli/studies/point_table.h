@@ -27,7 +27,7 @@ class PointTable {
  private:
   struct Column {
     analysis::ResultColumn values;
-    std::vector<std::vector<std::string>> words;      // in the place of values
+    std::vector<std::vector<std::string>> words;  // in the place of values
     bool is_words = false;
   };
   std::size_t rows_;

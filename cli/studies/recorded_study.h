@@ -15,11 +15,11 @@ namespace wave::cli {
 bool is_recorded(const SweepCommand& command);
 
 struct RecordedStudy {
-  SweepCommand command;                 // what was recorded, evaluated and written as it is asked now
+  SweepCommand command;  // what was recorded, evaluated and written as it is asked now
   CommonOptions options;
   std::string version;
   std::vector<analysis::StudyInput> inputs;
-  std::string text;                     // of the whole file
+  std::string text;  // of the whole file
 };
 
 // Nothing, reported, where the file holds no results of a study.

@@ -35,7 +35,7 @@ class VariedCells {
  private:
   struct Column {
     std::vector<std::string> texts;
-    std::uint64_t stride = 1;           // points until it changes
+    std::uint64_t stride = 1;  // points until it changes
   };
   std::vector<Column> columns_;
 };

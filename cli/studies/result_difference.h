@@ -21,12 +21,12 @@ class UnitReader {
 
 // What is held against each other: two runs, or a point that two studies have in common.
 struct Pair {
-  Side before, after;                   // named "before" and "after": what was given
+  Side before, after;  // named "before" and "after": what was given
   std::vector<std::pair<std::string, DocumentParameter>> parameters_before, parameters_after;
   // Cells of outputs, "total", "load[3].wait"; in the order of `after`.
   std::vector<std::pair<std::string, DocumentValue>> cells_before, cells_after;
-  bool has_other_text = false;          // of the model
-  bool has_other_version = false;       // of the program
+  bool has_other_text = false;     // of the model
+  bool has_other_version = false;  // of the program
 };
 
 Pair pair_of_runs(const ResultDocument& before, const ResultDocument& after);

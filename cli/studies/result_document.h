@@ -15,9 +15,9 @@ std::string text_digest(const frontend::Program& program);
 
 // One value of a document, with its unit.
 struct DocumentValue {
-  std::optional<double> number;         // of truth values 0 and 1; none: null (a machine, a failure), or a text
-  std::string text;                     // of choices, strings and machines
-  std::string unit;                     // empty: none
+  std::optional<double> number;  // of truth values 0 and 1; none: null (a machine, a failure), or a text
+  std::string text;              // of choices, strings and machines
+  std::string unit;              // empty: none
   friend bool operator==(const DocumentValue&, const DocumentValue&) = default;
 };
 
@@ -31,8 +31,8 @@ struct DocumentParameter {
 
 // The cells of a run's output, "load[3].wait" by "load" and "[3].wait"; a single value has one cell without a name.
 struct DocumentOutput {
-  std::string status;                   // "evaluated", "failed", ...
-  std::string code;                     // of what failed
+  std::string status;  // "evaluated", "failed", ...
+  std::string code;    // of what failed
   std::vector<std::pair<std::string, DocumentValue>> cells;
 };
 
@@ -42,12 +42,12 @@ struct DocumentColumn {
 };
 
 struct ResultDocument {
-  std::string path;                     // of the document itself
+  std::string path;  // of the document itself
   std::string version, file, model, study;
   bool is_sweep = false;
-  bool knows_given = true;              // older programs did not say what -D gave
-  std::vector<std::pair<std::string, std::string>> given;   // by -D, as written
-  std::string text;                     // the digest of the model's texts
+  bool knows_given = true;                                 // older programs did not say what -D gave
+  std::vector<std::pair<std::string, std::string>> given;  // by -D, as written
+  std::string text;                                        // the digest of the model's texts
   // Of a run.
   std::vector<std::pair<std::string, DocumentParameter>> parameters;
   std::vector<std::pair<std::string, DocumentOutput>> outputs;

@@ -21,14 +21,14 @@ std::vector<StoredChunk> chunks_of(const std::vector<const analysis::Journal*>& 
 
 // The points that failed in one way.
 struct FailedPoints {
-  std::string code, message;            // the words for the first of them
+  std::string code, message;  // the words for the first of them
   std::uint64_t count = 0, first = 0;
 };
 
 struct WrittenResults {
-  std::string trouble;                  // what went wrong, or nothing
+  std::string trouble;  // what went wrong, or nothing
   std::uint64_t rows = 0, failed = 0;
-  std::vector<FailedPoints> failures;   // by first point
+  std::vector<FailedPoints> failures;  // by first point
 };
 
 // Writes all rows. `out` gets piece after piece and says whether to go on. `progress` is told how many rows are

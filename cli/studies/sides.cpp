@@ -223,7 +223,7 @@ bool MixedSides::evaluate(Session& session, const frontend::Item& model, const E
   for (const auto& mix : orders_.mixes()) {
     const auto overrides = check_overrides(session, model, mixed(mix).overrides());
     if (session.diagnostics().has_errors()) return false;
-    frontend::Diagnostics quiet;               // a mix that is no model has no values
+    frontend::Diagnostics quiet;  // a mix that is no model has no values
     const auto lowered = lower_model(session.program(), model, overrides, quiet);
     values_.emplace_back();
     line.advance(static_cast<double>(values_.size()));

@@ -20,7 +20,7 @@ struct Given {
 
 struct Side {
   std::string name;
-  std::vector<Given> given;             // by name, each once
+  std::vector<Given> given;  // by name, each once
   std::vector<std::string> overrides() const;
 };
 
@@ -49,7 +49,7 @@ inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 // One number of an output: its value, or a field of its record.
 struct Number {
-  std::string name;                     // "total", "load.wait"
+  std::string name;  // "total", "load.wait"
   frontend::ColumnInfo column;
   const frontend::OutputInfo* output = nullptr;
 };
@@ -58,9 +58,9 @@ struct Number {
 struct EvaluatedSide {
   frontend::Lowered lowered;
   Results results;
-  std::vector<Number> numbers;          // of outputs that are single values or records, also of those that failed
-  std::map<std::string, double> values; // by name; those that did not fail
-  std::map<std::string, std::string> failures;   // by name of the output: the code
+  std::vector<Number> numbers;           // of outputs that are single values or records, also of those that failed
+  std::map<std::string, double> values;  // by name; those that did not fail
+  std::map<std::string, std::string> failures;  // by name of the output: the code
 };
 
 // What fails is reported, with a note that says on which side. Null after an error that leaves nothing.
@@ -89,7 +89,7 @@ class MixedSides {
   const Side& first_;
   std::vector<Change> changes_;
   analysis::Changes orders_;
-  std::vector<std::map<std::string, double>> values_;   // by mix
+  std::vector<std::map<std::string, double>> values_;  // by mix
 };
 
 }  // namespace wave::cli

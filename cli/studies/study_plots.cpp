@@ -22,7 +22,7 @@ using frontend::Place;
 
 struct WantedPlot {
   PlotChoice choice;
-  std::string text;                      // "total vs n by net"
+  std::string text;  // "total vs n by net"
   Place y, x;
 };
 

@@ -19,8 +19,8 @@ std::string trouble_of_output(const std::string& output);
 // A device, a pipe: what is no plain file has no journal beside it.
 bool is_special_file(const std::string& path);
 
-std::string journal_of(const std::string& output);    // "results.csv.journal"
-bool is_part_name(const std::string& output);         // "first.part"
+std::string journal_of(const std::string& output);  // "results.csv.journal"
+bool is_part_name(const std::string& output);       // "first.part"
 
 // Says what is wrong with a journal or a part.
 void report(Console& console, const std::string& path, const analysis::JournalTrouble& trouble);

@@ -13,7 +13,7 @@ namespace wave::cli {
 // A study that is to be evaluated: one of the file, or what --vary and --show ask for.
 struct OpenStudy {
   const frontend::Item* model = nullptr;
-  const frontend::Item* declared = nullptr;             // in the file; null: asked for
+  const frontend::Item* declared = nullptr;  // in the file; null: asked for
   std::unique_ptr<frontend::Item> asked;
   std::unique_ptr<analysis::StudyModel> points;
   const frontend::item::Study& study() const;
@@ -21,7 +21,7 @@ struct OpenStudy {
 
 // What is asked for beside the clauses that all verbs take.
 struct StudyQuestion {
-  std::vector<std::string> vary;                        // as --vary, or names alone whose values come from elsewhere
+  std::vector<std::string> vary;  // as --vary, or names alone whose values come from elsewhere
   std::vector<std::string> show;  // as --show; empty: all outputs that are single values or records
   std::string vary_option = "--vary", show_option = "--show";  // what diagnostics call them
 };

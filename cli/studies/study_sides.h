@@ -18,7 +18,7 @@ class StudySides {
   const std::vector<Number>& numbers() const { return numbers_; }
 
   struct Values {
-    std::vector<std::vector<double>> first, second;   // by number, by point; NaN where it failed
+    std::vector<std::vector<double>> first, second;  // by number, by point; NaN where it failed
     std::vector<analysis::FailedPoint> failed_first, failed_second;
   };
   // Nothing, reported, where time or memory does not suffice.
@@ -38,7 +38,7 @@ class StudySides {
   Session& session_;
   OpenStudy first_, second_;
   std::vector<Number> numbers_;
-  std::vector<std::size_t> columns_;                  // of the numbers among what is found
+  std::vector<std::size_t> columns_;  // of the numbers among what is found
 };
 
 // A value of what varies, in a table.

@@ -36,8 +36,8 @@ std::string point_text(const ResultDocument& document, const std::vector<Documen
 }
 
 struct Largest {
-  std::size_t before = 0, after = 0;    // rows
-  double part = 0;                      // of the value before
+  std::size_t before = 0, after = 0;  // rows
+  double part = 0;                    // of the value before
 };
 
 }  // namespace
@@ -94,7 +94,7 @@ std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& befor
         changed += x == y ? 0 : 1;
         continue;
       }
-      if (*a == 0 && *b != 0) {                         // no part of nothing
+      if (*a == 0 && *b != 0) {  // no part of nothing
         ++changed;
         continue;
       }

@@ -11,7 +11,7 @@ namespace wave::cli {
 struct ValidationReport {
   Session& session;
   const MeasuredModel& measured;
-  const analysis::Validation& validation;        // of its configurations
+  const analysis::Validation& validation;  // of its configurations
 };
 
 std::string render_validation_table(const ValidationReport& report);

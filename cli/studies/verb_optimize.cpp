@@ -123,7 +123,7 @@ void explain_best(Session& session, const OptimizeCommand& command, const AskedP
     if (left <= 0) break;
     optimum.parts[i] =
         largest_parts(session, *asked.model, command.of, asked.goals.front().name, values_at(asked, best[i].at), left);
-    if (optimum.parts[i].empty()) break;                 // no more is known of the others
+    if (optimum.parts[i].empty()) break;  // no more is known of the others
   }
 }
 

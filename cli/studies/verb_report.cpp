@@ -69,7 +69,7 @@ class Report {
   Session& session_;
   Page page_;
   Problems problems_;
-  bool has_measurements_ = false;        // of --data
+  bool has_measurements_ = false;  // of --data
   bool has_failed_ = false;
 };
 

@@ -157,13 +157,13 @@ class Sweep {
   const analysis::Shard shard_;
   std::optional<Interrupt> interrupt_;  // none of ranks other than 0, which end when that says so, or at once
   MpiJob* const job_;
-  const RecordedStudy* const recorded_; // results that are made again; or null
+  const RecordedStudy* const recorded_;  // results that are made again; or null
   const std::string recorded_file_;
   const analysis::PointLimits limits_;
   ChunkComputer computer_;
-  const std::string claim_;             // what all ranks must have in common
+  const std::string claim_;  // what all ranks must have in common
   std::unique_ptr<Journal> journal_;
-  std::uint64_t kept_ = 0;              // points that were in the journal
+  std::uint64_t kept_ = 0;  // points that were in the journal
   double seconds_ = 0;
 };
 
@@ -202,7 +202,7 @@ bool Sweep::open() {
   const auto opening = command_.restart  ? Journal::Opening::restart
                        : command_.resume ? Journal::Opening::resume
                                          : Journal::Opening::fresh;
-  std::signal(SIGXFSZ, SIG_IGN);        // too large a file shows as an error of write
+  std::signal(SIGXFSZ, SIG_IGN);  // too large a file shows as an error of write
   auto opened = keeps_journal() ? Journal::open(journal_of(command_.output), description_, shard_, opening, limits_)
                                 : Journal::open_nameless(description_, shard_);
   if (const auto* trouble = std::get_if<analysis::JournalTrouble>(&opened)) {
@@ -359,7 +359,7 @@ int sweep(const SweepCommand& command, const CommonOptions& options, Console& co
   if (recorded != nullptr && !check_inputs(*recorded, description, console)) return failure;
   Sweep one(command, session, *study, std::move(description), job, recorded, recorded_file);
   const int code = one.run();
-  return job != nullptr ? job->end(code) : code;   // while there is what a rank may still be computing with
+  return job != nullptr ? job->end(code) : code;  // while there is what a rank may still be computing with
 }
 
 }  // namespace
@@ -370,7 +370,7 @@ int execute(const SweepCommand& command, const CommonOptions& options, Console& 
   if (!joined.job) return sweep(command, options, console, nullptr);
   SweepCommand of_a_rank = command;
   if (command.of.engine.threads == 0)
-    of_a_rank.of.engine.threads = 1;   // there are as many ranks as are to compute at once
+    of_a_rank.of.engine.threads = 1;  // there are as many ranks as are to compute at once
   const int code = sweep(of_a_rank, options, console, joined.job.get());
   return joined.job->end(code);
 }

@@ -10,7 +10,7 @@
 
 namespace wave::frontend {
 
-struct Item;    // ast.h
+struct Item;  // ast.h
 
 // Exponents of the base dimensions; base units are ps, byte and flop.
 struct Dimension {
@@ -20,13 +20,13 @@ struct Dimension {
 };
 Dimension operator*(Dimension a, Dimension b);
 Dimension operator/(Dimension a, Dimension b);
-std::string to_string(Dimension d);   // "time/data", "1/time", "work^2*time"; "real" for a plain one
+std::string to_string(Dimension d);  // "time/data", "1/time", "work^2*time"; "real" for a plain one
 
 struct Type;
 using TypeRef = std::shared_ptr<const Type>;
 
 namespace types {
-struct Unknown {};                          // after an error: agrees with everything, reports nothing
+struct Unknown {};  // after an error: agrees with everything, reports nothing
 struct Int {
   bool literal_zero = false;
 };  // the literal 0 takes the dimension of what it meets
@@ -66,15 +66,15 @@ struct Model {
 struct Recurrence {
   std::size_t axes;
   TypeRef value;
-};    // `start` before it is indexed
+};  // `start` before it is indexed
 struct Grid {
   std::size_t axes;
 };
 struct Place {
   std::size_t axes;
-};         // `P[i-1, j]`, for same_node and process places
-struct Process {};                          // `transport`
-struct Any {};                              // a `fn` parameter without a type
+};  // `P[i-1, j]`, for same_node and process places
+struct Process {};  // `transport`
+struct Any {};      // a `fn` parameter without a type
 }  // namespace types
 
 struct Type {
@@ -84,6 +84,6 @@ struct Type {
       kind;
 };
 
-std::string to_string(const Type& type);    // as a user would write it
+std::string to_string(const Type& type);  // as a user would write it
 
 }  // namespace wave::frontend

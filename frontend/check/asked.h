@@ -6,13 +6,13 @@
 namespace wave::frontend {
 
 struct AskedClause {
-  std::string option;                   // "--vary": the name of its text in diagnostics
+  std::string option;  // "--vary": the name of its text in diagnostics
   std::string text;
 };
 
 struct Asked {
-  std::vector<AskedClause> vary;        // "n=1..1024 by *2"; "net.L" alone: values come from elsewhere
-  std::vector<AskedClause> show;        // "total", "exact in ms", "speedup = total[n = 1] / total", "n * m <= 1024"
+  std::vector<AskedClause> vary;  // "n=1..1024 by *2"; "net.L" alone: values come from elsewhere
+  std::vector<AskedClause> show;  // "total", "exact in ms", "speedup = total[n = 1] / total", "n * m <= 1024"
 };
 
 // An item::Study of `model`. Null, with diagnostics, after an error. The program holds its texts.

@@ -57,7 +57,7 @@ TypeRef Checker::check_call(Expr& e, expr::Call& call, const TypeRef& expected) 
       return check_builtin(e, name->text, call.arguments, expected);
     }
     if (found.item) return check_item_call(e, call, *found.item);
-    if (std::holds_alternative<target::Member>(found.target)) {      // send, recv, total of the machine around
+    if (std::holds_alternative<target::Member>(found.target)) {  // send, recv, total of the machine around
       depends_on(nullptr);
       callee.type = make_type(types::Function{{}, time_type()});
       return call_signature(e, call.arguments, derived_signature(name->text, context_.owner->name.place));
@@ -184,7 +184,7 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
     Diagnostic& d = fail(call, "`" + signature.name + "` needs a value for `" + parameter.name + "`", "not given here");
     if (parameter.type && !is_unknown(parameter.type))
       d.help.push_back("add `" + parameter.name + " = ...`, of type " + quoted(parameter.type));
-    failed = false;      // every missing one is reported
+    failed = false;  // every missing one is reported
   }
   return matched;
 }

@@ -25,7 +25,7 @@ struct Local {
   std::string name;
   TypeRef type;
   Place place;
-  bool follows_index = false;      // its value differs between the processes of a grid
+  bool follows_index = false;  // its value differs between the processes of a grid
   mutable bool read = false;
   const Item* function = nullptr;  // a function given to a parameter without a type: checked at its calls
 };
@@ -33,15 +33,15 @@ struct Local {
 // What an item is checked in.
 struct ProcessContext {
   enum class Kind { process, procedure, algorithm } kind{};
-  const Item* grid_item = nullptr;           // may be null: an own grid, as `on R[r: p]`
+  const Item* grid_item = nullptr;  // may be null: an own grid, as `on R[r: p]`
   std::string grid;
   std::vector<std::string> axes;
   bool grid_known = true;
-  TypeRef net;                               // null: none, or not known here
-  const Item* without_protocols = nullptr;   // a machine that cannot carry messages
+  TypeRef net;                              // null: none, or not known here
+  const Item* without_protocols = nullptr;  // a machine that cannot carry messages
   std::vector<Identifier> handles, waits;
   bool in_sweep = false;
-  std::vector<Place> index_conditions;       // the conditions on indices around the present statement
+  std::vector<Place> index_conditions;  // the conditions on indices around the present statement
 };
 
 struct RecurrenceContext {
@@ -51,30 +51,30 @@ struct RecurrenceContext {
 
 struct Context {
   const Module* module = nullptr;
-  const Item* owner = nullptr;               // the machine, model or interface around, or null
+  const Item* owner = nullptr;  // the machine, model or interface around, or null
   Item* item = nullptr;
   std::vector<Local> locals;
   ProcessContext* process = nullptr;
   RecurrenceContext* recurrence = nullptr;
   bool in_study = false;
-  std::vector<std::pair<std::string, TypeRef>> varied;      // by the study
+  std::vector<std::pair<std::string, TypeRef>> varied;  // by the study
   bool in_protocol = false;
-  bool in_override = false;                  // a `-D` value: the names of std are in scope
+  bool in_override = false;  // a `-D` value: the names of std are in scope
 };
 
 // A name at module level.
 struct Binding {
   Place place;
   const Item* item = nullptr;
-  const Module* module = nullptr;            // an imported module
-  bool missing = false;                      // its import failed; reported there
+  const Module* module = nullptr;  // an imported module
+  bool missing = false;            // its import failed; reported there
 };
 
 // What can be called: its parameters in order.
 struct Signature {
   struct Parameter {
     std::string name;
-    TypeRef type;                            // null: without a type, checked anew at each call
+    TypeRef type;  // null: without a type, checked anew at each call
     bool optional = false;
     Place place;
   };
@@ -90,7 +90,7 @@ class Checker {
   using LoadStandard = std::function<Module*(const std::string&)>;
   Checker(Program& program, const SearchPath& search, Diagnostics& diagnostics, LoadStandard load_standard);
 
-  void check_modules(std::size_t first = 0);       // the modules from this one on
+  void check_modules(std::size_t first = 0);  // the modules from this one on
   // An expression in the scope of a model's parameters.
   void check_override(Expr& e, const Item* model, const Module& module, const TypeRef& expected);
   // A study that is no item of a module.
@@ -100,13 +100,13 @@ class Checker {
   friend class ContextSwitch;
 
   // items.cpp: declarations of a module, and their types.
-  void declare_from(std::size_t first);             // the modules from this one on
+  void declare_from(std::size_t first);  // the modules from this one on
   void declare(const Module& module);
   void declare_import(const Item& item, const item::Import& import);
   void bind(const Module& module, const std::string& name, Binding binding);
   void check_members(std::vector<std::unique_ptr<Item>>& items, const Item* owner);
   void check_item(Item& item);
-  TypeRef type_of(const Item& item, Place use);     // of a value: param, let, fn, rec, grid, process, output
+  TypeRef type_of(const Item& item, Place use);  // of a value: param, let, fn, rec, grid, process, output
   TypeRef find_type(Item& item);
   TypeRef find_let_type(item::Let& let);
   void report_not_a_value(const Item& item, Place use);
@@ -124,7 +124,7 @@ class Checker {
   void check_expect(item::Expect& expect);
   void check_locals(std::vector<LocalLet>& lets);
   void require_known(const Identifier& name, const Expr& value);
-  void declare_local(Local local);                  // a second one of the same name is reported
+  void declare_local(Local local);  // a second one of the same name is reported
   void check_axis_range(Expr& range);
   void check_over(const Item& item, const item::Recurrence& recurrence);
   void report_no_grid(const Identifier& name, const Item* found);
@@ -177,7 +177,7 @@ class Checker {
   TypeRef check_when(Expr& e, expr::When& node, const TypeRef& expected);
   // The common type of several expressions that are checked; the first that does not agree is reported.
   TypeRef common(const std::vector<Expr*>& operands, const char* what);
-  void adopt(Expr& e, const TypeRef& type);   // a literal 0 takes the dimension of what it meets
+  void adopt(Expr& e, const TypeRef& type);  // a literal 0 takes the dimension of what it meets
 
   // operators.cpp
   TypeRef check_binary(Expr& e, expr::Binary& binary);
@@ -186,17 +186,17 @@ class Checker {
   TypeRef check_division(expr::Binary& binary);
   TypeRef check_power(Expr& e, expr::Binary& binary);
   TypeRef check_comparison(expr::Binary& binary, bool lists_too = false);
-  void check_sides(expr::Binary& binary);     // a choice word may stand on either side
+  void check_sides(expr::Binary& binary);  // a choice word may stand on either side
 
   // mismatches.cpp
   bool agrees(const TypeRef& from, const TypeRef& to);
   TypeRef unify(const TypeRef& a, const TypeRef& b);
   TypeRef unify_machines(const types::Machine& a, const types::Machine& b);
-  std::string missing_offer(const types::Machine& from, const types::Machine& to);   // "" where nothing is missing
+  std::string missing_offer(const types::Machine& from, const types::Machine& to);  // "" where nothing is missing
   Diagnostic& report(DiagnosticKind kind, Place place, std::string message, std::string label = {});
   void report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& expected, const Why& why);
   void report_disagreement(const Expr& left, const Expr& right, const char* what);
-  void explain(Diagnostic& d, const Expr& e);       // adds where the dimension of `e` comes from
+  void explain(Diagnostic& d, const Expr& e);  // adds where the dimension of `e` comes from
   void explain_calls(Diagnostic& d);
 
   // calls.cpp
@@ -211,7 +211,7 @@ class Checker {
   TypeRef check_table_call(Expr& e, expr::Call& call, const types::Table& table);
   TypeRef check_member_call(Expr& e, expr::Call& call, expr::Member& node);
   const Item* callee_item(const Expr& callee);
-  const Item* module_item(Expr& callee);      // of `module.item`, resolved; null where it is no such name
+  const Item* module_item(Expr& callee);  // of `module.item`, resolved; null where it is no such name
   void require_names(const std::vector<Argument>& arguments, const Signature& signature);
   void check_arguments_blindly(std::vector<Argument>& arguments);
 
@@ -232,7 +232,7 @@ class Checker {
   struct Given {
     TypeRef type;
     const Item* function = nullptr;
-  };      // an argument
+  };  // an argument
   Signature signature_of(const Item& item);
   Signature derived_signature(const std::string& name, Place place);
   TypeRef function_type(Item& item, item::Function& function);
@@ -259,7 +259,7 @@ class Checker {
   TypeRef check_range(Expr& e, expr::Range& range);
   TypeRef check_comprehension(expr::Comprehension& node, const TypeRef& expected);
   TypeRef check_reduce(Expr& e, expr::Reduce& node, const TypeRef& expected);
-  void open_binders(std::vector<Binder>& binders);   // adds locals; the caller removes them
+  void open_binders(std::vector<Binder>& binders);  // adds locals; the caller removes them
   TypeRef check_index(Expr& e, expr::Index& node);
   const item::Output* series_of(const Expr& e);
   TypeRef check_series_index(Expr& e, expr::Index& node, const item::Output& series);
@@ -269,7 +269,7 @@ class Checker {
   TypeRef check_study_index(expr::Index& node);
   TypeRef check_sign_tuple(Expr& e);
   bool reads_process(const Expr& e) const;
-  std::size_t process_axes(const Expr& e);           // 0: not known
+  std::size_t process_axes(const Expr& e);  // 0: not known
 
   // tables.cpp
   TypeRef check_table(Expr& e, expr::TableLiteral& table, const TypeRef& expected);
@@ -367,14 +367,14 @@ class Checker {
   std::unordered_set<const Item*> in_reported_cycle_;
   std::unordered_map<std::string, TypeRef> instances_;
   std::vector<Instantiation> instantiations_;
-  std::vector<const Item*> finding_;             // items whose types are being found, outermost first
-  std::set<std::string> reported_;               // kind, place and message: once is enough
-  std::size_t depth_ = 0;                        // of nested expressions, through the definitions that they use
+  std::vector<const Item*> finding_;  // items whose types are being found, outermost first
+  std::set<std::string> reported_;    // kind, place and message: once is enough
+  std::size_t depth_ = 0;             // of nested expressions, through the definitions that they use
   std::size_t suggestions_ = 0;
-  bool index_read_ = false;                      // an index-dependent local was read since this was cleared
-  const Expr* indexed_ = nullptr;                // `u` of the `u[3]` that is being checked
+  bool index_read_ = false;        // an index-dependent local was read since this was cleared
+  const Expr* indexed_ = nullptr;  // `u` of the `u[3]` that is being checked
   std::set<std::pair<const Module*, std::string>>
-      missing_suggested_;   // what a name that could not be imported may mean
+      missing_suggested_;  // what a name that could not be imported may mean
 };
 
 // Leaves the present item for another one, and comes back.
@@ -411,6 +411,6 @@ void Checker::suggest(Diagnostic& d, const std::string& word, const Names& names
 }
 
 Item& mutable_item(const Item& item);
-Why declared_as(const Item& item, Place place, const TypeRef& type);   // "`L` is declared as `time` here"
+Why declared_as(const Item& item, Place place, const TypeRef& type);  // "`L` is declared as `time` here"
 
 }  // namespace wave::frontend::check

@@ -24,7 +24,7 @@ TypeRef Checker::check(Expr& e, const TypeRef& expected) {
 
 // Definitions that use each other add up: together they must not exhaust the stack.
 bool Checker::is_too_deep() const {
-  constexpr std::size_t deepest = 1300;      // more than one expression alone can have
+  constexpr std::size_t deepest = 1300;  // more than one expression alone can have
   return depth_ > deepest;
 }
 

@@ -13,7 +13,7 @@ constexpr std::size_t largest_data_file = std::size_t{64} << 20;
 
 struct FileText {
   bool ok = false;
-  std::string text;      // of the file, or why it cannot be read ("it is a folder")
+  std::string text;  // of the file, or why it cannot be read ("it is a folder")
 };
 
 // The whole of a file of at most `limit` bytes.

@@ -81,7 +81,7 @@ void Checker::check_function(Item& item, item::Function& function) {
     return;
   }
   const bool inferred = !function.result && !is_generic(function);
-  if (inferred) return;       // its body was checked to find the type
+  if (inferred) return;  // its body was checked to find the type
   std::vector<Given> parameters;
   for (const auto& [name, parameter] : known->parameters) parameters.push_back({parameter});
   check_body(item, function, parameters, function.result ? known->result : nullptr);

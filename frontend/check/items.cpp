@@ -151,7 +151,7 @@ void Checker::check_members(std::vector<std::unique_ptr<Item>>& items, const Ite
     }
   }
   for (const auto& item : items) {
-    if (!may_stand(*item, owner)) continue;      // reported by the parser
+    if (!may_stand(*item, owner)) continue;  // reported by the parser
     ContextSwitch here(*this, *item);
     check_item(*item);
   }
@@ -219,7 +219,7 @@ TypeRef Checker::type_of(const Item& item, Place use) {
     type = find_type(mutable_item(item));
   }
   finding_.pop_back();
-  ItemState& found = states_[&item];      // the table may have grown
+  ItemState& found = states_[&item];  // the table may have grown
   found.progress = ItemState::Progress::found;
   return found.type = type ? type : unknown_type();
 }

@@ -37,8 +37,8 @@ class Loader {
   Program& program_;
   const SearchPath& search_;
   Diagnostics& diagnostics_;
-  std::unordered_map<std::string, Module*> by_key_;                 // null: could not be read, reported
-  std::vector<std::pair<std::string, std::string>> being_loaded_;   // key and shown name, outermost first
+  std::unordered_map<std::string, Module*> by_key_;                // null: could not be read, reported
+  std::vector<std::pair<std::string, std::string>> being_loaded_;  // key and shown name, outermost first
 };
 
 // `std.machines.ibm_sp2`

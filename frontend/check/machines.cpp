@@ -39,7 +39,7 @@ void Checker::link_machine(Item& item, item::Machine& machine) {
   for (const Item* base = found; base; base = std::get<item::Machine>(base->node).base_item) {
     if (base == &item) {
       report_cycle(cycle);
-      return;       // without this base there is no cycle
+      return;  // without this base there is no cycle
     }
     cycle.push_back(base);
     if (cycle.size() <= deepest_extension) continue;
@@ -157,7 +157,7 @@ void Checker::check_interface_met(const Item& item) {
       costs_missing = costs_missing || is_derived_cost(wanted->name.text);
       continue;
     }
-    if (!offered || offered->owner != &item) continue;      // reported for the machine that declares it
+    if (!offered || offered->owner != &item) continue;  // reported for the machine that declares it
     const std::string difference = differing(*offered, *wanted);
     if (difference.empty()) continue;
     report(DiagnosticKind::interface_not_met, offered->name.place,

@@ -241,7 +241,7 @@ void Checker::check_statement_call(Statement& statement, statement::Call& call) 
     forbid_index_condition(statement.place, "a collective");
     Signature signature = signature_of(*item);
     for (auto& parameter : signature.parameters) {
-      if (parameter.name == "p") parameter.optional = true;      // the number of those that take part is filled in
+      if (parameter.name == "p") parameter.optional = true;  // the number of those that take part is filled in
     }
     Expr result{statement.place, expr::Boolean{}, nullptr};
     call_signature(result, call.arguments, signature);

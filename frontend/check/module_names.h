@@ -10,7 +10,7 @@
 namespace wave::frontend {
 
 struct ModuleLocation {
-  std::string path;             // of a file, or the name of a standard module
+  std::string path;  // of a file, or the name of a standard module
   bool is_standard = false;
 };
 

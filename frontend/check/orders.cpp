@@ -79,7 +79,7 @@ TypeRef Checker::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments)
   const Axes* grid = find_grid(grids, written, wanted);
   if (!grid) grid = find_grid(grids, 0, wanted);
   if (!grid && !grids.empty()) grid = &grids.front();
-  const Axes by_place{"i", "j", "k"};      // outside of models
+  const Axes by_place{"i", "j", "k"};  // outside of models
   check_corner(order, grid ? grid->size() : written);
   for (std::size_t k = 1; k < arguments.size(); ++k) check_axis_of_fills(*arguments[k].value, grid ? *grid : by_place);
   const std::set<std::string> different(wanted.begin(), wanted.end());

@@ -12,12 +12,12 @@
 namespace wave::frontend {
 
 struct SearchPath {
-  std::vector<std::string> folders;     // -I, then WAVE_PATH
+  std::vector<std::string> folders;  // -I, then WAVE_PATH
 };
 
 struct Program {
   Sources sources;
-  std::vector<std::unique_ptr<Module>> modules;   // modules[0] is the file asked for; imports after it
+  std::vector<std::unique_ptr<Module>> modules;  // modules[0] is the file asked for; imports after it
   Module& main() const { return *modules.front(); }
 };
 

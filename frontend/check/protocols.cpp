@@ -133,7 +133,7 @@ void Checker::check_protocol_choice(const Item& machine) {
     if (last == !protocol.condition) continue;
     const bool own = protocols[i]->owner == &machine;
     const bool neighbour = !last && protocols[i + 1]->owner == &machine;
-    if (!own && !neighbour) continue;       // reported for the machine that declares it
+    if (!own && !neighbour) continue;  // reported for the machine that declares it
     const std::string& name = protocols[i]->name.text;
     if (last) {
       report(DiagnosticKind::protocol_choice, protocols[i]->name.place,

@@ -10,7 +10,7 @@ namespace {
 
 struct Column {
   std::string name;
-  std::string unit;     // "us/B", or empty
+  std::string unit;  // "us/B", or empty
 };
 
 std::string trimmed(const std::string& text) {

@@ -16,7 +16,7 @@ TypeRef make_type(Kind kind) {
 
 TypeRef unknown_type();
 TypeRef int_type();
-TypeRef zero_type();                        // of the literal 0
+TypeRef zero_type();  // of the literal 0
 TypeRef real_type(Dimension dimension = {});
 TypeRef bool_type();
 TypeRef string_type();
@@ -32,12 +32,12 @@ const Kind* as(const TypeRef& type) {
   return type ? std::get_if<Kind>(&type->kind) : nullptr;
 }
 
-bool is_unknown(const TypeRef& type);       // also null and the type of an untyped parameter
+bool is_unknown(const TypeRef& type);  // also null and the type of an untyped parameter
 bool is_numeric(const TypeRef& type);
-bool is_zero(const TypeRef& type);          // the literal 0
-Dimension dimension_of(const TypeRef& type);        // of an int or real; plain for anything else
-TypeRef element_of(const TypeRef& type);            // of a list or an order; null for anything else
-TypeRef without_zero(TypeRef type);                 // a value that is stored is no literal any more
+bool is_zero(const TypeRef& type);            // the literal 0
+Dimension dimension_of(const TypeRef& type);  // of an int or real; plain for anything else
+TypeRef element_of(const TypeRef& type);      // of a list or an order; null for anything else
+TypeRef without_zero(TypeRef type);           // a value that is stored is no literal any more
 
 // "`int`" for a user's eye: quantities as "time", the rest as to_string.
 std::string quoted(const TypeRef& type);

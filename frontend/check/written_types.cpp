@@ -136,7 +136,7 @@ TypeRef Checker::resolve_named(const std::vector<Identifier>& path, Place place)
 
 // An item of this module, or `module.item`; null after a diagnostic, and where an import failed before.
 const Item* Checker::find_item_by_path(const std::vector<Identifier>& path, const char* what) {
-  if (path.empty() || path.front().text.empty()) return nullptr;      // not understood, reported by the parser
+  if (path.empty() || path.front().text.empty()) return nullptr;  // not understood, reported by the parser
   const auto& scope = scopes_[context_.module];
   const Item* own = context_.owner && path.size() == 1 ? member(*context_.owner, path.front().text) : nullptr;
   if (own) return own;
@@ -160,7 +160,7 @@ const Item* Checker::find_item_by_path(const std::vector<Identifier>& path, cons
     return nullptr;
   }
   if (path.size() == 1 && context_.module && missing_suggested_.count({context_.module, path.front().text})) {
-    return nullptr;     // its import has been reported
+    return nullptr;  // its import has been reported
   }
   Diagnostic& d = report(DiagnosticKind::unknown_name, path.front().place,
                          std::string("unknown ") + what + " `" + dotted(path) + "`", "not declared here");

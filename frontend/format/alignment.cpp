@@ -105,7 +105,7 @@ class Aligner {
       if (spot.piece > 0) target = std::max(target, lines_[spot.line].column(spot.piece));
       if (is_trailing_comment(spot)) target = std::max(target, piece(spot).old_column);
     }
-    if (target == 0) return;                      // first tokens alone keep their places
+    if (target == 0) return;  // first tokens alone keep their places
     for (const Spot& spot : group) {
       Line& line = lines_[spot.line];
       if (spot.piece == 0)

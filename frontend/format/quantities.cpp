@@ -20,7 +20,7 @@ struct UnitSize {
 UnitSize size_of(std::string_view name) {
   const auto* info = find_unit(name);
   if (info == nullptr) return {};
-  const double power = std::pow(10.0, std::abs(info->exponent));    // exact for the exponents of units
+  const double power = std::pow(10.0, std::abs(info->exponent));  // exact for the exponents of units
   const auto mantissa = static_cast<double>(info->mantissa);
   return info->exponent < 0 ? UnitSize{mantissa, power} : UnitSize{mantissa * power, 1};
 }

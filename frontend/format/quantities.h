@@ -11,7 +11,7 @@ namespace wave::frontend {
 
 // A unit and what a value in base units (ps, B, flop) is in it: value * multiplier / divisor.
 struct Scale {
-  std::string unit;          // empty for plain numbers
+  std::string unit;  // empty for plain numbers
   double multiplier = 1;
   double divisor = 1;
   double shown(double value) const { return value * multiplier / divisor; }

@@ -160,7 +160,7 @@ class Spacing {
   }
 
   std::vector<Piece*> pieces_;
-  std::vector<std::size_t> starts_;       // after each line, the number of pieces so far
+  std::vector<std::size_t> starts_;  // after each line, the number of pieces so far
   std::vector<Bracket> brackets_;
   std::size_t at_ = 0;
   bool machine_head_ = false;

@@ -28,7 +28,7 @@ bool has_parameter(const Item& item, const std::string& name) {
 const Named* given_p(const Item& item, const std::vector<Named>& arguments) {
   const auto& parameters = parameters_of(item);
   std::size_t p = 0;
-  while (p < parameters.size() && parameters[p].name.text != "p") ++p;     // after all: the one that is not declared
+  while (p < parameters.size() && parameters[p].name.text != "p") ++p;  // after all: the one that is not declared
   std::size_t position = 0;
   for (const Named& argument : arguments) {
     if (argument.first == "p" || (argument.first.empty() && position == p)) return &argument;

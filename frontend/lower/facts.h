@@ -8,10 +8,10 @@
 namespace wave::frontend::lowering {
 
 struct Facts {
-  std::vector<ir::BinderId> free;      // loop variables and indices from outside it, sorted
-  bool event_local = false;            // stands in the body of an event: neighbours, reads that may be absent
-  bool parameters = false;             // uses arguments of its frame
-  ir::FrameId deepest = ir::System::root_frame;   // the innermost frame of what it uses
+  std::vector<ir::BinderId> free;                // loop variables and indices from outside it, sorted
+  bool event_local = false;                      // stands in the body of an event: neighbours, reads that may be absent
+  bool parameters = false;                       // uses arguments of its frame
+  ir::FrameId deepest = ir::System::root_frame;  // the innermost frame of what it uses
 
   bool depends_on_loop() const { return event_local || !free.empty(); }
   // May stand in a definition of a frame inside `deepest`.
@@ -31,7 +31,7 @@ class FactTable {
   Facts compute(ir::ValueId value) const;
 
   const ir::System& system_;
-  std::vector<Facts> known_;           // operands have smaller numbers than what uses them
+  std::vector<Facts> known_;  // operands have smaller numbers than what uses them
 };
 
 }  // namespace wave::frontend::lowering

@@ -69,7 +69,7 @@ void collect_call(const expr::Call& call, FlopOperations& all) {
 void collect(const Expr& expr, FlopOperations& all) {
   std::visit(Overloaded{
                  [&](const expr::Uncertain& node) { collect(*node.mean, all); },
-                 [&](const expr::Unary& node) { collect(*node.operand, all); },      // a sign is free
+                 [&](const expr::Unary& node) { collect(*node.operand, all); },  // a sign is free
                  [&](const expr::Conversion& node) {
                    add(all, {"(" + node.type.text + ")"});
                    collect(*node.operand, all);
@@ -99,8 +99,8 @@ void collect(const Expr& expr, FlopOperations& all) {
                  [](const expr::String&) {},
                  [](const expr::Name&) {},
                  [](const expr::Member&) {},
-                 [](const expr::Index&) {},                                           // index arithmetic is free
-          // The checker refuses these.
+                 [](const expr::Index&) {},  // index arithmetic is free
+                                             // The checker refuses these.
                  [](const expr::List&) {},
                  [](const expr::Range&) {},
                  [](const expr::Comprehension&) {},

@@ -121,7 +121,7 @@ void Lowering::list_flops(const std::vector<std::unique_ptr<Item>>& items, Insta
         if (info.arguments.empty()) info.root = b.root(std::move(root));
       } catch (const NotYet&) {
         continue;
-      } catch (const Abandoned&) {       // reported
+      } catch (const Abandoned&) {  // reported
         continue;
       }
       into.push_back(std::move(info));

@@ -161,7 +161,7 @@ bool can_travel(Lowering& lowering, const Symbolic& value) {
     return std::all_of(record->fields.begin(), record->fields.end(),
                        [&](const Symbolic& field) { return can_travel(lowering, field); });
   }
-  if (const auto* list = as<value::List>(value)) {   // of corners, machines, functions
+  if (const auto* list = as<value::List>(value)) {  // of corners, machines, functions
     return std::none_of(list->elements.begin(), list->elements.end(), [&](const Symbolic& element) {
       return as<value::Scalar>(element) || as<value::Record>(element) || !can_travel(lowering, element);
     });
@@ -336,7 +336,7 @@ Symbolic Lowering::call_framed(const std::string& name, const std::string& ident
     case Specialisation::State::abandoned: throw Abandoned{known.error};
     case Specialisation::State::inlined: return otherwise();
     case Specialisation::State::evaluating:
-      if (!known.result) return otherwise();   // the bound on inlining ends this
+      if (!known.result) return otherwise();  // the bound on inlining ends this
       break;
     case Specialisation::State::done: break;
   }

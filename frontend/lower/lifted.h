@@ -10,9 +10,9 @@ namespace wave::frontend::lowering {
 struct Lowering::LiftedFrame {
   ir::FrameId frame;
   ir::FrameId parent;
-  Symbolic recipe;                     // kept, so that what its key points at lives on
-  std::vector<ir::ValueId> captures;   // outside: its arguments
-  std::vector<ir::ValueId> inside;     // inside: its parameters
+  Symbolic recipe;                    // kept, so that what its key points at lives on
+  std::vector<ir::ValueId> captures;  // outside: its arguments
+  std::vector<ir::ValueId> inside;    // inside: its parameters
   std::map<ir::ValueId, ir::DefinitionId> results;
 };
 

@@ -182,7 +182,7 @@ std::optional<Symbolic> Lowering::index_numbers(const std::vector<Symbolic>& ele
     if (!constant || constant->type == ScalarType::boolean) return std::nullopt;
     const bool integer = constant->type == ScalarType::integer;
     if (values.values.empty()) integers = integer;
-    const std::int64_t largest = std::int64_t{1} << 53;      // beyond it a double is not exact
+    const std::int64_t largest = std::int64_t{1} << 53;  // beyond it a double is not exact
     if (integer != integers || (integer && std::abs(constant->integer) > largest)) return std::nullopt;
     values.keys[0].push_back(static_cast<double>(values.keys[0].size() + 1));
     values.values.push_back(integer ? static_cast<double>(constant->integer) : constant->real);
@@ -223,7 +223,7 @@ Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
     if (b.type(range->first) == ScalarType::integer && !range->geometric) {
       position = position_within(position, count(list, place), outside);
       const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
-      ValueId element = position;                            // of 1..n
+      ValueId element = position;  // of 1..n
       const ValueId one = b.integer(1);
       if (range->first != one || range->step != one) {
         const ValueId steps = b.subtract(position, one, overflow);

@@ -60,7 +60,7 @@ void with_deep_stack(const std::function<void()>& work) {
   };
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, std::size_t{1} << 30);   // reserved, not used
+  pthread_attr_setstacksize(&attributes, std::size_t{1} << 30);  // reserved, not used
   pthread_t thread;
   const bool started = pthread_create(&thread, &attributes, run, &task) == 0;
   pthread_attr_destroy(&attributes);

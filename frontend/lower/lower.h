@@ -14,30 +14,30 @@ namespace wave::frontend {
 
 // How the cells of a column are to be read and shown.
 struct ColumnInfo {
-  std::string name;                     // a record's field, or the output's name
-  TypeRef type;                         // int, real with a dimension, bool, string or choice
-  std::optional<Unit> unit;             // `in ms`
+  std::string name;          // a record's field, or the output's name
+  TypeRef type;              // int, real with a dimension, bool, string or choice
+  std::optional<Unit> unit;  // `in ms`
 };
 
 // What the words for a failure need beside its site.
 struct SiteNote {
-  std::vector<TypeRef> operands;        // the types of Failure::values; null where not known
-  std::vector<std::optional<ir::Scalar>> constants;   // those values as far as they are known before the run
-  ir::TableId table;                    // of outside_table
+  std::vector<TypeRef> operands;                     // the types of Failure::values; null where not known
+  std::vector<std::optional<ir::Scalar>> constants;  // those values as far as they are known before the run
+  ir::TableId table;                                 // of outside_table
   // Of a parameter outside its range: which bound, and where its value comes from.
   enum class Bound { none, lower, upper } bound = Bound::none;
   enum class Origin { default_value, call, command_line } origin = Origin::default_value;
   Place value;
 };
-using SiteNotes = std::map<std::uint32_t, SiteNote>;   // by the number of the site
+using SiteNotes = std::map<std::uint32_t, SiteNote>;  // by the number of the site
 
 enum class RowsShape { single, series, list, record, records };
 
 // A name at which `breakdown(x, by = [...])` cuts.
 struct CutInfo {
   std::string name;
-  ir::DefinitionId definition;          // not valid: it is a constant of the program
-  int time = 1;                         // the exponent of time in its dimension
+  ir::DefinitionId definition;  // not valid: it is a constant of the program
+  int time = 1;                 // the exponent of time in its dimension
 };
 
 struct OutputInfo {
@@ -45,24 +45,24 @@ struct OutputInfo {
   std::string doc;
   Place place;
   RowsShape shape{};
-  std::vector<ColumnInfo> columns;      // of a series: the indices first
-  ir::RootId root;                      // not valid: not yet evaluated, or failed
+  std::vector<ColumnInfo> columns;  // of a series: the indices first
+  ir::RootId root;                  // not valid: not yet evaluated, or failed
   // `breakdown(x, by = [...])`: the root is x alone, whose parts analysis/ finds.
   bool is_breakdown = false;
   std::vector<CutInfo> cuts;
-  std::string not_yet;                  // why, for example "needs the process `transport`"
-  std::optional<DiagnosticKind> failed; // could not be lowered; has been reported
+  std::string not_yet;                   // why, for example "needs the process `transport`"
+  std::optional<DiagnosticKind> failed;  // could not be lowered; has been reported
 };
 
 struct ExpectInfo {
   Place place;
-  ir::RootId root;                      // columns as below; not valid: skipped, or failed
+  ir::RootId root;  // columns as below; not valid: skipped, or failed
   std::string not_yet;
-  std::optional<DiagnosticKind> failed; // could not be lowered; has been reported
+  std::optional<DiagnosticKind> failed;  // could not be lowered; has been reported
   // Columns of the root: `holds` (boolean); for `a == b`, `a <= b` ... and `within`: left, right, tolerance.
   bool compares = false;
   bool has_tolerance = false;
-  std::vector<ColumnInfo> columns;      // after `holds`: the binders, then left, right, tolerance
+  std::vector<ColumnInfo> columns;  // after `holds`: the binders, then left, right, tolerance
   std::size_t binders = 0;
 };
 
@@ -74,27 +74,27 @@ struct TestInfo {
 
 // `-D name=expr`, checked by the caller with check_expression.
 struct Override {
-  std::string path;                     // "n", "net.L"
+  std::string path;  // "n", "net.L"
   ExprPtr value;
   Place place;
 };
 
 struct ParameterInfo {
-  std::string path;                     // "n", "net.L"
+  std::string path;  // "n", "net.L"
   TypeRef type;
   std::string doc;
   std::string source;
   ir::DefinitionId definition;  // bindable; not valid for parameters that shape the system (machines, orders, lists)
-  bool given = false;  // by -D
+  bool given = false;           // by -D
 };
 
 // A literal that carries time, or a table of such values.
 struct LiteralInfo {
   std::string text;  // as written: `23 us`
   Place place;
-  int time = 1;  // the exponent of time in its dimension
+  int time = 1;                 // the exponent of time in its dimension
   ir::DefinitionId definition;  // of a literal: bindable
-  ir::TableId table;  // of a table
+  ir::TableId table;            // of a table
 };
 
 struct ProcessInfo {
@@ -108,7 +108,7 @@ struct ProcessInfo {
 
 // One operation of a statement in a `flops` block, with its kind and what it counts.
 struct FlopOperation {
-  std::string what;  // "+", "sqrt", "(float)"; "=" for an assignment that is all there is
+  std::string what;         // "+", "sqrt", "(float)"; "=" for an assignment that is all there is
   std::int64_t weight = 1;  // flop for each
   std::int64_t count = 1;
 };
@@ -117,9 +117,9 @@ struct FlopOperation {
 struct FlopsLine {
   enum class Kind { statement, loop, condition } kind{};
   Place place;
-  int depth = 0;  // loops and conditions around it
+  int depth = 0;                          // loops and conditions around it
   std::vector<FlopOperation> operations;  // each time, in the order in which they are written
-  std::vector<Place> loops;  // the heads of the loops around it, outermost first: `for k in 1..n`
+  std::vector<Place> loops;               // the heads of the loops around it, outermost first: `for k in 1..n`
 };
 
 struct FlopsInfo {
@@ -135,8 +135,8 @@ struct FlopsInfo {
 // A value written with its spread, `23 us ± 1 us`: the mean plus the deviation times a draw, which is 0 unless it is
 // bound.
 struct UncertainInfo {
-  std::string text;  // as written
-  Place place;  // one draw wherever this place is evaluated
+  std::string text;       // as written
+  Place place;            // one draw wherever this place is evaluated
   ir::DefinitionId draw;  // bindable, real; not valid where the value must be a constant (an entry of a table)
 };
 
@@ -158,14 +158,14 @@ struct StudyVariable {
   TypeRef type;
   Place place;
   std::string doc;
-  std::optional<Unit> unit;  // as the first value is written
-  bool is_listed = false;  // its values stand in the study
-  ir::RootId listed, count;  // one row a value, where they are scalars, and how many there are
-  bool shapes = false;  // machines, orders, lists: chosen before lowering
+  std::optional<Unit> unit;         // as the first value is written
+  bool is_listed = false;           // its values stand in the study
+  ir::RootId listed, count;         // one row a value, where they are scalars, and how many there are
+  bool shapes = false;              // machines, orders, lists: chosen before lowering
   std::vector<std::string> labels;  // of those, as written
-  ir::DefinitionId definition;  // of a scalar: bindable. Unbound it has its usual value
-  bool has_usual = false;  // a default, or given by -D
-  ir::RootId lower, upper;  // the range of a parameter, as reals; not valid: none
+  ir::DefinitionId definition;      // of a scalar: bindable. Unbound it has its usual value
+  bool has_usual = false;           // a default, or given by -D
+  ir::RootId lower, upper;          // the range of a parameter, as reals; not valid: none
 };
 
 struct LoweredStudy {
@@ -174,7 +174,7 @@ struct LoweredStudy {
 };
 
 struct LoweringOptions {
-  bool literals = false;  // literals that carry time are definitions, listed in `literals`
+  bool literals = false;   // literals that carry time are definitions, listed in `literals`
   bool processes = false;  // the model's processes are lowered even where no output asks for them, and listed
   bool uncertain = false;  // values written with `±` depend on draws, listed in `uncertain`; else their means count
 };

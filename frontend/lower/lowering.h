@@ -18,15 +18,15 @@ namespace wave::frontend::lowering {
 
 // Bounds on what is resolved here: more is a diagnostic.
 struct Bounds {
-  static constexpr std::size_t nodes = 3'000'000;        // of the system
-  static constexpr std::size_t elements = 10'000;        // of a list that is written out element by element
-  static constexpr std::size_t evaluations = 20'000;     // expressions inside each other, over all calls
-  static constexpr std::size_t inlined = 200;            // calls inside each other that have no frame of their own
-  static constexpr std::size_t instances = 60;           // machines and models inside each other
-  static constexpr std::size_t specialisations = 20'000; // frames
+  static constexpr std::size_t nodes = 3'000'000;         // of the system
+  static constexpr std::size_t elements = 10'000;         // of a list that is written out element by element
+  static constexpr std::size_t evaluations = 20'000;      // expressions inside each other, over all calls
+  static constexpr std::size_t inlined = 200;             // calls inside each other that have no frame of their own
+  static constexpr std::size_t instances = 60;            // machines and models inside each other
+  static constexpr std::size_t specialisations = 20'000;  // frames
 };
 
-using Named = std::pair<std::string, Symbolic>;          // an argument; an empty name: by position
+using Named = std::pair<std::string, Symbolic>;  // an argument; an empty name: by position
 
 // Where -D finds the instance that a call makes.
 struct Naming {
@@ -38,10 +38,10 @@ struct Naming {
 
 // Some iterations of a list or of binders: loops, or a single one where `levels` is empty.
 struct Iteration {
-  std::optional<ir::ValueId> guard;    // they count only if it is true; depends on no level
+  std::optional<ir::ValueId> guard;  // they count only if it is true; depends on no level
   std::vector<ir::Level> levels;
-  Symbolic element;                    // of a list
-  Scope scope;                         // with binders: where their names are known
+  Symbolic element;  // of a list
+  Scope scope;       // with binders: where their names are known
 };
 
 class Lowering {
@@ -62,14 +62,14 @@ class Lowering {
 
   // --- values.cpp ---
   ir::ValueId scalar_of(const Symbolic& value, Place place);
-  std::vector<ir::ValueId> unify(const std::vector<Symbolic>& values, Place place);   // one type: int widens
+  std::vector<ir::ValueId> unify(const std::vector<Symbolic>& values, Place place);  // one type: int widens
   Symbolic select(ir::ValueId condition, const Symbolic& if_true, const Symbolic& if_false);
   Symbolic convert(const Symbolic& value, const TypeRef& type);
   Symbolic map_leaves(const Symbolic& value, const std::function<ir::ValueId(ir::ValueId)>& change);
   Symbolic distribute(const Symbolic& value, const std::function<Symbolic(const Symbolic&)>& use);
   // Definitions of `frame` for the scalars of a value, so that they are evaluated once.
   Symbolic define_leaves(const Symbolic& value, ir::FrameId frame, const std::string& name, Place place);
-  std::string key(const Symbolic& value) const;       // equal keys: the same value
+  std::string key(const Symbolic& value) const;  // equal keys: the same value
   bool depends_on_loop(const Symbolic& value);
   ir::FrameId deepest_frame(const Symbolic& value);
   static std::optional<ir::ScalarType> scalar_type(const TypeRef& type);
@@ -144,7 +144,7 @@ class Lowering {
   Symbolic index(const Symbolic& list, ir::ValueId position, Place place);
   Symbolic evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope);
   const std::string& text_of_word(std::int64_t word) const { return words_[static_cast<std::size_t>(word)]; }
-  std::vector<Symbolic> elements(const Symbolic& list, Place place);   // known here, or a diagnostic
+  std::vector<Symbolic> elements(const Symbolic& list, Place place);  // known here, or a diagnostic
   Symbolic read_series(const value::Series& series, const std::vector<Symbolic>& indices, Place place);
 
   // --- reductions.cpp ---
@@ -327,14 +327,14 @@ class Lowering {
   std::map<std::string, ir::TableId> table_of_list_;
   std::map<const Expr*, Symbolic> tables_;
   std::vector<LiteralInfo>* literals_ = nullptr;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, ir::DefinitionId> literal_at_;   // by file and begin
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ir::DefinitionId> literal_at_;  // by file and begin
   std::vector<UncertainInfo>* uncertain_ = nullptr;
-  bool has_draws_ = true;  // not where values must be constants
+  bool has_draws_ = true;                                                        // not where values must be constants
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> uncertain_at_;  // by file and begin
   std::map<std::string, ir::SpaceId> spaces_;
   std::map<const Instance*, ir::EndsId> ends_;
   const item::Study* study_ = nullptr;
-  std::vector<std::size_t> choices_;  // of the study's variables that shape the system
+  std::vector<std::size_t> choices_;                    // of the study's variables that shape the system
   std::map<std::string, ir::DefinitionId> free_names_;  // of the study, that are no parameters
   std::vector<const Override*> overrides_;
   std::vector<bool> override_used_;

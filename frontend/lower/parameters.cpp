@@ -107,9 +107,9 @@ using lowering::Lowering;
 
 // What is known of a machine or model before anything runs.
 struct Known {
-  std::vector<const Item*> declarations;                       // one of these
-  std::vector<std::pair<std::string, TypeRef>> required;       // `Machine { L: time }`
-  std::set<std::string> given;                                 // by its call, and so out of reach
+  std::vector<const Item*> declarations;                  // one of these
+  std::vector<std::pair<std::string, TypeRef>> required;  // `Machine { L: time }`
+  std::set<std::string> given;                            // by its call, and so out of reach
 };
 
 const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
@@ -173,8 +173,8 @@ Known inside(const Item& member, const Item& owner) {
 }
 
 struct PathSearch {
-  std::string path;                    // as far as it was followed
-  std::vector<std::string> candidates; // what could have stood there
+  std::string path;                     // as far as it was followed
+  std::vector<std::string> candidates;  // what could have stood there
   std::string note;
 };
 

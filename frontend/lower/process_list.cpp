@@ -46,7 +46,7 @@ class ProcessList {
       for (const ir::Axis& axis : b.system()[b.system()[lowered.id].space].axes) info.axes.push_back(axis.name);
       into_.push_back(std::move(info));
     } catch (const NotYet&) {
-    } catch (const Abandoned&) {             // reported
+    } catch (const Abandoned&) {  // reported
     }
   }
 

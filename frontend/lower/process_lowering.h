@@ -19,20 +19,20 @@ struct View {
   std::string grid;  // `P` in `P[e]`
   std::vector<std::string> names;
   std::vector<std::uint32_t> axes;  // which axis of the grid each name stands for
-  bool by_rank = false;  // one name, the rank in row-major order from 1
-  bool wraps = true;  // its offsets go round where the grid does
+  bool by_rank = false;             // one name, the rank in row-major order from 1
+  bool wraps = true;                // its offsets go round where the grid does
 };
 
 // What the statements of a block stand in.
 struct Body {
   Scope scope;
   View view;
-  const Item* declaration = nullptr;  // whose block it is: names of operations belong to it
-  Instance* machine = nullptr;  // carries the messages, and offers the collectives
-  std::uint32_t context = 0;  // of its messages
+  const Item* declaration = nullptr;          // whose block it is: names of operations belong to it
+  Instance* machine = nullptr;                // carries the messages, and offers the collectives
+  std::uint32_t context = 0;                  // of its messages
   const std::vector<bool>* corner = nullptr;  // of the sweep around it; null: none
-  bool in_sweep = false;  // of the block or of one that called it
-  std::optional<Place> divided;  // by this condition or loop, which not all processes take alike
+  bool in_sweep = false;                      // of the block or of one that called it
+  std::optional<Place> divided;               // by this condition or loop, which not all processes take alike
 };
 
 class ProcessLowering {

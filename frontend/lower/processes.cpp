@@ -15,7 +15,7 @@ using ir::ValueId;
 
 namespace {
 
-constexpr std::size_t most_statements = 200'000;     // of a process, after everything has been written out
+constexpr std::size_t most_statements = 200'000;  // of a process, after everything has been written out
 
 void collect_phases(const Block& block, std::set<std::string>& into) {
   for (const auto& statement : block) {
@@ -167,7 +167,7 @@ void ProcessLowering::run_algorithm(const Item& collective, Instance& machine, c
 }
 
 ir::ProcessId ProcessLowering::finish() {
-  for (const std::string& name : written_phases_) phase_id(name);     // in branches that are never taken, too
+  for (const std::string& name : written_phases_) phase_id(name);  // in branches that are never taken, too
   return b_.process(std::move(process_));
 }
 

@@ -64,7 +64,7 @@ struct End {
   std::size_t next = 0;
   Scope scope;
   Moment clock;
-  std::map<std::string, Moment> busy_until;    // by resource
+  std::map<std::string, Moment> busy_until;  // by resource
 };
 
 class Exchange {

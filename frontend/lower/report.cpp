@@ -325,7 +325,7 @@ void report(const ir::System& system, const std::vector<std::string>& words_of_p
   for (const auto& [where, text] : failure.labels) diagnostic.labels.push_back({where, text});
   if (between_processes(failure.kind)) {
     if (!words.help.empty()) diagnostic.help.push_back(words.help);
-    return;                            // the labels name the processes
+    return;  // the labels name the processes
   }
   if (note && failure.kind == FailureKind::outside_table && !diagnostic.labels.empty()) {
     const std::string text = beyond(system, failure, *note, words_of_program);

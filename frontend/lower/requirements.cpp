@@ -79,7 +79,7 @@ ValueId Lowering::requirements(Instance& instance) {
   std::vector<std::pair<ValueId, ir::SiteId>> checks;
   try {
     for (const Item* item : ranges) {
-      if (find_member(*instance.declaration, item->name.text) != item) continue;   // replaced by `override`
+      if (find_member(*instance.declaration, item->name.text) != item) continue;  // replaced by `override`
       member(instance, item->name.text, item->name.place, false);
       const ir::DefinitionId raw = instance.members[item->name.text].raw;
       if (!raw.valid()) continue;
@@ -92,7 +92,7 @@ ValueId Lowering::requirements(Instance& instance) {
         const auto message = b.as_constant(scalar(*node.message, scope));
         if (message) text = words_[static_cast<std::size_t>(message->integer)];
       }
-      const ValueId holds = scalar(*node.condition, scope);     // first: it notes its operands' types
+      const ValueId holds = scalar(*node.condition, scope);  // first: it notes its operands' types
       checks.emplace_back(holds, site(FailureKind::require_failed, node.condition->place, text));
     }
   } catch (...) {

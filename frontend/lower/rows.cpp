@@ -63,7 +63,7 @@ ir::RowBlock block_of(Lowering& lowering, const Iteration& iteration, std::vecto
   if (!iteration.guard) return block;
   ir::Builder& b = lowering.b;
   ir::Level once;
-  once.binder = b.binder("");              // no index of the user's
+  once.binder = b.binder("");  // no index of the user's
   once.first = once.last = once.step = b.integer(1);
   once.filter = *iteration.guard;
   once.site = lowering.site(ir::FailureKind::no_progress, place);

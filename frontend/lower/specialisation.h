@@ -8,9 +8,9 @@ namespace wave::frontend::lowering {
 struct Lowering::Specialisation {
   enum class State { evaluating, done, inlined, not_yet, abandoned } state = State::evaluating;
   ir::FrameId frame;
-  Symbolic result;             // references to its definitions; null while unknown
-  std::string why;             // not_yet
-  DiagnosticKind error{};      // abandoned
+  Symbolic result;         // references to its definitions; null while unknown
+  std::string why;         // not_yet
+  DiagnosticKind error{};  // abandoned
 };
 
 }  // namespace wave::frontend::lowering

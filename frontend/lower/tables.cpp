@@ -45,7 +45,7 @@ std::vector<std::pair<std::size_t, std::vector<std::string_view>>> rows_of(std::
 
 struct Column {
   std::size_t position = 0;
-  std::optional<Unit> unit;            // `elapsed [us]`
+  std::optional<Unit> unit;  // `elapsed [us]`
 };
 
 class FileReader {
@@ -144,7 +144,7 @@ ir::Table arrange(Lowering& lowering, std::vector<std::vector<double>> entries, 
     cells *= axis.size();
   }
   if (entries.empty()) complain(fmt::format("`{}` has no entries", name));
-  std::sort(entries.begin(), entries.end());               // by their keys: row-major
+  std::sort(entries.begin(), entries.end());  // by their keys: row-major
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const bool again = i > 0 && std::equal(entries[i].begin(), entries[i].end() - 1, entries[i - 1].begin());
     if (again) complain(fmt::format("`{}` has two values for one key", name));

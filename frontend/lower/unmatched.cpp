@@ -15,7 +15,7 @@ namespace {
 struct Written {
   const ir::Message* message;
   Place place;
-  bool conditional;                // stands under a condition
+  bool conditional;  // stands under a condition
 };
 
 void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::vector<bool>& seen,
@@ -39,7 +39,7 @@ void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::
   }
 }
 
-constexpr std::size_t most_compared = 3000;      // each with each
+constexpr std::size_t most_compared = 3000;  // each with each
 
 // Of messages that meet the same others the first, where possible one without a condition.
 std::vector<Written> distinct(std::vector<Written> all) {

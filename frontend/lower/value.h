@@ -26,11 +26,11 @@ using EnvironmentPtr = std::shared_ptr<Environment>;
 
 // Where an expression stands: what its names mean, and the frame whose nodes it makes.
 struct Scope {
-  EnvironmentPtr locals;               // innermost first; null: none
-  Instance* self = nullptr;            // the machine or model whose members are in scope
+  EnvironmentPtr locals;     // innermost first; null: none
+  Instance* self = nullptr;  // the machine or model whose members are in scope
   const Module* module = nullptr;
   ir::FrameId frame = ir::System::root_frame;
-  Recurrence* body = nullptr;          // the recurrence in whose body it stands
+  Recurrence* body = nullptr;  // the recurrence in whose body it stands
 };
 
 // A local name: its value, or the expression it is the value of, evaluated at its first use.
@@ -39,18 +39,18 @@ struct Environment {
   std::string name;
   Symbolic value;
   const Expr* pending = nullptr;
-  Scope scope;                         // of `pending`
-  TypeRef type;                        // of `pending`, where declared
-  bool define = false;                 // a scalar becomes a definition of the scope's frame
+  Scope scope;          // of `pending`
+  TypeRef type;         // of `pending`, where declared
+  bool define = false;  // a scalar becomes a definition of the scope's frame
   bool evaluating = false;
 };
 
 // One more operation on a lifted instance, from left to right.
 struct LiftedStep {
   enum class Kind { member, call, index, count, measure } kind{};
-  std::string name;                    // of measure: `finish`
-  std::vector<std::pair<std::string, Symbolic>> arguments;   // an empty name: by position
-  std::optional<std::string> phase = {};   // of measure
+  std::string name;                                         // of measure: `finish`
+  std::vector<std::pair<std::string, Symbolic>> arguments;  // an empty name: by position
+  std::optional<std::string> phase = {};                    // of measure
 };
 
 namespace value {
@@ -85,7 +85,7 @@ struct Lifted {
   const Item* declaration;
   std::vector<std::pair<std::string, Symbolic>> given;
   std::vector<LiftedStep> steps;
-  Place call;                          // where it was given that
+  Place call;  // where it was given that
 };
 }  // namespace value
 
@@ -110,10 +110,10 @@ const Node* as(const Symbolic& value) {
 struct Member {
   enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
   Symbolic value;
-  std::string why;                     // not_yet
-  DiagnosticKind error{};              // abandoned
-  ir::DefinitionId raw;                // of a parameter: before its range is checked
-  ir::SiteId below, above;             // of a parameter with bounds: where it fails
+  std::string why;          // not_yet
+  DiagnosticKind error{};   // abandoned
+  ir::DefinitionId raw;     // of a parameter: before its range is checked
+  ir::SiteId below, above;  // of a parameter with bounds: where it fails
 };
 
 // A process of an instance.
@@ -121,28 +121,28 @@ struct LoweredProcess {
   const Item* declaration = nullptr;
   Instance* self = nullptr;
   ir::ProcessId id;
-  ir::ValueId requirements;            // of the machines that it uses; not valid: none
+  ir::ValueId requirements;  // of the machines that it uses; not valid: none
   enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
-  std::string why;                     // not_yet
-  DiagnosticKind error{};              // abandoned
+  std::string why;         // not_yet
+  DiagnosticKind error{};  // abandoned
 };
 
 // A machine or model with its parameters.
 struct Instance {
   const Item* declaration = nullptr;
   ir::FrameId frame;
-  std::string path;                    // "net", "wavefront": where -D finds it; empty for the root model
-  std::string title;                   // what its definitions are named after: "net." or ""
-  bool addressable = false;            // -D may reach its parameters
-  bool through_parameter = false;      // -D may replace what its call gives, too
+  std::string path;                // "net", "wavefront": where -D finds it; empty for the root model
+  std::string title;               // what its definitions are named after: "net." or ""
+  bool addressable = false;        // -D may reach its parameters
+  bool through_parameter = false;  // -D may replace what its call gives, too
   std::vector<std::pair<std::string, Symbolic>> given;
-  Place call;                          // where it was given that
+  Place call;  // where it was given that
   std::map<std::string, Member> members;
   std::map<std::string, std::unique_ptr<Recurrence>> recurrences;
   std::map<std::string, std::unique_ptr<LoweredProcess>> processes;
   std::optional<ir::ValueId> requirements;
-  bool checking = false;               // its requirements are being lowered
-  std::size_t evaluating = 0;          // members that are being evaluated
+  bool checking = false;       // its requirements are being lowered
+  std::size_t evaluating = 0;  // members that are being evaluated
 };
 
 // A recurrence of an instance, or of a test.
@@ -152,9 +152,9 @@ struct Recurrence {
   ir::EventId event;
   ir::SpaceId space;
   enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
-  std::string why;                     // not_yet
-  DiagnosticKind error{};              // abandoned
-  std::vector<Recurrence*> reads;      // in its body, so far
+  std::string why;                 // not_yet
+  DiagnosticKind error{};          // abandoned
+  std::vector<Recurrence*> reads;  // in its body, so far
 };
 
 // Thrown where a value needs what a later version evaluates: the breakdown of an output.

@@ -152,8 +152,8 @@ class Balancer {
   const std::vector<Token>& in_;
   Preparation& preparation_;
   std::vector<Token> out_;
-  std::vector<std::size_t> open_;       // indices into out_
-  long surplus_ = 0;                    // openers without a closer, by number
+  std::vector<std::size_t> open_;  // indices into out_
+  long surplus_ = 0;               // openers without a closer, by number
 };
 
 }  // namespace

@@ -111,7 +111,7 @@ namespace {
 struct Standing {
   std::string_view what, where;
   unsigned owners;
-};    // bits: module 1, interface 2, machine 4, model 8
+};  // bits: module 1, interface 2, machine 4, model 8
 
 // Which declarations may stand where, by the alternatives of Item::node.
 constexpr std::array<Standing, 18> standings{{

@@ -151,8 +151,8 @@ void join_units(std::vector<Token>& tokens) {
 void mend_characters(std::vector<Token>& tokens, Preparation& preparation) {
   std::vector<Token> kept;
   kept.reserve(tokens.size());
-  bool in_run = false;                    // of characters without a meaning: the first is reported
-  bool in_comment = false;                // of another language: `# ...`
+  bool in_run = false;      // of characters without a meaning: the first is reported
+  bool in_comment = false;  // of another language: `# ...`
   for (Token token : tokens) {
     in_comment = in_comment && !token.starts_line && token.kind != TokenKind::end;
     if (in_comment) continue;

@@ -12,9 +12,9 @@ namespace {
 // Of an expression as far as it was read: `nesting` bounds the parser's recursion (prefix operators, `^`,
 // `if`, results of function types), `height` the depth of the tree.
 struct Frame {
-  std::size_t nesting = 0;      // recursion inside this bracket, beyond the brackets themselves
-  std::size_t height = 0;       // of the expression that is being read
-  std::size_t inner = 0;        // the largest height of those before it
+  std::size_t nesting = 0;  // recursion inside this bracket, beyond the brackets themselves
+  std::size_t height = 0;   // of the expression that is being read
+  std::size_t inner = 0;    // the largest height of those before it
 };
 
 bool is_operator(const Token& token) {

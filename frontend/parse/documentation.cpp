@@ -61,7 +61,7 @@ void attach_documentation(Module& module, const Lexed& lexed, Preparation& prepa
         comment.starts_line ? target_after(module, items, lexed.tokens, comment) : target_before(items, comment);
     if (target != nullptr) {
       append(*target, comment);
-    } else if (!has_errors) {           // the declaration may be one that was not understood
+    } else if (!has_errors) {  // the declaration may be one that was not understood
       preparation
           .report(DiagnosticKind::orphan_documentation, comment, "this documentation documents nothing",
                   comment.starts_line ? "no declaration begins after it" : "no declaration stands before it")

@@ -68,7 +68,7 @@ const std::map<std::string, std::size_t, std::less<>>& fixed_tokens() {
 }  // namespace
 
 Lexed lex(std::string_view text) {
-  const bool has_mark = text.substr(0, 3) == "\xEF\xBB\xBF";    // a byte order mark, which ANTLR drops
+  const bool has_mark = text.substr(0, 3) == "\xEF\xBB\xBF";  // a byte order mark, which ANTLR drops
   const std::uint32_t base = has_mark ? 3 : 0;
   const Offsets offsets(text.substr(base));
   antlr4::ANTLRInputStream input{std::string(text.substr(base))};

@@ -15,7 +15,7 @@ using boost::multiprecision::cpp_int;
 
 struct Decimal {
   cpp_int digits;
-  long exponent = 0;            // digits * 10^exponent
+  long exponent = 0;  // digits * 10^exponent
 };
 
 // No double, and no midpoint between two, has more significant digits than 767 (subnormals included), so what
@@ -44,7 +44,7 @@ Decimal read_decimal(std::string_view text) {
       after_point = true;
       continue;
     }
-    if (digits.empty() && c == '0') {                 // a leading zero
+    if (digits.empty() && c == '0') {  // a leading zero
       result.exponent -= after_point ? 1 : 0;
     } else if (digits.size() < significant_digits) {
       digits += c;
@@ -66,7 +66,7 @@ Decimal read_decimal(std::string_view text) {
 double round_fraction(cpp_int numerator, cpp_int denominator) {
   constexpr int lowest_bit = -1074;
   const long order = static_cast<long>(msb(numerator)) - static_cast<long>(msb(denominator));
-  const long shift = 56 - order;                      // the quotient has 56 or 57 bits
+  const long shift = 56 - order;  // the quotient has 56 or 57 bits
   if (shift >= 0)
     numerator <<= static_cast<unsigned>(shift);
   else
@@ -77,7 +77,7 @@ double round_fraction(cpp_int numerator, cpp_int denominator) {
   const long top = static_cast<long>(msb(quotient)) - shift;
   const long last = std::max<long>(top - 52, lowest_bit);
   const long dropped = last + shift;
-  if (dropped > 60) return 0;                         // less than half of the smallest double
+  if (dropped > 60) return 0;  // less than half of the smallest double
   const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
   const std::uint64_t rest = bits & (2 * half - 1);
   std::uint64_t kept = bits >> dropped;

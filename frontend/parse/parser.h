@@ -13,8 +13,8 @@ namespace wave::frontend {
 // Bounds on what is parsed; more is a diagnostic.
 struct ParseLimits {
   std::size_t bytes = std::size_t{4} << 20;
-  std::size_t nesting = 200;        // brackets, unary operators, `^`, nested blocks
-  std::size_t chain = 1000;         // operators in a row: 1 + 1 + 1 + ...
+  std::size_t nesting = 200;  // brackets, unary operators, `^`, nested blocks
+  std::size_t chain = 1000;   // operators in a row: 1 + 1 + 1 + ...
 };
 
 // Reports every syntax error it can tell apart; the module holds what could be understood. Never null.

@@ -11,8 +11,8 @@ struct Preparation {
   std::uint32_t file;
   std::string_view text;
   Diagnostics& diagnostics;
-  std::vector<Place> reported{};        // what was mended: the parser keeps quiet about the statement around it
-  Diagnostic dropped{};                 // reports beyond the bound go here
+  std::vector<Place> reported{};  // what was mended: the parser keeps quiet about the statement around it
+  Diagnostic dropped{};           // reports beyond the bound go here
   static constexpr std::size_t most_reports = 100;
 
   Place place(const Token& token) const { return {file, token.begin, token.end}; }

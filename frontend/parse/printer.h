@@ -37,7 +37,7 @@ class Printer {
   void lets(const std::vector<LocalLet>& lets);
   void axes(const std::vector<std::pair<Identifier, ExprPtr>>& axes);
   std::string suffix(const Expr& value) const;
-  static std::string type(const TypeExprPtr& type);       // ": time/data", or nothing
+  static std::string type(const TypeExprPtr& type);  // ": time/data", or nothing
   static std::string checked(const TypeRef& type);
 
   struct Items;

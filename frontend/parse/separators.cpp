@@ -27,7 +27,7 @@ class Separator {
       const Token& token = in_[at_];
       if (separates(token)) out_.push_back(implied(";", out_.back().end));
       if (token.is("else") && frames_.back().kind == Kind::flops && !out_.empty() && out_.back().is(";"))
-        out_.pop_back();                                   // C's `;` before `else`
+        out_.pop_back();  // C's `;` before `else`
       follow_lets(token);
       follow_brackets(token);
       out_.push_back(token);
@@ -40,7 +40,7 @@ class Separator {
   struct Frame {
     Kind kind = Kind::other;
     bool lets = false;
-  };      // lets: among the local `let`s of a body
+  };  // lets: among the local `let`s of a body
 
   bool previous_is(std::string_view text) const { return !out_.empty() && out_.back().is(text); }
 

@@ -27,7 +27,7 @@ class UnitRecovery : public antlr4::DefaultErrorStrategy {
   bool already_reported(std::size_t first, std::size_t last) const;
 
   const std::vector<Token>& tokens_;
-  std::vector<std::size_t> depth_;      // of brackets around each token; a bracket's own is that outside it
+  std::vector<std::size_t> depth_;  // of brackets around each token; a bracket's own is that outside it
   Preparation& preparation_;
   bool unwinding_ = false;
 };

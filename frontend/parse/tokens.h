@@ -11,8 +11,8 @@
 namespace wave::frontend {
 
 enum class TokenKind {
-  identifier,       // also words that have a meaning in their place only (`from`, `tag`)
-  keyword,          // never a name, but after a dot
+  identifier,  // also words that have a meaning in their place only (`from`, `tag`)
+  keyword,     // never a name, but after a dot
   integer,
   decimal,
   quantity,
@@ -21,7 +21,7 @@ enum class TokenKind {
   unclosed_string,
   foreign,
   foreign_word,
-  unknown,   // reported by prepare()
+  unknown,  // reported by prepare()
   comment,
   documentation,
   end,
@@ -29,9 +29,9 @@ enum class TokenKind {
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  std::size_t type = 0;             // the grammar's number
-  std::string_view text;            // of the source; of a token that is implied, of a constant
-  std::uint32_t begin = 0, end = 0; // byte offsets; begin == end for a token that is implied
+  std::size_t type = 0;              // the grammar's number
+  std::string_view text;             // of the source; of a token that is implied, of a constant
+  std::uint32_t begin = 0, end = 0;  // byte offsets; begin == end for a token that is implied
   bool starts_line = false;
 
   bool is(std::string_view symbol) const { return text == symbol && kind != TokenKind::string; }
@@ -44,8 +44,8 @@ inline bool opens(const Token& token) { return token.is("(") || token.is("[") ||
 inline bool closes(const Token& token) { return token.is(")") || token.is("]") || token.is("}"); }
 
 struct Lexed {
-  std::vector<Token> tokens;        // the last one is `end`
-  std::vector<Token> comments;      // documentation included
+  std::vector<Token> tokens;    // the last one is `end`
+  std::vector<Token> comments;  // documentation included
 };
 
 // Any UTF-8 text has tokens; what has no meaning is of kind unknown.

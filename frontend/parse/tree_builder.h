@@ -39,7 +39,7 @@ class TreeBuilder {
   Identifier identifier(const Rule* context) const;
   Identifier string(Node* node);
   std::vector<Identifier> path(Grammar::PathContext* context) const;
-  Identifier joined(Grammar::PathContext* context) const;   // "net.L"
+  Identifier joined(Grammar::PathContext* context) const;  // "net.L"
   static bool broken(const Rule* context) { return context == nullptr || context->exception != nullptr; }
 
   // ---- types (build_types.cpp)

@@ -22,8 +22,8 @@ struct UnitInfo {
 };
 
 const std::vector<UnitInfo>& all_units();
-const UnitInfo* find_unit(std::string_view name);     // null where there is none
-Dimension dimension_of(const Unit& unit);             // of known units
+const UnitInfo* find_unit(std::string_view name);  // null where there is none
+Dimension dimension_of(const Unit& unit);          // of known units
 
 // Reads `us/B`, `B^2*s` at `place`. None, with a diagnostic that suggests the nearest, where a name is no unit
 // or an exponent is out of bounds. `number` is what stands before it, for the help.

@@ -6,8 +6,8 @@ namespace wave::frontend {
 namespace {
 
 struct Sequence {
-  std::size_t length;           // 0: no sequence begins like this
-  unsigned char low, high;      // bounds of the second byte
+  std::size_t length;       // 0: no sequence begins like this
+  unsigned char low, high;  // bounds of the second byte
 };
 
 Sequence sequence(unsigned char lead) {

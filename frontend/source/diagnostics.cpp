@@ -70,7 +70,7 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   for (const auto& item : items_) order.push_back(&item);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return sort_key(*a) < sort_key(*b); });
-  std::size_t same_place = 0;   // where the run of diagnostics at the present place begins in `result`
+  std::size_t same_place = 0;  // where the run of diagnostics at the present place begins in `result`
   for (const auto* item : order) {
     if (!result.empty() && sort_key(result.back()) != sort_key(*item)) same_place = result.size();
     const bool seen = std::any_of(result.begin() + static_cast<std::ptrdiff_t>(same_place), result.end(),

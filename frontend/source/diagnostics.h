@@ -17,9 +17,9 @@ enum class DiagnosticKind {
 #undef WAVE_DIAGNOSTIC
 };
 
-std::string_view code_of(DiagnosticKind kind);    // "E0201"
+std::string_view code_of(DiagnosticKind kind);  // "E0201"
 std::string_view title_of(DiagnosticKind kind);
-std::string_view name_of(DiagnosticKind kind);    // "unknown_name"
+std::string_view name_of(DiagnosticKind kind);  // "unknown_name"
 // Every kind, in the order of its code.
 const std::vector<DiagnosticKind>& all_kinds();
 
@@ -27,16 +27,16 @@ enum class Severity { error, warning };
 
 struct Label {
   Place place;
-  std::string text;     // may be empty
+  std::string text;  // may be empty
 };
 
 // The message is lower case, without a full stop, code in backticks: "unknown name `net.totl`".
 struct Diagnostic {
   DiagnosticKind kind;
   std::string message;
-  std::vector<Label> labels;        // the first is the primary place
-  std::vector<std::string> notes;   // what was expected, and why
-  std::vector<std::string> help;    // a way on
+  std::vector<Label> labels;       // the first is the primary place
+  std::vector<std::string> notes;  // what was expected, and why
+  std::vector<std::string> help;   // a way on
   Severity severity = Severity::error;
 };
 

@@ -13,8 +13,8 @@ namespace wave::frontend {
 using ::wave::Place;
 
 struct LineColumn {
-  std::uint32_t line = 1;     // from 1
-  std::uint32_t column = 1;   // from 1, in code points
+  std::uint32_t line = 1;    // from 1
+  std::uint32_t column = 1;  // from 1, in code points
 };
 
 class Sources {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
 constexpr int head_tag = 1, piece_tag = 2;
 
-MPI_Comm ranks = MPI_COMM_NULL;                  // our own: what else uses MPI in this process does not disturb
+MPI_Comm ranks = MPI_COMM_NULL;  // our own: what else uses MPI in this process does not disturb
 char error_buffer[MPI_MAX_ERROR_STRING];
 char host_buffer[MPI_MAX_PROCESSOR_NAME];
 char version_buffer[MPI_MAX_LIBRARY_VERSION_STRING];

@@ -11,9 +11,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Block {
-  std::string kind;     // what follows the opening ```
+  std::string kind;  // what follows the opening ```
   std::string text;
-  int line = 0;         // of its first line
+  int line = 0;  // of its first line
 };
 
 std::vector<Block> fenced_blocks(const std::string& text) {

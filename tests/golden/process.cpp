@@ -39,7 +39,7 @@ void prepare_environment(const fs::path& wave) {
   const std::string folder = fs::absolute(wave).parent_path().string();
   setenv("PATH", (folder + ":" + (path != nullptr ? path : "")).c_str(), 1);
   unsetenv("WAVE_PATH");
-  constexpr int keep = 0;              // under CTest it is set
+  constexpr int keep = 0;  // under CTest it is set
   setenv("WAVE_CACHE", (fs::absolute(wave).parent_path().parent_path() / "cache").c_str(), keep);
   unsetenv("NO_COLOR");
   setenv("LC_ALL", "C", 1);

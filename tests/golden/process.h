@@ -10,15 +10,15 @@
 namespace wave::golden {
 
 struct Ran {
-  std::string output;     // standard output and standard error, as they came
-  int code = 0;           // 128 + n: ended by signal n
+  std::string output;  // standard output and standard error, as they came
+  int code = 0;        // 128 + n: ended by signal n
 };
 
 // Runs a shell command in a folder, with the folder of `wave` first in PATH.
 Ran run(const std::string& command, const std::filesystem::path& folder);
 // Where `wave` is, for run(); also clears what would change its output.
 void prepare_environment(const std::filesystem::path& wave);
-std::string quote(const std::string& word);   // for the shell
+std::string quote(const std::string& word);  // for the shell
 
 std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, const std::string& text);

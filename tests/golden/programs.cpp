@@ -69,7 +69,7 @@ std::string replay(const std::string& transcript, const fs::path& folder) {
 int check_programs(const fs::path& folder, bool accept) {
   int failures = 0, count = 0;
   for (const auto& program : files_below(folder, ".wave")) {
-    if (program.parent_path() != folder) continue;    // modules that programs import
+    if (program.parent_path() != folder) continue;  // modules that programs import
     const Ran ran = run(command_for(program), folder);
     fs::path golden = program;
     golden.replace_extension(".expected");

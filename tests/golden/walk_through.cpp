@@ -111,7 +111,7 @@ int walk_through(const fs::path& root, const fs::path& file, bool accept, int& c
   fs::create_directory_symlink(root / "examples", scratch.path() / "examples");
   Walk walk{scratch.path(), fs::relative(file, root).string()};
   Lines page, block;
-  std::string name;      // of the file that a block is
+  std::string name;  // of the file that a block is
   bool inside = false;
   for (const auto& line : split_lines(read_file(file))) {
     if (inside && line.rfind("```", 0) == 0) {

@@ -81,7 +81,7 @@ TEST_CASE("columns of every type, in any number of rows, are what single evaluat
     }
     const int compiled = backend::jit_counts(*engine).compilations;
     CHECK(compare(mixed.model.system, *interpreter, *batch, mixed.table(100), wanted).difference == "");
-    CHECK(backend::jit_counts(*engine).compilations == compiled);      // nothing for other columns
+    CHECK(backend::jit_counts(*engine).compilations == compiled);  // nothing for other columns
   }
 }
 

@@ -30,11 +30,11 @@ struct Table {
 };
 
 struct BatchComparison {
-  std::string difference;         // of the first row that differs; empty: none does
+  std::string difference;  // of the first row that differs; empty: none does
   std::size_t rows = 0;
-  std::size_t failed = 0;         // rows of which something fails
+  std::size_t failed = 0;  // rows of which something fails
   std::size_t in_lanes = 0;
-  bool limited = false;           // the batch ran out of time, which says nothing
+  bool limited = false;  // the batch ran out of time, which says nothing
   std::string schedule;
 };
 

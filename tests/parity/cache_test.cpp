@@ -171,7 +171,7 @@ TEST_CASE("code for older processors has the same bits") {
     backend::EngineOptions options;
     options.cpu = cpu;
     auto made = backend::make_engine(EngineKind::jit, start_system(20, 1.5), options);
-    if (made.index() == 1) continue;      // this machine is older than that
+    if (made.index() == 1) continue;  // this machine is older than that
     for (std::uint64_t i = 0; i < 10; ++i) {
       INFO(cpu << ", seed " << seed + i);
       counts_of(test::random_system(seed + i), options);
@@ -188,7 +188,7 @@ TEST_CASE("a processor that does not exist, or is not this one, is an error that
     REQUIRE(made.index() == 1);
     CHECK(std::get<1>(made).find("no processor is called `skylak`") == 0);
     CHECK(std::get<1>(made).find("`skylake`") != std::string::npos);
-    options.cpu = "bdver4";      // has instructions that no other has
+    options.cpu = "bdver4";  // has instructions that no other has
     made = backend::make_engine(kind, system, options);
     REQUIRE(made.index() == 1);
     CHECK(std::get<1>(made).find("this machine cannot run code for `bdver4`: it lacks ") == 0);

@@ -14,7 +14,7 @@ namespace wave::parity {
 std::string difference(const ir::System& system, const backend::Outcome& interpreted, const backend::Outcome& compiled);
 
 struct Comparison {
-  std::string difference;       // of the first root that differs, with its name; empty: none does
+  std::string difference;  // of the first root that differs, with its name; empty: none does
   std::size_t roots = 0;
   std::size_t failures = 0;     // roots that failed, alike
   std::size_t interpreted = 0;  // roots that the JIT left to the interpreter, which say nothing

@@ -92,7 +92,7 @@ TEST_CASE("a recurrence read in a few points runs in a window of rows, far below
   Model model;
   add_start(model, 20000, 5000);
   backend::Limits limits;
-  limits.memory_bytes = 8 << 20;   // all cells take 800 MB
+  limits.memory_bytes = 8 << 20;  // all cells take 800 MB
   const auto outcome = engine(EngineKind::jit, model.system)->start({}, limits)->evaluate(ir::RootId{0});
   CHECK(std::holds_alternative<backend::Rows>(outcome));
 }
@@ -102,7 +102,7 @@ TEST_CASE("the window of a finished recurrence leaves its memory to the next") {
   add_start(model, 20, 200'000);
   add_start(model, 20, 200'000);
   backend::Limits limits;
-  limits.memory_bytes = 4'000'000;   // one window takes at least two rows of 1.6 MB
+  limits.memory_bytes = 4'000'000;  // one window takes at least two rows of 1.6 MB
   const auto jit = engine(EngineKind::jit, model.system);
   const auto evaluation = jit->start({}, limits);
   for (const std::uint32_t root : {0u, 1u}) {

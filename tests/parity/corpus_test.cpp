@@ -33,7 +33,7 @@ void compare_system(const ir::System& system, const std::string& what, Totals& t
   const auto jit = parity::engine(backend::EngineKind::jit, system);
   backend::Limits limits;
   limits.deadline =
-      std::chrono::steady_clock::now() + std::chrono::seconds(5);   // recursion without end is in the corpus
+      std::chrono::steady_clock::now() + std::chrono::seconds(5);  // recursion without end is in the corpus
   const auto comparison = parity::compare(system, *interpreter, *jit, {}, limits);
   CHECK(comparison.difference == "");
   ++totals.systems;

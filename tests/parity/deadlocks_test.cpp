@@ -88,7 +88,7 @@ TEST_CASE("a message may be sent in a sweep and received after it") {
   };
   for (const char* const machine : {"Eager", "Handshake"}) {
     CHECK(end_of("i: 3, j: 3", machine, late("isend")) == "");
-    CHECK(end_of("i: 3, j: 3", machine, late("send")) == "");      // the last row is done first, then the one before
+    CHECK(end_of("i: 3, j: 3", machine, late("send")) == "");  // the last row is done first, then the one before
   }
 }
 

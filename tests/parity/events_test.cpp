@@ -41,7 +41,7 @@ TEST_CASE("a wavefront has the same points in both engines, stored whole") {
 TEST_CASE("a wavefront has the same points in both engines, stored as a window of rows") {
   for (const auto& [n, m] :
        {std::pair{1000, 700}, std::pair{3, 60000}, std::pair{60000, 3}, std::pair{1, 200000}, std::pair{200000, 1}}) {
-    if (n == 1) continue;   // start[n-1, m] is off the grid
+    if (n == 1) continue;  // start[n-1, m] is off the grid
     Model model;
     add_start(model, n, m);
     same_events(model);

@@ -192,5 +192,5 @@ TEST_CASE("models written for many cases mean the same after lowering has ended,
   }
   CHECK(with_fewer_arguments * 4 > count);
   CHECK(with_second_form * 4 > count);
-  CHECK(failed * 4 < asked * 3);      // a third is asked off the grid, a third has no process on a node
+  CHECK(failed * 4 < asked * 3);  // a third is asked off the grid, a third has no process on a node
 }

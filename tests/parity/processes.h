@@ -8,13 +8,13 @@
 namespace wave::parity {
 
 struct ProcessCampaign {
-  std::string difference;        // of the first program that differs, with its text; empty: none does
+  std::string difference;  // of the first program that differs, with its text; empty: none does
   std::size_t programs = 0, outputs = 0;
-  std::size_t failed = 0;        // programs that fail, for all in the same way
-  std::size_t unsupported = 0;   // outputs that the simulator does not know
-  std::size_t interpreted = 0;   // outputs that the JIT left to the interpreter
-  std::size_t swept = 0;         // evaluations in which the JIT compiled a sweep
-  std::map<std::string, std::size_t> failures;   // programs by the kind of their failure
+  std::size_t failed = 0;                       // programs that fail, for all in the same way
+  std::size_t unsupported = 0;                  // outputs that the simulator does not know
+  std::size_t interpreted = 0;                  // outputs that the JIT left to the interpreter
+  std::size_t swept = 0;                        // evaluations in which the JIT compiled a sweep
+  std::map<std::string, std::size_t> failures;  // programs by the kind of their failure
 
   void add(const ProcessCampaign& other);
 };

@@ -7,7 +7,7 @@
 namespace wave::parity {
 
 struct Campaign {
-  std::string difference;      // of the first system that differs, with its seed; empty: none does
+  std::string difference;  // of the first system that differs, with its seed; empty: none does
   std::size_t systems = 0, roots = 0, failures = 0, interpreted = 0, limited = 0;
 };
 

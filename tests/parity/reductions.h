@@ -17,7 +17,7 @@ class LaneWish {
 
 struct CheckedReductions {
   std::string difference;
-  std::uint64_t in_lanes = 0;      // iterations
+  std::uint64_t in_lanes = 0;  // iterations
   std::size_t failures = 0, roots = 0;
 };
 

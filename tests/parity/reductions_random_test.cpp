@@ -26,7 +26,7 @@ namespace {
 // What a random expression may look at.
 struct Scope {
   std::vector<ValueId> integers, reals;
-  std::vector<ir::DefinitionId> functions;      // of (integer, real)
+  std::vector<ir::DefinitionId> functions;  // of (integer, real)
   int loops = 0;
 };
 

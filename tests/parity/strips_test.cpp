@@ -165,5 +165,5 @@ TEST_CASE("a cell that fails fails alike in lanes, with its indices") {
   const parity::Comparison comparison = parity::compare(model.system, *interpreter, *jit, {});
   CHECK(comparison.difference == "");
   CHECK(comparison.failures == 1);
-  CHECK(schedule_of(*jit, model.system).empty());       // there is no report of what failed
+  CHECK(schedule_of(*jit, model.system).empty());  // there is no report of what failed
 }

@@ -16,7 +16,7 @@ struct Model {
   ir::System system;
   ir::Builder build;
 
-  ir::ValueId parameter(const std::string& name, ir::ValueId value);   // bindable
+  ir::ValueId parameter(const std::string& name, ir::ValueId value);  // bindable
   ir::DefinitionId definition(const std::string& name) const;
   ir::ValueId refer(const std::string& name) { return build.reference(definition(name)); }
   ir::SiteId site(ir::FailureKind kind) { return build.site(kind, {}); }

@@ -13,7 +13,7 @@ struct Surroundings {
   std::vector<ir::BinderId> binders;
   std::vector<ir::ParameterId> parameters;
   std::vector<ir::DefinitionId> definitions;
-  std::vector<ir::EventId> readable;                 // whole groups known before
+  std::vector<ir::EventId> readable;  // whole groups known before
   struct Function {
     ir::FrameId frame;
     ir::DefinitionId result;
@@ -24,7 +24,7 @@ struct Surroundings {
   // Inside an event: neighbours that it may look at.
   std::vector<ir::Neighbour> neighbours;
   bool in_event = false;
-  int loops = 0;                                     // loops around
+  int loops = 0;  // loops around
 };
 
 class Expressions {

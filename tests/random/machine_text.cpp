@@ -14,7 +14,7 @@ std::string nanoseconds(Choices& choose, int most) {
 }
 
 std::string per_byte(Choices& choose, const std::string& base) {
-  if (choose.chance(0.03)) return base + " + s * 1 ns/B / 3";        // is rounded
+  if (choose.chance(0.03)) return base + " + s * 1 ns/B / 3";  // is rounded
   if (choose.chance(0.4)) return base;
   return fmt::format("{} + s * {} ns/B", base, choose.between(1, 9));
 }

@@ -68,7 +68,7 @@ void ProcessWriter::sweep_body(const Around& around, bool background_sends) {
   const bool conditional = choose_.chance(0.1), alone = choose_.chance(0.2);
   for (const std::string& wind : alone ? std::vector<std::string>{} : winds()) {
     Pair message = pair(around);
-    if (choose_.chance(0.15) && wind[0] != '(') {          // a size that depends on the place along the other axes
+    if (choose_.chance(0.15) && wind[0] != '(') {  // a size that depends on the place along the other axes
       const std::string& other = any_axis().name;
       if (other != wind)
         message.sent = message.received = fmt::format("({} + 1) * {} B ", other, choose_.one_of(machine_.limits) / 3);

@@ -84,7 +84,7 @@ class ProcessWriter {
   std::vector<Axis> axes_;
   std::vector<std::string> procedures_;
   bool may_fail_ = false;  // contains mistakes
-  bool wide_ = false;  // a grid and sweeps large enough to fill vectors
+  bool wide_ = false;      // a grid and sweeps large enough to fill vectors
 };
 
 }  // namespace wave::test

@@ -85,7 +85,7 @@ class Generator {
       add_recursion(outer, inner, function);
       return;
     }
-    inner.functions.clear();                        // the costs of calls inside calls would multiply
+    inner.functions.clear();  // the costs of calls inside calls would multiply
     for (std::size_t i = choose_.below(3); i > 0; --i) add_definition(inner);
     if (options_.events && choose_.chance(0.4)) add_events(inner);
     add_definition(inner);
@@ -165,7 +165,7 @@ class Generator {
       for (auto& d : offset) d = static_cast<std::int32_t>(choose_.between(-1, 1));
       return offset;
     }
-    std::vector<std::size_t> plain;                  // places in the order of axes that do not wrap
+    std::vector<std::size_t> plain;  // places in the order of axes that do not wrap
     for (std::size_t i = 0; i < order.axes.size(); ++i) {
       if (!space.axes[order.axes[i]].wrap) plain.push_back(i);
     }

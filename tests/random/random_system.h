@@ -11,11 +11,11 @@ namespace wave::test {
 
 struct Options {
   bool events = true;
-  bool frames = true;              // functions, recursion, events of functions
-  bool cycles = true;              // now and then offsets without an order, computed indices of the own group
-  int definitions = 8;             // of the root frame
-  int depth = 4;                   // of expressions
-  double wild = 0.15;              // how often an expression may overflow, divide by zero, be NaN ...
+  bool frames = true;   // functions, recursion, events of functions
+  bool cycles = true;   // now and then offsets without an order, computed indices of the own group
+  int definitions = 8;  // of the root frame
+  int depth = 4;        // of expressions
+  double wild = 0.15;   // how often an expression may overflow, divide by zero, be NaN ...
 };
 
 ir::System random_system(std::uint64_t seed, const Options& options = {});

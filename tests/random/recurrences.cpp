@@ -69,7 +69,7 @@ class Writer {
   // --- costs ---
 
   ValueId along(std::size_t axis) {
-    if (choose_.chance(0.03)) {       // fails somewhere on large extents
+    if (choose_.chance(0.03)) {  // fails somewhere on large extents
       const ValueId less =
           b_.subtract(index(axis), b_.integer(choose_.between(5, 60)), site(FailureKind::integer_overflow));
       return b_.divide(cost(), b_.to_real(less), site(FailureKind::division_by_zero));

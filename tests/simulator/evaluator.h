@@ -19,7 +19,7 @@ LocalsPtr with(LocalsPtr outer, std::string name, Value value);
 
 // Where an expression stands.
 struct Scope {
-  std::shared_ptr<Instance> self;       // the machine or model around; none in a module
+  std::shared_ptr<Instance> self;  // the machine or model around; none in a module
   LocalsPtr locals;
 };
 
@@ -45,8 +45,8 @@ class Evaluator {
                  const std::map<std::string, Value>& filled = {});
   void check_requirements(const std::shared_ptr<Instance>& instance);
 
-  std::map<std::string, double> quanta; // by process: the times that it is given are rounded to multiples
-  double quantum = 0;                   // of the process that is being simulated; 0: its times are not rounded
+  std::map<std::string, double> quanta;  // by process: the times that it is given are rounded to multiples
+  double quantum = 0;                    // of the process that is being simulated; 0: its times are not rounded
 
  private:
   Value evaluate_node(const frontend::Expr& e, const Scope& scope);

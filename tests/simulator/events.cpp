@@ -18,16 +18,16 @@ struct End {
   const Message* message = nullptr;
   Process* process = nullptr;
   double clock = 0;
-  std::size_t at = 0;                        // step
-  bool behind = false;                       // goes on in the background
-  bool waits = false;                        // for what step `at` awaits
-  bool ran = false;                          // through all its steps
-  bool charges = false;                      // there is a `busy` left for the `wait`
+  std::size_t at = 0;    // step
+  bool behind = false;   // goes on in the background
+  bool waits = false;    // for what step `at` awaits
+  bool ran = false;      // through all its steps
+  bool charges = false;  // there is a `busy` left for the `wait`
   double charge = 0;
-  bool finished = false;                     // with all it has to do
+  bool finished = false;  // with all it has to do
   double finish = 0;
-  std::map<std::string, double> arrived;     // signals from the other end
-  std::map<std::size_t, double> passed;      // awaits by a resource: when the signal began to pass
+  std::map<std::string, double> arrived;  // signals from the other end
+  std::map<std::size_t, double> passed;   // awaits by a resource: when the signal began to pass
   std::vector<std::function<void()>> when_ran, when_finished;
 };
 
@@ -52,7 +52,7 @@ struct Process {
   bool finished = false;
   std::vector<End*> pending;
   std::map<std::string, Account> phases;
-  std::map<std::string, std::vector<Account>> entered;       // a phase may be inside itself
+  std::map<std::string, std::vector<Account>> entered;  // a phase may be inside itself
   std::map<std::pair<const Instance*, std::string>, Resource> resources;
 };
 

@@ -11,22 +11,22 @@ namespace wave::simulator {
 struct Grid {
   std::vector<std::int64_t> extents;
   std::vector<bool> wraps;
-  std::vector<std::int64_t> nodes;      // empty: every process has its own
+  std::vector<std::int64_t> nodes;  // empty: every process has its own
 
   std::size_t size() const;
   // Coordinates from 1; ranks count from 0, the last axis fastest.
   std::vector<std::int64_t> coordinates(std::size_t rank) const;
-  std::optional<std::size_t> rank(std::vector<std::int64_t> coordinates) const;    // none off the grid
+  std::optional<std::size_t> rank(std::vector<std::int64_t> coordinates) const;  // none off the grid
   bool same_node(std::size_t a, std::size_t b) const;
 };
 
 // Where messages meet: the k-th send of a channel and its k-th receive.
 struct Channel {
   std::size_t sender, receiver;
-  const void* context;                  // the algorithm of a collective, or null
+  const void* context;  // the algorithm of a collective, or null
   std::int64_t tag;
   bool absolute;
-  std::vector<std::int64_t> offset;     // as the sender writes it
+  std::vector<std::int64_t> offset;  // as the sender writes it
   auto operator<=>(const Channel&) const = default;
 };
 
@@ -34,9 +34,9 @@ struct Message {
   std::size_t process;
   bool sends = false;
   bool background = false;
-  std::string handle;                   // empty: none
+  std::string handle;  // empty: none
   Channel channel;
-  std::optional<double> size;           // a receive may leave it out
+  std::optional<double> size;  // a receive may leave it out
   bool local = false;
   std::shared_ptr<Instance> machine;
   // What follows from them, of receives without a size only once their send is known.
@@ -59,7 +59,7 @@ struct Compute {
 };
 struct Wait {
   std::string handle;
-};    // empty: all
+};  // empty: all
 struct Enter {
   std::string phase;
 };

@@ -52,8 +52,8 @@ namespace {
 struct LoneEnd {
   std::vector<Step> steps;
   double clock;
-  std::map<std::string, double> free;      // when its resources are
-  std::map<std::string, double> sent;      // when its signals arrive
+  std::map<std::string, double> free;  // when its resources are
+  std::map<std::string, double> sent;  // when its signals arrive
   std::size_t at = 0;
 
   double free_at(const std::string& resource) {

@@ -8,9 +8,9 @@ namespace wave::simulator {
 struct Step {
   enum class Kind { busy, emit, await } kind{};
   std::string signal;
-  std::string resource;       // empty: none
-  double time = 0;            // of `busy`, and until an emitted signal arrives
-  double occupied = 0;        // how long the resource is
+  std::string resource;  // empty: none
+  double time = 0;       // of `busy`, and until an emitted signal arrives
+  double occupied = 0;   // how long the resource is
 };
 
 // The protocol that a message takes, with the names that it knows.

@@ -17,7 +17,7 @@ struct Account {
 
 struct Result {
   std::vector<std::int64_t> extents;
-  std::vector<Account> processes;                          // row by row, the last axis fastest
+  std::vector<Account> processes;  // row by row, the last axis fastest
   std::map<std::string, std::vector<Account>> phases;
 };
 
@@ -45,13 +45,13 @@ Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Plac
 struct Answer {
   std::string name;
   std::vector<std::vector<Value>> rows;
-  std::string failure;  // the kind of the diagnostic; empty: none
+  std::string failure;      // the kind of the diagnostic; empty: none
   std::string unsupported;  // not empty: the simulator does not know
 };
 
 struct Conditions {
   std::map<std::string, double> quanta;  // by process: its weights are rounded to multiples; not there: not rounded
-  std::map<std::string, Value> given;  // parameters
+  std::map<std::string, Value> given;    // parameters
 };
 std::vector<Answer> outputs_of(const frontend::Item& model, const Conditions& conditions = {});
 

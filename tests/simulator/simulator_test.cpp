@@ -98,8 +98,8 @@ TEST_CASE("an eager message: the sender goes on, the receiver waits for the byte
 
 TEST_CASE("a handshake: the sender waits for its receiver") {
   const Outcome one = on_line("2", "Handshake", "if i == 2 { compute(50 us) }\n" + pass_on);
-  CHECK(one["first"] == 65);      // 50 + 2 + 10 + 3
-  CHECK(one["last"] == 79);       // 65 + 10 + 4
+  CHECK(one["first"] == 65);  // 50 + 2 + 10 + 3
+  CHECK(one["last"] == 79);   // 65 + 10 + 4
   CHECK(one["compute"] == 50);
   CHECK(one["overhead"] == 6);
 }
@@ -121,27 +121,27 @@ TEST_CASE("a window makes the sender wait until the receiver is done with an ear
   const Outcome one = on_line(
       "2", "Windowed",
       "if i == 2 { compute(100 us) }\nrepeat 4 { if i == 1 { send 5 B to [i+1] } else { recv 5 B from [i-1] } }");
-  CHECK(one["first"] == 111);     // the third after the first is received at 105, the fourth after 110
-  CHECK(one["last"] == 126);      // the third arrives at 116, the fourth at 121, when the third is done
+  CHECK(one["first"] == 111);  // the third after the first is received at 105, the fourth after 110
+  CHECK(one["last"] == 126);   // the third arrives at 116, the fourth at 121, when the third is done
 }
 
 TEST_CASE("what an operation does before its first await happens at the call, the rest behind it") {
   const Outcome sends = on_line(
       "2", "Handshake", "if i == 1 { isend 5 B to [i+1] as a\ncompute(100 us)\nwait a } else { recv 5 B from [i-1] }");
   CHECK(sends["first"] == 101);
-  CHECK(sends["last"] == 40);     // request at 11, ack at 23, payload leaves at 26, arrives at 36
+  CHECK(sends["last"] == 40);  // request at 11, ack at 23, payload leaves at 26, arrives at 36
   const Outcome receives = on_line(
       "2", "Handshake", "if i == 1 { send 5 B to [i+1] } else { irecv 5 B from [i-1] as a\ncompute(100 us)\nwait a }");
   CHECK(receives["first"] == 26);
-  CHECK(receives["last"] == 104);   // the last busy is charged at the wait
-  CHECK(receives["overhead"] == 4); // the busy behind only delays
+  CHECK(receives["last"] == 104);    // the last busy is charged at the wait
+  CHECK(receives["overhead"] == 4);  // the busy behind only delays
 }
 
 TEST_CASE("waiting for nothing is nothing, and waitall takes operations in the order of their calls") {
   const Outcome one = on_line("2", "Eager",
                               "wait a\nif i == 1 { irecv from [i+1] as a\nirecv from [i+1]\nwaitall } else { send 1 B "
                               "to [i-1]\ncompute(3 us)\nsend 2 B to [i-1] }");
-  CHECK(one["first"] == 19);      // arrivals at 12 and 17
+  CHECK(one["first"] == 19);  // arrivals at 12 and 17
 }
 
 TEST_CASE("collectives as costs wait for all, for the root, or make the root wait") {
@@ -192,7 +192,7 @@ TEST_CASE("phases hold what happened in them, of the last finisher or of one pro
       "repeat 2 { phase \"x\" { compute(i * 10 us)\n if i == 1 { send 0 B to [i+1] } else { recv 0 B from [i-1] } } "
       "compute(1 us) } }\n"
       "output t = p.phase(\"x\")\noutput n = p.phase(\"x\").messages * 1 us\noutput c = p.phase(\"x\").compute[1]");
-  CHECK(one["t"] == 45);          // arrivals at 21 and 33: 20 + 1 + 2, then 24 + 20 + 2
+  CHECK(one["t"] == 45);  // arrivals at 21 and 33: 20 + 1 + 2, then 24 + 20 + 2
   CHECK(one["n"] == 2);
   CHECK(one["c"] == 20);
 }
@@ -212,15 +212,15 @@ TEST_CASE("weights are rounded to the quantum, each by itself, halves to even") 
   const auto program = frontend::load("<test>", {}, diagnostics, &text);
   REQUIRE(!diagnostics.has_errors());
   const auto answers = outputs_of(*program->main().items.back(), {{{"p", 2}}, {}});
-  CHECK(as_real(answers.at(0).rows.at(0).at(0)) == 8);      // 4 + 4 + 0
+  CHECK(as_real(answers.at(0).rows.at(0).at(0)) == 8);  // 4 + 4 + 0
 }
 
 TEST_CASE("costs of a message are derived by running its ends") {
   const Outcome one = outcome_of(
       "let net = Handshake()\noutput t = net.total(1 B)\noutput s = net.send(1 B)\noutput r = net.recv(1 B)");
   CHECK(one["t"] == 40);
-  CHECK(one["s"] == 26);          // 1 + 10, 2, 10, 3
-  CHECK(one["r"] == 29);          // 2 + 10 + 3 + 10 + 4
+  CHECK(one["s"] == 26);  // 1 + 10, 2, 10, 3
+  CHECK(one["r"] == 29);  // 2 + 10 + 3 + 10 + 4
 }
 
 TEST_CASE("deadlocks are found") {

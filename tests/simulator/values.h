@@ -62,7 +62,7 @@ struct Value {
 struct Instance {
   const frontend::Item* declaration = nullptr;
   std::map<std::string, Value> given;
-  std::map<std::string, Value> known;        // members, evaluated at first need
+  std::map<std::string, Value> known;  // members, evaluated at first need
 };
 
 // Something that the language calls an error, by the name of its diagnostic: `division_by_zero`.

@@ -13,13 +13,13 @@ namespace {
 struct Where {
   Scope scope;
   std::shared_ptr<Instance> machine;
-  std::vector<std::string> axes;                   // names of the coordinates
-  std::vector<std::int64_t> position;              // in the grid, or among the participants of an algorithm, from 1
-  std::vector<std::size_t> participants;           // of an algorithm: their ranks
-  const void* context = nullptr;                   // the algorithm
-  const void* body = nullptr;                      // the declaration whose statements these are: names of operations
-  std::vector<bool> rising;                        // in a sweep
-  bool wraps = true;                               // as the grid does; the grid of a procedure's own does not
+  std::vector<std::string> axes;          // names of the coordinates
+  std::vector<std::int64_t> position;     // in the grid, or among the participants of an algorithm, from 1
+  std::vector<std::size_t> participants;  // of an algorithm: their ranks
+  const void* context = nullptr;          // the algorithm
+  const void* body = nullptr;             // the declaration whose statements these are: names of operations
+  std::vector<bool> rising;               // in a sweep
+  bool wraps = true;                      // as the grid does; the grid of a procedure's own does not
 };
 
 class Writer {

@@ -47,7 +47,7 @@ class Study {
     const auto finished = run(command(name));
     duration = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
     INFO(finished.said);
-    REQUIRE(finished.code == 1);         // there is no ring of 13
+    REQUIRE(finished.code == 1);  // there is no ring of 13
     REQUIRE(!exists(name + ".journal"));
     return text(name);
   }

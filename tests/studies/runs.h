@@ -9,9 +9,9 @@
 namespace wave::test {
 
 struct Finished {
-  int code = 0;                 // of an exit
-  int signal = 0;               // that ended it; 0: none
-  std::string said;             // on both streams
+  int code = 0;      // of an exit
+  int signal = 0;    // that ended it; 0: none
+  std::string said;  // on both streams
 };
 
 class Run {
@@ -29,7 +29,7 @@ class Run {
 
  private:
   pid_t process_ = -1;
-  std::string said_;            // a file
+  std::string said_;  // a file
   std::optional<int> status_;
 };
 

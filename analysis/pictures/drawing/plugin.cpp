@@ -8,7 +8,7 @@ namespace wave::drawing {
 
 namespace {
 
-constexpr double pixels_to_a_unit = 2;    // sharp on the screens of today, and in print at half its size
+constexpr double pixels_to_a_unit = 2;  // sharp on the screens of today, and in print at half its size
 
 std::variant<std::string, std::string> draw(const Task& task) {
   auto drawn = run_scripts(task);

@@ -13,7 +13,7 @@ enum class Format { svg, png };
 
 struct Task {
   std::vector<std::string> scripts;  // run in order; they define `waveDraw`, see web/draw.js
-  std::string specification;  // of Vega-Lite
+  std::string specification;         // of Vega-Lite
   Format format = Format::svg;
   double seconds = 30;  // for the scripts, after which they are stopped
 };

@@ -16,8 +16,8 @@ using ir::ValueId;
 
 namespace {
 
-constexpr double longest = 0x1p40;         // steps along an axis: all sums of distances are exact in a double
-constexpr double farthest = 0x1p52;        // first and last index of an axis: so are differences of indices
+constexpr double longest = 0x1p40;   // steps along an axis: all sums of distances are exact in a double
+constexpr double farthest = 0x1p52;  // first and last index of an axis: so are differences of indices
 
 ir::DefinitionId definition_of(const ir::Builder& builder, ValueId reference) {
   return std::get<ir::Reference>(builder.system()[reference].node).definition;

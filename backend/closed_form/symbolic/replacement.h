@@ -24,7 +24,7 @@ class ReplacementBuilder {
  private:
   struct Axis {
     ir::ValueId first, last;
-    ir::ValueId steps;          // real: the extent less one
+    ir::ValueId steps;  // real: the extent less one
   };
 
   ir::ValueId define(const std::string& what, ir::ValueId body);
@@ -50,13 +50,13 @@ class ReplacementBuilder {
 
   ir::Builder& b_;
   const UniformGroup& uniform_;
-  const ir::Event event_;                                    // the main one
+  const ir::Event event_;  // the main one
   Replacement replacement_;
   std::vector<Axis> axes_;
-  std::unordered_map<ir::ValueId, ir::ValueId> weights_;     // as references to definitions
+  std::unordered_map<ir::ValueId, ir::ValueId> weights_;  // as references to definitions
   ir::ValueId quantum_, start_;
-  std::vector<ir::ValueId> straight_, diagonal_;             // costs of the steps, on the quantum
-  std::unordered_map<ir::EventId, ir::ValueId> delay_;       // of followers: what they are later than the main event
+  std::vector<ir::ValueId> straight_, diagonal_;        // costs of the steps, on the quantum
+  std::unordered_map<ir::EventId, ir::ValueId> delay_;  // of followers: what they are later than the main event
 };
 
 }  // namespace wave::backend::closed_form

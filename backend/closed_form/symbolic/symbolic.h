@@ -16,8 +16,8 @@ namespace wave::backend::closed_form {
 // they have values only where the extents are in order and the weights finite.
 struct Replacement {
   ir::EventId event;
-  std::string name;              // of the proof: "equal paths"
-  ir::DefinitionId fits;  // boolean: the extents are in order; false, or failing, where the event's group would fail
+  std::string name;        // of the proof: "equal paths"
+  ir::DefinitionId fits;   // boolean: the extents are in order; false, or failing, where the event's group would fail
   ir::DefinitionId holds;  // boolean: the weights are finite, and sums of them exact
   ir::DefinitionId bound, quantum, error, cells;  // as EventReport has them
 };

@@ -11,7 +11,7 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-constexpr std::size_t most_axes = 6;        // for more, the bound of a group is not by a hyperplane (ir/exact.cpp)
+constexpr std::size_t most_axes = 6;  // for more, the bound of a group is not by a hyperplane (ir/exact.cpp)
 
 bool is_zero(const std::vector<std::int32_t>& offset) {
   return std::all_of(offset.begin(), offset.end(), [](std::int32_t d) { return d == 0; });

@@ -19,17 +19,17 @@ namespace wave::backend::closed_form {
 
 // The constraints with one offset: the dearest of them counts.
 struct UniformStep {
-  std::vector<std::uint32_t> axes;           // along which it goes; several: a diagonal
-  std::vector<std::uint32_t> constraints;    // by their numbers in the event
+  std::vector<std::uint32_t> axes;         // along which it goes; several: a diagonal
+  std::vector<std::uint32_t> constraints;  // by their numbers in the event
 };
 
 struct UniformGroup {
-  std::vector<ir::EventId> events;           // as the group has them: a follower after what it follows
-  ir::EventId main;                          // the others follow it
-  std::vector<bool> rises;  // per axis: distances count from the first index, not back from the last
-  std::vector<UniformStep> straight;  // at most one per axis
-  std::vector<UniformStep> diagonal;  // on axes that no other diagonal has; all of them have a straight step, or
-                                      // (but for recurrences with constants) none of them
+  std::vector<ir::EventId> events;       // as the group has them: a follower after what it follows
+  ir::EventId main;                      // the others follow it
+  std::vector<bool> rises;               // per axis: distances count from the first index, not back from the last
+  std::vector<UniformStep> straight;     // at most one per axis
+  std::vector<UniformStep> diagonal;     // on axes that no other diagonal has; all of them have a straight step, or
+                                         // (but for recurrences with constants) none of them
   std::vector<std::uint32_t> constants;  // constraints without a source: a path may begin anywhere
 };
 

@@ -35,7 +35,7 @@ class BatchEmitter {
   llvm::Function* const function_;
   llvm::IRBuilder<> build_;
   LaneEmitter lane_;
-  std::vector<llvm::Value*> inputs_, outputs_;      // addresses of first rows
+  std::vector<llvm::Value*> inputs_, outputs_;  // addresses of first rows
   llvm::Value* bad_ = nullptr;
   llvm::Value* row_ = nullptr;
 };
@@ -91,7 +91,7 @@ void BatchEmitter::store(const std::vector<llvm::Value*>& to, std::size_t& colum
                          const Lanes& lanes) {
   llvm::Value* value = lanes.value;
   if (type == ir::ScalarType::boolean) value = build_.CreateZExt(value, lane_.type(ir::ScalarType::integer));
-  if (type == ir::ScalarType::real) {      // NaNs are canonical
+  if (type == ir::ScalarType::real) {  // NaNs are canonical
     value = build_.CreateSelect(build_.CreateFCmpUNO(value, value), lane_.splat(std::nan("")), value);
   }
   build_.CreateAlignedStore(value, build_.CreateGEP(module_.i64, to[column++], row_), word);

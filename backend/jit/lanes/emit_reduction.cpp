@@ -65,10 +65,10 @@ class ReductionEmitter {
   const ReductionPlan plan_;
   llvm::Function* const function_;
   llvm::BasicBlock* const entry_;
-  llvm::IRBuilder<> ahead_;                   // in the entry block
+  llvm::IRBuilder<> ahead_;  // in the entry block
   llvm::IRBuilder<> build_;
   LaneEmitter lane_;
-  llvm::Value* fits_ = nullptr;               // integers from outside
+  llvm::Value* fits_ = nullptr;  // integers from outside
   llvm::Value *index_ = nullptr, *step_ = nullptr, *count_ = nullptr;
   llvm::Value *body_ = nullptr, *counts_ = nullptr, *value_ = nullptr, *value_good_ = nullptr;
 };

@@ -87,7 +87,7 @@ class StripEmitter {
   std::vector<std::vector<std::vector<llvm::AllocaInst*>>> state_;
   std::vector<std::vector<llvm::Value*>> earlier_;  // of one event: step back * vectors + vector, in this step
   llvm::AllocaInst* bad_ = nullptr;
-  llvm::Value* magic_ = nullptr;  // 1.5 * 2^52 quanta
+  llvm::Value* magic_ = nullptr;              // 1.5 * 2^52 quanta
   llvm::AllocaInst* rounded_bits_ = nullptr;  // in which bits sums with it differed from it
   llvm::Value* period_ = nullptr;
   llvm::AllocaInst* phase_ = nullptr;  // the step modulo the period
@@ -97,9 +97,9 @@ class StripEmitter {
   llvm::Value* step_ = nullptr;
   std::uint32_t vector_ = 0;
   std::vector<std::vector<llvm::Value*>> current_;  // per event, per vector
-  llvm::Value* row_ = nullptr;  // of the plane, per lane
+  llvm::Value* row_ = nullptr;                      // of the plane, per lane
   llvm::Value* column_ = nullptr;
-  llvm::Value* valid_ = nullptr;  // null: every lane
+  llvm::Value* valid_ = nullptr;                       // null: every lane
   std::map<std::uint32_t, std::uint32_t> far_number_;  // by place among the plan's neighbours
 };
 

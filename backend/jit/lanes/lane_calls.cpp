@@ -77,7 +77,7 @@ Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Call& node) {
     Lanes lanes = emit(*argument++);
     good = both(good, either(inverted(present), lanes.good));
     present = both(present, lanes.present);
-    lanes.present = nullptr;                   // where it is absent, the call is
+    lanes.present = nullptr;  // where it is absent, the call is
     callee->arguments[ir::ParameterId{p}] = lanes;
   }
   if (is_none(good)) return bad(type_of(id));

@@ -35,14 +35,14 @@ struct Range {
 // lane.
 struct Lanes {
   llvm::Value* value = nullptr;
-  llvm::Value* good = nullptr;         // the evaluation does not fail
-  llvm::Value* present = nullptr;      // inside an event: it is not absent; looked at only where it is good
-  Range range{};                       // of an integer
+  llvm::Value* good = nullptr;     // the evaluation does not fail
+  llvm::Value* present = nullptr;  // inside an event: it is not absent; looked at only where it is good
+  Range range{};                   // of an integer
 };
 
 // Thrown where a node cannot be evaluated in lanes; caught by whoever would have used the code.
 struct NotInLanes {
-  std::string reason;                  // "`start` is a recurrence"
+  std::string reason;  // "`start` is a recurrence"
 };
 
 class LaneEmitter {

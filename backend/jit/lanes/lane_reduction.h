@@ -63,12 +63,12 @@ class LaneReduction {
   ir::ScalarType type_;
   llvm::AllocaInst* result_;
   llvm::AllocaInst* good_;
-  llvm::AllocaInst* absent_;  // the whole
-  llvm::AllocaInst* found_;  // an iteration that counts
-  llvm::AllocaInst* decided_;  // no further iteration is looked at
-  llvm::AllocaInst* best_ = nullptr;  // of arg_min and arg_max
+  llvm::AllocaInst* absent_;            // the whole
+  llvm::AllocaInst* found_;             // an iteration that counts
+  llvm::AllocaInst* decided_;           // no further iteration is looked at
+  llvm::AllocaInst* best_ = nullptr;    // of arg_min and arg_max
   llvm::AllocaInst* number_ = nullptr;  // of nth: iterations so far
-  Lanes wanted_;  // of nth
+  Lanes wanted_;                        // of nth
 };
 
 }  // namespace wave::jit::lanes

@@ -167,7 +167,7 @@ Folded fold(const ReductionTypes& types, const ReductionColumns& columns, std::s
       state.result = deciding;
       return {done, true};
     }
-    case ReduceKind::nth: break;        // not in lanes
+    case ReduceKind::nth: break;  // not in lanes
   }
   return {};
 }

@@ -12,7 +12,7 @@ using Word = std::uint64_t;
 
 struct ReductionColumns {
   const Word* body = nullptr;
-  const std::uint8_t* counts = nullptr;        // null: every iteration counts
+  const std::uint8_t* counts = nullptr;  // null: every iteration counts
   const Word* value = nullptr;
   const std::uint8_t* value_good = nullptr;
 };
@@ -24,7 +24,7 @@ struct ReductionState {
 };
 
 struct Folded {
-  std::size_t iterations = 0;                  // fewer than there are: what comes next is left to scalar code
+  std::size_t iterations = 0;  // fewer than there are: what comes next is left to scalar code
   bool decided = false;
 };
 

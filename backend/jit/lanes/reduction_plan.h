@@ -25,7 +25,7 @@ struct ReductionPlan {
   std::string obstacle;
   const ir::Level* level = nullptr;
   bool has_body = false, has_value = false;  // columns
-  std::vector<ir::BinderId> binders;  // outer_binders
+  std::vector<ir::BinderId> binders;         // outer_binders
   // Definitions that it looks at, of the frame and those around it: they are evaluated before, since they neither fail
   // nor take long. (Of others lanes ask whether they have been.)
   std::vector<ir::DefinitionId> ahead;
@@ -40,13 +40,13 @@ inline constexpr std::int64_t largest_integer = std::int64_t{1} << 26;
 struct ReductionWords {
   static constexpr std::uint32_t index = 0;  // the next one
   static constexpr std::uint32_t step = 1;
-  static constexpr std::uint32_t left = 2;  // iterations
+  static constexpr std::uint32_t left = 2;    // iterations
   static constexpr std::uint32_t result = 3;  // what has been found so far, as scalar code has it
   static constexpr std::uint32_t found = 4;
   static constexpr std::uint32_t best = 5;
   static constexpr std::uint32_t number = 6;
-  static constexpr std::uint32_t asked = 7;  // how often, in this loop
-  static constexpr std::uint32_t done = 8;  // out: iterations
+  static constexpr std::uint32_t asked = 7;   // how often, in this loop
+  static constexpr std::uint32_t done = 8;    // out: iterations
   static constexpr std::uint32_t scalar = 9;  // out: so many iterations follow by scalar code before it asks again
   static constexpr std::uint32_t binders = 10;
 };
@@ -61,11 +61,11 @@ inline constexpr std::int64_t least_iterations = 16;
 // What the code in lanes is told: words, then the binders. It returns 1 where an integer is larger than it can take.
 struct ReductionArguments {
   static constexpr std::uint32_t index = 0, step = 1, count = 2;
-  static constexpr std::uint32_t body = 3;  // addresses of columns: words
+  static constexpr std::uint32_t body = 3;    // addresses of columns: words
   static constexpr std::uint32_t counts = 4;  // bytes: the filter
   static constexpr std::uint32_t value = 5;
   static constexpr std::uint32_t value_good = 6;  // bytes
-  static constexpr std::uint32_t done = 7;  // out: iterations that are good
+  static constexpr std::uint32_t done = 7;        // out: iterations that are good
   static constexpr std::uint32_t binders = 8;
 };
 

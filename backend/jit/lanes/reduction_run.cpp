@@ -24,9 +24,9 @@ using Clock = std::chrono::steady_clock;
 // Compiling takes about as long.
 constexpr double seconds_worth_it = 8e-3;
 constexpr double seconds_at_a_time = 1e-3;
-constexpr std::size_t most_at_a_time = 2048;           // columns stay in a cache
+constexpr std::size_t most_at_a_time = 2048;  // columns stay in a cache
 constexpr double seconds_for_threads = 4e-3;
-constexpr double seconds_of_a_window = 50e-3;          // of every thread
+constexpr double seconds_of_a_window = 50e-3;  // of every thread
 constexpr std::size_t most_in_window = std::size_t{1} << 16;
 constexpr std::size_t most_binders = 32;
 // Iterations by scalar code before lanes, and those that are measured to judge the rest by.
@@ -52,7 +52,7 @@ const ReductionCode& ReductionCodes::get(Program& program, ir::ValueId reduction
     const std::lock_guard program_lock(program.mutex);
     return program.compiler.vectors();
   }();
-  constexpr std::size_t small = 24;      // nodes: their latencies are hidden by more vectors at a time
+  constexpr std::size_t small = 24;  // nodes: their latencies are hidden by more vectors at a time
   code.lanes =
       wishes.lanes > 0 ? static_cast<std::uint32_t>(wishes.lanes) : machine.lanes * (code.plan->nodes <= small ? 4 : 2);
   if (code.lanes == 0) return code;
@@ -181,7 +181,7 @@ std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* word
   std::vector<std::thread> others;
   try {
     for (int number = 1; number < threads_; ++number) others.emplace_back(work);
-  } catch (const std::exception&) {      // no such thread: there are fewer
+  } catch (const std::exception&) {  // no such thread: there are fewer
   }
   work();
   for (std::thread& other : others) other.join();

@@ -30,7 +30,7 @@ using ReductionFunction = std::int32_t (*)(Context*, Word* record, Word* argumen
 
 struct ReductionCode {
   std::unique_ptr<ReductionPlan> plan;
-  ReductionFunction function = nullptr;        // null: there is none
+  ReductionFunction function = nullptr;  // null: there is none
   std::uint32_t lanes = 0;
 };
 
@@ -42,7 +42,7 @@ class ReductionCodes {
   // Null: not asked for yet.
   const ReductionCode* known(ir::ValueId reduction, ir::FrameId frame);
   void count(std::uint64_t iterations) { iterations_.fetch_add(iterations, std::memory_order_relaxed); }
-  std::uint64_t iterations() const { return iterations_; }      // in lanes, so far
+  std::uint64_t iterations() const { return iterations_; }  // in lanes, so far
 
  private:
   std::mutex mutex_;
@@ -59,14 +59,14 @@ class Reductions {
 
  private:
   struct One {
-    std::string name;                          // "loop over t"
+    std::string name;  // "loop over t"
     ReductionTypes types;
-    const ReductionCode* code = nullptr;       // null: not asked for yet
+    const ReductionCode* code = nullptr;  // null: not asked for yet
     std::chrono::steady_clock::time_point asked{};
-    double wasted = 0;                         // seconds that scalar code may have taken longer
-    double seconds = 0;                        // an iteration takes in lanes; 0: not known
-    std::uint32_t useless = 0;                 // attempts in a row that got nowhere
-    std::uint64_t iterations = 0;              // that lanes have done
+    double wasted = 0;             // seconds that scalar code may have taken longer
+    double seconds = 0;            // an iteration takes in lanes; 0: not known
+    std::uint32_t useless = 0;     // attempts in a row that got nowhere
+    std::uint64_t iterations = 0;  // that lanes have done
     std::vector<Word> body, value;
     std::vector<std::uint8_t> counts, value_good;
   };
@@ -88,7 +88,7 @@ class Reductions {
   Run& run_;
   Program& program_;
   LaneWishes wishes_;
-  int threads_ = 0;                            // 0: not known yet
+  int threads_ = 0;  // 0: not known yet
   std::unordered_map<std::uint64_t, One> all_;
 };
 

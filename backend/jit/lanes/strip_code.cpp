@@ -87,7 +87,7 @@ std::optional<StripShape> StripCodes::choose(Compiler& compiler, const ShapeQues
   if (wanted.always) least *= 1e6;
   const std::uint32_t most = std::clamp<std::uint32_t>(
       (machine.registers - machine.registers / 4) / std::max(1u, question.kept_vectors), 2, 16);
-  constexpr std::size_t most_nodes = 2000;       // of code that is written out for every vector
+  constexpr std::size_t most_nodes = 2000;  // of code that is written out for every vector
   std::optional<StripShape> best;
   for (const std::uint32_t vectors : {1u, 2u, 4u, 8u, 10u, 12u, 14u, 16u}) {
     if (question.stored && (vectors & (vectors - 1)) != 0) continue;

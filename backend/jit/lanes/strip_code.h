@@ -26,17 +26,17 @@ using TablesFunction = std::int32_t (*)(Context*, std::uint64_t* record, const s
 struct StripCode {
   StripFunction masked = nullptr, steady = nullptr;
   TablesFunction fill_tables = nullptr;
-  std::string reason;                   // not empty: why there is none
+  std::string reason;  // not empty: why there is none
 };
 
 // What a choice of shape depends on.
 struct ShapeQuestion {
   std::int64_t rows = 0, columns = 0;
   std::int32_t skew = 0;
-  std::int32_t rows_above = 0;          // at least so many vectors
-  std::uint32_t kept_vectors = 1;       // per row vector: how many values stay in registers
-  std::size_t nodes = 1;                // of a cell
-  bool stored = false;                  // whole planes: powers of two
+  std::int32_t rows_above = 0;     // at least so many vectors
+  std::uint32_t kept_vectors = 1;  // per row vector: how many values stay in registers
+  std::size_t nodes = 1;           // of a cell
+  bool stored = false;             // whole planes: powers of two
 };
 
 // Not of the same thread as others: the caller holds the program's mutex.

@@ -140,7 +140,7 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
     return;
   }
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
-    const std::int64_t later = plan_.skew * vectors * lane;       // this lane is so many columns behind
+    const std::int64_t later = plan_.skew * vectors * lane;  // this lane is so many columns behind
     const std::int64_t last = std::min(count, extents_.steps - later);
     for (std::int64_t column = 0; column < last; ++column)
       table.base[(column + later) * lanes + lane] = turned[static_cast<std::size_t>(column)];

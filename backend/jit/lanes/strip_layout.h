@@ -10,15 +10,15 @@ namespace wave::jit::lanes {
 
 // Words of the arguments of a strip. Addresses are those of step 0.
 struct StripArguments {
-  static constexpr std::uint32_t quantum = 0;       // double
-  static constexpr std::uint32_t inverse = 1;       // double: 1 / quantum
-  static constexpr std::uint32_t rows = 2;          // of the plane
+  static constexpr std::uint32_t quantum = 0;  // double
+  static constexpr std::uint32_t inverse = 1;  // double: 1 / quantum
+  static constexpr std::uint32_t rows = 2;     // of the plane
   static constexpr std::uint32_t columns = 3;
-  static constexpr std::uint32_t first_row = 4;     // of this strip
-  static constexpr std::uint32_t state = 5;         // per event, per step back, per vector: its value
-  static constexpr std::uint32_t strip_words = 6;   // from a cell to the same one of the next strip, in whole planes
-  static constexpr std::uint32_t row_words = 7;     // from a row of the strip above to the one above that
-  static constexpr std::uint32_t period = 8;        // of columns, in tables with a period; at least 1
+  static constexpr std::uint32_t first_row = 4;    // of this strip
+  static constexpr std::uint32_t state = 5;        // per event, per step back, per vector: its value
+  static constexpr std::uint32_t strip_words = 6;  // from a cell to the same one of the next strip, in whole planes
+  static constexpr std::uint32_t row_words = 7;    // from a row of the strip above to the one above that
+  static constexpr std::uint32_t period = 8;       // of columns, in tables with a period; at least 1
   static constexpr std::uint32_t origins = 9;
   // The index of an axis where the turned coordinate is 0; of the planes: the present index.
   static std::uint32_t origin(std::uint32_t axis) { return origins + axis; }

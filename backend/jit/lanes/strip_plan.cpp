@@ -17,10 +17,10 @@ namespace wave::jit::lanes {
 namespace {
 
 constexpr std::int32_t largest_skew = 8;
-constexpr std::int32_t most_steps = 8;         // that are kept of one event
+constexpr std::int32_t most_steps = 8;  // that are kept of one event
 constexpr std::int32_t most_rows_above = 2;
 constexpr std::int32_t most_planes = 3;
-constexpr std::int32_t most_columns_apart = 8;   // in whole planes, which have so much room around them
+constexpr std::int32_t most_columns_apart = 8;  // in whole planes, which have so much room around them
 
 struct Assignment {
   std::uint32_t row_axis = 0, column_axis = 1;

@@ -20,9 +20,9 @@ namespace wave::jit::lanes {
 // Lanes in a vector and vectors in a strip.
 struct StripShape {
   std::uint32_t lanes = 0, vectors = 0;
-  bool stores = false;                  // also at steps without masks; otherwise only at those with them
-  bool streams = false;                 // what is stored goes past the caches
-  bool cellwise = false;                // periodic costs are evaluated in every cell
+  bool stores = false;    // also at steps without masks; otherwise only at those with them
+  bool streams = false;   // what is stored goes past the caches
+  bool cellwise = false;  // periodic costs are evaluated in every cell
   std::int64_t rows() const { return std::int64_t{lanes} * vectors; }
   friend auto operator<=>(const StripShape&, const StripShape&) = default;
 };
@@ -30,31 +30,31 @@ struct StripShape {
 // A neighbour that cells of a group look at: an own event, or one of another group.
 struct StripNeighbour {
   ir::EventId source;
-  std::vector<std::int32_t> offset;     // as in the system
+  std::vector<std::int32_t> offset;  // as in the system
   bool own = false;
-  std::int32_t planes = 0, rows = 0, columns = 0;     // the offset in turned coordinates
-  std::int32_t delay = 0;               // of an own one of the same plane: how many steps ago it was evaluated
-  bool near() const { return own && planes == 0; }    // still in registers
+  std::int32_t planes = 0, rows = 0, columns = 0;  // the offset in turned coordinates
+  std::int32_t delay = 0;  // of an own one of the same plane: how many steps ago it was evaluated
+  bool near() const { return own && planes == 0; }  // still in registers
 };
 
 struct StripEvent {
   ir::EventId event;
-  std::int32_t steps = 0;               // values of so many earlier steps are kept in registers
-  std::int32_t rows_above = 0;          // and of so many rows of the strip before
-  std::int32_t planes = 0;              // and so many planes before this one
+  std::int32_t steps = 0;       // values of so many earlier steps are kept in registers
+  std::int32_t rows_above = 0;  // and of so many rows of the strip before
+  std::int32_t planes = 0;      // and so many planes before this one
 };
 
 struct StripPlan {
   std::uint32_t row_axis = 0, column_axis = 0;
-  std::optional<std::uint32_t> plane_axis;            // outside of both
-  std::vector<bool> rising;             // per axis
+  std::optional<std::uint32_t> plane_axis;  // outside of both
+  std::vector<bool> rising;                 // per axis
   std::int32_t skew = 0;
-  std::vector<StripEvent> events;       // as in the group
+  std::vector<StripEvent> events;  // as in the group
   std::vector<StripNeighbour> neighbours;
   // Events of constraints alone, of cells of their own group that are not ahead along a row: where minus infinity
   // stands for what is absent, cells before a row's first have it too, and steps at both ends of a row need no masks.
   bool tolerant = false;
-  std::string reason;                   // not empty: why there are no lanes
+  std::string reason;  // not empty: why there are no lanes
 
   bool possible() const { return reason.empty(); }
   const StripNeighbour* find(ir::EventId source, const std::vector<std::int32_t>& offset) const;

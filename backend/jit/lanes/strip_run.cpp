@@ -166,7 +166,7 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   shape_.cellwise = cellwise;
   shape_.stores =
       std::any_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.slots > 0; });
-  constexpr double beyond_caches = 64e6;           // bytes
+  constexpr double beyond_caches = 64e6;  // bytes
   const bool all_stored =
       std::all_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.all; });
   const double cells =
@@ -232,7 +232,7 @@ StripOutcome StripEvaluation::run_units() {
   std::vector<std::thread> others;
   try {
     for (int number = 1; number < threads_; ++number) others.emplace_back([this, number] { work(number); });
-  } catch (const std::exception&) {      // no such thread: nobody would follow
+  } catch (const std::exception&) {  // no such thread: nobody would follow
     stop_ = true;
     bad_ = true;
     reason_ = "no threads are to be had";

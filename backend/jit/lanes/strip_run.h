@@ -14,8 +14,8 @@ namespace wave::jit::lanes {
 
 enum class StripOutcome {
   done,
-  failed,        // a limit was exceeded
-  abandoned,     // something is better left to scalar code: `reason`
+  failed,     // a limit was exceeded
+  abandoned,  // something is better left to scalar code: `reason`
 };
 
 class StripEvaluation {
@@ -28,7 +28,7 @@ class StripEvaluation {
   // Where it is abandoned the group is as it was before.
   StripOutcome evaluate();
   const std::string& reason() const { return reason_; }
-  std::string text() const;             // "8 lanes, 16 vectors, skew 1"
+  std::string text() const;  // "8 lanes, 16 vectors, skew 1"
 
  private:
   struct Worker;
@@ -90,16 +90,16 @@ class StripEvaluation {
   StripExtents extents_;
   std::string reason_;
 
-  struct Source {                       // a neighbour that is not near
+  struct Source {  // a neighbour that is not near
     const StripNeighbour* neighbour;
-    Word* base = nullptr;               // of another group: plane 0, strip 0, step 0
-    std::uint32_t event = 0;            // of this one
+    Word* base = nullptr;     // of another group: plane 0, strip 0, step 0
+    std::uint32_t event = 0;  // of this one
   };
   std::vector<Source> sources_;
-  struct Storage {                      // of an event's values on planes
-    std::int64_t slots = 0;             // 0: none; all planes, or as many as are looked back at and the present one
+  struct Storage {           // of an event's values on planes
+    std::int64_t slots = 0;  // 0: none; all planes, or as many as are looked back at and the present one
     bool all = false;
-    bool of_strip = false;              // every thread has its own, of the strip that it is at
+    bool of_strip = false;  // every thread has its own, of the strip that it is at
     Words words;
     Word* base = nullptr;
   };
@@ -109,7 +109,7 @@ class StripEvaluation {
   std::int64_t pad_words_ = 0;
   std::int64_t row_period_ = 1, column_period_ = 1;
   bool periods_too_long_ = false;
-  std::vector<std::vector<Word>> table_values_;         // once and per plane: raw
+  std::vector<std::vector<Word>> table_values_;  // once and per plane: raw
   struct Table {
     Words words;
     Word* base = nullptr;

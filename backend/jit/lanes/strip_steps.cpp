@@ -78,7 +78,7 @@ void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
     const Source& source = sources_[number];
     const std::int64_t plane = worker.plane + source.neighbour->planes;
     const bool present = plane >= 0 && plane < planes_;
-    const std::int64_t taken = present ? plane : worker.plane;       // any memory that is there
+    const std::int64_t taken = present ? plane : worker.plane;  // any memory that is there
     Word* const base = source.neighbour->own
                            ? stored(worker, source.event, taken)
                            : source.base + taken * extents_.plane_words + worker.strip * extents_.strip_words;

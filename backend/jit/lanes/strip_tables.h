@@ -16,7 +16,7 @@ enum class Span : std::uint8_t {
   plane,
   row,
   column,
-  periodic,       // looks at the indices of rows and columns by their remainders alone
+  periodic,  // looks at the indices of rows and columns by their remainders alone
   cell,
 };
 
@@ -33,7 +33,7 @@ struct StripTable {
 struct StripSum {
   std::vector<std::uint32_t> tables;
   std::vector<ir::ValueId> cells;  // the rest, cell by cell
-  bool may_be_absent = false;  // where the neighbour is there
+  bool may_be_absent = false;      // where the neighbour is there
 };
 
 class StripTables {

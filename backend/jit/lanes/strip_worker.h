@@ -14,10 +14,10 @@ struct StripEvaluation::Worker {
   Words memory;
   Word* state = nullptr;
   std::int64_t state_words = 0;
-  std::vector<Word*> scratch;           // per event
-  std::vector<Word*> stored;            // per event, where a strip at a time is stored: its first slot
+  std::vector<Word*> scratch;  // per event
+  std::vector<Word*> stored;   // per event, where a strip at a time is stored: its first slot
   sweep::Pace pace;
-  std::int64_t most_steps = 64;         // evaluated at a time: as many as take about a millisecond
+  std::int64_t most_steps = 64;  // evaluated at a time: as many as take about a millisecond
 };
 
 }  // namespace wave::jit::lanes

@@ -39,7 +39,7 @@ class Places {
   llvm::Value* read_row(EventIndex event, int row);
   // Where the last tile's values are stored.
   struct StoreRow {
-    llvm::Value* base;        // of column 0
+    llvm::Value* base;  // of column 0
     llvm::Value* is_on_grid;
   };
   StoreRow store_row(std::size_t index, int row);
@@ -68,7 +68,7 @@ class Places {
 
  private:
   std::vector<llvm::Value*> words_;
-  llvm::Value* lanes_ = nullptr;           // per lane its number
+  llvm::Value* lanes_ = nullptr;  // per lane its number
 };
 
 }  // namespace wave::jit::sweep

@@ -315,14 +315,14 @@ class StripEmitter : Places {
   std::vector<Kept> kept_;
   std::map<Kept, std::size_t> kept_index_;
   std::vector<std::vector<Value*>> read_rows_, classes_;  // per event and row
-  std::vector<StoreRow> store_rows_;  // per carried register and row
+  std::vector<StoreRow> store_rows_;                      // per carried register and row
 
   // Of the step that is being emitted.
   Loop* loop_ = nullptr;
   bool guarded_ = false;
   std::vector<std::vector<Value*>> now_;  // per event and row
   std::map<std::tuple<std::uint32_t, int, int>, Value*> loads_;
-  std::map<int, Value*> column_classes_;  // by lag
+  std::map<int, Value*> column_classes_;                  // by lag
   std::map<std::pair<WeightId, int>, Value*> by_column_;  // by lag
   std::map<std::tuple<WeightId, EventIndex, int>, Value*> by_row_;
 };

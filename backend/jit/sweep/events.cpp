@@ -10,8 +10,8 @@ namespace {
 using backend::processes::SweepBody;
 using Operation = SweepBody::Operation;
 
-constexpr Offset far{1000, 1000, 1000};              // from the borders
-constexpr std::size_t most_edges_in_place = 16;      // of an event that its users take in
+constexpr Offset far{1000, 1000, 1000};          // from the borders
+constexpr std::size_t most_edges_in_place = 16;  // of an event that its users take in
 constexpr std::size_t most_operations = 400, most_decisions = 4000;
 
 Offset offset_of(const std::vector<std::int8_t>& peer) {
@@ -142,9 +142,9 @@ class Line {
   const SweepBody& body_;
   const Variation& variation_;
   Events result_;
-  std::vector<EventIndex> current_;                  // per register
+  std::vector<EventIndex> current_;  // per register
   EventIndex first_signal_ = 0;
-  std::map<std::uint32_t, EventIndex> arrays_;       // by weight
+  std::map<std::uint32_t, EventIndex> arrays_;  // by weight
 };
 
 // Replaces events by what they are made of, where that leaves fewer additions.
@@ -363,7 +363,7 @@ class Contraction {
   std::vector<Event>& events_;
   const Variation& variation_;
   const std::span<const double> given_;
-  std::vector<double> inner_;          // values of weights far from the borders
+  std::vector<double> inner_;  // values of weights far from the borders
   std::vector<bool> live_;
 };
 

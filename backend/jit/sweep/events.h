@@ -13,34 +13,34 @@ namespace wave::jit::sweep {
 using EventIndex = std::uint32_t;
 
 struct Edge {
-  EventIndex source = 0;           // for the same tile
-  Offset offset{};                 // of the source's process
+  EventIndex source = 0;  // for the same tile
+  Offset offset{};        // of the source's process
   WeightId weight = Weights::zero;
 };
 
 // A weight that varies, added to an event.
 struct Addend {
-  std::uint32_t weight = 0;              // of the call
-  std::optional<EventIndex> array;       // the event that carries it; none: by tile
-  WeightId gate = Weights::zero;         // never: not added there
+  std::uint32_t weight = 0;         // of the call
+  std::optional<EventIndex> array;  // the event that carries it; none: by tile
+  WeightId gate = Weights::zero;    // never: not added there
 };
 
 struct Event {
   enum class Kind : std::uint8_t {
-    largest,     // the largest of source + weight over its edges, plus its addends
-    earlier,     // the value of `of` for the tile before; for the first one, of a carried register
-    array,       // a weight by process: the same for every tile
+    largest,  // the largest of source + weight over its edges, plus its addends
+    earlier,  // the value of `of` for the tile before; for the first one, of a carried register
+    array,    // a weight by process: the same for every tile
   } kind = Kind::largest;
   std::vector<Edge> edges{};
   std::vector<Addend> addends{};
-  EventIndex of = 0;                     // earlier
-  std::uint32_t number = 0;              // earlier: the register; array: the weight
+  EventIndex of = 0;         // earlier
+  std::uint32_t number = 0;  // earlier: the register; array: the weight
 };
 
 // A carried register that has to be stored from tile to tile.
 struct Carried {
-  std::uint32_t number = 0;              // the register
-  EventIndex last = 0;                   // its value at the end of a tile
+  std::uint32_t number = 0;  // the register
+  EventIndex last = 0;       // its value at the end of a tile
 };
 
 // Whether `bound` was at least `weight` far from the borders: contraction went by it.
@@ -62,7 +62,7 @@ struct Events {
 struct Variation {
   enum class Kind : std::uint8_t { uniform, by_process, by_tile };
   std::vector<Kind> weights;
-  std::vector<bool> kept;                // per carried register: its values are wanted
+  std::vector<bool> kept;  // per carried register: its values are wanted
   // A chain of additions may be merged backwards, which takes weights away: not where one is -infinity.
   bool subtract = true;
   auto operator<=>(const Variation&) const = default;

@@ -8,8 +8,8 @@ namespace wave::jit::sweep {
 // A call whose grid has three axes, those that are missing of extent 1.
 struct Grid {
   std::array<std::int64_t, 3> extents{1, 1, 1};
-  std::array<std::int64_t, 3> strides{};     // of the arrays, in the direction of the sweep
-  std::int64_t origin = 0;                   // where the sweep begins
+  std::array<std::int64_t, 3> strides{};  // of the arrays, in the direction of the sweep
+  std::int64_t origin = 0;                // where the sweep begins
   std::int64_t processes() const { return extents[0] * extents[1] * extents[2]; }
 };
 

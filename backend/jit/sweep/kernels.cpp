@@ -21,10 +21,10 @@ using backend::processes::SweepKernels;
 
 // Extents, columns and lanes are counted in 32 bits near the borders.
 constexpr std::int64_t largest_extent = std::int64_t{1} << 29;
-constexpr std::int64_t blocks_worth_code = 4;      // of tiles: fewer are not worth code for full ones
-constexpr double modest_buffers = 32e6;            // doubles
+constexpr std::int64_t blocks_worth_code = 4;  // of tiles: fewer are not worth code for full ones
+constexpr double modest_buffers = 32e6;        // doubles
 constexpr double blocks_worth_threads = 2e7, most_threads = 16;
-constexpr int border_rows = 2;                     // in registers, near the borders
+constexpr int border_rows = 2;  // in registers, near the borders
 
 // The axes that have more than one process, in the order of the loops: the last is that of columns.
 std::optional<std::vector<std::size_t>> wide_axes(const SweepCall& call) {
@@ -93,7 +93,7 @@ Variation variation_of(const SweepBody& body, const SweepCall& call) {
 struct Compiled {
   SweepBody body;
   Variation variation;
-  std::optional<Plan> plan;                             // none: not possible
+  std::optional<Plan> plan;  // none: not possible
   std::map<Shape, StripFunction> strips;
 };
 
@@ -115,7 +115,7 @@ class CompiledSweeps final : public SweepKernels {
     try {
       return run_sweep(plan, *strips, chosen->grid, chosen->tables, call, count);
     } catch (const std::bad_alloc&) {
-      return Outcome::not_possible;      // before anything is evaluated
+      return Outcome::not_possible;  // before anything is evaluated
     }
   }
 

@@ -14,10 +14,10 @@ namespace wave::jit::sweep {
 
 // For tests and measurements; 0: chosen by what the body needs.
 struct Wishes {
-  std::string cpu{};   // LLVM's name of the processor; empty: the host
-  int widest = 8;      // doubles in a vector of the machine, at most
-  int lanes = 0;       // tiles evaluated at a time: 2, 4, 8, 16, 32
-  int rows = 0;        // in registers
+  std::string cpu{};  // LLVM's name of the processor; empty: the host
+  int widest = 8;     // doubles in a vector of the machine, at most
+  int lanes = 0;      // tiles evaluated at a time: 2, 4, 8, 16, 32
+  int rows = 0;       // in registers
   int threads = 0;
   int most_threads = 1;  // that may be chosen; 0: as many as the machine has
 };

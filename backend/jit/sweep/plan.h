@@ -7,9 +7,9 @@ namespace wave::jit::sweep {
 
 // The shape of the code.
 struct Shape {
-  int lanes = 8;  // consecutive tiles
-  int rows = 4;  // in registers
-  bool full = true;  // every lane holds a tile
+  int lanes = 8;      // consecutive tiles
+  int rows = 4;       // in registers
+  bool full = true;   // every lane holds a tile
   bool inner = true;  // all rows are far from the borders
   auto operator<=>(const Shape&) const = default;
 };
@@ -23,10 +23,10 @@ struct Plan {
   Events events;
   Schedule schedule;
   std::vector<Need> needs{};
-  std::vector<WeightId> numbers{};  // the uniform weights that the code adds or tests
-  Offset gates_low{}, gates_high{};  // how far from the borders a process is an inner one
+  std::vector<WeightId> numbers{};                              // the uniform weights that the code adds or tests
+  Offset gates_low{}, gates_high{};                             // how far from the borders a process is an inner one
   std::vector<int> columns_back{}, rows_back{}, planes_back{};  // per event: how long its values are needed
-  std::vector<bool> one_plane{};  // per event: a plane may be overwritten as it is read
+  std::vector<bool> one_plane{};                                // per event: a plane may be overwritten as it is read
   int padding_columns = 0, padding_rows = 0;
   int alive = 0;  // vectors from step to step, per row
 
@@ -59,18 +59,18 @@ struct Arguments {
     extents,
     strides = extents + 3,
     line = strides + 3,
-    tables,  // per number its value by class
-    inner,  // per number its value far from the borders
+    tables,        // per number its value by class
+    inner,         // per number its value far from the borders
     tile_weights,  // per weight of the call, lanes
-    nowhere,  // may be written to
+    nowhere,       // may be written to
     variable
   };
   explicit Arguments(const Plan& plan);
   // Per event, where it has one.
-  std::vector<std::uint32_t> values;  // earlier, array: what is read; by process
-  std::vector<std::uint32_t> stores;  // per Plan::events.carried
+  std::vector<std::uint32_t> values;             // earlier, array: what is read; by process
+  std::vector<std::uint32_t> stores;             // per Plan::events.carried
   std::vector<std::uint32_t> edge_in, edge_out;  // [slot][line]: slot k holds the row k + 1 above the strip
-  std::vector<std::uint32_t> planes;  // planes_back + 1 words: the plane of this step, the one before, ...
+  std::vector<std::uint32_t> planes;             // planes_back + 1 words: the plane of this step, the one before, ...
   std::uint32_t count = variable;
 };
 

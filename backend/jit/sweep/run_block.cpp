@@ -8,7 +8,7 @@ namespace wave::jit::sweep {
 
 namespace {
 
-constexpr double blocks_between_questions = 4e6;     // a few milliseconds
+constexpr double blocks_between_questions = 4e6;  // a few milliseconds
 
 std::int64_t word_of(const double* pointer) { return std::bit_cast<std::int64_t>(pointer); }
 

@@ -14,9 +14,9 @@ namespace wave::jit::sweep {
 struct Strips {
   int lanes = 0;
   int rows = 0, border_rows = 0;
-  StripFunction full = nullptr;              // inner rows, every lane holds a tile
-  StripFunction ragged = nullptr;            // inner rows, fewer tiles
-  StripFunction border = nullptr;            // rows near the borders, any number of tiles
+  StripFunction full = nullptr;    // inner rows, every lane holds a tile
+  StripFunction ragged = nullptr;  // inner rows, fewer tiles
+  StripFunction border = nullptr;  // rows near the borders, any number of tiles
 };
 
 // A carried register's values before and after a block of tiles: the same array where each is read before it is stored.
@@ -68,7 +68,7 @@ class BlockRun {
   Pace* own_ = nullptr;
   const Pace* before_ = nullptr;
   std::array<Lag, 3> lag_{}, place_lag_{};  // in steps and in places
-  double evaluated_ = 0;  // blocks since it was asked whether to go on
+  double evaluated_ = 0;                    // blocks since it was asked whether to go on
   double nowhere_ = 0;
   std::vector<std::int64_t> words_;
   std::vector<double> inner_, tile_weights_;

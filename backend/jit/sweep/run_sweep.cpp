@@ -38,7 +38,7 @@ class SweepRun {
     blocks_ = (run.call.tiles + run.strips.lanes - 1) / run.strips.lanes;
     threads = static_cast<int>(std::clamp<std::int64_t>(threads, 1, blocks_));
     for (const State& state : run.states) {
-      if (state.read != state.write) threads = 1;      // a block would read what the next but one overwrites
+      if (state.read != state.write) threads = 1;  // a block would read what the next but one overwrites
     }
     paces_ = std::deque<Pace>(static_cast<std::size_t>(threads));
     for (int thread = 0; thread < threads; ++thread) workers_.emplace_back(run, thread == 0);
@@ -53,7 +53,7 @@ class SweepRun {
           run_blocks(thread, step_);
         });
       }
-    } catch (const std::system_error&) {}    // as many as there are, then
+    } catch (const std::system_error&) {}  // as many as there are, then
     step_ = others.size() + 1;
     step_.notify_all();
     run_blocks(0, step_);
@@ -99,10 +99,10 @@ class SweepRun {
   Run& run_;
   std::int64_t blocks_ = 0;
   std::vector<Buffer> arrays_;
-  std::vector<double*> callers_;                 // per Run::states
-  std::deque<Pace> paces_;                       // per thread
+  std::vector<double*> callers_;  // per Run::states
+  std::deque<Pace> paces_;        // per thread
   std::deque<BlockRun> workers_;
-  std::atomic<std::size_t> step_{0};             // threads; 0: not known yet
+  std::atomic<std::size_t> step_{0};  // threads; 0: not known yet
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ struct Lean {
 struct Schedule {
   Lean lean;
   Offset skew{};
-  std::vector<Offset> shift;  // per event, at least 0
+  std::vector<Offset> shift;         // per event, at least 0
   std::vector<std::uint32_t> order;  // of the events within a step
   // By how many steps `to` comes after `from`; at least 0 on every axis.
   Offset distance(const Dependence& dependence) const;

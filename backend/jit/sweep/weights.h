@@ -20,10 +20,10 @@ using WeightId = std::uint32_t;
 
 class Weights {
  public:
-  static constexpr WeightId zero = 0, never = 1;      // never: -infinity
+  static constexpr WeightId zero = 0, never = 1;  // never: -infinity
 
   Weights();
-  WeightId given(std::uint32_t weight);               // of the call
+  WeightId given(std::uint32_t weight);  // of the call
   WeightId sum(WeightId left, WeightId right);
   WeightId largest(WeightId left, WeightId right);
   WeightId minus(WeightId of);

@@ -100,7 +100,7 @@ TEST_CASE("a process is broken down along its critical path") {
   const auto of = shares(text);
   const double total = of.breakdown.total;
   CHECK(of["W"] + of["net.o"] + of["net.L"] + of["net.G"] == total);
-  CHECK(of["W"] == us(2 * 6 * 50));           // three tiles here and three hops, or the like
+  CHECK(of["W"] == us(2 * 6 * 50));  // three tiles here and three hops, or the like
   CHECK(of["net.L"] == us(2 * 3 * 10));
   CHECK(of["net.G"] == us(2 * 3 * 8));
 }

@@ -82,7 +82,7 @@ TEST_CASE("statements are put together without detail") {
   const std::string body =
       "sweep from [(+), (-), (+)] tiles 5 { recv 8 B from upwind i; compute(1 us); send 8 B to downwind i }";
   const auto path = path_of(body, "P[i: 4]", false);
-  CHECK(path.terms.size() <= 4);              // compute, send: overhead and wire, recv: overhead
+  CHECK(path.terms.size() <= 4);  // compute, send: overhead and wire, recv: overhead
   const auto detailed = path_of(body, "P[i: 4]", true);
   CHECK(kinds(path) == kinds(detailed));
 }

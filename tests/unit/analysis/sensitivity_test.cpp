@@ -16,7 +16,7 @@ analysis::Sensitivity sensitivity(const std::string& text, const std::string& pa
   const auto found = analysis::find_sensitivities(model.lowered, {parameter}, 0.01, interpreter, {});
   REQUIRE(found.size() == 1);
   analysis::Sensitivity one = found.front();
-  one.output = nullptr;                         // they go with the model
+  one.output = nullptr;  // they go with the model
   one.parameter = nullptr;
   return one;
 }

@@ -25,7 +25,7 @@ class Writer {
     const ir::EventId event = m_.event("start", grid_);
     style_ = choose_.below(6);
     for (std::size_t axis = 0; axis < axes; ++axis) {
-      if (axes > 1 && choose_.chance(0.04)) continue;        // nothing moves along it
+      if (axes > 1 && choose_.chance(0.04)) continue;  // nothing moves along it
       add_step(event, axis);
     }
     if (axes > 1 ? choose_.chance(0.25) : choose_.chance(0.5)) add_leap(event);
@@ -82,10 +82,10 @@ class Writer {
   }
 
   void add_start(ir::EventId event) {
-    if (choose_.chance(0.1)) {                               // wherever one begins
+    if (choose_.chance(0.1)) {  // wherever one begins
       m_.constrain(event, ir::EventId{}, std::vector<std::int32_t>(extent_.size(), 0),
                    {choose_.chance(0.7) ? b_.real(0) : weight(0)});
-    } else if (choose_.chance(0.15)) {                       // a first cell that is told apart by hand
+    } else if (choose_.chance(0.15)) {  // a first cell that is told apart by hand
       ValueId is_first;
       for (std::size_t axis = 0; axis < extent_.size(); ++axis) {
         const ValueId here = b_.equal(index(axis), b_.integer(1));
@@ -135,7 +135,7 @@ class Writer {
   ValueId function(std::size_t axis) {
     switch (choose_.below(8)) {
       case 0: return amount();
-      case 7: {                                              // may fail somewhere
+      case 7: {  // may fail somewhere
         const ValueId here = b_.equal(index(axis), b_.integer(choose_.between(-9, 12)));
         return b_.check(b_.logical_not(here), amount(), m_.site(ir::FailureKind::require_failed));
       }
@@ -156,7 +156,7 @@ class Writer {
   Choices choose_;
   ir::SpaceId grid_;
   std::vector<std::int64_t> extent_;
-  std::vector<std::int32_t> offset_;     // of the steps
+  std::vector<std::int32_t> offset_;  // of the steps
   std::size_t style_ = 0;
 };
 

@@ -9,9 +9,9 @@
 namespace wave::test {
 
 struct Solved {
-  std::string name;            // of the proof; empty: not covered
-  std::string difference;      // empty: the same bits in every cell (or not covered)
-  bool failed = false;         // the evaluation cell by cell failed
+  std::string name;        // of the proof; empty: not covered
+  std::string difference;  // empty: the same bits in every cell (or not covered)
+  bool failed = false;     // the evaluation cell by cell failed
   std::size_t cells = 0;
   double quantum = 0;
 };

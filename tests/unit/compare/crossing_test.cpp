@@ -54,7 +54,7 @@ TEST_CASE("without a crossing there is one stretch") {
   const auto found = find_crossings(1, 40, {}, sides_of<std::int64_t>(two_machines), never);
   REQUIRE(found.stretches.size() == 1);
   CHECK(found.stretches[0].end == 40);
-  CHECK(found.looked_at == 40);              // few enough that the samples are all
+  CHECK(found.looked_at == 40);  // few enough that the samples are all
 }
 
 TEST_CASE("a dip of one value is found when all values are looked at") {
@@ -73,7 +73,7 @@ TEST_CASE("a dip of one value is found when all values are looked at") {
 
 TEST_CASE("a search that is told to stop looking at all values keeps what it has seen") {
   const auto dip = [](std::int64_t n) { return TwoValues{n == 70000 ? 0.0 : 2.0, 1.0}; };
-  int pieces = 2;                            // of 65536 values
+  int pieces = 2;  // of 65536 values
   const auto found =
       find_crossings(1, 10000000, {}, sides_of<std::int64_t>(dip), [&](std::uint64_t) { return pieces-- > 0; });
   REQUIRE(found.stretches.size() == 3);

@@ -28,7 +28,7 @@ class Model {
   const ir::System& system() const { return lowered_.system; }
   const frontend::Lowered& lowered() const { return lowered_; }
 
-  std::vector<backend::Binding> bindings;      // values for bindable definitions
+  std::vector<backend::Binding> bindings;  // values for bindable definitions
 
  private:
   std::unique_ptr<frontend::Program> program_;

@@ -104,7 +104,7 @@ model M {
   output t = p.time
 })");
   const auto sweeps = all<ir::Sweep>(process_of(model, "p"));
-  REQUIRE(sweeps.size() == 2);                 // one for each choice
+  REQUIRE(sweeps.size() == 2);  // one for each choice
   CHECK(sweeps[0].fronts.size() == 2);
   CHECK(all<ir::Branch>(process_of(model, "p")).size() == 1);
 }
@@ -122,8 +122,8 @@ model M {
     contexts.insert(message.context);
     by_rank += message.peer.by_rank;
   }
-  CHECK(contexts.size() == 3);                 // the program, ring, star
-  CHECK(by_rank == 4);                         // of the whole grid: two rings
+  CHECK(contexts.size() == 3);  // the program, ring, star
+  CHECK(by_rank == 4);          // of the whole grid: two rings
 }
 
 TEST_CASE("an own grid has ends where the axis beneath it goes round") {
@@ -207,8 +207,8 @@ TEST_CASE("what no statement can answer is found before anything runs") {
   CHECK(codes("send 8 B to P[1]; recv from [i-1]") == found);
   CHECK(codes("repeat n { send 8 B to [i+1] }") == found);
   CHECK(codes("send 8 B to [i+1]; recv from [i-1]") == none);
-  CHECK(codes("send 8 B to [i+n]; recv from [i-2]") == none);          // not known here
+  CHECK(codes("send 8 B to [i+n]; recv from [i-2]") == none);  // not known here
   CHECK(codes("send 8 B to [i+1] tag n; recv from [i-1] tag 3") == none);
-  CHECK(codes("if i > 1 { send 8 B to [i+1] }") == none);              // perhaps never sent
+  CHECK(codes("if i > 1 { send 8 B to [i+1] }") == none);  // perhaps never sent
   CHECK(codes("sweep from [(+)] tiles 2 { send 8 B to downwind i } recv from [i-1]; recv from [i-1]") == none);
 }

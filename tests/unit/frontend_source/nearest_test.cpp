@@ -6,8 +6,8 @@ using wave::frontend::nearest;
 
 TEST_CASE("the nearest name is found through typing mistakes") {
   CHECK(nearest("totl", {"send", "total", "recv"}) == "total");
-  CHECK(nearest("tsart", {"stop", "start"}) == "start");        // transposed
-  CHECK(nearest("sweep3d", {"Sweep3D", "LU"}) == "Sweep3D");    // case is free
+  CHECK(nearest("tsart", {"stop", "start"}) == "start");      // transposed
+  CHECK(nearest("sweep3d", {"Sweep3D", "LU"}) == "Sweep3D");  // case is free
   CHECK(nearest("inpt", {"output", "input"}) == "input");
 }
 

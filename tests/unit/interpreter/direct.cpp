@@ -96,7 +96,7 @@ std::vector<std::int32_t> back(Choices& choose, const Direct& direct, const std:
       has_moved = true;
     }
   }
-  if (!has_moved) offset[0] = rising[0] ? -1 : 1;      // the first axis never wraps
+  if (!has_moved) offset[0] = rising[0] ? -1 : 1;  // the first axis never wraps
   return offset;
 }
 
@@ -136,7 +136,7 @@ Direct random_direct(std::uint64_t seed, bool slopes) {
     for (std::int64_t k = choose.between(1, 4); k > 0; --k) {
       DirectConstraint constraint = random_constraint(choose, direct, slopes);
       const double kind = choose.chance(0.15) ? 0 : choose.chance(0.25) && e > 0 ? 1 : 2;
-      if (kind == 1) {                                  // an earlier event, at the same point
+      if (kind == 1) {  // an earlier event, at the same point
         constraint.source = static_cast<int>(choose.below(static_cast<std::size_t>(e)));
         constraint.offset.assign(direct.first.size(), 0);
       } else if (kind == 2) {

@@ -10,7 +10,7 @@
 namespace wave::test {
 
 struct DirectConstraint {
-  int source = -1;                               // -1: a constant
+  int source = -1;  // -1: a constant
   std::vector<std::int32_t> offset;
   std::vector<std::int64_t> base;                // per weight, in units
   std::vector<std::vector<std::int64_t>> slope;  // per weight and axis: units per step of the index

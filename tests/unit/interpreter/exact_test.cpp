@@ -22,8 +22,8 @@ ir::RootId whole(test::Fixture& f, ir::EventId event) {
 }
 
 struct Compared {
-  double largest = 0;          // difference, over all cells
-  double allowed = 0;          // reported error
+  double largest = 0;  // difference, over all cells
+  double allowed = 0;  // reported error
   bool is_exact = true;
 };
 
@@ -79,5 +79,5 @@ TEST_CASE("elsewhere the difference stays within the reported error") {
     REQUIRE(result.largest <= result.allowed);
     largest = std::max(largest, result.largest);
   }
-  CHECK(largest > 0);           // or nothing was tested
+  CHECK(largest > 0);  // or nothing was tested
 }

@@ -66,7 +66,7 @@ TEST_CASE("the same failure comes first whatever is asked, and stays") {
   const auto bad_else = f.b.unary(ir::UnaryOp::natural_log, zero, f.site());
   f.constrain(e, e, {-1}, {bad_cell});
   f.system[e].otherwise = {bad_else};
-  CHECK(f.failure(f.at(e, {f.b.integer(3)})).kind == FailureKind::outside_domain);     // hoisted
+  CHECK(f.failure(f.at(e, {f.b.integer(3)})).kind == FailureKind::outside_domain);  // hoisted
   CHECK(f.failure(f.at(e, {f.b.integer(1)})).kind == FailureKind::outside_domain);
 }
 
@@ -106,6 +106,6 @@ TEST_CASE("the memory of a call's events is free again after it") {
   const auto k = f.b.binder("k");
   const auto call = f.b.call(frame, last, {f.b.index(k)}, f.site());
   const auto sum = f.b.reduce(ir::ReduceKind::sum, {f.level(k, f.b.integer(1), f.b.integer(100))}, call, {}, f.site());
-  f.limits.memory_bytes = 2000;          // one call needs 900, all of them 45 000
+  f.limits.memory_bytes = 2000;  // one call needs 900, all of them 45 000
   CHECK(f.value(sum).real == 100);
 }

@@ -46,7 +46,7 @@ TEST_CASE("weights are rounded to the quantum one by one, and the quantum is rep
   CHECK(report.schedule == "rows i outer, j inner");
   CHECK(report.cells == 16);
   CHECK(report.bound == 7 * 1125.6e6);
-  CHECK(report.quantum == 0x1p-19);        // 7.9e9 < 2^33
+  CHECK(report.quantum == 0x1p-19);  // 7.9e9 < 2^33
 }
 
 TEST_CASE("a grid of no processors fails at its axis") {

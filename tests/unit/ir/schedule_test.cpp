@@ -91,7 +91,7 @@ TEST_CASE("events that need each other are one group, after the groups that it r
   const auto groups = event_groups(f.system);
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].events == std::vector<EventId>{d});
-  CHECK(groups[1].events == std::vector<EventId>{c, a});       // c before a at each point
+  CHECK(groups[1].events == std::vector<EventId>{c, a});  // c before a at each point
 }
 
 TEST_CASE("the bound is the hyperplanes of a path times the dearest step") {
@@ -104,7 +104,7 @@ TEST_CASE("the bound is the hyperplanes of a path times the dearest step") {
   const auto exact = f.exactness_of(event_groups(f.system)[0], {4, 5});
   CHECK(exact.exact);
   CHECK(exact.bound == 7 + 8 * 120);
-  CHECK(exact.quantum == 0x1p-42);        // 967 < 2^10
+  CHECK(exact.quantum == 0x1p-42);  // 967 < 2^10
   CHECK(exact.error == (1 + 8 * 2) * 0x1p-43);
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("weights that look at no index are hoisted where a cell needs them") {
   REQUIRE(list.size() == 2);
   CHECK(list[0].value == w);
   CHECK(list[0].offset == std::vector<std::int32_t>{-1, 0});
-  CHECK(!list[1].offset);          // the first cell surely needs the else
+  CHECK(!list[1].offset);  // the first cell surely needs the else
 }
 
 TEST_CASE("a recurrence prints as constraints, with its schedule") {

@@ -100,7 +100,7 @@ TEST_CASE("a link, a folder or a pipe in a file's place is not read") {
   files::remove(file);
   files::create_directory(file);
   CHECK_FALSE(cache.find(key(1)));
-  cache.store(key(1), "contents");            // cannot replace it
+  cache.store(key(1), "contents");  // cannot replace it
   CHECK_FALSE(cache.trouble().empty());
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("a full folder loses the files that have not been used for longest") {
   const std::string contents(700, 'x');
   const auto later = [] {
     std::this_thread::sleep_for(std::chrono::milliseconds(15));
-  };      // than the clock of files goes
+  };  // than the clock of files goes
   for (int number = 1; number <= 3; ++number) cache.store(key(number), contents), later();
   CHECK(cache.find(key(1)));
   later();

@@ -8,8 +8,8 @@
 namespace wave::library {
 
 struct StyleGuide {
-  std::vector<std::string> source_keys;          // `PPoPP'99`, ...
-  std::map<std::string, std::string> symbols;    // `Wg` -> `time`: capitals that are names, and their types
+  std::vector<std::string> source_keys;        // `PPoPP'99`, ...
+  std::map<std::string, std::string> symbols;  // `Wg` -> `time`: capitals that are names, and their types
 };
 
 // Reads the two tables that begin with `| key |` and `| symbol |`.

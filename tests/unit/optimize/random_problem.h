@@ -38,9 +38,9 @@ class RandomProblem final : public analysis::Problem {
     FormulaPtr left;
     double right = 0;
     bool late = false;
-  };   // left <= right
+  };  // left <= right
   std::vector<Constraint> conditions;
-  FormulaPtr failing;                   // where it is 0 a point fails; none: nowhere
+  FormulaPtr failing;  // where it is 0 a point fails; none: nowhere
   bool with_bounds = true;
   std::uint64_t evaluated = 0;
 

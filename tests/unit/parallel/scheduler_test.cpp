@@ -74,7 +74,7 @@ TEST_CASE("points of a hundred nanoseconds are no slower for the messages") {
 TEST_CASE("points of a minute are shared one by one") {
   const Simulated study = simulate({{0, 1000}}, 8, [](std::uint64_t) { return 60.0; }, 1e-3);
   CHECK(study.end < 60 * (1000 / 8 + 1.01));
-  CHECK(study.most_points_held == 8);       // so many are lost at most, however the job ends
+  CHECK(study.most_points_held == 8);  // so many are lost at most, however the job ends
 }
 
 TEST_CASE("the ranks end together where costs differ by orders of magnitude") {

@@ -12,7 +12,7 @@ using parallel::Range;
 constexpr double never = std::numeric_limits<double>::infinity();
 
 struct Rank {
-  double ready = never;                               // when what it computes is done
+  double ready = never;  // when what it computes is done
   double dies = never;
   Range held, computes;
   double seconds = 0;

@@ -16,12 +16,12 @@ struct Death {
 };
 
 struct Simulated {
-  double end = 0;                                     // when the last point was done
-  std::vector<parallel::Range> done;                  // in the order of their coming
+  double end = 0;                     // when the last point was done
+  std::vector<parallel::Range> done;  // in the order of their coming
   std::uint64_t chunks = 0;
-  std::uint64_t most_points_held = 0;                 // by all ranks at once
-  std::uint64_t points_lost = 0;                      // held by ranks when they died
-  std::vector<double> busy;                           // of each rank
+  std::uint64_t most_points_held = 0;  // by all ranks at once
+  std::uint64_t points_lost = 0;       // held by ranks when they died
+  std::vector<double> busy;            // of each rank
 };
 
 // `cost` of a point in seconds; `message`: what a chunk costs beside its points. A rank leaves a chunk unfinished after

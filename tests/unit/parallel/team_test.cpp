@@ -195,7 +195,7 @@ TEST_CASE("a rank that says nothing is taken for dead, and what it says later is
     std::this_thread::sleep_for(100us * range.size());
     return points.compute(range);
   }};
-  std::atomic<std::uint64_t> asleep = count;             // its first point
+  std::atomic<std::uint64_t> asleep = count;  // its first point
   std::atomic<bool> released = false, spoken = false;
   Followers followers(network, [&](int rank, Followers& all) {
     test::FakeRank transport(network, rank);
@@ -224,7 +224,7 @@ TEST_CASE("a rank that says nothing is taken for dead, and what it says later is
   const auto take = [&](Range range, std::string_view bytes) {
     left -= range.size();
     if (range.begin <= asleep && asleep < range.end) {
-      CHECK(left > 0);                                   // so that it is heard
+      CHECK(left > 0);  // so that it is heard
       released = true;
       while (!spoken) std::this_thread::sleep_for(1ms);
     }

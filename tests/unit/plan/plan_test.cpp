@@ -22,7 +22,7 @@ using namespace wave::backend::processes;
 namespace {
 
 struct Evaluated {
-  std::optional<ProcessState> state;       // nothing: it failed
+  std::optional<ProcessState> state;  // nothing: it failed
   ir::Failure failure;
   std::string schedule;
 };

@@ -54,7 +54,7 @@ class Maker {
 
   std::int64_t several(std::int64_t few, std::int64_t many) {
     if (!many_ || times_many_ == 2 || !choose_.chance(0.5)) return choose_.between(0, few);
-    ++times_many_;                             // they may be inside each other
+    ++times_many_;  // they may be inside each other
     return choose_.between(0, many);
   }
 
@@ -196,7 +196,7 @@ class Maker {
       peer.coordinates = {build_.integer(by)};
       return peer;
     }
-    ir::ValueId rank = build_.integer(by);         // from 0
+    ir::ValueId rank = build_.integer(by);  // from 0
     std::int64_t stride = 1;
     for (std::size_t axis = indices_.size(); axis-- > 0;) {
       const ir::ValueId at = build_.subtract(build_.index(indices_[axis]), build_.integer(1), site());
@@ -234,7 +234,7 @@ class Maker {
   ir::BlockId sweep_body(const std::vector<bool>& rising) {
     ir::Block body;
     const bool background = choose_.chance(0.4);
-    const bool late = background && choose_.chance(0.5);      // operations are waited for in the next tile
+    const bool late = background && choose_.chance(0.5);  // operations are waited for in the next tile
     if (late) body.push_back(choose_.chance(0.5) ? wait_all() : statement(ir::Wait{ir::HandleId{0}}));
     const std::size_t begin = body.size();
     const std::size_t axes = rising.size();

@@ -36,7 +36,7 @@ TEST_CASE("messages of one channel meet in order, those of another tag on their 
   std::get<ir::Message>(late.node).tag = f.b.integer(7);
   f.program({first, second, late, early});
   CHECK(f.finish({1}) == 4);
-  CHECK(f.finish({2}) == 68);          // 4 + 10 + 50, o; the other has long been there: o
+  CHECK(f.finish({2}) == 68);  // 4 + 10 + 50, o; the other has long been there: o
 }
 
 TEST_CASE("a message to a neighbour off the grid is neither sent nor received, and its size is not looked at") {
@@ -80,7 +80,7 @@ TEST_CASE("a resource serves one message after the other") {
   f.protocols()[0].sender[1] = f.via(f.protocols()[0].sender[1], 0, 30);
   f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.recv(8, f.offset({-1})), f.recv(8, f.offset({-1}))});
   CHECK(f.finish({1}) == 4);
-  CHECK(f.finish({2}) == 32 + 18 + 2);     // the second leaves at 32
+  CHECK(f.finish({2}) == 32 + 18 + 2);  // the second leaves at 32
 }
 
 TEST_CASE("a resource at the receiving end spaces what arrives together") {
@@ -88,14 +88,14 @@ TEST_CASE("a resource at the receiving end spaces what arrives together") {
   f.system.ends[f.net.index].resources = {"rx"};
   f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
   f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.recv(8, f.offset({-1})), f.recv(8, f.offset({-1}))});
-  CHECK(f.finish({2}) == 52);              // arrives at 20, passes; the next at 22 passes at 50
+  CHECK(f.finish({2}) == 52);  // arrives at 20, passes; the next at 22 passes at 50
 }
 
 TEST_CASE("a window makes the sender wait for the k-th message before") {
   ProcessFixture f({2});
   f.protocols()[0].window = f.b.integer(1);
   f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.recv(8, f.offset({-1})), f.recv(8, f.offset({-1}))});
-  CHECK(f.finish({1}) == 24);              // received at 22
+  CHECK(f.finish({1}) == 24);  // received at 22
   CHECK(f.finish({2}) == 24 + 18 + 2);
 }
 

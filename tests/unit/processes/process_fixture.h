@@ -19,7 +19,7 @@ struct ProcessFixture : Fixture {
   ir::ParameterId size;
   ir::Process process;
   ir::SpaceId grid;
-  std::uint32_t places = 0;              // every statement has one of its own, so that failures can be told apart
+  std::uint32_t places = 0;  // every statement has one of its own, so that failures can be told apart
 
   explicit ProcessFixture(const std::vector<std::int64_t>& extents, const std::vector<bool>& wrap = {}) {
     std::vector<std::pair<std::string, ir::ValueId>> axes;

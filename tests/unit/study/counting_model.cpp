@@ -58,7 +58,7 @@ std::variant<analysis::ResultTable, ir::Failure> CountingModel::evaluate(
   std::vector<double> total;
   std::vector<std::int64_t> steps, name;
   std::vector<std::string> words{"odd", "unused", "even"};
-  if (calls_ % 2 == 0) words = {"even", "odd"};        // strings are counted differently every time
+  if (calls_ % 2 == 0) words = {"even", "odd"};  // strings are counted differently every time
   analysis::ResultTable table;
   for (std::size_t i = 0; i < n.size(); ++i) {
     const bool fails = failing.count(n[i]) > 0;

@@ -27,11 +27,11 @@ class CountingModel final : public analysis::StudyModel {
   std::uint64_t rows() const { return rows_; }
   std::size_t calls() const { return calls_; }
 
-  std::set<std::int64_t> failing;       // fail with `n is no good`
-  std::set<std::int64_t> endless;       // never come back
-  std::set<std::int64_t> huge;          // need more memory than there is
-  std::atomic<bool>* press = nullptr;   // set when ...
-  std::size_t press_at = 0;             // ... so many calls were made
+  std::set<std::int64_t> failing;      // fail with `n is no good`
+  std::set<std::int64_t> endless;      // never come back
+  std::set<std::int64_t> huge;         // need more memory than there is
+  std::atomic<bool>* press = nullptr;  // set when ...
+  std::size_t press_at = 0;            // ... so many calls were made
 
  private:
   std::vector<analysis::Variable> variables_;

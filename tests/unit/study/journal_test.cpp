@@ -213,7 +213,7 @@ TEST_CASE("whatever bits flip, no wrong result is kept") {
     }
     const auto journal = good(std::move(opened));
     CHECK(journal->damaged_bytes() > 0);
-    CHECK(journal->done().count() == 90);      // of ten chunks one is lost, the others are found again
+    CHECK(journal->done().count() == 90);  // of ten chunks one is lost, the others are found again
     CountingModel again(20, 5);
     fill(*journal, again, 10);
     REQUIRE(contents(*journal) == expected);
@@ -272,7 +272,7 @@ TEST_CASE("where a file can grow no further, a journal keeps what was whole") {
     const auto journal = good(Journal::open(path, study, {}, Opening::fresh));
     size = test::contents_of(path).size();
   }
-  const pid_t child = fork();           // the limit is the process's
+  const pid_t child = fork();  // the limit is the process's
   if (child == 0) {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{size + 3000, size + 3000};

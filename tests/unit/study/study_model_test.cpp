@@ -94,7 +94,7 @@ std::vector<std::int64_t> integers(const ResultTable& table, const std::string& 
   return std::get<std::vector<std::int64_t>>(column(table, name).values);
 }
 
-constexpr double us = 1e6;    // in picoseconds
+constexpr double us = 1e6;  // in picoseconds
 
 double total(double n, double m, double W, double L) { return W / (n * m) + (n + m) * L; }
 

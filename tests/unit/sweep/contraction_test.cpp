@@ -41,6 +41,6 @@ TEST_CASE("one event per block is left of an eager sweep") {
 
 TEST_CASE("a rendezvous along both axes has one order for all tiles in lanes") {
   const Plan plan = plan_of(listing({true, true}));
-  CHECK(maxima(plan) == 3);            // both meetings, and the end of the block
+  CHECK(maxima(plan) == 3);  // both meetings, and the end of the block
   CHECK(plan.schedule.skew[1] == 1);
 }

@@ -31,8 +31,8 @@ class BodyBuilder {
     bool rendezvous = false;
     Peer to, from;
     std::uint32_t payload = 0, request = 0, ack = 0;
-    std::vector<std::uint32_t> overhead, wire, handshake;      // weights
-    std::optional<std::uint32_t> resource;                     // a register: the sender's network interface
+    std::vector<std::uint32_t> overhead, wire, handshake;  // weights
+    std::optional<std::uint32_t> resource;                 // a register: the sender's network interface
   };
   Message message(const Peer& direction, bool rendezvous);
   void send(const Message& message);

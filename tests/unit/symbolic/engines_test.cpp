@@ -27,11 +27,11 @@ std::unique_ptr<backend::Engine> jit_engine(const ir::System& system) {
 }
 
 void compare(const ir::System& system, std::uint64_t seed) {
-  backend::Limits limits;       // random recursions may take long
+  backend::Limits limits;  // random recursions may take long
   limits.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   const auto direct = backend::make_interpreter(system);
   const auto interpreted = backend::make_interpreter(system, with_shortcuts());
-  backend::force_jit_code(seed % 2 == 1);      // scalars that would not be worth compiling, too
+  backend::force_jit_code(seed % 2 == 1);  // scalars that would not be worth compiling, too
   const auto compiled = jit_engine(system);
   backend::force_jit_code(false);
   for (const bool is_bound : {false, true}) {

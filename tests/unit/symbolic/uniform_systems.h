@@ -9,7 +9,7 @@ namespace wave::test {
 
 struct UniformOptions {
   bool near_misses = true;  // a weight that looks at an index, a guard, an offset of 2, an axis that wraps, ...
-  bool failures = true;  // weights, extents and indices that fail, or are not finite
+  bool failures = true;     // weights, extents and indices that fail, or are not finite
 };
 
 ir::System random_uniform_system(std::uint64_t seed, const UniformOptions& options = {});

@@ -113,7 +113,7 @@ TEST_CASE("intervals cover 95 % of the distribution, as they claim") {
   const double deviation = std::sqrt(3.0 * 3 + 8 * 8) * us;
   const auto below = [&](double value) { return 0.5 * std::erfc(-(value - 230 * us) / deviation / std::sqrt(2)); };
   const int seeds = 20, samples = 2000;
-  const double error = std::sqrt(0.95 * 0.05 / samples);       // of the part that one interval covers
+  const double error = std::sqrt(0.95 * 0.05 / samples);  // of the part that one interval covers
   double sum = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
     const Summary summary = model.propagate(samples, static_cast<std::uint64_t>(seed)).spreads[0].summary;

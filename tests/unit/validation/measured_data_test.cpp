@@ -135,8 +135,8 @@ TEST_CASE("what is wrong with a table of measurements is said with its place", "
   const Case cases[] = {
       {"", {bad_table, 1, 1}},
       {"\xEF\xBB\xBF", {bad_table, 1, 1}},
-      {"n,m\n1,2\n", {unusable, 1, 1}},  // nothing measured
-      {"n;time [s]\n1;2\n", {unusable, 1, 1}},  // separated by something else
+      {"n,m\n1,2\n", {unusable, 1, 1}},                // nothing measured
+      {"n;time [s]\n1;2\n", {unusable, 1, 1}},         // separated by something else
       {"n,time [s],note\n1,2,x\n", {unusable, 1, 3}},  // two that could be
       {"nn,time [s]\n1,2\n", {unusable, 1, 1}},
       {"n,n,time [s]\n1,1,2\n", {bad_table, 1, 3}},

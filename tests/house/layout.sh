@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Code and models are laid out as the two formatters do: says which are not, or lays them out.
+# usage: layout.sh ROOT WAVE [--apply]
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$1"
+models=(--check) code=(--dry-run --Werror)
+[[ ${3:-} == --apply ]] && models=() code=(-i)
+
+status=0
+find stdlib examples -name '*.wave' -print0 | xargs -0 "$2" fmt "${models[@]}" || status=1
+"$here/sources.sh" . | xargs -0 clang-format-19 "${code[@]}" || status=1
+exit "$status"
