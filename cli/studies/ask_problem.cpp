@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace wave::cli {
 namespace {
@@ -30,30 +29,6 @@ bool is_number_type(const frontend::TypeRef& type) {
 }
 bool is_truth(const frontend::TypeRef& type) { return type && std::holds_alternative<types::Bool>(type->kind); }
 
-// `1 us .. 5 us` outside of any bracket, without steps: its two ends.
-std::optional<std::pair<std::string, std::string>> ends_of(const std::string& text) {
-  int depth = 0;
-  bool in_string = false;
-  std::optional<std::size_t> dots;
-  const auto is_letter = [&](std::size_t i) {
-    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') in_string = !in_string;
-    if (in_string) continue;
-    if (text[i] == '(' || text[i] == '[' || text[i] == '{') ++depth;
-    if (text[i] == ')' || text[i] == ']' || text[i] == '}') --depth;
-    if (depth != 0) continue;
-    if (text.compare(i, 2, "..") == 0 && !dots) dots = i;
-    const bool is_by = text.compare(i, 2, "by") == 0 && !is_letter(i + 2) && (i == 0 || !is_letter(i - 1));
-    if (is_by) return std::nullopt;
-  }
-  if (!dots) return std::nullopt;
-  const std::string low = trim(text.substr(0, *dots)), high = trim(text.substr(*dots + 2));
-  if (low.empty() || high.empty()) return std::nullopt;
-  return std::pair(low, high);
-}
-
 class Asker {
  public:
   Asker(Session& session, const StudyChoice& choice, const ProblemQuestion& question)
@@ -62,7 +37,8 @@ class Asker {
   std::optional<AskedProblem> run() {
     asked_.model = choose_model(session_, choice_.model);
     if (asked_.model == nullptr) return std::nullopt;
-    read_variables();
+    // A range of reals without steps is an interval: both its ends are listed, and what is between them is searched.
+    for (const auto& text : choice_.vary) variables_.push_back({over_option, text, true});
     for (const auto& goal : question_.goals) goals_.push_back({goal.maximize ? "--maximize" : "--minimize", goal.text});
     for (const auto& text : question_.conditions) conditions_.push_back({question_.condition_option, text});
     for (const auto& text : choice_.show) shows_.push_back({"--show", text});
@@ -85,25 +61,6 @@ class Asker {
   }
 
  private:
-  // A range of reals without steps is an interval: both its ends are listed, and what is between them is searched.
-  void read_variables() {
-    for (const std::string& text : choice_.vary) {
-      const auto equals = text.find('=');
-      const std::string name = trim(text.substr(0, equals));
-      bool is_interval = false;
-      std::string clause = text;
-      if (equals != std::string::npos) {
-        frontend::Diagnostics quiet;
-        const auto ends = ends_of(text.substr(equals + 1));
-        const auto type = ends ? parameter_type(session_.program(), *asked_.model, name, {}, quiet) : nullptr;
-        is_interval = is_real(type);
-        if (is_interval) clause = fmt::format("{}=[{}, {}]", name, ends->first, ends->second);
-      }
-      variables_.push_back({over_option, clause});
-      intervals_.push_back(is_interval);
-    }
-  }
-
   AskedProblem::Part make(const std::vector<AskedClause>& shows) {
     AskedProblem::Part part;
     auto overrides = check_overrides(session_, *asked_.model, choice_.overrides);
@@ -227,8 +184,9 @@ class Asker {
 
   bool make_intervals() {
     auto& domains = asked_.problem->domains;
+    const auto& vary = std::get<item::Study>(asked_.costly.study->node).vary;
     for (std::size_t i = 0; i < domains.size(); ++i) {
-      if (!intervals_[i]) continue;
+      if (!vary[i].is_interval) continue;
       const auto ends = std::get<std::vector<double>>(domains[i].values);
       if (!(ends[0] <= ends[1])) {
         session_.diagnostics().add(DiagnosticKind::wrong_study, asked_.variables()[i].place,
@@ -248,7 +206,6 @@ class Asker {
   const StudyChoice& choice_;
   const ProblemQuestion& question_;
   std::vector<AskedClause> variables_, goals_, conditions_, shows_;
-  std::vector<bool> intervals_;
   AskedProblem asked_;
 };
 

@@ -253,8 +253,12 @@ struct Model { std::vector<std::unique_ptr<Item>> members; };
 struct Study {
   Identifier model;
   const Item* model_item = nullptr;        // [checked]
-  // "n", "net.L"; [checked] the type of one value; no values: from elsewhere
-  struct Vary { Identifier name; ExprPtr values; TypeRef type; };
+  // "n", "net.L"; [checked] the type of one value; no values: from elsewhere. What may be an interval (only where it is
+  // asked for) is one if its values are a range of reals without steps; [checked] they are a list of both ends then.
+  struct Vary {
+    Identifier name; ExprPtr values; TypeRef type;
+    bool may_be_interval = false, is_interval = false;
+  };
   struct Set { Identifier name; ExprPtr value; };
   struct Show { std::optional<Identifier> name; ExprPtr value; std::optional<Unit> unit; };
   struct Plot { ExprPtr y; ExprPtr x; std::optional<Identifier> by; std::vector<Identifier> scales; };   // on log, log

@@ -21,7 +21,9 @@ class ClauseReader {
     auto read = parse_vary(program_.sources, add(clause), found);
     pass_on(found, "values are written as in `" + clause.option + " \"n=1..1024 by *2\"` or `" + clause.option +
                        " \"mk=[1, 5, 10]\"`");
-    if (read) study_.vary.push_back(std::move(*read));
+    if (!read) return;
+    read->may_be_interval = clause.may_be_interval;
+    study_.vary.push_back(std::move(*read));
   }
 
   void show(const AskedClause& clause) {

@@ -8,6 +8,7 @@ namespace wave::frontend {
 struct AskedClause {
   std::string option;  // "--vary": the name of its text in diagnostics
   std::string text;
+  bool may_be_interval = false;  // of `vary`: a range of reals without steps stands for all between its ends
 };
 
 struct Asked {

@@ -50,6 +50,22 @@ void Checker::check_study_of(const Item& model_item, item::Study& study) {
   check_shown(study);
 }
 
+namespace {
+
+// The ends of a range of reals without steps, where they may be all that is said of the values.
+void list_ends(item::Study::Vary& vary, const TypeRef& element) {
+  const bool is_real = element && std::holds_alternative<types::Real>(element->kind);
+  auto* range = vary.may_be_interval && is_real && vary.values ? std::get_if<expr::Range>(&vary.values->node) : nullptr;
+  if (range == nullptr || !range->last || range->step) return;
+  expr::List ends;
+  ends.elements.push_back(std::move(range->first));
+  ends.elements.push_back(std::move(range->last));
+  vary.values->node = std::move(ends);
+  vary.is_interval = true;
+}
+
+}  // namespace
+
 void Checker::check_vary(const Item& model, item::Study& study) {
   for (item::Study::Vary& vary : study.vary) {
     const Item* param = param_of(member(model, vary.name.text));
@@ -57,9 +73,11 @@ void Checker::check_vary(const Item& model, item::Study& study) {
     TypeRef element;
     if (param) {
       element = type_of(*param, vary.name.place);
+      list_ends(vary, element);
       if (vary.values) expect(*vary.values, list_of(element), declared_as(*param, param->name.place, element));
     } else if (is_path || !vary.values) {
       element = parameter_type(program_, model, vary.name.text, vary.name.place, diagnostics_);
+      list_ends(vary, element);
       if (element && vary.values)
         expect(*vary.values, list_of(element));
       else if (vary.values)

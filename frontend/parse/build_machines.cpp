@@ -77,7 +77,7 @@ item::Study TreeBuilder::study(Grammar::Study_itemContext* context) {
 }
 
 item::Study::Vary TreeBuilder::vary(Grammar::PathContext* path, Grammar::ExpressionContext* values) {
-  return {joined(path), values != nullptr ? expression(values) : nullptr, nullptr};
+  return {.name = joined(path), .values = values != nullptr ? expression(values) : nullptr, .type = nullptr};
 }
 
 item::Study::Show TreeBuilder::show(Grammar::ShownContext* context) {
