@@ -125,8 +125,7 @@ std::string render_batch_csv(const BatchResults& results) {
   const auto columns = columns_of(results);
   const auto& rows = results.table->rows();
   std::string text(row_text(results, results.table->header()));
-  for (const Column& column : columns)
-    text += "," + csv_field(column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
+  for (const Column& column : columns) text += "," + csv_field(heading(column.name, column.unit));
   text += ",error\n";
   constexpr std::size_t usual_cell = 20;
   const std::size_t given = rows.empty() ? 0 : rows.back().end - rows.front().begin;

@@ -1,6 +1,7 @@
 // See command_line_errors.h.
 #include "cli/command_line_errors.h"
 
+#include "cli/has_ending.h"
 #include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
@@ -91,7 +92,7 @@ std::optional<Misuse> find_unknown_verb(const CLI::App& app, int argc, const cha
   const std::string given = argv[1];
   if (std::find(names.begin(), names.end(), given) != names.end()) return std::nullopt;
   std::string near = frontend::nearest(given, names);
-  const bool looks_like_file = given.size() > 5 && given.substr(given.size() - 5) == ".wave";
+  const bool looks_like_file = has_ending(given, ".wave");
   if (looks_like_file) near = "run " + given;
   return Misuse{fmt::format("there is no verb `{}`", given),
                 near.empty() ? fmt::format("the verbs are {}", fmt::join(names, ", "))

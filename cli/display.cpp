@@ -34,28 +34,28 @@ CodePoint decode(std::string_view text, std::size_t at) {
   return {value, length, true};
 }
 
-struct Characters {
+struct CharacterRange {
   char32_t first, last;
 };
 
-bool in_any(const Characters* begin, const Characters* end, char32_t c) {
-  return std::any_of(begin, end, [c](Characters r) { return c >= r.first && c <= r.last; });
+bool in_any(const CharacterRange* begin, const CharacterRange* end, char32_t c) {
+  return std::any_of(begin, end, [c](CharacterRange r) { return c >= r.first && c <= r.last; });
 }
 
 // The blocks that matter in practice, not the whole of Unicode's tables.
 bool is_combining(char32_t c) {
-  static constexpr Characters ranges[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},    {0x610, 0x61a},
-                                          {0x64b, 0x65f},   {0xe31, 0xe31},   {0xe34, 0xe3a},    {0xe47, 0xe4e},
-                                          {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200d},  {0x20d0, 0x20ff},
-                                          {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xe0100, 0xe01ef}};
+  static constexpr CharacterRange ranges[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},    {0x610, 0x61a},
+                                              {0x64b, 0x65f},   {0xe31, 0xe31},   {0xe34, 0xe3a},    {0xe47, 0xe4e},
+                                              {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200d},  {0x20d0, 0x20ff},
+                                              {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xe0100, 0xe01ef}};
   return in_any(std::begin(ranges), std::end(ranges), c);
 }
 
 bool is_wide(char32_t c) {
-  static constexpr Characters ranges[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff},  {0x3400, 0x4dbf},
-                                          {0x4e00, 0x9fff},   {0xa000, 0xa4cf},   {0xac00, 0xd7a3},  {0xf900, 0xfaff},
-                                          {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
-                                          {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+  static constexpr CharacterRange ranges[] = {
+      {0x1100, 0x115f}, {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},   {0x4e00, 0x9fff},
+      {0xa000, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},
+      {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
   return in_any(std::begin(ranges), std::end(ranges), c);
 }
 

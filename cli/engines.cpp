@@ -59,6 +59,11 @@ std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSetti
   return nullptr;
 }
 
+std::function<std::unique_ptr<backend::Engine>(const ir::System&)> engine_maker(Session& session,
+                                                                                const EngineSettings& settings) {
+  return [&session, settings](const ir::System& system) { return open_engine(session, settings, system); };
+}
+
 void warn_of_fallbacks(Session& session, const EngineSettings& settings,
                        const std::vector<backend::Fallback>& fallbacks) {
   if (settings.choice != EngineChoice::jit) return;

@@ -4,6 +4,9 @@
 #include "cli/results.h"
 #include "cli/session.h"
 
+#include <functional>
+#include <memory>
+
 namespace wave::cli {
 
 // What engines are told of `--threads`, `--cpu`, `--no-shortcuts` and `--no-cache`.
@@ -12,6 +15,9 @@ backend::EngineOptions engine_options(const EngineSettings& settings);
 // The engine that was asked for. Null, reported, where it is not there.
 std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSettings& settings,
                                              const ir::System& system);
+// For what opens an engine for each of several systems. `session` outlives it.
+std::function<std::unique_ptr<backend::Engine>(const ir::System&)> engine_maker(Session& session,
+                                                                                const EngineSettings& settings);
 
 // Warns of what `--engine jit` has evaluated with the interpreter. An automatic engine is free to choose.
 void warn_of_fallbacks(Session& session, const EngineSettings& settings,

@@ -106,7 +106,7 @@ Cells real_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column
   std::vector<double> shown;
   for (const double value : base) shown.push_back(scale.shown(value));
   const int decimals = common_decimals(shown, digits_for(dimension, digits));
-  Cells cells{scale.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, scale.unit), Align::right, {}};
+  Cells cells{heading(column.name, scale.unit), Align::right, {}};
   for (const double value : shown) cells.texts.push_back(format_decimals(value, decimals));
   return cells;
 }

@@ -1,6 +1,7 @@
 // `wave cost`: send, receive and total of a message by size, and the protocol that it takes; what one holds against a
 // ping-pong first.
 #include "cli/evaluation.h"
+#include "cli/has_ending.h"
 #include "cli/verbs.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ MachineName split(const std::string& text) {
   if (text.rfind("-:", 0) == 0) return {"-", text.substr(2)};
   const auto at = text.rfind(std::string(suffix) + ":");
   if (at != std::string::npos) return {text.substr(0, at + 5), text.substr(at + 6)};
-  const bool is_file = text.size() > 5 && text.substr(text.size() - 5) == suffix;
+  const bool is_file = has_ending(text, suffix);
   return is_file ? MachineName{text, ""} : MachineName{"", text};
 }
 

@@ -20,7 +20,7 @@ std::optional<Formatted> format_file(const std::string& file, Console& console) 
   frontend::Sources sources;
   std::optional<Formatted> result;
   if (auto text = read_text(file, diagnostics)) {
-    const auto id = sources.add(file == "-" ? "<stdin>" : file, *text);
+    const auto id = sources.add(file == "-" ? standard_input_name : file, *text);
     if (auto after = frontend::format(sources, id, diagnostics))
       result = Formatted{std::move(*text), std::move(*after)};
   }

@@ -4,6 +4,7 @@
 #include "analysis/path_value.h"
 #include "analysis/sensitivity.h"
 #include "cli/cells.h"
+#include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/place_text.h"
 
@@ -34,10 +35,6 @@ frontend::Lowered lower_with_literals(Session& session, const frontend::Item& mo
   frontend::Diagnostics quiet;
   const auto overrides = check_overrides(session, model, command.overrides);
   return lower_model(session.program(), model, overrides, quiet, {true, false});
-}
-
-analysis::MakeEngine maker_for(Session& session, const RunCommand& command) {
-  return [&session, &command](const ir::System& system) { return open_engine(session, command.engine, system); };
 }
 
 void warn(Session& session, const frontend::OutputInfo& output, const std::string& why) {
@@ -153,7 +150,7 @@ void add_breakdowns(Session& session, const frontend::Item& model, const RunComm
   if (!command.breakdown && std::none_of(results.outputs.begin(), results.outputs.end(), is_asked)) return;
   auto lowered = lower_with_literals(session, model, command);
   const auto limits = engine_limits(session.options());
-  for (const Breakdown& one : analysis::break_down(lowered, maker_for(session, command), limits)) {
+  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, command.engine), limits)) {
     const auto& name = one.output->name;
     if (!one.output->is_breakdown && !command.breakdown) continue;
     const bool is_found = check(session, *one.output, one.failure, one.why_not);
@@ -177,8 +174,8 @@ void add_breakdowns(Session& session, const frontend::Item& model, const RunComm
 
 void add_sensitivities(Session& session, const frontend::Item& model, const RunCommand& command, ResultTables& tables) {
   auto lowered = lower_with_literals(session, model, command);
-  const auto found = analysis::find_sensitivities(lowered, command.sensitivity, rise, maker_for(session, command),
-                                                  engine_limits(session.options()));
+  const auto found = analysis::find_sensitivities(
+      lowered, command.sensitivity, rise, engine_maker(session, command.engine), engine_limits(session.options()));
   for (const auto& parameter : command.sensitivity) {
     frontend::TypeRef type;
     for (const auto& one : lowered.parameters) {

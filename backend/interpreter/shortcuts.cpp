@@ -14,7 +14,7 @@ bool is_limit(const Failed& failed) {
   return failed.failure.kind == ir::FailureKind::time_limit || failed.failure.kind == ir::FailureKind::memory_limit;
 }
 
-constexpr double seconds_worth_a_cell = 5e-7;
+constexpr double seconds_per_interpreted_cell = 5e-7;
 constexpr double many_cells = 0x1p30;  // more than are ever evaluated here
 // Of a proof that begins by evaluating cells: some hundredths of a second.
 constexpr double most_cells_for_a_proof = 2e5;
@@ -75,9 +75,9 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
       problem.memory_bytes = std::max(left, least_bytes_for_a_proof);
       state.solution = closed_form::solve(problem);
       // What costs more to read than to evaluate, and is read all over, is evaluated.
-      const double worth = space.count * seconds_worth_a_cell;
-      if (state.solution && state.solution->seconds_per_read() > seconds_worth_a_cell && space.count < many_cells &&
-          points_read(problem) * state.solution->seconds_per_read() > worth) {
+      const double worth = space.count * seconds_per_interpreted_cell;
+      if (state.solution && state.solution->seconds_per_read() > seconds_per_interpreted_cell &&
+          space.count < many_cells && points_read(problem) * state.solution->seconds_per_read() > worth) {
         state.solution.reset();
       }
     }

@@ -31,18 +31,18 @@ class File {
 
 constexpr std::size_t largest_notes = 4096;
 
-std::size_t round_up(std::size_t bytes) { return (bytes + 3) / 4 * 4; }
+std::size_t with_padding(std::size_t bytes) { return (bytes + 3) / 4 * 4; }
 
 std::string find_id(const std::string& notes) {
   for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= notes.size();) {
     ElfW(Nhdr) note;
     std::memcpy(&note, notes.data() + at, sizeof note);
-    const std::size_t name = at + sizeof note, content = name + round_up(note.n_namesz);
+    const std::size_t name = at + sizeof note, content = name + with_padding(note.n_namesz);
     if (note.n_namesz > notes.size() || note.n_descsz > notes.size() || content + note.n_descsz > notes.size()) break;
     if (note.n_type == NT_GNU_BUILD_ID && notes.compare(name, 4, std::string("GNU\0", 4)) == 0) {
       return notes.substr(content, note.n_descsz);
     }
-    at = content + round_up(note.n_descsz);
+    at = content + with_padding(note.n_descsz);
   }
   return {};
 }

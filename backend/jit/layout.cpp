@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t word = 8;
 
-std::uint32_t round_up(std::uint32_t bytes) { return (bytes + word - 1) / word * word; }
+std::uint32_t whole_words(std::uint32_t bytes) { return (bytes + word - 1) / word * word; }
 
 std::vector<std::vector<ir::Hoisted>> hoisted_of(const ir::System& system, const std::vector<ir::EventGroup>& groups) {
   std::vector<std::vector<ir::Hoisted>> result;
@@ -63,7 +63,7 @@ Layout::Layout(const ir::System& system, Scalars scalars)
     for (const std::uint32_t d : definitions[f]) state_offset[d] = offset++;
     const std::vector<ir::ValueId> shared_here = shared.met_in(ir::FrameId{f});
     for (const ir::ValueId value : shared_here) frames[f].shared[value].state = offset++;
-    offset = round_up(offset);
+    offset = whole_words(offset);
     frames[f].cleared_bytes = offset - word;
     for (const std::uint32_t p : parameters[f]) parameter_offset[p] = offset, offset += word;
     for (const std::uint32_t d : definitions[f]) value_offset[d] = offset, offset += word;

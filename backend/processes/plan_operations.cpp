@@ -13,7 +13,7 @@ namespace wave::backend::processes {
 
 namespace {
 
-using Kind = PlannedOperation::Kind;
+using PlannedKind = PlannedOperation::Kind;
 constexpr std::size_t most_operations = 8192;
 constexpr std::size_t most_pending = 64;
 constexpr std::uint32_t clock_register = 0;
@@ -25,7 +25,7 @@ struct Item {
   std::uint32_t resource = no_resource;  // the register of the resource that it uses
 };
 
-Item copy(std::uint32_t target, std::uint32_t source) { return {{Kind::copy, target, source, 0, {}}}; }
+Item copy(std::uint32_t target, std::uint32_t source) { return {{PlannedKind::copy, target, source, 0, {}}}; }
 
 using Follows = OperationCause::Follows;
 
@@ -65,8 +65,8 @@ class Order {
  private:
   void put(const Item& item) {
     if (operations.size() >= most_operations) throw NoPlan{};
-    if (item.operation.kind == Kind::emit) sent_.insert(item.operation.signal);
-    if (item.operation.kind == Kind::await && !sent_.contains(item.operation.signal)) ordered = false;
+    if (item.operation.kind == PlannedKind::emit) sent_.insert(item.operation.signal);
+    if (item.operation.kind == PlannedKind::await && !sent_.contains(item.operation.signal)) ordered = false;
     operations.push_back(item.operation);
   }
   // Resources are used in the order of the calls.
@@ -89,7 +89,7 @@ class Order {
   }
   bool can_go(const Background& one) const {
     const Item& item = one.items.front();
-    if (item.operation.kind == Kind::await && !sent_.contains(item.operation.signal)) return false;
+    if (item.operation.kind == PlannedKind::await && !sent_.contains(item.operation.signal)) return false;
     return std::none_of(background.begin(), background.end(),
                         [&](const Background& other) { return waits_for(other, item, one.call); });
   }
@@ -172,9 +172,9 @@ class Lister {
 void Lister::visit(const Walked& step) {
   switch (step.kind) {
     case Walked::Kind::compute:
-      return order_.place(
-          caused({{Kind::add, clock_register, 0, 0, weights({step.time})}}, {Cause::Kind::compute, step.statement}),
-          calls_);
+      return order_.place(caused({{PlannedKind::add, clock_register, 0, 0, weights({step.time})}},
+                                 {Cause::Kind::compute, step.statement}),
+                          calls_);
     case Walked::Kind::send:
     case Walked::Kind::receive: return communicate(step);
     case Walked::Kind::wait: return wait(step);
@@ -252,13 +252,13 @@ void Lister::wait(const Walked& step) {
     background.erase(background.begin() + static_cast<std::ptrdiff_t>(i));
     const std::uint32_t other = peer(done.pending.peer);
     const ir::Statement* const message = done.pending.statement;
-    order_.place(caused({{Kind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other}},
+    order_.place(caused({{PlannedKind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other}},
                         {Cause::Kind::wire, message}),
                  calls_);
     for (const FieldPtr& charge : done.pending.tail) {
-      order_.place(
-          caused({{Kind::add, clock_register, 0, 0, weights({charge}), other}}, {Cause::Kind::overhead, message}),
-          calls_);
+      order_.place(caused({{PlannedKind::add, clock_register, 0, 0, weights({charge}), other}},
+                          {Cause::Kind::overhead, message}),
+                   calls_);
     }
   }
 }
@@ -279,8 +279,8 @@ std::vector<Item> Lister::steps(const End& end, std::size_t from, std::size_t to
         if (tail && i > last_emit)
           tail->push_back(time);
         else
-          items.push_back(
-              caused({{Kind::add, clock, 0, 0, weights({time}), end.peer}}, cause(end, i, Cause::Kind::overhead)));
+          items.push_back(caused({{PlannedKind::add, clock, 0, 0, weights({time}), end.peer}},
+                                 cause(end, i, Cause::Kind::overhead)));
         break;
       }
       case ir::Step::Kind::emit: emit(end, i, clock, items); break;
@@ -297,18 +297,18 @@ void Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::
   const auto send_from = [&](std::uint32_t source) {
     if (!matters) return;
     const FieldPtr time = end.times.time[number];
-    items.push_back(caused({{Kind::emit, 0, source, signal(end, step.signal), weights({time}), end.peer}},
+    items.push_back(caused({{PlannedKind::emit, 0, source, signal(end, step.signal), weights({time}), end.peer}},
                            cause(end, number, Cause::Kind::wire)));
   };
   if (!step.resource) return send_from(clock);
   const std::uint32_t used = resource(end, *step.resource), leaves = temporary();
   items.push_back(copy(leaves, clock));
   const OperationCause gap = cause(end, number, Cause::Kind::gap);
-  items.push_back(caused({{Kind::join, leaves, used, 0, {}}, used}, gap));
+  items.push_back(caused({{PlannedKind::join, leaves, used, 0, {}}, used}, gap));
   send_from(leaves);
-  items.push_back(
-      caused({{Kind::join, used, leaves, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
-             gap, Follows::source_always));
+  items.push_back(caused(
+      {{PlannedKind::join, used, leaves, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
+      gap, Follows::source_always));
 }
 
 // By a resource: it passes at max(signal, resource), which it occupies from then on.
@@ -317,17 +317,19 @@ void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std:
   const std::uint32_t awaited = signal(end, step.signal);
   const OperationCause wire = cause(end, number, Cause::Kind::wire);
   if (!step.resource) {
-    items.push_back(caused({{Kind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}}, wire));
+    items.push_back(
+        caused({{PlannedKind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}}, wire));
     return;
   }
   const std::uint32_t used = resource(end, *step.resource), passes = temporary();
-  items.push_back({{Kind::copy, passes, used, 0, {}}, used});
-  items.push_back(caused({{Kind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}, used},
-                         wire, Follows::source));
+  items.push_back({{PlannedKind::copy, passes, used, 0, {}}, used});
   items.push_back(
-      caused({{Kind::join, used, passes, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
-             cause(end, number, Cause::Kind::gap), Follows::source_always));
-  items.push_back(caused({{Kind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer}}, wire));
+      caused({{PlannedKind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}, used}, wire,
+             Follows::source));
+  items.push_back(caused(
+      {{PlannedKind::join, used, passes, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
+      cause(end, number, Cause::Kind::gap), Follows::source_always));
+  items.push_back(caused({{PlannedKind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer}}, wire));
 }
 
 OperationCause Lister::cause(const End& end, std::size_t number, Cause::Kind kind) const {

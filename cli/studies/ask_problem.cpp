@@ -1,6 +1,7 @@
 // See ask_problem.h.
 #include "cli/studies/ask_problem.h"
 
+#include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/studies/point_table.h"
 #include "cli/studies/study_session.h"

@@ -296,10 +296,6 @@ class Crossover {
   std::map<std::size_t, std::vector<std::unique_ptr<Known<double>>>> known_reals_;
 };
 
-std::size_t length_of(const ColumnValues& values) {
-  return std::visit([](const auto& column) { return column.size(); }, values);
-}
-
 }  // namespace
 
 bool find_crossover(Session& session, const CompareCommand& command, const TwoSides& sides, Results& results,
@@ -326,7 +322,7 @@ bool find_crossover(Session& session, const CompareCommand& command, const TwoSi
                                                    std::holds_alternative<types::Real>(along->type->kind));
   for (const auto& variable : variables) {
     const bool is_along = &variable == &*along;
-    if (variable.listed && (!is_along || (is_number && length_of(*variable.listed) >= 2))) continue;
+    if (variable.listed && (!is_along || (is_number && analysis::length(*variable.listed) >= 2))) continue;
     auto& d = session.diagnostics().add(
         DiagnosticKind::wrong_study, variable.place,
         is_along && !is_number ? fmt::format("along `{}` nothing overtakes: its values are no numbers", variable.name)

@@ -1,5 +1,6 @@
 // See report_parts.h: studies, and predictions beside measurements.
 #include "analysis/study/study_model.h"
+#include "cli/cells.h"
 #include "cli/display.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
@@ -162,8 +163,8 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
   TextTable rows = text_table(predicted, most_rows_of_study);
   rows.caption = "Each configuration";
   const Scale scale = scale_of_measured(*measured);
-  rows.columns.back().heading = scale.unit.empty() ? "predicted" : fmt::format("predicted [{}]", scale.unit);
-  rows.columns.push_back({scale.unit.empty() ? "measured" : fmt::format("measured [{}]", scale.unit), "", true, false});
+  rows.columns.back().heading = heading("predicted", scale.unit);
+  rows.columns.push_back({heading("measured", scale.unit), "", true, false});
   rows.columns.push_back({"error", "", true, false});
   for (std::size_t i = 0; i < rows.rows.size(); ++i) {
     const auto& pair = found.pairs[i];

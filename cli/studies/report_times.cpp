@@ -2,6 +2,7 @@
 #include "analysis/breakdown.h"
 #include "analysis/path_value.h"
 #include "analysis/pictures/columns.h"
+#include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/studies/report_parts.h"
 

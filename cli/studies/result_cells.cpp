@@ -2,6 +2,7 @@
 #include "cli/studies/result_cells.h"
 
 #include "cli/append_number.h"
+#include "cli/cells.h"
 #include "cli/csv_field.h"
 #include "cli/json.h"
 
@@ -15,9 +16,7 @@ using analysis::CellKind;
 using analysis::ColumnValues;
 using analysis::StudyColumn;
 
-std::string heading_of(const StudyColumn& column) {
-  return column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit);
-}
+std::string heading_of(const StudyColumn& column) { return heading(column.name, column.unit); }
 
 double shown_value(const StudyColumn& column, double value) { return value * column.multiplier / column.divisor; }
 

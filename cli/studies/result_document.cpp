@@ -4,6 +4,7 @@
 #include "analysis/study/description.h"
 #include "cli/json.h"
 #include "cli/measures.h"
+#include "cli/session.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -245,7 +246,7 @@ std::optional<ResultDocument> read_result(Console& console, const std::string& p
   }
   if (text->rfind("\xEF\xBB\xBF", 0) == 0) text->erase(0, 3);
   const auto size = static_cast<std::uint32_t>(text->size());
-  const std::uint32_t file = sources.add(path == "-" ? "<stdin>" : path, *text);
+  const std::uint32_t file = sources.add(path == "-" ? standard_input_name : path, *text);
   try {
     const Json json = Json::parse(*text, Bounds());
     ResultDocument document = Reader(json).read();

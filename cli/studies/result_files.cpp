@@ -1,6 +1,7 @@
 // See result_files.h.
 #include "cli/studies/result_files.h"
 
+#include "cli/cells.h"
 #include "cli/csv_field.h"
 #include "cli/json.h"
 #include "cli/quantities.h"
@@ -316,8 +317,7 @@ class TableWriter final : public StudyWriter {
     std::vector<std::string> texts;
     for (const double value : values)
       texts.push_back(std::isfinite(value) ? format_decimals(scale.shown(value), decimals) : "");
-    add_texts(table, scale.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, scale.unit), Align::right,
-              texts);
+    add_texts(table, heading(column.name, scale.unit), Align::right, texts);
   }
 
   const VariedCells cells_;

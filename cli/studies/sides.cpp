@@ -21,7 +21,7 @@ using frontend::RowsShape;
 namespace types = frontend::types;
 
 // A side may be written on several lines.
-std::string trim_lines(const std::string& text) { return trim(text, " \t\n"); }
+std::string trim_with_line_ends(const std::string& text) { return trim(text, " \t\n"); }
 
 // The colon after the name of a side; npos where there is none. Names come before any `=`.
 std::size_t end_of_name(const std::string& with) {
@@ -102,21 +102,21 @@ std::vector<std::string> split_list(const std::string& text) {
     }
     parts.back() += text[i];
   }
-  for (auto& part : parts) part = trim_lines(part);
+  for (auto& part : parts) part = trim_with_line_ends(part);
   return parts;
 }
 
 Given split_given(const std::string& text) {
   const auto equals = text.find('=');
-  if (equals == std::string::npos) return {trim_lines(text), ""};
-  return {trim_lines(text.substr(0, equals)), trim_lines(text.substr(equals + 1))};
+  if (equals == std::string::npos) return {trim_with_line_ends(text), ""};
+  return {trim_with_line_ends(text.substr(0, equals)), trim_with_line_ends(text.substr(equals + 1))};
 }
 
 std::optional<Side> read_side(Session& session, const std::string& with, const std::vector<std::string>& shared) {
   Side side;
   const auto colon = end_of_name(with);
-  side.name = colon == std::string::npos ? "" : trim_lines(with.substr(0, colon));
-  const std::string list = trim_lines(colon == std::string::npos ? with : with.substr(colon + 1));
+  side.name = colon == std::string::npos ? "" : trim_with_line_ends(with.substr(0, colon));
+  const std::string list = trim_with_line_ends(colon == std::string::npos ? with : with.substr(colon + 1));
   if (!list.empty()) {
     for (const auto& part : split_list(list)) {
       const Given given = split_given(part);

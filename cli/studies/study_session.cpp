@@ -73,10 +73,6 @@ bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
 
 const item::Study& OpenStudy::study() const { return std::get<item::Study>((declared ? *declared : *asked).node); }
 
-analysis::StudyModel::EngineMaker engine_maker(Session& session, const EngineSettings& settings) {
-  return [&session, settings](const ir::System& system) { return open_engine(session, settings, system); };
-}
-
 std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
   std::vector<std::string> names, left_out;
   for (const auto& member : std::get<item::Model>(model.node).members) {

@@ -37,9 +37,6 @@ bool check_listed(Session& session, const OpenStudy& study);
 // The file that a `measured` clause names. Nothing, reported, where it cannot be read.
 std::optional<std::string> read_measured(Session& session, const frontend::item::Study::Measured& clause);
 
-// What a study's model is evaluated by.
-analysis::StudyModel::EngineMaker engine_maker(Session& session, const EngineSettings& settings);
-
 // The outputs of a model that are single values or records, by their names; what else there is, is left out with a
 // remark.
 std::vector<std::string> outputs_to_show(Session& session, const frontend::Item& model);

@@ -64,7 +64,7 @@ int execute(const DiffCommand& command, const CommonOptions& options, Console& c
   }
   const std::string file = command.file.empty() ? after->file : command.file;
   Session session(console, options);
-  if (file == "<stdin>")
+  if (file == standard_input_name)
     return refuse_diff(console, "the model came from standard input", "name its file with `--file`");
   if (!session.load(file)) {
     if (command.file.empty())

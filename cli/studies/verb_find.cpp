@@ -55,7 +55,7 @@ bool check_size(Session& session, const FindCommand& command, const AskedProblem
   std::vector<analysis::Violation> violations;
   const auto begin = std::chrono::steady_clock::now();
   asked.problem->evaluate(some, goals, violations);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 2;
+  const double seconds = seconds_since(begin) / 2;
   auto& d =
       session.diagnostics().add(DiagnosticKind::study_too_large, {},
                                 fmt::format("there are {} points to look at", backend::count_text(problem.size())));

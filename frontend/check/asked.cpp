@@ -5,6 +5,8 @@
 #include "frontend/check/loader.h"
 #include "frontend/parse/parser.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace wave::frontend {
@@ -19,15 +21,17 @@ class ClauseReader {
   void vary(const AskedClause& clause) {
     Diagnostics found;
     auto read = parse_vary(program_.sources, add(clause), found);
-    pass_on(found, "values are written as in `" + clause.option + " \"n=1..1024 by *2\"` or `" + clause.option +
-                       " \"mk=[1, 5, 10]\"`");
+    pass_on(found, fmt::format("values are written as in `{0} \"n=1..1024 by *2\"` or `{0} \"mk=[1, 5, 10]\"`",
+                               clause.option));
     if (!read) return;
     read->may_be_interval = clause.may_be_interval;
     study_.vary.push_back(std::move(*read));
   }
 
   void show(const AskedClause& clause) {
-    auto read = parse_show(program_.sources, add(clause), diagnostics_);
+    Diagnostics found;
+    auto read = parse_show(program_.sources, add(clause), found);
+    pass_on(found, fmt::format("an expression is written as in `{0} total` or `{0} \"n * m <= 1024\"`", clause.option));
     if (!read) return;
     for (auto& one : *read) study_.show.push_back(std::move(one));
   }

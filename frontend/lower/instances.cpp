@@ -1,5 +1,6 @@
 // Machines and models: their parameters, members and requirements. A scalar member is a definition of the frame
 // in which its instance lives, evaluated at first need.
+#include "frontend/check/members.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/overloaded.h"
 
@@ -12,13 +13,6 @@ using ir::ScalarType;
 using ir::ValueId;
 
 namespace {
-
-const std::vector<std::unique_ptr<Item>>* members_of(const Item& declaration) {
-  if (const auto* model = std::get_if<item::Model>(&declaration.node)) return &model->members;
-  if (const auto* machine = std::get_if<item::Machine>(&declaration.node)) return &machine->members;
-  if (const auto* interface = std::get_if<item::Interface>(&declaration.node)) return &interface->members;
-  return nullptr;
-}
 
 // What stands behind a declaration: the machine it extends, then the interface it offers.
 std::vector<const Item*> behind(const Item& declaration) {
@@ -44,7 +38,7 @@ std::string title_of(const Item& item) { return item.name.text; }
 
 const Item* Lowering::find_member(const Item& declaration, const std::string& name) {
   const Item* signature = nullptr;
-  if (const auto* members = members_of(declaration)) {
+  if (const auto* members = check::members_of(declaration)) {
     for (const auto& member : *members) {
       if (member->name.text != name || std::holds_alternative<item::Protocol>(member->node)) continue;
       if (!without_body(*member)) return member.get();

@@ -12,8 +12,6 @@ using ir::BinaryOp;
 using ir::FailureKind;
 using ir::ValueId;
 
-namespace {}  // namespace
-
 void ProcessLowering::message(const Statement& s, const statement::Message& node, const Body& body, ir::Block& into) {
   ir::Message message;
   message.side = node.kind == statement::Message::Kind::send ? ir::Message::Side::send : ir::Message::Side::receive;

@@ -89,7 +89,7 @@ template <class Start, class Build>
 auto parse_alone(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, const ParseLimits& limits,
                  Start start, Build build)
     -> std::optional<decltype(build(std::declval<TreeBuilder&>(), start(std::declval<Grammar&>())))> {
-  Preparation preparation{file, sources.text(file), diagnostics};
+  Preparation preparation{file, sources.text(file), diagnostics, false};
   const std::size_t before = diagnostics.all().size();
   const std::optional<Lexed> lexed = read_tokens(sources, file, limits, preparation);
   if (!lexed) return std::nullopt;

@@ -11,6 +11,7 @@ struct Preparation {
   std::uint32_t file;
   std::string_view text;
   Diagnostics& diagnostics;
+  bool is_file = true;            // else what an option of the command line says
   std::vector<Place> reported{};  // what was mended: the parser keeps quiet about the statement around it
   Diagnostic dropped{};           // reports beyond the bound go here
   static constexpr std::size_t most_reports = 100;

@@ -11,9 +11,9 @@ namespace {
 using Grammar = grammar::WaveParser;
 using antlr4::misc::IntervalSet;
 
-std::string describe(const Token& token) {
+std::string describe(const Token& token, const Preparation& preparation) {
   switch (token.kind) {
-    case TokenKind::end: return "the end of the file";
+    case TokenKind::end: return preparation.is_file ? "the end of the file" : "the end";
     case TokenKind::keyword: return "the keyword `" + std::string(token.text) + "`";
     case TokenKind::string: return "a string";
     case TokenKind::integer:
@@ -43,7 +43,7 @@ class SyntaxError {
     const Token& shown = line_ended ? tokens_[at_ - 1] : seen();
     const std::string label = line_ended ? "expected " + wanted + " after this" : "expected " + wanted;
     Diagnostic& report = preparation_.report(DiagnosticKind::unexpected_token, shown,
-                                             "expected " + wanted + ", found " + describe(seen()), label);
+                                             "expected " + wanted + ", found " + describe(seen(), preparation_), label);
     add_help(report);
   }
 
@@ -281,8 +281,9 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
   if (token.is("=") && trails) return report_equals_sign(token, preparation);
   if (trails && !token.starts_line) {
     const std::string what = unit_name(rule).substr(unit_name(rule).find(' ') + 1);
-    Diagnostic& report = preparation.report(DiagnosticKind::unexpected_token, token,
-                                            "the " + what + " should end before " + describe(token), "not part of it");
+    Diagnostic& report =
+        preparation.report(DiagnosticKind::unexpected_token, token,
+                           "the " + what + " should end before " + describe(token, preparation), "not part of it");
     if (token.is("if"))
       report.help.emplace_back("a value is chosen with `if c then a else b`");
     else if (token.is("{"))

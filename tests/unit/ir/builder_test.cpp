@@ -11,7 +11,7 @@
 using namespace wave::ir;
 
 namespace {
-struct Empty {
+struct EmptySystem {
   System system;
   Builder b{system};
   SiteId site = b.site(FailureKind::division_by_zero, {}, "x");
@@ -19,7 +19,7 @@ struct Empty {
 }  // namespace
 
 TEST_CASE("equal nodes are one node, other places are other nodes") {
-  Empty f;
+  EmptySystem f;
   const auto w = f.b.reference(f.b.define({0}, "w", f.b.real(2)));
   CHECK(f.b.add(w, f.b.real(1)) == f.b.add(w, f.b.real(1)));
   CHECK(f.b.real(0.0) != f.b.real(-0.0));
@@ -29,7 +29,7 @@ TEST_CASE("equal nodes are one node, other places are other nodes") {
 }
 
 TEST_CASE("constants fold, failures do not") {
-  Empty f;
+  EmptySystem f;
   CHECK(f.b.as_constant(f.b.add(f.b.real(2), f.b.real(3)))->real == 5);
   CHECK(!f.b.as_constant(f.b.divide(f.b.real(1), f.b.real(0), f.site)));
   const auto bad = f.b.less(f.b.divide(f.b.real(1), f.b.real(0), f.site), f.b.real(1));
@@ -40,7 +40,7 @@ TEST_CASE("constants fold, failures do not") {
 }
 
 TEST_CASE("a maximum folds from the left only") {
-  Empty f;
+  EmptySystem f;
   const auto w = f.b.reference(f.b.define({0}, "w", f.b.real(2)));
   CHECK(f.b.maximum({f.b.real(1), f.b.real(3), w}) == f.b.maximum({f.b.real(3), w}));
   CHECK(f.b.maximum({w, f.b.real(1), f.b.real(3)}) != f.b.maximum({w, f.b.real(3)}));
@@ -73,7 +73,7 @@ TEST_CASE("a table of two keys interpolates along both") {
 }
 
 TEST_CASE("the printer shows precedences and shares what is shared") {
-  Empty f;
+  EmptySystem f;
   const auto w = f.b.reference(f.b.define({0}, "w", f.b.real(2), {}, true));
   const auto sum = f.b.add(w, f.b.real(1));
   CHECK(print(f.system, f.b.multiply(sum, f.b.real(3))) == "(w + 1.0) * 3.0");
@@ -85,19 +85,19 @@ TEST_CASE("the printer shows precedences and shares what is shared") {
 }
 
 TEST_CASE("the verifier finds wrong types, wrong scopes and cycles") {
-  Empty f;
+  EmptySystem f;
   const auto binder = f.b.binder("i");
   f.b.define({0}, "stray", f.b.index(binder));
   REQUIRE(verify(f.system).size() == 1);
   CHECK(verify(f.system)[0] == "definition stray: looks at `i`, which is not bound there");
 
-  Empty g;
+  EmptySystem g;
   const auto x = g.b.reference(g.b.define({0}, "x", g.b.real(1)));
   const auto y = g.b.add(x, g.b.real(1));
   std::get<Binary>(g.system.values[y.index].node).right = y;
   CHECK(verify(g.system) == std::vector<std::string>{"a node is among its own operands"});
 
-  Empty h;
+  EmptySystem h;
   h.b.node(Binary{BinaryOp::add, h.b.real(1), h.b.integer(1), {}}, ScalarType::real);
   CHECK(verify(h.system).size() == 1);
   h.b.node(Reference{DefinitionId{7}}, ScalarType::real);
@@ -105,7 +105,7 @@ TEST_CASE("the verifier finds wrong types, wrong scopes and cycles") {
 }
 
 TEST_CASE("passes inline what is small and name what loops repeat") {
-  Empty f;
+  EmptySystem f;
   const auto w = f.b.define({0}, "w", f.b.real(2), {}, true);
   const auto frame = f.b.frame("cost", {0});
   const auto s = f.b.parameter_value(f.b.parameter(frame, "s", ScalarType::real));

@@ -12,13 +12,13 @@ namespace {
 
 constexpr FrameId root = System::root_frame;
 
-struct Recurrence {
+struct RecurrenceSystem {
   System system;
   Builder b{system};
   SpaceId grid;
   EventId event;
 
-  explicit Recurrence(std::int64_t first = 1) {
+  explicit RecurrenceSystem(std::int64_t first = 1) {
     Space space{"P", root, {}};
     const ValueId n = parameter("n", b.integer(4));
     for (const char* const name : {"i", "j"}) {
@@ -76,7 +76,7 @@ void check(const System& system) {
 }  // namespace
 
 TEST_CASE("an argument that nothing looks at goes with its parameter") {
-  Recurrence f;
+  RecurrenceSystem f;
   f.constrain({-1, 0}, f.call(f.blind(), {f.before(f.index(0))}));
   const System after = drop_unused_arguments(f.system);
   check(after);
@@ -85,7 +85,7 @@ TEST_CASE("an argument that nothing looks at goes with its parameter") {
 }
 
 TEST_CASE("an argument goes that is handed on to where nothing looks at it") {
-  Recurrence f;
+  RecurrenceSystem f;
   const DefinitionId inner = f.blind("inner");
   const FrameId outer = f.b.frame("outer", root);
   const ParameterId i = f.b.parameter(outer, "i", ScalarType::integer),
@@ -101,7 +101,7 @@ TEST_CASE("an argument goes that is handed on to where nothing looks at it") {
 }
 
 TEST_CASE("what recursion hands to itself is not looked at by that") {
-  Recurrence f;
+  RecurrenceSystem f;
   const FrameId frame = f.b.frame("f", root);
   const ParameterId times = f.b.parameter(frame, "times", ScalarType::integer),
                     k = f.b.parameter(frame, "k", ScalarType::integer);
@@ -117,7 +117,7 @@ TEST_CASE("what recursion hands to itself is not looked at by that") {
 }
 
 TEST_CASE("an argument that one branch looks at stays") {
-  Recurrence f;
+  RecurrenceSystem f;
   const FrameId frame = f.b.frame("f", root);
   const ParameterId k = f.b.parameter(frame, "k", ScalarType::integer);
   const ValueId flag = f.parameter("flag", f.b.integer(0));
@@ -130,7 +130,7 @@ TEST_CASE("an argument that one branch looks at stays") {
 }
 
 TEST_CASE("an argument that may fail stays, though nothing looks at it") {
-  Recurrence f;
+  RecurrenceSystem f;
   const DefinitionId body = f.blind();
   SECTION("a division") {
     f.constrain({-1, 0}, f.call(body, {f.divide(f.index(0), f.parameter("z", f.b.integer(0)))}));
@@ -149,13 +149,13 @@ TEST_CASE("an argument that may fail stays, though nothing looks at it") {
 }
 
 TEST_CASE("an index may overflow where its axis does not begin near 0") {
-  Recurrence f(std::int64_t{1} << 62);
+  RecurrenceSystem f(std::int64_t{1} << 62);
   f.constrain({-1, 0}, f.call(f.blind(), {f.b.add(f.index(0), f.b.integer(1), f.site(FailureKind::integer_overflow))}));
   CHECK(drop_unused_arguments(f.system).parameters.size() == 1);
 }
 
 TEST_CASE("an argument that may be absent stays") {
-  Recurrence f;
+  RecurrenceSystem f;
   const FrameId frame = f.b.frame("f", root);
   f.b.parameter(frame, "x", ScalarType::real);
   const DefinitionId body = f.b.define(frame, "f", f.b.real(5));
@@ -164,7 +164,7 @@ TEST_CASE("an argument that may be absent stays") {
 }
 
 TEST_CASE("a function of several indices is written out in costs, and those of one stay") {
-  Recurrence f;
+  RecurrenceSystem f;
   const FrameId inner = f.b.frame("g", root), outer = f.b.frame("f", root);
   const DefinitionId square = [&] {
     const ValueId k = f.b.to_real(f.b.parameter_value(f.b.parameter(inner, "k", ScalarType::integer)));
@@ -198,7 +198,7 @@ TEST_CASE("a function of several indices is written out in costs, and those of o
 }
 
 TEST_CASE("a recurrence that a choice makes uniform has a second form") {
-  Recurrence f;
+  RecurrenceSystem f;
   const ValueId processes = f.parameter("D", f.b.integer(1));
   const ValueId is_several = f.b.binary(BinaryOp::not_equal, processes, f.b.integer(1));
   const ValueId same = f.b.logical_and(
@@ -217,7 +217,7 @@ TEST_CASE("a recurrence that a choice makes uniform has a second form") {
 }
 
 TEST_CASE("what follows a recurrence of two forms has two, too") {
-  Recurrence f;
+  RecurrenceSystem f;
   const ValueId is_several = f.b.binary(BinaryOp::not_equal, f.parameter("D", f.b.integer(1)), f.b.integer(1));
   f.constrain({-1, 0}, f.b.select(is_several, f.b.to_real(f.index(0)), f.b.real(2)));
   Event follower = f.system[f.event];
@@ -235,7 +235,7 @@ TEST_CASE("what follows a recurrence of two forms has two, too") {
 }
 
 TEST_CASE("no second form where it would not help, or its condition could fail") {
-  Recurrence f;
+  RecurrenceSystem f;
   const ValueId k = f.parameter("k", f.b.integer(1)), several = f.b.less(f.b.integer(1), k);
   SECTION("both branches look at the index") {
     f.constrain({-1, 0}, f.b.select(several, f.b.to_real(f.index(0)), f.b.to_real(f.before(f.index(0)))));
@@ -254,7 +254,7 @@ TEST_CASE("no second form where it would not help, or its condition could fail")
 }
 
 TEST_CASE("a condition that fails as the extents do may be asked first") {
-  Recurrence f;
+  RecurrenceSystem f;
   const ValueId failing = f.divide(f.b.integer(7), f.parameter("k", f.b.integer(1)));
   Axis& axis = f.system.spaces[f.grid.index].axes[1];
   axis.last = f.b.check(f.b.less_equal(f.b.integer(1), failing), axis.last, f.site(FailureKind::require_failed));
@@ -263,7 +263,7 @@ TEST_CASE("a condition that fails as the extents do may be asked first") {
 }
 
 TEST_CASE("a failing check shows the sides of its comparison after every pass, and nothing where it showed none") {
-  Recurrence f;
+  RecurrenceSystem f;
   const ValueId n = f.parameter("d", f.b.integer(5));
   const BinderId k = f.b.binder("k");
   const ValueId rest = f.b.binary(BinaryOp::modulo, n, f.b.integer(3), f.site(FailureKind::division_by_zero));

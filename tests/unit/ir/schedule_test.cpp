@@ -12,13 +12,13 @@ using namespace wave::ir;
 
 namespace {
 
-struct Grid {
+struct GridSystem {
   System system;
   Builder b{system};
   SiteId site = b.site(FailureKind::all_absent, {});
   SpaceId grid;
 
-  explicit Grid(std::vector<std::int64_t> extents = {4, 4}, std::vector<bool> wrap = {false, false}) {
+  explicit GridSystem(std::vector<std::int64_t> extents = {4, 4}, std::vector<bool> wrap = {false, false}) {
     Space space{"P", {0}, {}};
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
       const std::string name(1, static_cast<char>('i' + axis));
@@ -54,7 +54,7 @@ struct Grid {
 }  // namespace
 
 TEST_CASE("a sweep from the north-west is rows in order, keeping one") {
-  Grid f;
+  GridSystem f;
   const Schedule plan = f.schedule_of({{-1, 0}, {0, -1}});
   CHECK(plan.kind == ScheduleKind::rows);
   CHECK(plan.order == std::vector<std::uint32_t>{0, 1});
@@ -63,27 +63,27 @@ TEST_CASE("a sweep from the north-west is rows in order, keeping one") {
 }
 
 TEST_CASE("loops fall where dependences point ahead, and change places where they must") {
-  CHECK(Grid().schedule_of({{1, 0}, {0, -1}}).rising == std::vector<bool>{false, true});
-  const Schedule swapped = Grid().schedule_of({{-1, -1}, {1, -1}, {0, -2}});
+  CHECK(GridSystem().schedule_of({{1, 0}, {0, -1}}).rising == std::vector<bool>{false, true});
+  const Schedule swapped = GridSystem().schedule_of({{-1, -1}, {1, -1}, {0, -2}});
   CHECK(swapped.order == std::vector<std::uint32_t>{1, 0});
   CHECK(swapped.history == 2);
 }
 
 TEST_CASE("a hyperplane is found where no order of axes exists, else cells come on demand") {
-  const Schedule plane = Grid().schedule_of({{-2, 1}, {1, -2}});
+  const Schedule plane = GridSystem().schedule_of({{-2, 1}, {1, -2}});
   CHECK(plane.kind == ScheduleKind::hyperplane);
   CHECK(plane.theta == std::vector<std::int32_t>{1, 1});
-  CHECK(Grid().schedule_of({{-1, 0}, {1, 0}}).kind == ScheduleKind::on_demand);
-  CHECK(Grid().schedule_of({{0, 0}}).kind == ScheduleKind::on_demand);
+  CHECK(GridSystem().schedule_of({{-1, 0}, {1, 0}}).kind == ScheduleKind::on_demand);
+  CHECK(GridSystem().schedule_of({{0, 0}}).kind == ScheduleKind::on_demand);
 }
 
 TEST_CASE("along a wrapped axis no dependence decides") {
-  CHECK(Grid({4, 4}, {false, true}).schedule_of({{-1, -1}, {-1, 1}}).kind == ScheduleKind::rows);
-  CHECK(Grid({4, 4}, {false, true}).schedule_of({{0, -1}}).kind == ScheduleKind::on_demand);
+  CHECK(GridSystem({4, 4}, {false, true}).schedule_of({{-1, -1}, {-1, 1}}).kind == ScheduleKind::rows);
+  CHECK(GridSystem({4, 4}, {false, true}).schedule_of({{0, -1}}).kind == ScheduleKind::on_demand);
 }
 
 TEST_CASE("events that need each other are one group, after the groups that it reads") {
-  Grid f;
+  GridSystem f;
   const EventId a = f.event("a"), c = f.event("c"), d = f.event("d");
   f.constrain(a, c, {0, 0}, {});
   f.constrain(c, a, {-1, 0}, {});
@@ -95,7 +95,7 @@ TEST_CASE("events that need each other are one group, after the groups that it r
 }
 
 TEST_CASE("the bound is the hyperplanes of a path times the dearest step") {
-  Grid f;
+  GridSystem f;
   const EventId e = f.event("e");
   const auto w = f.b.reference(f.b.define({0}, "W", f.b.real(100)));
   f.constrain(e, e, {-1, 0}, {w, f.b.real(10)});
@@ -109,7 +109,7 @@ TEST_CASE("the bound is the hyperplanes of a path times the dearest step") {
 }
 
 TEST_CASE("index-dependent weights are bounded over the indices") {
-  Grid f;
+  GridSystem f;
   const EventId e = f.event("e");
   const auto i = f.b.to_real(f.b.index(f.system[f.grid].axes[0].binder));
   f.constrain(e, e, {0, -1}, {f.b.subtract(f.b.multiply(i, f.b.real(3)), f.b.real(1))});
@@ -117,7 +117,7 @@ TEST_CASE("index-dependent weights are bounded over the indices") {
 }
 
 TEST_CASE("nothing bounds a weight that may be anything, nor a value that doubles") {
-  Grid f;
+  GridSystem f;
   const EventId e = f.event("e"), g = f.event("g");
   const auto i = f.b.to_real(f.b.index(f.system[f.grid].axes[0].binder));
   f.constrain(e, {}, {}, {f.b.divide(f.b.real(1), f.b.subtract(i, f.b.real(2.5)), f.site)});
@@ -127,14 +127,14 @@ TEST_CASE("nothing bounds a weight that may be anything, nor a value that double
 }
 
 TEST_CASE("the quantum of nothing is 2^-52") {
-  Grid f;
+  GridSystem f;
   const EventId e = f.event("e");
   f.system[e].otherwise = {f.b.real(0)};
   CHECK(f.exactness_of(event_groups(f.system)[0], {4, 5}).quantum == 0x1p-52);
 }
 
 TEST_CASE("what is read of an event: points, lines, everything") {
-  Grid f;
+  GridSystem f;
   const EventId e = f.event("e"), g = f.event("g");
   f.constrain(e, e, {-1, 0}, {f.b.real(1)});
   const auto n = f.b.reference(f.b.define({0}, "n", f.b.integer(4)));
@@ -154,7 +154,7 @@ TEST_CASE("what is read of an event: points, lines, everything") {
 }
 
 TEST_CASE("weights that look at no index are hoisted where a cell needs them") {
-  Grid f;
+  GridSystem f;
   const EventId e = f.event("e");
   const auto w = f.b.reference(f.b.define({0}, "W", f.b.real(100)));
   const auto i = f.b.to_real(f.b.index(f.system[f.grid].axes[0].binder));
@@ -168,7 +168,7 @@ TEST_CASE("weights that look at no index are hoisted where a cell needs them") {
 }
 
 TEST_CASE("a recurrence prints as constraints, with its schedule") {
-  Grid f;
+  GridSystem f;
   const EventId start = f.event("start");
   const auto w = f.b.reference(f.b.define({0}, "W", f.b.real(100), {}, true));
   f.constrain(start, start, {-1, 0}, {w, f.b.real(2.5)});

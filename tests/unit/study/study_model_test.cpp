@@ -313,9 +313,9 @@ TEST_CASE("what cannot be a study is refused with a reason") {
   CHECK(refused({{{"--vary", "n=1..3"}, {"--vary", "m=1..n"}}, {{"--show", "total"}}}) == Kind::wrong_study);
   CHECK(refused({{{"--vary", "n=1..3"}}, {{"--show", "totl"}}}) == Kind::unknown_name);
   CHECK(refused({{{"--vary", "n=1..3 } study x of Pipe { show total"}}, {{"--show", "total"}}}) ==
-        Kind::malformed_override);
-  CHECK(refused({{{"--vary", "n=1..3 set m = 2"}}, {{"--show", "total"}}}) == Kind::malformed_override);
-  CHECK(refused({{{"--vary", "=1..3"}}, {{"--show", "total"}}}) == Kind::malformed_override);
+        Kind::unmatched_bracket);
+  CHECK(refused({{{"--vary", "n=1..3 set m = 2"}}, {{"--show", "total"}}}) == Kind::unexpected_token);
+  CHECK(refused({{{"--vary", "=1..3"}}, {{"--show", "total"}}}) == Kind::unexpected_token);
 }
 
 TEST_CASE("the product counts with the last variable first") {
