@@ -2,6 +2,7 @@
 #include "cli/replace_file.h"
 
 #include "cli/write_all.h"
+#include "frontend/source/written_files.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -40,6 +41,8 @@ WholeFile::WholeFile(const std::string& path, const std::string& ending) : targe
   if (stat(target_.c_str(), &info_) != 0) {
     error_ = errno == ENOENT ? 0 : errno;
     info_ = fresh_file();
+  } else if (frontend::written_files().has_refused()) {
+    error_ = EBUSY;  // a verb that went on all the same
   } else if (access(target_.c_str(), W_OK) != 0) {
     error_ = errno;  // it stays as it is, even where its folder may be written
   } else {

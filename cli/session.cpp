@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "frontend/check/module_names.h"
+#include "frontend/source/written_files.h"
 
 #include <fmt/format.h>
 
@@ -63,11 +64,13 @@ std::optional<std::string> read_text(const std::string& file, frontend::Diagnost
   int error = stream < 0 ? errno : 0;
   struct stat info{};
   if (error == 0 && fstat(stream, &info) == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
-  if (error == 0) error = read_all(stream, text, most);
+  const std::string refusal = error == 0 ? frontend::written_files().refuse(stream) : "";
+  if (error == 0 && refusal.empty()) error = read_all(stream, text, most);
   if (stream >= 0 && !standard_input) close(stream);
-  if (error == 0) return text;
+  if (error == 0 && refusal.empty()) return text;
   const std::string name = standard_input ? "standard input" : "`" + file + "`";
-  diagnostics.add(DiagnosticKind::cannot_read, {}, fmt::format("cannot read {}: {}", name, std::strerror(error)));
+  diagnostics.add(DiagnosticKind::cannot_read, {},
+                  fmt::format("cannot read {}: {}", name, refusal.empty() ? std::strerror(error) : refusal));
   return std::nullopt;
 }
 

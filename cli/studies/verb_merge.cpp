@@ -2,12 +2,12 @@
 #include "cli/progress.h"
 #include "cli/studies/study_results.h"
 #include "cli/verbs.h"
+#include "frontend/source/written_files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
-#include <sys/stat.h>
 
 namespace wave::cli {
 namespace {
@@ -19,12 +19,6 @@ using frontend::DiagnosticKind;
 using StudyParts = std::vector<std::unique_ptr<Journal>>;
 
 constexpr std::size_t most_ranges = 5;
-
-bool is_same_file(const std::string& one, const std::string& other) {
-  struct stat a{}, b{};
-  const bool are_there = !other.empty() && stat(one.c_str(), &a) == 0 && stat(other.c_str(), &b) == 0;
-  return are_there && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
 
 std::optional<StudyParts> open_parts(const MergeCommand& command, Console& console) {
   StudyParts parts;
@@ -125,7 +119,7 @@ int execute(const MergeCommand& command, const CommonOptions&, Console& console)
     return report_misuse(console, "`wave merge` writes results, not a part of a study", "`--out results.csv`, say");
   }
   for (const auto& path : command.parts) {
-    if (is_same_file(path, command.output)) {
+    if (frontend::written_files().contains(path)) {
       return report_misuse(console, fmt::format("`{}` is read, and cannot be written to", path),
                            "name another file for the results");
     }

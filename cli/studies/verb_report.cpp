@@ -9,6 +9,7 @@
 #include "cli/version.h"
 #include "cli/where_time_goes.h"
 #include "frontend/check/files.h"
+#include "frontend/source/written_files.h"
 
 #include <fmt/format.h>
 
@@ -156,6 +157,7 @@ bool Report::add_studies(const Item& model) {
     choice.study = name;
     choice.model.clear();
     add_study(open_study(session_, choice));
+    if (frontend::written_files().has_refused()) return false;
   }
   return true;
 }
@@ -188,7 +190,7 @@ int Report::make() {
     has_measurements_ = section.has_value();
     settle();
   }
-  if (!add_studies(*model)) return failure;
+  if (frontend::written_files().has_refused() || !add_studies(*model)) return failure;
   for (std::size_t i = first; i < rest.size(); ++i) page_.sections.push_back(std::move(rest[i]));
   if (!problems_.empty()) {
     std::vector<std::string> lines;

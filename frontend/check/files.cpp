@@ -1,6 +1,8 @@
 // Reading of files within bounds.
 #include "frontend/check/files.h"
 
+#include "frontend/source/written_files.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -32,6 +34,7 @@ FileText read_file(const std::string& path, std::size_t limit) {
   errno = 0;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return {false, std::strerror(errno)};
+  if (std::string why = written_files().refuse(fileno(file.get())); !why.empty()) return {false, std::move(why)};
   std::string text;
   char buffer[1 << 16];
   while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) {
