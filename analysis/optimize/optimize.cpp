@@ -41,6 +41,10 @@ class Optimizer {
     outcome.best = oracle_.best.sorted();
     outcome.more_equals = oracle_.best.more_equals();
     if (oracle_.best.overflowed()) outcome.proof = Proof::none;
+    if (outcome.proof != Proof::none && problem_.given_up() > 0) {
+      outcome.proof = Proof::none;
+      outcome.ending = Ending::given_up;
+    }
     if (outcome.proof != Proof::none) outcome.ending = Ending::complete;
     return outcome;
   }
@@ -147,8 +151,12 @@ class Optimizer {
     const Best nothing(oracle_.goals(), options_.top);
     const auto end = branch_and_bound(oracle_, problem_.has_intervals() ? nothing : known);
     if (end.complete) {
-      const bool proved = !problem_.has_intervals() || end.lower >= oracle_.best.least();
-      oracle_.outcome.proof = proved ? Proof::bounds : Proof::within_tolerance;
+      const double least = oracle_.best.least();
+      const bool proved = !problem_.has_intervals() || end.lower >= least;
+      // Boxes too narrow to be divided may be left, of which too little is known: near a pole, say.
+      const bool nearly = least < infinity && end.lower >= least - options_.tolerance * std::fabs(least);
+      oracle_.outcome.proof = proved ? Proof::bounds : nearly ? Proof::within_tolerance : Proof::none;
+      if (oracle_.outcome.proof == Proof::none) oracle_.outcome.ending = Ending::too_narrow;
     } else {
       oracle_.best.merge(known);
     }

@@ -11,7 +11,7 @@ bool evaluate_all(Oracle& oracle);
 // Branch and bound. `known` may be better than what the oracle has found so far: nothing worse is looked for.
 struct BoundedEnd {
   bool complete = false;
-  bool within_tolerance = false;  // something was left out that may be better, by no more than the tolerance
+  bool within_tolerance = false;  // something was left out that may be better: within the tolerance, or too narrow
   double lower = 0;  // of what was left undone, with one goal; infinite: nothing can be better than what was found
 };
 BoundedEnd branch_and_bound(Oracle& oracle, const Best& known);

@@ -112,6 +112,22 @@ TEST_CASE("lists and intervals together: each choice has its own best") {
   }
 }
 
+TEST_CASE("a box that cannot be bounded, however narrow it is, leaves the proof open") {
+  const auto bound = [](const Box& box) {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    const bool has_pole = box.low[0] <= 0 && box.high[0] >= 0;
+    BoxBounds bounds;
+    bounds.goals.push_back(has_pole ? Range{-infinite, infinite} : Range{1 / box.high[0], 1 / box.low[0]});
+    return bounds;
+  };
+  Continuous problem({{-1, 1}}, [](std::span<const double> x) { return x[0] == 0 ? 0 : 1 / x[0]; }, {}, bound);
+  auto asked = options();
+  asked.method = Method::bounds;
+  const auto outcome = optimize(problem, asked);
+  REQUIRE(outcome.proof == Proof::none);
+  REQUIRE_FALSE(outcome.lower.has_value());
+}
+
 TEST_CASE("bounds prove a minimum to within the tolerance") {
   const auto bound = [](const Box& box) {
     BoxBounds bounds;
