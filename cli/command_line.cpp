@@ -82,7 +82,7 @@ void declare_batch(CLI::App& app, BatchCommand& command, CommonOptions& common) 
       ->allow_extra_args(false);
   add_overrides(verb, command.overrides);
   add_choice(verb, "--format", command.format, batch_formats, "How results are written (default csv)");
-  verb.add_option("-o,--output", command.output, "Into this file (default: standard output)")->type_name("FILE");
+  add_output(verb, command.output, command.format);
   add_engine(verb, command.engine);
   verb.add_flag("--verbose", command.verbose, "Say how the rows were evaluated");
   add_choice(verb, "--dump", command.dump, batch_dumps, "Print the code of the batch instead of evaluating");

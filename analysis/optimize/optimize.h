@@ -45,7 +45,9 @@ enum class Proof {
   none,
 };
 
-enum class Ending { complete, stopped, out_of_time, out_of_points };
+// given_up    all was looked at but points whose evaluation was given up
+// too_narrow  what is left are intervals too narrow to be divided, of which bounds say too little
+enum class Ending { complete, stopped, out_of_time, out_of_points, given_up, too_narrow };
 
 struct SearchOutcome {
   std::vector<Candidate> best;    // with one goal the best `top`, else the front

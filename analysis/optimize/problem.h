@@ -87,6 +87,9 @@ class Problem {
   // Nothing: there are no bounds.
   virtual std::optional<BoxBounds> bound(const Box&) { return std::nullopt; }
 
+  // How many evaluations were given up, as they took too long or too much: nothing is known of these points.
+  virtual std::uint64_t given_up() const { return 0; }
+
   // The number of points as a double; of intervals infinite.
   double size() const;
   // All that may be chosen.

@@ -258,6 +258,15 @@ std::optional<BoxBounds> StudyProblem::bound(const Box& box) {
   return result;
 }
 
+std::uint64_t StudyProblem::given_up() const {
+  std::uint64_t count = 0;
+  for (const auto kind : {frontend::DiagnosticKind::out_of_time, frontend::DiagnosticKind::out_of_memory}) {
+    const auto found = failed_.find(kind);
+    if (found != failed_.end()) count += found->second.count;
+  }
+  return count;
+}
+
 std::vector<StudyProblem::FailedKind> StudyProblem::failed() const {
   std::vector<FailedKind> result;
   for (const auto& [kind, one] : failed_) result.push_back(one);

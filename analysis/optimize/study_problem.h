@@ -51,6 +51,8 @@ class StudyProblem final : public Problem {
   void evaluate(const Points& points, std::vector<double>& goals, std::vector<Violation>& violations) override;
   std::optional<BoxBounds> bound(const Box& box) override;
 
+  std::uint64_t given_up() const override;
+
   // What another study of the same variables shows at these points.
   ResultTable show(StudyModel& model, const Points& points);
   std::vector<ColumnValues> columns(const Points& points) const;

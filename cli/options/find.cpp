@@ -32,7 +32,7 @@ void declare_find(CLI::App& app, FindCommand& command, CommonOptions& common) {
       ->expected(1)
       ->take_last();
   add_format(verb, command.format);
-  verb.add_option("-o,--out,--output", command.output, "Into this file (default: standard output)")->type_name("FILE");
+  add_output(verb, command.output, command.format);
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::none);
   add_common(verb, common);

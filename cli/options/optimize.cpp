@@ -57,7 +57,7 @@ void declare_optimize(CLI::App& app, OptimizeCommand& command, CommonOptions& co
   add_seconds(verb, "--point-limit", command.point_limit_seconds,
               "Give up a point after this long; it counts as failed (default 60s)");
   add_format(verb, command.format);
-  verb.add_option("-o,--out,--output", command.output, "Into this file (default: standard output)")->type_name("FILE");
+  add_output(verb, command.output, command.format);
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::none);
   add_common(verb, common);

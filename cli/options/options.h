@@ -49,6 +49,8 @@ void add_search(CLI::App& app, CommonOptions& common);
 void add_overrides(CLI::App& app, std::vector<std::string>& overrides);
 void add_engine(CLI::App& app, EngineSettings& engine);
 void add_format(CLI::App& app, Format& format);
+// After --format: where that is not given, the end of the file's name says it.
+void add_output(CLI::App& app, std::string& output, Format& format);
 // --samples and --seed.
 void add_samples(CLI::App& app, std::optional<std::size_t>& samples, std::uint64_t& seed);
 void add_seed(CLI::App& app, std::uint64_t& seed, const std::string& description);

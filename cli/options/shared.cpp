@@ -1,4 +1,5 @@
 // The options that verbs share. See options.h.
+#include "cli/has_ending.h"
 #include "cli/measures.h"
 #include "cli/options/options.h"
 
@@ -102,6 +103,16 @@ void add_engine(CLI::App& app, EngineSettings& engine) {
 
 void add_format(CLI::App& app, Format& format) {
   add_choice(app, "--format", format, formats, "How results are written (json and csv in full precision)");
+}
+
+void add_output(CLI::App& app, std::string& output, Format& format) {
+  app.add_option("-o,--out,--output", output, "Into this file: results.csv, .json (default: standard output)")
+      ->type_name("FILE");
+  app.final_callback([&output, &format, asked = app.get_option("--format")] {
+    if (asked->count() > 0) return;
+    if (has_ending(output, ".csv")) format = Format::csv;
+    if (has_ending(output, ".json")) format = Format::json;
+  });
 }
 
 void add_model(CLI::App& app, std::string& file, std::string& model) {

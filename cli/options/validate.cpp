@@ -21,7 +21,7 @@ void declare_validate(CLI::App& app, ValidateCommand& command, CommonOptions& co
       "Fail where predictions are off by more on average");
   verb.add_flag("--same-ranking", command.same_ranking, "Fail where configurations are not ranked as measured");
   add_format(verb, command.format);
-  verb.add_option("-o,--out,--output", command.output, "Into this file (default: standard output)")->type_name("FILE");
+  add_output(verb, command.output, command.format);
   add_overrides(verb, command.of.overrides);
   add_engine(verb, command.of.engine);
   add_search(verb, common);

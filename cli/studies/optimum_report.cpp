@@ -127,6 +127,8 @@ std::string ending_text(Ending ending) {
     case Ending::stopped: return "stopped";
     case Ending::out_of_time: return "the time of `--budget` is over";
     case Ending::out_of_points: return "the number of `--points` is reached";
+    case Ending::given_up: return "of points that took too long or too much nothing is known";
+    case Ending::too_narrow: return "bounds say too little of intervals that are too narrow to be divided";
   }
   return "";
 }
@@ -142,8 +144,9 @@ std::string proof_text(const Optimum& optimum) {
                                           all, grouped(outcome.evaluated - outcome.broken))
                             : fmt::format("{}: all {} points were evaluated", what, all);
     case Proof::bounds:
-      return fmt::format("{}: {} of {} points were evaluated, bounds say that no other is as good{}", what, evaluated,
-                         all, has_conditions ? " and satisfies the constraints" : "");
+      // A point may be evaluated twice: in the search for something to compare with, and where bounds leave it.
+      return fmt::format("{}: of {} points it took {} evaluations, bounds say that no other is as good{}", what, all,
+                         evaluated, has_conditions ? " and satisfies the constraints" : "");
     case Proof::within_tolerance:
       return fmt::format(
           "{} to within a millionth: {} points were evaluated, bounds say that no other is better by more than that",
@@ -281,7 +284,7 @@ std::string render_json(const Optimum& optimum, const std::string& file) {
   return json.str() + "\n";
 }
 
-void report_nothing(const AskedProblem& asked, const analysis::SearchOutcome& outcome,
+void report_nothing(const AskedProblem& asked, const analysis::SearchOutcome& outcome, const char* time_option,
                     frontend::Diagnostics& diagnostics) {
   const bool is_proved = outcome.proof != Proof::none;
   const std::string points = std::isfinite(outcome.points) ? fmt::format(" of {}", count_text(outcome.points)) : "";
@@ -317,7 +320,7 @@ void report_nothing(const AskedProblem& asked, const analysis::SearchOutcome& ou
   const bool fails = asked.conditions.empty() || some_satisfy;
   d.help.push_back(is_proved ? fails ? "let variables be what the model can be evaluated for"
                                      : "loosen a constraint, or let variables be more"
-                             : "give it more time with `--budget`, or let variables be less");
+                             : fmt::format("give it more time with `{}`, or let variables be less", time_option));
 }
 
 }  // namespace wave::cli

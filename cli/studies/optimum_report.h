@@ -31,8 +31,8 @@ std::string render_table(const Optimum& optimum);
 std::string render_csv(const Optimum& optimum);
 std::string render_json(const Optimum& optimum, const std::string& file);
 
-// Nothing satisfies the constraints, or what does fails: why, as far as it is known.
-void report_nothing(const AskedProblem& asked, const analysis::SearchOutcome& outcome,
+// Nothing satisfies the constraints, or what does fails: why, as far as it is known. `time_option` gives it more time.
+void report_nothing(const AskedProblem& asked, const analysis::SearchOutcome& outcome, const char* time_option,
                     frontend::Diagnostics& diagnostics);
 // What failed, a sentence each: "12 points failed: E0512: ...".
 std::vector<std::string> failure_texts(const AskedProblem& asked, const analysis::SearchOutcome& outcome);

@@ -93,8 +93,9 @@ std::string runs_text(const Finding& finding) {
     texts.push_back(run_text(finding, first, last));
   }
   const std::size_t left = finding.outcome.runs.size() - texts.size();
+  const char* const at_least = finding.outcome.has_more_runs ? "more than " : "";
   return fmt::format("{} = {}{}", finding.asked.variables()[0].name, fmt::join(texts, ", "),
-                     left > 0 ? fmt::format(", and {} more intervals", left) : "");
+                     left > 0 ? fmt::format(", and {}{} more intervals", at_least, grouped(left)) : "");
 }
 
 std::string conditions_text(const AskedProblem& asked) {
@@ -222,7 +223,7 @@ int execute(const FindCommand& command, const CommonOptions& options, Console& c
         is_interval ? analysis::scan_interval(*asked->problem, scan, samples) : analysis::scan(*asked->problem, scan);
   }
   if (outcome.points.empty()) {
-    report_nothing(*asked, outcome.search, session.diagnostics());
+    report_nothing(*asked, outcome.search, "--time-limit", session.diagnostics());
     session.settle();
     return interrupt.pressed() ? interrupt.exit_code() : failure;
   }

@@ -166,7 +166,7 @@ int execute(const OptimizeCommand& command, const CommonOptions& options, Consol
   if (command.format == Format::table && asked->goals.size() > 1) thin_out(outcome.best);
   Optimum optimum{command, *asked, outcome, {}, {}, found - outcome.best.size()};
   if (outcome.best.empty()) {
-    report_nothing(*asked, outcome, session.diagnostics());
+    report_nothing(*asked, outcome, "--budget", session.diagnostics());
     session.settle();
     return interrupt.pressed() ? interrupt.exit_code() : failure;
   }

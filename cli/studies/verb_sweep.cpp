@@ -5,6 +5,7 @@
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/studies/draw.h"
+#include "cli/studies/held_rows.h"
 #include "cli/studies/measured_columns.h"
 #include "cli/studies/mpi_job.h"
 #include "cli/studies/recorded_study.h"
@@ -28,6 +29,7 @@ namespace {
 
 using analysis::ChunkComputer;
 using analysis::Journal;
+using analysis::PointRange;
 using analysis::PointSet;
 using analysis::StudyDescription;
 using frontend::DiagnosticKind;
@@ -144,6 +146,7 @@ class Sweep {
   bool is_too_large();
   bool open();
   std::optional<analysis::RunEnd> evaluate(const PointSet& open_points);
+  bool holds_these_results(StudyFormat format);
   std::optional<int> done_already();
   int stopped();
   int finish();
@@ -218,6 +221,36 @@ bool Sweep::open() {
   return true;
 }
 
+// A file of rows does not say of which model, so its rows are held against points that are evaluated again: some all
+// over, then from the first on, as many as there is time for. Of most studies that is every one.
+bool Sweep::holds_these_results(StudyFormat format) {
+  if (!holds_results_of(description_, command_.output, format)) return false;
+  if (format != StudyFormat::csv && format != StudyFormat::jsonl) return true;
+  constexpr std::uint64_t all_over = 64;
+  constexpr double enough_seconds = 1;
+  const auto opened = Journal::open_nameless(description_, shard_);
+  const auto* const found = std::get_if<std::unique_ptr<Journal>>(&opened);
+  if (found == nullptr) return false;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto evaluate = [&](PointRange range) {
+    const auto record = computer_.compute(range);
+    return record && (*found)->append(range, *record).empty();
+  };
+  const std::uint64_t points = description_.points, some = std::min(all_over, points);
+  for (std::uint64_t i = 0; i < some && seconds_since(begin) < enough_seconds / 2; ++i) {
+    const std::uint64_t point = i + 1 == some ? points - 1 : points / some * i;
+    if (!evaluate({point, point + 1})) return false;
+  }
+  PointSet left = (*found)->open_points();
+  for (analysis::ChunkSizes sizes; !left.empty() && seconds_since(begin) < enough_seconds;) {
+    const auto chunk_begin = std::chrono::steady_clock::now();
+    const PointRange range = left.take(sizes.next());
+    if (!evaluate(range)) return false;
+    sizes.took(range.size(), seconds_since(chunk_begin));
+  }
+  return holds_rows(description_, chunks_of({found->get()}), command_.output, format);
+}
+
 // What is whole needs no second evaluation: then there are results, but nothing to go on with. The exit code, if so.
 std::optional<int> Sweep::done_already() {
   if (!command_.resume || !keeps_journal() || access(journal_of(command_.output).c_str(), F_OK) == 0 ||
@@ -231,12 +264,13 @@ std::optional<int> Sweep::done_already() {
     is_same = there != nullptr && (*there)->id() == id_of(description_) && (*there)->shard() == shard_ &&
               (*there)->is_finished() && (*there)->open_points().empty();
   } else {
-    is_same = holds_results_of(description_, command_.output, format_for(command_.output, command_.format));
+    is_same = holds_these_results(format_for(command_.output, command_.format));
   }
   if (is_same) {
     console_.remark(fmt::format("`{}` is whole already; `--restart` makes it again\n", command_.output));
     return success;
   }
+  if (interrupt_->pressed()) return interrupt_->exit_code();
   report_without_place(console_, DiagnosticKind::other_study,
                        fmt::format("`{}` is there, but holds other results", command_.output),
                        "`--restart` replaces it; or write to another file");
@@ -290,9 +324,7 @@ int Sweep::finish() {
 // Nothing where ranks cannot go on, which is reported.
 std::optional<analysis::RunEnd> Sweep::evaluate(const PointSet& open_points) {
   ProgressLine line(console_, "points", static_cast<double>(open_points.count()));
-  const auto sink = [&](analysis::PointRange range, std::string_view record) {
-    return journal_->append(range, record);
-  };
+  const auto sink = [&](PointRange range, std::string_view record) { return journal_->append(range, record); };
   const auto progress = [&](std::uint64_t points) { line.advance(static_cast<double>(points)); };
   if (job_ == nullptr) return run_here(computer_, open_points, sink, progress);
   const std::string kept =

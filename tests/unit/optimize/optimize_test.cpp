@@ -229,3 +229,33 @@ TEST_CASE("constraints that exclude everything alone, and in pairs") {
   none.add(0b100);
   REQUIRE(!none.pair());
 }
+
+TEST_CASE("nothing is proved where a point was given up") {
+  // The costs of four points, of which one takes too long.
+  class Impatient final : public Problem {
+   public:
+    Impatient() {
+      domains.push_back({"n", ColumnValues(std::vector<std::int64_t>{1, 2, 3, 4})});
+      maximize = {false};
+    }
+    void constrain(const Points& points, std::vector<Violation>& violations) override {
+      violations.assign(points.size(), {});
+    }
+    void evaluate(const Points& points, std::vector<double>& goals, std::vector<Violation>& violations) override {
+      violations.assign(points.size(), {});
+      goals.clear();
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        goals.push_back(points[i][0] == 2 ? std::nan("") : points[i][0]);
+        given_up_ += points[i][0] == 2 ? 1 : 0;
+      }
+    }
+    std::uint64_t given_up() const override { return given_up_; }
+
+   private:
+    std::uint64_t given_up_ = 0;
+  } problem;
+  const auto outcome = optimize(problem, options(Method::exhaustive));
+  CHECK(outcome.best.size() == 3);
+  CHECK(outcome.proof == Proof::none);
+  CHECK(outcome.ending == Ending::given_up);
+}

@@ -1,0 +1,59 @@
+// See held_rows.h.
+#include "cli/studies/held_rows.h"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace wave::cli {
+
+std::vector<std::string> RowReader::take(std::string_view piece) {
+  std::vector<std::string> rows;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < piece.size(); ++at) {
+    if (has_quotes_ && piece[at] == '"') in_quotes_ = !in_quotes_;
+    if (piece[at] != '\n' || in_quotes_) continue;
+    row_ += piece.substr(begin, at - begin);
+    rows.push_back(std::move(row_));
+    row_.clear();
+    begin = at + 1;
+  }
+  row_ += piece.substr(begin);
+  return rows;
+}
+
+bool holds_rows(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
+                const std::string& path, StudyFormat format) {
+  std::vector<std::string> wanted;
+  RowReader made(format);
+  const auto written = write_results(study, chunks, format, [&](std::string_view text) {
+    for (auto& row : made.take(text)) wanted.push_back(std::move(row));
+    return true;
+  });
+  if (!written.trouble.empty()) return false;
+  const std::uint64_t heads = format == StudyFormat::csv ? 1 : 0;
+  std::vector<std::uint64_t> places(heads, 0);
+  for (const auto& chunk : chunks) {
+    for (std::uint64_t point = chunk.entry.range.begin; point < chunk.entry.range.end; ++point)
+      places.push_back(heads + point);
+  }
+  if (wanted.size() != places.size()) return false;
+
+  const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (stream < 0) return false;
+  RowReader there(format);
+  std::string buffer(std::size_t{1} << 16, '\0');
+  std::uint64_t row = 0;
+  std::size_t next = 0;
+  bool is_same = true;
+  for (ssize_t count = 0; is_same && (count = read(stream, buffer.data(), buffer.size())) > 0;) {
+    for (const auto& text : there.take(std::string_view(buffer).substr(0, static_cast<std::size_t>(count)))) {
+      if (next < places.size() && places[next] == row) is_same = is_same && text == wanted[next++];
+      ++row;
+    }
+  }
+  close(stream);
+  return is_same && next == places.size() && row == study.points + heads;
+}
+
+}  // namespace wave::cli

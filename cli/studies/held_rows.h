@@ -1,0 +1,29 @@
+// Rows of a file against those that a study has found: a file of rows does not say by itself what it holds.
+#pragma once
+
+#include "cli/studies/result_files.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wave::cli {
+
+// The rows of a text, one after the other, that comes in pieces. In CSV a row may have several lines, within quotes.
+class RowReader {
+ public:
+  explicit RowReader(StudyFormat format) : has_quotes_(format == StudyFormat::csv) {}
+  // The rows that end in this piece, without their ends of line.
+  std::vector<std::string> take(std::string_view piece);
+
+ private:
+  const bool has_quotes_;
+  bool in_quotes_ = false;
+  std::string row_;  // what there is of the present one
+};
+
+// Whether the file, CSV or JSON Lines, has these rows where they belong, to the byte. `chunks` rise.
+bool holds_rows(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
+                const std::string& path, StudyFormat format);
+
+}  // namespace wave::cli
