@@ -1,6 +1,7 @@
 // See measured_model.h.
 #include "cli/studies/measured_model.h"
 
+#include "analysis/value_table.h"
 #include "cli/display.h"
 #include "cli/limits.h"
 #include "cli/measures.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace wave::cli {
 namespace {
@@ -55,6 +57,32 @@ bool has_output(const frontend::Item& model, const std::string& name) {
   });
 }
 
+// Measurements without a unit, where outputs have dimensions: more likely a unit is missing than a plain number meant.
+// The first of these outputs that has a unit to name; times before others. None: all are plain.
+std::optional<std::pair<std::string, std::string>> output_with_unit(const frontend::Item& model) {
+  std::optional<std::pair<std::string, std::string>> found;
+  for (const auto& member : std::get<item::Model>(model.node).members) {
+    const auto* output = std::get_if<item::Output>(&member->node);
+    if (output == nullptr || !output->value->type) continue;
+    const auto* real = std::get_if<types::Real>(&output->value->type->kind);
+    if (real == nullptr || real->dimension.plain()) continue;
+    if (real->dimension == frontend::Dimension{1, 0, 0}) return std::pair(member->name.text, std::string("s"));
+    if (!found || found->second.empty()) found.emplace(member->name.text, analysis::example_unit(real->dimension));
+  }
+  return found;
+}
+
+void report_missing_unit(Session& session, const MeasuredData& data, const std::pair<std::string, std::string>& output,
+                         const std::vector<std::string>& plain) {
+  const auto& [name, unit] = output;
+  auto& d = session.diagnostics().add(DiagnosticKind::bare_number, data.heading(),
+                                      "a column of measurements without a unit", "in which unit?");
+  if (!unit.empty())
+    d.help.push_back(fmt::format("where it is `{}`, give it a unit, as in `{} [{}]`", name, data.name(), unit));
+  d.help.push_back(fmt::format("where it is a plain number, say which with `--show`, or call the column like it: `{}`",
+                               fmt::join(plain, "`, `")));
+}
+
 // What of the model was measured. Empty, reported, where that is not clear.
 std::string choose_shown(Session& session, const StudyChoice& choice, const frontend::Item& model,
                          const MeasuredData& data) {
@@ -69,6 +97,11 @@ std::string choose_shown(Session& session, const StudyChoice& choice, const fron
   }
   if (has_output(model, data.name())) return data.name();
   const auto names = outputs_of_dimension(model, data.dimension());
+  const auto with_unit = output_with_unit(model);
+  if (!data.unit() && with_unit && !names.empty()) {
+    report_missing_unit(session, data, *with_unit, names);
+    return "";
+  }
   if (names.size() == 1) return names.front();
   auto& d = diagnostics.add(
       DiagnosticKind::unusable_measurements, data.heading(),
@@ -188,19 +221,20 @@ void report_failed(Session& session, const MeasuredModel& measured, const analys
   const std::size_t configurations = measured.data->configurations().size();
   struct Kind {
     const analysis::FailedPoint* first = nullptr;
-    std::size_t count = 0;
+    std::set<std::size_t> configurations;
   };
   std::map<std::pair<DiagnosticKind, std::string>, Kind> kinds;
   for (const auto& one : predictions.failed) {
     Kind& kind = kinds[{one.kind, one.message}];
     if (kind.first == nullptr) kind.first = &one;
-    ++kind.count;
+    kind.configurations.insert(one.row % configurations);
   }
   for (const auto& [key, kind] : kinds) {
     const auto& configuration = measured.data->configurations()[kind.first->row % configurations];
-    const std::string others = kind.count == 1   ? ""
-                               : kind.count == 2 ? ", and at another one"
-                                                 : fmt::format(", and at {} others", grouped(kind.count - 1));
+    const std::size_t count = kind.configurations.size();
+    const std::string others = count == 1   ? ""
+                               : count == 2 ? ", and at another one"
+                                            : fmt::format(", and at {} others", grouped(count - 1));
     session.diagnostics().add(key.first, measured.data->place(configuration.rows.front()), key.second, "here" + others);
   }
 }

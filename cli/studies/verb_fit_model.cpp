@@ -158,7 +158,10 @@ bool read_problem(Session& session, const ModelFit& asked, const MeasuredModel& 
 class Predictor {
  public:
   Predictor(Session& session, MeasuredModel& measured, const std::vector<Variable>& fitted)
-      : session_(session), measured_(measured), fitted_(fitted) {}
+      : session_(session),
+        measured_(measured),
+        fitted_(fitted),
+        succeeded_(measured.data->configurations().size(), false) {}
 
   std::optional<Eigen::MatrixXd> operator()(const Eigen::MatrixXd& points) {
     const auto configurations = static_cast<Eigen::Index>(measured_.data->configurations().size());
@@ -174,6 +177,10 @@ class Predictor {
       auto found = predict(session_, measured_, trials);
       if (!found) return std::nullopt;
       if (evaluated_ == 0) first_ = *found;
+      for (Eigen::Index i = 0; i < count * configurations; ++i) {
+        if (std::isfinite(found->values[static_cast<std::size_t>(i)]))
+          succeeded_[static_cast<std::size_t>(i % configurations)] = true;
+      }
       evaluated_ += count * configurations;
       session_.console().status(fmt::format("{} predictions made", grouped(static_cast<std::uint64_t>(evaluated_))));
       result.middleCols(begin, count) = Eigen::Map<const Eigen::MatrixXd>(found->values.data(), configurations, count);
@@ -182,6 +189,14 @@ class Predictor {
   }
   // What failed among the first, where the fit begins.
   const analysis::Predictions& first() const { return first_; }
+  // The configurations at which nothing that was tried gave a prediction.
+  std::vector<std::size_t> hopeless() const {
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < succeeded_.size(); ++i) {
+      if (!succeeded_[i]) result.push_back(i);
+    }
+    return result;
+  }
 
  private:
   static constexpr Eigen::Index most_points = 1 << 18;
@@ -189,6 +204,7 @@ class Predictor {
   MeasuredModel& measured_;
   const std::vector<Variable>& fitted_;
   analysis::Predictions first_;
+  std::vector<bool> succeeded_;  // of each configuration, whether any trial did
   Eigen::Index evaluated_ = 0;
 };
 
@@ -226,6 +242,26 @@ void warn(Session& session, const ModelFitReport& report) {
                     fmt::format("no prediction depends on `{}`", report.parameters[p].name), "for these measurements",
                     frontend::Severity::warning);
   }
+}
+
+// Where it always fails at the same configurations, the reason is there; else in the values.
+void report_without_prediction(Session& session, const MeasuredModel& measured, const Predictor& predictor) {
+  const auto hopeless = predictor.hopeless();
+  const auto& configurations = measured.data->configurations();
+  if (hopeless.empty() || hopeless.size() == configurations.size()) {
+    session.diagnostics()
+        .add(DiagnosticKind::not_fittable, measured.data->heading(), "the model fails at all values that were tried",
+             "for these configurations")
+        .help.push_back("begin elsewhere with `-D`, or give bounds within which it works");
+  } else {
+    session.diagnostics()
+        .add(DiagnosticKind::not_fittable, measured.data->place(configurations[hopeless.front()].rows.front()),
+             fmt::format("the model fails at {} of {} configurations, whatever the values", grouped(hopeless.size()),
+                         grouped(configurations.size())),
+             hopeless.size() == 1 ? "at this one" : "at this one, for example")
+        .help.push_back("correct the row, or take it out of the data");
+  }
+  report_failed(session, measured, predictor.first());
 }
 
 std::optional<int> find_misuse(const FitCommand& command, Console& console) {
@@ -272,11 +308,7 @@ int fit_model(const FitCommand& command, const CommonOptions& options, Console& 
   console.status("");
   if (!fit) return fail();
   if (fit->predicted.size() == 0) {
-    report_failed(session, *measured, predictor.first());
-    session.diagnostics()
-        .add(DiagnosticKind::not_fittable, measured->data->heading(), "the model fails at all values that were tried",
-             "for these configurations")
-        .help.push_back("begin elsewhere with `-D`, or give bounds within which it works");
+    report_without_prediction(session, *measured, predictor);
     return fail();
   }
   const ModelFitReport report{session, *measured, asked, fitted, problem, *fit};

@@ -354,7 +354,8 @@ void Lowering::refuse_double_settings() {
   }
   for (const auto& vary : study_->vary) {
     for (const Override* one : overrides_) {
-      if (one->path != vary.name.text) continue;
+      // Without values it is what somebody else varies, who begins there.
+      if (one->path != vary.name.text || !vary.values) continue;
       diagnostics
           .add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given and varies", one->path),
                "given here")
