@@ -15,6 +15,8 @@ namespace {
 // With more points, of which every k-th is taken, cutting takes longer than it gains.
 constexpr std::size_t most_points = 1000;
 
+constexpr std::string_view given_for_the_fit = "an assumption, given for the fit";
+
 constexpr std::array<const char*, 7> ordinals = {"first", "second", "third", "fourth", "fifth", "sixth", "next"};
 
 }  // namespace
@@ -176,22 +178,54 @@ bool Builder::fits_rendezvous(std::size_t k, double latency, double overheads) c
   return latency + step + segment(k).line.per_byte * fit_.parts[k].from >= 0;
 }
 
-// One overhead for all messages, that is chosen and not fitted; the rest is latency.
+bool Builder::assumes(const std::vector<std::string>& names) const {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return assumption(name).has_value(); });
+}
+
+void Builder::refuse_assumptions(std::string message, const std::vector<std::string>& names) {
+  frontend::Diagnostic* refusal = nullptr;
+  for (const auto& one : options_.assumptions) {
+    if (std::find(names.begin(), names.end(), one.name) == names.end()) continue;
+    if (refusal == nullptr) {
+      refusal = &diagnostics_.add(frontend::DiagnosticKind::too_little_data, one.place, message, "assumed here");
+    } else {
+      refusal->labels.push_back({one.place, "and here"});
+    }
+  }
+  for (const auto& known : fit_.known)
+    refusal->notes.push_back(fmt::format("the times say: {} = {}", known.sum, time_text(known, options_.probability)));
+  refusal->help.push_back("assume less, or nothing: the latency then contains the overheads");
+}
+
+// One overhead for all messages, that is chosen and not fitted; the rest is latency, unless that is assumed, too.
 void Builder::all_in_latency(double overhead, bool assumed) {
   const Line& line = segment(0).line;
-  const double error = segment(0).standard_error.at_zero;
-  if (2 * overhead > line.at_zero) {
-    fit_.notes.push_back(fmt::format(
-        "an overhead of {:.6g} us at both ends leaves nothing for the latency of {:.6g} us: it is set to half of that",
-        overhead, line.at_zero));
-    overhead = std::max(line.at_zero, 0.0) / 2;
+  const double half =
+      interval_factor(options_.probability, fit_.latency->degrees_of_freedom) * segment(0).standard_error.at_zero;
+  if (assumed && 2 * overhead > line.at_zero + half) {
+    return refuse_assumptions(
+        fmt::format("an overhead of {:.6g} us at both ends is more than the {:.6g} us that an empty message takes",
+                    overhead, line.at_zero),
+        {"o"});
   }
-  const double latency = std::max(line.at_zero - 2 * overhead, 0.0);
-  const std::string origin = assumed ? "an assumption, given for the fit"
+  if (line.at_zero < 0) {
+    fit_.notes.push_back(
+        fmt::format("the first line is {:.6g} us at size 0, which no latency can be: it is set to 0", line.at_zero));
+  }
+  const auto given = assumed ? assumption("L") : std::nullopt;
+  const double latency = given.value_or(std::max(line.at_zero - 2 * overhead, 0.0));
+  const double error = given ? 0 : segment(0).standard_error.at_zero;
+  const std::string origin = assumed ? std::string(given_for_the_fit)
                                      : "a choice: the data do not tell it from L, which contains both overheads";
   add({"o", Dimension::time, overhead, 0, overhead, overhead, "overhead at either end", origin, true, false});
   add(fitted("L", Dimension::time, latency, error,
-             assumed || overhead > 0 ? "latency" : "latency, with the overheads of both ends", this->origin(0)));
+             assumed || overhead > 0 ? "latency" : "latency, with the overheads of both ends",
+             given ? std::string(given_for_the_fit) : this->origin(0)));
+  fit_.parameters.back().assumed = given.has_value();
+  if (given && std::abs(line.at_zero - latency - 2 * overhead) > half) {
+    note_step("2 o + L", latency + 2 * overhead, segment(0));
+    step_of(0, line.at_zero - latency - 2 * overhead, segment(0).standard_error.at_zero);
+  }
   for (std::size_t k = 0; k < count(); ++k) {
     Part& part = fit_.parts[k];
     part.o_send = part.o_recv = "o";
@@ -209,6 +243,71 @@ void Builder::all_in_latency(double overhead, bool assumed) {
   }
 }
 
+void Builder::note_step(const std::string& sum, double expected, const Segment& segment) {
+  fit_.notes.push_back(
+      fmt::format("with what is assumed {} would be {:.6g} us, and the line of {} to {} says {:.6g} us: a step beside "
+                  "the latency makes up for it",
+                  sum, expected, size_text(fit_.points[segment.begin].size),
+                  size_text(fit_.points[segment.end - 1].size), segment.line.at_zero));
+}
+
+// What is negative by no more than its error is zero. Where the guess that there is a handshake does not go with what
+// is assumed, the guess gives way.
+Separation Builder::separate_with_assumptions(const std::vector<Intercept>& intercepts,
+                                              std::vector<Protocol>& protocols) {
+  const double factor = interval_factor(options_.probability, fit_.latency->degrees_of_freedom);
+  const auto attempt = [&] {
+    Separation found = separate(intercepts, protocols, options_.assumptions, true);
+    if (!found.all_determined || !assumes(found.names)) return found;
+    for (std::size_t i = 0; i < found.names.size(); ++i) {
+      const auto at = static_cast<Eigen::Index>(i);
+      if (const auto given = assumption(found.names[i])) found.values[at] = *given;
+      const double half = factor * std::sqrt(found.covariance(at, at));
+      if (found.values[at] < 0 && found.values[at] >= -half) found.values[at] = 0;
+    }
+    return found;
+  };
+  Separation found = attempt();
+  const bool guessed = options_.protocols.empty() && protocols.back() == Protocol::rendezvous;
+  if (!guessed || !found.all_determined || assumption("o") || !assumes(found.names)) return found;
+  bool fits = found.plausible();
+  for (std::size_t k = 0; k < count(); ++k) {
+    const double rest = intercepts[k].value - found.rows.row(static_cast<Eigen::Index>(k)).dot(found.values);
+    fits = fits && std::abs(rest) <= factor * intercepts[k].standard_error;
+  }
+  if (fits) return found;
+  const auto before = protocols;
+  std::fill(protocols.begin(), protocols.end(), Protocol::eager);
+  Separation eager = attempt();
+  if (!eager.plausible()) {
+    protocols = before;
+    return found;
+  }
+  fit_.notes.push_back("with what is assumed, no messages can be taken to wait for their receiver");
+  for (auto& part : fit_.parts) part.protocol = Protocol::eager;
+  return eager;
+}
+
+void Builder::keep_lines(const Separation& found) {
+  const double factor = interval_factor(options_.probability, fit_.latency->degrees_of_freedom);
+  for (std::size_t k = 0; k < count(); ++k) {
+    const Eigen::RowVectorXd row = found.rows.row(static_cast<Eigen::Index>(k));
+    const double expected = row.dot(found.values), error = segment(k).standard_error.at_zero;
+    const double rest = segment(k).line.at_zero - expected;
+    if (std::abs(rest) <= factor * error) continue;
+    // What is left of the way cannot be negative.
+    if (found.values[0] + rest + segment(k).line.per_byte * fit_.parts[k].from < -factor * error) {
+      return refuse_assumptions(
+          fmt::format("with what is assumed {} would be {:.6g} us, and the line of {} to {} says {:.6g} us",
+                      sum_of(row, found.names), expected, size_text(fit_.parts[k].from), size_text(fit_.parts[k].to),
+                      segment(k).line.at_zero),
+          found.names);
+    }
+    note_step(sum_of(row, found.names), expected, segment(k));
+    step_of(k, rest, std::hypot(error, std::sqrt(std::max(row.dot(found.covariance * row.transpose()), 0.0))));
+  }
+}
+
 void Builder::separate_intercepts() {
   std::vector<Intercept> intercepts;
   std::vector<Protocol> protocols;
@@ -216,7 +315,7 @@ void Builder::separate_intercepts() {
     intercepts.push_back({segment(k).line.at_zero, segment(k).standard_error.at_zero});
     protocols.push_back(fit_.parts[k].protocol);
   }
-  const Separation found = separate(intercepts, protocols, options_.assumptions, true);
+  const Separation found = separate_with_assumptions(intercepts, protocols);
   const double factor = interval_factor(options_.probability, fit_.latency->degrees_of_freedom);
   for (std::size_t k = 0; k < count(); ++k) {
     const auto row = static_cast<Eigen::Index>(k);
@@ -224,14 +323,17 @@ void Builder::separate_intercepts() {
     fit_.known.push_back({sum_of(found.rows.row(row), found.names), intercepts[k].value, intercepts[k].standard_error,
                           intercepts[k].value - half, intercepts[k].value + half});
   }
-  if (!found.plausible() || (assumption("o") && found.names.size() > 2)) {
+  // One overhead for several lines: the first gives the latency, and steps do the rest.
+  if (!found.plausible() || (assumption("o") && count() > 1)) {
     const auto o = assumption("o");
+    const bool decides = assumes(found.names);
     if (found.all_determined && !found.plausible()) {
       std::string values;
       for (std::size_t i = 0; i < found.names.size(); ++i) {
         values += fmt::format("{}{} = {:.4g} us", i == 0 ? "" : ", ", found.names[i],
                               found.values[static_cast<Eigen::Index>(i)]);
       }
+      if (!o && decides) return refuse_assumptions("with what is assumed the times would need " + values, found.names);
       fit_.notes.push_back(
           fmt::format("the segments would need {}: that cannot be, so their overheads are not told apart", values));
     }
@@ -254,7 +356,7 @@ void Builder::separate_intercepts() {
     const auto at = static_cast<Eigen::Index>(i);
     if (const auto given = assumption(name)) {
       add({name, Dimension::time, *given, 0, *given, *given, i == 0 ? "latency" : "overhead at either end",
-           "an assumption, given for the fit", true, false});
+           std::string(given_for_the_fit), true, false});
       continue;
     }
     const double error = std::sqrt(found.covariance(at, at));
@@ -277,6 +379,7 @@ void Builder::separate_intercepts() {
     }
   }
   for (std::size_t k = 0; k < count(); ++k) fit_.parts[k].o_send = fit_.parts[k].o_recv = found.overheads[k];
+  if (assumes(found.names)) keep_lines(found);
 }
 
 }  // namespace wave::analysis::machine_fit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/machine_fit/machine_fit.h"
+#include "analysis/machine_fit/separate.h"
 
 #include <fmt/format.h>
 
@@ -27,8 +28,8 @@ std::string range_text(const std::vector<Point>& points, const Segment& segment)
 
 class Builder {
  public:
-  Builder(const Timings& timings, const FitOptions& options, MachineFit& fit)
-      : timings_(timings), options_(options), fit_(fit) {}
+  Builder(const Timings& timings, const FitOptions& options, MachineFit& fit, frontend::Diagnostics& diagnostics)
+      : timings_(timings), options_(options), fit_(fit), diagnostics_(diagnostics) {}
 
   // From the lines of the latency, which are there.
   void choose_protocols();
@@ -36,7 +37,7 @@ class Builder {
   void set_byte_times();
   // Overheads were measured, too.
   void use_overheads();
-  // Only round trips were.
+  // Only round trips were. An assumption that cannot be is a diagnostic.
   void separate_intercepts();
   void set_gaps();
 
@@ -55,10 +56,18 @@ class Builder {
   bool fits_rendezvous(std::size_t k, double latency, double overheads) const;
   void all_in_latency(double overhead, bool assumed);
   std::optional<double> assumption(const std::string& name) const;
+  // With an assumption, and not all of what it names is in vain.
+  bool assumes(const std::vector<std::string>& names) const;
+  Separation separate_with_assumptions(const std::vector<Intercept>& intercepts, std::vector<Protocol>& protocols);
+  // Where more is assumed than the lines leave open, what remains of each.
+  void keep_lines(const Separation& found);
+  void note_step(const std::string& sum, double expected, const Segment& segment);
+  void refuse_assumptions(std::string message, const std::vector<std::string>& names);
 
   const Timings& timings_;
   const FitOptions& options_;
   MachineFit& fit_;
+  frontend::Diagnostics& diagnostics_;
 };
 
 }  // namespace wave::analysis::machine_fit

@@ -42,9 +42,10 @@ bool check_assumptions(const MachineFit& fit, const FitOptions& options, bool me
     const bool known =
         one.name == "L" || one.name == "o" || (fit.find(one.name) != nullptr && one.name.rfind("o_", 0) == 0);
     if (known && !measured) continue;
-    auto& d = diagnostics.add(frontend::DiagnosticKind::too_little_data, {},
+    auto& d = diagnostics.add(frontend::DiagnosticKind::too_little_data, one.place,
                               measured ? fmt::format("`{}` is assumed, but the overheads were measured", one.name)
-                                       : fmt::format("`{}` is assumed, and there is no such parameter", one.name));
+                                       : fmt::format("`{}` is assumed, and there is no such parameter", one.name),
+                              "assumed here");
     if (!measured) d.help.push_back("it can be `L`, `o`, or the overhead of a segment such as `o_1`");
     return false;
   }
@@ -73,7 +74,7 @@ bool fit_messages(const Timings& timings, const Series& series, const FitOptions
         .help.push_back("measure more sizes");
     return false;
   }
-  Builder builder(timings, options, fit);
+  Builder builder(timings, options, fit, diagnostics);
   builder.choose_protocols();
   builder.set_thresholds();
   builder.set_byte_times();
@@ -83,6 +84,7 @@ bool fit_messages(const Timings& timings, const Series& series, const FitOptions
     builder.use_overheads();
   else
     builder.separate_intercepts();
+  if (diagnostics.has_errors()) return false;
   builder.set_gaps();
   return check_assumptions(fit, options, measured, diagnostics);
 }

@@ -89,6 +89,7 @@ struct MachineFit {
 struct Assumption {
   std::string name;
   double value = 0;
+  frontend::Place place = {};  // where it was given
 };
 
 struct FitOptions {
@@ -100,7 +101,8 @@ struct FitOptions {
   std::vector<Assumption> assumptions;
 };
 
-// Nothing, with diagnostics, where there is too little data. Assumptions that name nothing are diagnostics, too.
+// Nothing, with diagnostics, where there is too little data. Assumptions that name nothing, or that the times refute,
+// are diagnostics, too.
 std::optional<MachineFit> fit_machine(const Timings& timings, const FitOptions& options,
                                       frontend::Diagnostics& diagnostics);
 

@@ -174,7 +174,9 @@ void Finder::refine(Cuts& cuts) {
 }
 
 // Schwarz's criterion with the noise unknown: a line has two parameters, and a place to cut counts as much as a line,
-// since the best of many is taken. Few points make parameters dearer (as in the corrected criterion of Akaike).
+// since the best of many is taken. Few points make parameters dearer (as in the corrected criterion of Akaike): of
+// three for each line, the criterion says nothing for it. It is taken all the same where no other can be, or if it is
+// asked for.
 double Finder::criterion(const Cuts& cuts) {
   if (cuts.empty()) return infinite;
   const double n = static_cast<double>(points_.size());
@@ -383,11 +385,11 @@ std::optional<Segmentation> Finder::find() {
     chosen = options_.segments
                  ? *options_.segments - 1
                  : static_cast<std::size_t>(std::min_element(criteria.begin(), criteria.end()) - criteria.begin());
-    if (criteria[chosen] == infinite) continue;
+    if (all[chosen].empty()) continue;
     const double far = static_cast<double>(outliers_of(all[chosen]));
     if (far < 3 || far <= many * static_cast<double>(points_.size())) break;
   }
-  if (criteria[chosen] == infinite) return std::nullopt;
+  if (all[chosen].empty()) return std::nullopt;
   Segmentation result = fit(all[chosen]);
   result.criterion = std::move(criteria);
   return result;

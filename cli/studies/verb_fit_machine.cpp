@@ -182,7 +182,8 @@ int write_machine(const FitCommand& command, const CommonOptions& options, Conso
   provenance.name = command.name.empty() ? fit::machine_name_of(command.output) : command.name;
   provenance.tool = tool;
   provenance.files.assign(command.files.begin() + 1, command.files.end());
-  for (std::size_t file = 0; file < sources.size(); ++file) {
+  // What comes after them are options.
+  for (std::size_t file = 0; file + 1 < command.files.size(); ++file) {
     provenance.digests.push_back(hexadecimal(digest(sources.text(static_cast<std::uint32_t>(file)))));
   }
   provenance.command = command_text(command);
@@ -226,6 +227,10 @@ int fit_machine(const FitCommand& command, const CommonOptions& options, Console
   if (!console.report(sources, diagnostics)) return failure;
   if (range) keep_sizes(timings, *range);
   diagnostics = {};
+  for (std::size_t i = 0; i < command.assumptions.size(); ++i) {
+    const std::string& text = command.assumptions[i];
+    fit_options.assumptions[i].place = {sources.add("--assume", text), 0, static_cast<std::uint32_t>(text.size())};
+  }
   const auto found = fit::fit_machine(timings, fit_options, diagnostics);
   if (!console.report(sources, diagnostics) || !found) return failure;
 

@@ -154,13 +154,55 @@ TEST_CASE("what a ping-pong does not tell is said, and an assumption separates i
   CHECK(value_of(fit_of(timings, options), "o") == Approx(23));
 }
 
-TEST_CASE("an assumption that leaves no latency is said to") {
+TEST_CASE("an assumption that leaves no time for the rest is an error, and none is replaced") {
+  const auto timings = timings_of(points_at(sizes_by(2, 1, 65536), [](double s) { return 69 + 0.07 * s; }));
+  for (const auto& assumptions :
+       std::vector<std::vector<fit::Assumption>>{{{"o", 40}}, {{"L", 80}}, {{"L", 1}, {"o", 40}}}) {
+    fit::FitOptions options;
+    options.assumptions = assumptions;
+    wave::frontend::Diagnostics diagnostics;
+    CHECK_FALSE(fit::fit_machine(timings, options, diagnostics));
+    REQUIRE(diagnostics.all().size() == 1);
+    CHECK(diagnostics.all().front().notes.size() == 1);
+  }
+  // Half of what the line says, as far as it is known.
   fit::FitOptions options;
-  options.assumptions = {{"o", 40}};
+  options.assumptions = {{"o", 34.5 * (1 + 1e-15)}};
+  CHECK(value_of(fit_of(timings, options), "L") == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("where more is assumed than the lines leave open, a step keeps the times") {
+  fit::FitOptions options;
+  options.assumptions = {{"L", 69}, {"o", 20}};
   const auto found =
       fit_of(timings_of(points_at(sizes_by(2, 1, 65536), [](double s) { return 69 + 0.07 * s; })), options);
-  CHECK(value_of(found, "L") >= 0);
+  CHECK(value_of(found, "L") == 69);
+  CHECK(value_of(found, "o") == 20);
+  CHECK(value_of(found, "step") == Approx(-40));
   CHECK_FALSE(found.notes.empty());
+  // What fits needs none.
+  options.assumptions = {{"L", 23}, {"o", 23}};
+  const auto fitting =
+      fit_of(timings_of(points_at(sizes_by(2, 1, 65536), [](double s) { return 69 + 0.07 * s; })), options);
+  CHECK(fitting.find("step") == nullptr);
+}
+
+TEST_CASE("an assumption that no handshake goes with overrides the guess of one") {
+  // The second line jumps by less than three latencies of 40 us.
+  const auto points =
+      points_at(sizes_by(1.3, 16, 262144), [](double s) { return s < 4096 ? 69 + 0.07 * s : 120 + 0.07 * s; });
+  fit::FitOptions options;
+  options.assumptions = {{"L", 65}};
+  const auto found = fit_of(timings_of(points), options);
+  CHECK(value_of(found, "L") == 65);
+  CHECK(value_of(found, "o_1") == Approx(2));
+  CHECK(value_of(found, "o_2") == Approx(27.5));
+  for (const auto& part : found.parts) CHECK(part.protocol == fit::Protocol::eager);
+  // With one overhead for both, the second line has a step beside the three latencies of a handshake.
+  options.assumptions = {{"L", 65}, {"o", 2}};
+  const auto both = fit_of(timings_of(points), options);
+  CHECK(value_of(both, "L") == 65);
+  CHECK(value_of(both, "step_2") == Approx(120 - 3 * 65 - 2 * 2));
 }
 
 TEST_CASE("protocols that are named are used") {

@@ -118,6 +118,22 @@ TEST_CASE("fewer than three sizes are too few") {
   CHECK_FALSE(fit::find_segments(points_at({1, 2, 3, 4, 5}, [](double s) { return s; }), two));
 }
 
+TEST_CASE("three sizes make a line, and three for each make as many as are asked for") {
+  const auto line = fit::find_segments(points_at({1, 64, 1024}, [](double s) { return 7 + 0.001 * s; }));
+  REQUIRE(line);
+  CHECK(line->segments.front().line.at_zero == Approx(7));
+  CHECK(line->segments.front().line.per_byte == Approx(0.001));
+  CHECK(fit::find_segments(points_at({1, 64, 1024}, [](double s) { return s == 64 ? 20.0 : 7; })));
+  fit::SegmentOptions two;
+  two.segments = 2;
+  const auto both = fit::find_segments(
+      points_at({1, 64, 1024, 2048, 4096, 8192}, [](double s) { return (s < 2000 ? 7 : 13) + 0.001 * s; }), two);
+  REQUIRE(both);
+  REQUIRE(both->segments.size() == 2);
+  CHECK(both->thresholds[0].below == 1024);
+  CHECK(both->segments[1].line.at_zero == Approx(13));
+}
+
 TEST_CASE("rounding to the digits that are printed is no protocol") {
   // Two digits, as the benchmarks print: the times of small messages are steps.
   auto points =
