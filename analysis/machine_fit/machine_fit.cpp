@@ -230,9 +230,15 @@ std::optional<MachineFit> fit_machine(const Timings& timings, const FitOptions& 
   if (latency != nullptr && !fit_messages(timings, *latency, options, fit, diagnostics)) return std::nullopt;
   for (const auto& one : timings.series) {
     if (one.measure != Measure::collective || one.samples.empty()) continue;
-    auto found = fit_collective(one, options.probability, diagnostics);
-    if (!found) return std::nullopt;
-    fit.collectives.push_back(std::move(*found));
+    // A run of all benchmarks on a few processes has every collective operation, whoever wants only messages of it.
+    frontend::Diagnostics found_of_one;
+    auto found = fit_collective(one, options.probability, latency != nullptr ? found_of_one : diagnostics);
+    if (found)
+      fit.collectives.push_back(std::move(*found));
+    else if (latency == nullptr)
+      return std::nullopt;
+    else
+      fit.notes.push_back(fmt::format("`{}` is left out: {}", one.operation, found_of_one.all().front().message));
   }
   note_residuals(fit);
   note_spread(fit);

@@ -19,6 +19,7 @@ using frontend::DiagnosticKind;
 using StudyParts = std::vector<std::unique_ptr<Journal>>;
 
 constexpr std::size_t most_ranges = 5;
+constexpr std::uint64_t most_parts_named = 20;
 
 std::optional<StudyParts> open_parts(const MergeCommand& command, Console& console) {
   StudyParts parts;
@@ -99,11 +100,13 @@ void check_parts(const StudyParts& parts, frontend::Diagnostics& diagnostics) {
       DiagnosticKind::parts_do_not_fit, {},
       fmt::format("{} of {} points are in none of the parts", grouped(missing.count()), grouped(first.study().points)));
   std::string absent;
+  std::uint64_t absent_parts = 0;
   for (std::uint32_t index = 1; index <= first.shard().count; ++index) {
     const auto is_it = [&](const auto& part) { return part->shard() == analysis::Shard{index, first.shard().count}; };
-    if (std::none_of(parts.begin(), parts.end(), is_it))
-      absent += fmt::format("{}{}", absent.empty() ? "" : ", ", index);
+    if (std::any_of(parts.begin(), parts.end(), is_it)) continue;
+    if (++absent_parts <= most_parts_named) absent += fmt::format("{}{}", absent.empty() ? "" : ", ", index);
   }
+  if (absent_parts > most_parts_named) absent += fmt::format(", and {} more", grouped(absent_parts - most_parts_named));
   const bool are_alike = std::all_of(parts.begin(), parts.end(),
                                      [&](const auto& part) { return part->shard().count == first.shard().count; });
   if (are_alike && !absent.empty())
