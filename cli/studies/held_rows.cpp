@@ -6,6 +6,14 @@
 #include <unistd.h>
 
 namespace wave::cli {
+namespace {
+
+// What was given up once may be found the next time, or the other way around: that depends on the machine.
+bool was_given_up(std::string_view row) {
+  return row.find("E0610") != std::string_view::npos || row.find("E0611") != std::string_view::npos;
+}
+
+}  // namespace
 
 std::vector<std::string> RowReader::take(std::string_view piece) {
   std::vector<std::string> rows;
@@ -48,7 +56,10 @@ bool holds_rows(const analysis::StudyDescription& study, const std::vector<Store
   bool is_same = true;
   for (ssize_t count = 0; is_same && (count = read(stream, buffer.data(), buffer.size())) > 0;) {
     for (const auto& text : there.take(std::string_view(buffer).substr(0, static_cast<std::size_t>(count)))) {
-      if (next < places.size() && places[next] == row) is_same = is_same && text == wanted[next++];
+      if (next < places.size() && places[next] == row) {
+        is_same = is_same && (text == wanted[next] || was_given_up(text) || was_given_up(wanted[next]));
+        ++next;
+      }
       ++row;
     }
   }

@@ -22,7 +22,8 @@ class RowReader {
   std::string row_;  // what there is of the present one
 };
 
-// Whether the file, CSV or JSON Lines, has these rows where they belong, to the byte. `chunks` rise.
+// Whether the file, CSV or JSON Lines, has these rows where they belong, to the byte, but for points that were given up
+// for time or memory. `chunks` rise.
 bool holds_rows(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
                 const std::string& path, StudyFormat format);
 
