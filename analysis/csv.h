@@ -3,6 +3,8 @@
 // million rows are a few dozen megabytes.
 #pragma once
 
+#include "analysis/text_lines.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -46,7 +48,7 @@ class CsvReader {
   CsvCell plain_cell(std::uint32_t& at);
 
   std::string_view text_;
-  std::size_t next_ = 0;
+  TextLines lines_;
   std::uint32_t begin_ = 0, end_ = 0;
   std::vector<Trouble> trouble_;
 };

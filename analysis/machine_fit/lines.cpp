@@ -6,16 +6,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
 namespace wave::analysis::machine_fit {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::string_view blanks = " \t\r\v\f";
 constexpr double largest_size = 1e15;   // a petabyte
 constexpr std::size_t most_words = 64;  // of a line; no table of these tools has more columns
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+bool is_blank(char c) { return blanks.find(c) != std::string_view::npos; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::optional<double> number(std::string_view text) {
@@ -29,33 +28,15 @@ std::optional<double> number(std::string_view text) {
 
 }  // namespace
 
-LineReader::LineReader(std::string_view text) : text_(text) {
-  if (text_.substr(0, byte_order_mark.size()) == byte_order_mark) next_ = byte_order_mark.size();
-}
-
-bool LineReader::next() {
-  while (next_ < text_.size()) {
-    std::size_t begin = next_;
-    const void* const newline = std::memchr(text_.data() + begin, '\n', text_.size() - begin);
-    std::size_t end =
-        newline != nullptr ? static_cast<std::size_t>(static_cast<const char*>(newline) - text_.data()) : text_.size();
-    next_ = end + 1;
-    while (begin < end && is_blank(text_[begin])) ++begin;
-    while (begin < end && is_blank(text_[end - 1])) --end;
-    if (begin == end) continue;
-    begin_ = static_cast<std::uint32_t>(begin);
-    end_ = static_cast<std::uint32_t>(end);
-    return true;
-  }
-  return false;
-}
+LineReader::LineReader(std::string_view text) : text_(text), lines_(text, blanks) {}
 
 std::vector<Word> LineReader::words() const {
   std::vector<Word> words;
-  for (std::uint32_t at = begin_; at < end_ && words.size() < most_words;) {
-    while (at < end_ && is_blank(text_[at])) ++at;
+  const std::uint32_t end = lines_.end();
+  for (std::uint32_t at = lines_.begin(); at < end && words.size() < most_words;) {
+    while (at < end && is_blank(text_[at])) ++at;
     const std::uint32_t begin = at;
-    while (at < end_ && !is_blank(text_[at])) ++at;
+    while (at < end && !is_blank(text_[at])) ++at;
     if (at > begin) words.push_back({text_.substr(begin, at - begin), begin, at});
   }
   return words;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/machine_fit/timings.h"
+#include "analysis/text_lines.h"
 
 namespace wave::analysis::machine_fit {
 
@@ -10,22 +11,20 @@ struct Word {
   std::uint32_t begin = 0, end = 0;  // in the whole text
 };
 
-// The lines that hold something, without their ends; `\r` and a byte-order mark count for nothing.
+// The lines that hold something, and their words.
 class LineReader {
  public:
   explicit LineReader(std::string_view text);
-  bool next();
-  std::string_view line() const { return text_.substr(begin_, end_ - begin_); }
+  bool next() { return lines_.next(); }
+  std::string_view line() const { return text_.substr(begin(), end() - begin()); }
   std::vector<Word> words() const;
-  std::uint32_t begin() const { return begin_; }
-  std::uint32_t end() const { return end_; }
-  // Whether the text ends here without the end of a line: it may have been cut off.
-  bool unfinished() const { return next_ > text_.size(); }
+  std::uint32_t begin() const { return lines_.begin(); }
+  std::uint32_t end() const { return lines_.end(); }
+  bool unfinished() const { return lines_.unfinished(); }
 
  private:
   std::string_view text_;
-  std::size_t next_ = 0;
-  std::uint32_t begin_ = 0, end_ = 0;
+  TextLines lines_;
 };
 
 std::string lower_case(std::string_view text);

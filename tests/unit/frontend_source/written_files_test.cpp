@@ -1,12 +1,12 @@
 // What a run writes, it must not read.
 #include "frontend/source/written_files.h"
 
+#include "tests/folder.h"
+
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <unistd.h>
 
@@ -14,26 +14,6 @@ namespace wave::frontend {
 namespace {
 
 namespace fs = std::filesystem;
-
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "wave-written-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::string make(const std::string& name) const {
-    std::ofstream(path_ / name) << name;
-    return *this / name;
-  }
-
- private:
-  fs::path path_;
-};
 
 std::string refusal_of(WrittenFiles& files, const std::string& path) {
   const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -46,34 +26,34 @@ std::string refusal_of(WrittenFiles& files, const std::string& path) {
 }  // namespace
 
 TEST_CASE("what is written is not read, through a link or another spelling of its path either") {
-  const Folder folder;
-  const std::string there = folder.make("m.csv"), other = folder.make("other.csv");
-  fs::create_directory(folder / "below");
-  fs::create_symlink(there, folder / "link.csv");
-  fs::create_hard_link(there, folder / "hard.csv");
+  const test::Folder folder;
+  const std::string there = folder.write("m.csv", ""), other = folder.write("other.csv", "");
+  fs::create_directory(folder.path() / "below");
+  fs::create_symlink(there, folder.path() / "link.csv");
+  fs::create_hard_link(there, folder.path() / "hard.csv");
   WrittenFiles files;
-  CHECK(files.add(folder / "link.csv", "`--out link.csv`") == "");
+  CHECK(files.add(folder.path() / "link.csv", "`--out link.csv`") == "");
   CHECK(refusal_of(files, other) == "");
   CHECK_FALSE(files.has_refused());
   for (const std::string name : {"m.csv", "link.csv", "hard.csv", "below/../m.csv"}) {
-    CHECK(refusal_of(files, folder / name) == "`--out link.csv` would replace it");
-    CHECK(files.contains(folder / name));
+    CHECK(refusal_of(files, folder.path() / name) == "`--out link.csv` would replace it");
+    CHECK(files.contains(folder.path() / name));
   }
   CHECK(files.has_refused());
 }
 
 TEST_CASE("two outputs are not one file, whether it is there or not") {
-  const Folder folder;
-  folder.make("there");
-  fs::create_directory(folder / "below");
-  fs::create_directory_symlink(folder / "below", folder / "link");
+  const test::Folder folder;
+  folder.write("there", "");
+  fs::create_directory(folder.path() / "below");
+  fs::create_directory_symlink(folder.path() / "below", folder.path() / "link");
   WrittenFiles files;
-  CHECK(files.add(folder / "there", "a") == "");
-  CHECK(files.add(folder / "link/../there", "b") == "a");
-  CHECK(files.add(folder / "below/new", "c") == "");
-  CHECK(files.add(folder / "link/new", "d") == "c");
-  CHECK(files.add(folder / "below/./new", "e") == "c");
-  CHECK(files.add(folder / "new", "f") == "");
+  CHECK(files.add(folder.path() / "there", "a") == "");
+  CHECK(files.add(folder.path() / "link/../there", "b") == "a");
+  CHECK(files.add(folder.path() / "below/new", "c") == "");
+  CHECK(files.add(folder.path() / "link/new", "d") == "c");
+  CHECK(files.add(folder.path() / "below/./new", "e") == "c");
+  CHECK(files.add(folder.path() / "new", "f") == "");
 }
 
 TEST_CASE("what is no plain file is written and read by all") {
