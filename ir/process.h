@@ -1,6 +1,6 @@
 // Processes: what every processor of a grid does, in program order. This is the meaning (a process network): each
-// process runs its own program, a signal is delivered to the message it belongs to, and the result does not depend
-// on the order of evaluation, because no statement looks at a time. Protocols stand at both ends of a message as
+// process runs its own program, and a signal is delivered to the message it belongs to. No statement looks at a time;
+// only resources serve by time, so without them the result does not depend on the order of evaluation. Protocols stand at both ends of a message as
 // little programs (`MessageEnds`); procedures and the algorithms of collectives are written out in place.
 //
 // Every process starts at time 0 with its clock there. Times are weights: each is rounded to the quantum of the
@@ -26,19 +26,22 @@ using HandleId = Id<struct HandleTag>;  // Process::handles
 // ---- what a message does at its two ends ------------------------------------------------------------------------
 
 // One step of an end. Steps run in order on the clock of their end.
-//   busy   the processor is occupied for `time`
-//   emit   the signal reaches the other end `time` later; by a resource: it leaves once all earlier uses of the
-//          resource are over, occupies it for `occupied` from then on, and arrives `time` after it began to leave
-//   await  waits for the signal; by a resource: it begins to pass once it has arrived and all earlier uses of the
-//   resource
-//          are over, and occupies it for `occupied` from then on; the wait ends when it begins to pass
-// "Earlier uses" of a resource are those of messages that the process called before, in program order, and of this
-// message before; each process has its own resources. They are free at time 0.
+//   busy     the processor is occupied for `time`
+//   emit     the signal reaches the other end `time` later; by a resource: `time` after the resource served it, which is
+//            then occupied for `occupied`. The end goes on at once
+//   await    waits for the signal; by a resource, which is asked when the signal arrives: until it is served, which
+//            occupies the resource for `occupied`
+//   acquire  waits until the resource and, but for the background, the processor are both free; occupies the resource for
+//            `occupied`. A `busy` follows, with nothing but `emit`s between: what the processor is needed for
+//   arrival  when the signal arrives, the processor is occupied for `time`, and with a resource that for `occupied`, as
+//            soon as both are free. Stands anywhere in its end: it is no step of the program; the `await` of the signal
+//            passes when that begins
+// Who is served first is said in docs/processes.md. Each process has its own resources, free at time 0.
 struct Step {
-  enum class Kind : std::uint8_t { busy, emit, await } kind{};
-  std::uint32_t signal = 0;               // of emit and await: Protocol::signals
-  std::optional<std::uint32_t> resource;  // MessageEnds::resources
-  ValueId time;                           // of busy and emit; not valid: none
+  enum class Kind : std::uint8_t { busy, emit, await, acquire, arrival } kind{};
+  std::uint32_t signal = 0;               // of emit, await, arrival: Protocol::signals
+  std::optional<std::uint32_t> resource;  // MessageEnds::resources; of an acquire always
+  ValueId time;                           // of busy, emit, arrival; not valid: none
   ValueId occupied;                       // with a resource; not valid: none
   Place place;
   SiteId site;  // weight_not_finite
