@@ -18,8 +18,9 @@ namespace {
 // Where a step stands in its protocol.
 void describe_step(PathTerm& term, const Cause& cause) {
   if (!cause.ends || !cause.step) return;
-  const auto& message = std::get<ir::Message>(cause.statement->node);
-  term.at_sender = message.side == ir::Message::Side::send;
+  // What arrives before its receive has been called is known by the statement of its sender.
+  const auto holds = [&](const auto& steps) { return steps.data() <= cause.step && cause.step < steps.data() + steps.size(); };
+  term.at_sender = holds(cause.ends->sender);
   const auto& steps = term.at_sender ? cause.ends->sender : cause.ends->receiver;
   term.machine = cause.ends->machine;
   term.protocol = cause.ends->protocol;
@@ -113,9 +114,10 @@ CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::in
   network.run();
   if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
   const auto later = [](const auto& a, const auto& b) { return a.now < b.now; };
-  const auto last = std::max_element(network.clocks.begin(), network.clocks.end(), later);
-  const std::int64_t which = rank.value_or(last - network.clocks.begin());
-  const TracedTimes::Clock& clock = network.clocks[static_cast<std::size_t>(which)];
+  const std::vector<TracedTimes::Clock> finishes = network.finishes();
+  const auto last = std::max_element(finishes.begin(), finishes.end(), later);
+  const std::int64_t which = rank.value_or(last - finishes.begin());
+  const TracedTimes::Clock& clock = finishes[static_cast<std::size_t>(which)];
   CriticalPath path = path_to(clock, times.terms());
   path.last_finish = last->now;
   path.finisher = input.places.point(which);

@@ -12,6 +12,7 @@ namespace wave::backend::processes {
 
 namespace {
 
+constexpr std::uint32_t clock_register = 0;
 constexpr std::size_t record_memory = 192 << 20;  // of the tiles that are followed back together
 constexpr std::size_t state_memory = 192 << 20;   // of clocks on the way
 constexpr std::size_t most_stages = 100'000;
@@ -212,7 +213,7 @@ class Follower {
     claimed_ += bytes;
   }
   std::int64_t bytes_of(const ProcessState& state) const {
-    return static_cast<std::int64_t>((1 + state.resources.size()) * state.clocks.size() * sizeof(double));
+    return static_cast<std::int64_t>(state.clocks.size() * sizeof(double));
   }
 
   // --- forward ---
@@ -233,13 +234,7 @@ class Follower {
 
   void pass(const Stage& stage, bool recording) {
     if (stage.collective) return synchronise(*stage.collective, stage.cost, stages_.grid(), state_.clocks);
-    std::vector<double*> carried;
-    for (const Carried& one : stage.piece->carried) {
-      if (one.resource && !state_.resources.contains(*one.resource))
-        claim(static_cast<std::int64_t>(state_.clocks.size() * sizeof(double)));
-      carried.push_back(one.resource ? resource_array(state_, *one.resource).data() : state_.clocks.data());
-    }
-    sweep_of(stage).run(stage.begin, stage.end, carried, recording, input_.look_at_clock);
+    sweep_of(stage).run(stage.begin, stage.end, {state_.clocks.data()}, recording, input_.look_at_clock);
   }
 
   // --- states on the way ---
@@ -290,22 +285,18 @@ class Follower {
   }
 
   void through_sweep(const Stage& stage) {
-    const std::vector<Carried>& carried = stage.piece->carried;
-    const auto found = std::find(carried.begin(), carried.end(), at_);
-    if (found == carried.end()) return;  // it does not touch this
     const auto record =
         static_cast<std::int64_t>(TracedSweep::record_bytes(state_.clocks.size())) * (stage.end - stage.begin);
     claim(record);
     pass(stage, true);
-    TracedSweep::Point point{process_, static_cast<std::uint32_t>(found - carried.begin()), false};
+    TracedSweep::Point point{process_, clock_register, false};
     sweep_of(stage).walk_back(point, [this](double weight, const OperationCause& cause, std::size_t process) {
       add(weight, cause, process);
     });
     sweep_of(stage).drop_record();
     claim(-record);
-    if (point.at_register >= carried.size()) throw NoPlan{};
+    if (point.at_register != clock_register) throw NoPlan{};
     process_ = point.process;
-    at_ = carried[point.at_register];
     tied_ = tied_ || point.tied;
   }
 
@@ -322,7 +313,6 @@ class Follower {
   }
 
   void through(const Stage& stage, const ir::Collective& collective) {
-    if (at_ != Carried{}) return;
     const std::vector<double>& clocks = state_.clocks;
     std::size_t first = 0, count = clocks.size(), stride = 1;
     if (collective.along) {
@@ -369,7 +359,6 @@ class Follower {
   std::shared_ptr<const SweepPiece> sweep_piece_;
   // Where the path has come to.
   std::size_t process_ = 0;
-  Carried at_;
   bool tied_ = false;
 };
 

@@ -31,8 +31,6 @@ TracedSweep::TracedSweep(const SweepPiece& piece, const std::vector<bool>& risin
     step.target = operation.target;
     step.source = operation.source;
     step.signal = operation.signal;
-    step.prefers_source = piece.causes[i].follows != OperationCause::Follows::target;
-    step.ignores_ties = piece.causes[i].follows == OperationCause::Follows::source_always;
     if (step.kind == Kind::join || step.kind == Kind::await) step.bit = bits, bits += 2;
     if (step.kind == Kind::emit)
       step.is_awaited = awaited[step.signal], emit_of_[step.signal] = static_cast<std::uint32_t>(i);
@@ -108,8 +106,8 @@ template <bool recording>
 inline void TracedSweep::take_larger(const Step& step, double& target, double other, std::size_t process) {
   if constexpr (recording) {
     std::uint64_t what = 0;
-    if (other > target || (step.prefers_source && other == target && other != never)) what = 1;
-    if (other == target && target != 0 && target != never && !step.ignores_ties) what |= 2;
+    if (other > target) what = 1;
+    if (other == target && target != 0 && target != never) what |= 2;
     of_tile_[process] |= what << step.bit;
   }
   target = std::max(target, other);

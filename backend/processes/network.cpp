@@ -25,13 +25,11 @@ bool run(const NetworkInput& input, std::span<const ir::Statement> statements, P
          bool is_whole) {
   PlainTimes times;
   network::Network<PlainTimes> network(input, statements, times);
-  network.clocks = std::move(state.clocks);
-  network.resources = std::move(state.resources);
   network.phases = &state.phases;
+  for (const double clock : state.clocks) network.clocks.push_back({clock});
   network.run();
   operations += network.operations();
-  state.clocks = std::move(network.clocks);
-  state.resources = std::move(network.resources);
+  state.clocks = network.finishes();
   if (!is_whole) return network.control().is_quiet();
   if (!network.control().is_complete()) throw Failed{why_stopped(input, statements, network.control())};
   return true;

@@ -1,5 +1,6 @@
 // The process network, which is what a process means: every process runs its own program until it must wait, a signal
-// is delivered to the message it belongs to, and who comes first does not matter. network_core.h runs it.
+// is delivered to the message it belongs to, and resources serve whoever asks first (docs/processes.md). network_core.h
+// runs it.
 #pragma once
 
 #include "backend/processes/peers.h"
@@ -23,13 +24,15 @@ struct NetworkInput {
   std::function<void()> look_at_clock;  // throws Failed
   // Claims memory, or gives it back (negative); throws Failed.
   std::function<void(std::int64_t bytes)> claim_memory;
+  // With resources: called with a time that is too large for the quantum. May throw; nothing need be looked at then.
+  std::function<void(double time)> too_late = [](double) {};
 };
 
 // Bytes that a process takes before its first message is under way, but for what is in its state.
 double network_bytes_per_process(const NetworkInput& input, std::span<const ir::Statement> statements);
 
 // Takes all processes through these statements. False: a message is on its way, an operation pending or a process
-// waiting at their end; the state is then of no use. Throws Failed. `operations` is added to.
+// waiting at their end; the state is then of no use. There must be no resources. Throws Failed. `operations` is added to.
 bool run_network_part(const NetworkInput& input, std::span<const ir::Statement> statements, ProcessState& state,
                       double& operations);
 

@@ -41,36 +41,16 @@ Number Network<Times>::new_operation() {
   return number;
 }
 
-// Behind `before`; none: in front of all.
-template <class Times>
-void Network<Times>::insert(Number process, Number before, Number number) {
-  Standing& standing = control_.standing[process];
-  Number& link = before == none ? standing.first_pending : control_.operations[before].next;
-  control_.operations[number].next = link;
-  link = number;
-  if (standing.last_pending == before) standing.last_pending = number;
-}
-
 // What comes before the first `await` has happened; the rest goes on from here.
 template <class Times>
 void Network<Times>::leave_in_background(const Communicate& n) {
   Standing& me = control_.standing[here_];
   const Number number = new_operation();
-  control_.operations[number] = {here_, me.message,   none, n.message->side, n.message->handle, me.step,
-                                 false, n.is_awaited, false};
+  control_.operations[number] = {here_, me.message, none, n.message->side, n.message->handle, me.step, n.is_awaited};
   backgrounds_[number] = {clocks[here_], 0};
-  insert(here_, me.last_pending, number);
+  (me.last_pending == none ? me.first_pending : control_.operations[me.last_pending].next) = number;
+  me.last_pending = number;
   advance_pending(here_);
-}
-
-// Nobody waits for a signal to leave.
-template <class Times>
-void Network<Times>::depart_later(const Acting& acting, std::uint32_t step, const Clock& clock, Number before) {
-  const Number number = new_operation();
-  control_.operations[number] = {acting.process, acting.message, none, acting.side, {}, step, true, false, false};
-  backgrounds_[number] = {clock, 0};
-  ++control_.messages[acting.message].departures;
-  insert(acting.process, before, number);
 }
 
 template <class Times>
@@ -78,16 +58,11 @@ void Network<Times>::advance_pending(Number process) {
   Number before = none;
   for (Number number = control_.standing[process].first_pending; number != none;) {
     const Number next = control_.operations[number].next;
-    if (!control_.operations[number].is_complete) advance(number, before);
+    if (!control_.operations[number].is_complete) advance(number);
     const Operation operation = control_.operations[number];
     if (operation.is_complete && !operation.is_awaited) {
       unlink(process, before, number);
-      if (!operation.is_departure) {
-        complete(operation.message, operation.side);
-      } else {
-        --control_.messages[operation.message].departures;
-        release(operation.message);
-      }
+      complete(operation.message, operation.side);
     } else {
       before = number;
     }
@@ -95,30 +70,23 @@ void Network<Times>::advance_pending(Number process) {
   }
 }
 
-// As far as it gets. `before`: the operation in front of it.
+// As far as it gets.
 template <class Times>
-void Network<Times>::advance(Number number, Number& before) {
+void Network<Times>::advance(Number number) {
   const Operation operation = control_.operations[number];
   const Envelope& message = control_.messages[operation.message];
   const Envelope::End& end = message.ends[number_of(operation.side)];
+  if (operation.is_asking) return;
   if (!ends_of(operation.message, operation.side) || (operation.side == Side::receive && message.is_mismatched)) return;
   const auto& steps = steps_of(*end.ends, operation.side);
   const ir::EndsId machine = std::get<ir::Message>(end.statement->node).ends;
   const Acting acting{operation.process, operation.message, operation.side, machine, end.statement, number};
-  if (operation.is_departure) {
-    control_.operations[number].is_complete = take_step(steps[operation.step], acting, backgrounds_[number].clock);
-    return;
-  }
   for (std::uint32_t at = operation.step; at < steps.size(); control_.operations[number].step = ++at) {
-    const ResolvedStep& step = steps[at];
-    if (step.kind == ir::Step::Kind::busy && is_charged_later(steps, at)) {
-      backgrounds_[number].charged += step.time;
-    } else if (!take_step(step, acting, backgrounds_[number].clock)) {
-      if (step.kind != ir::Step::Kind::emit) return;
-      const Clock now = backgrounds_[number].clock;
-      depart_later(acting, at, now, before);
-      before = before == none ? control_.standing[operation.process].first_pending : control_.operations[before].next;
-    }
+    const ResolvedStep& one = steps[at];
+    if (one.kind == ir::Step::Kind::busy && is_charged_later(steps, at))
+      backgrounds_[number].charged += one.time;
+    else if (!take_step(one, acting, backgrounds_[number].clock))
+      return;
   }
   control_.operations[number].is_complete = true;
   if (operation.side == Side::receive && !has_charge(steps)) received(operation.message, backgrounds_[number].clock);
@@ -147,10 +115,9 @@ typename Network<Times>::Next Network<Times>::await_pending(const AwaitPending& 
   Number before = none;
   for (Number number = me.first_pending; number != none;) {
     const Operation operation = control_.operations[number];
-    const bool is_meant = !operation.is_departure && (!n.handle.valid() || operation.handle == n.handle);
-    if (is_meant && !operation.is_complete) return Next::wait;
+    const bool is_meant = !n.handle.valid() || operation.handle == n.handle;
     if (is_meant) {
-      charge(number);
+      if (!operation.is_complete || !charge(number)) return Next::wait;
       unlink(here_, before, number);
       complete(operation.message, operation.side);
     } else {
@@ -163,16 +130,19 @@ typename Network<Times>::Next Network<Times>::await_pending(const AwaitPending& 
   return Next::go_on;
 }
 
+// What an operation leaves to the wait for it. False: the processor is not free.
 template <class Times>
-void Network<Times>::charge(Number number) {
+bool Network<Times>::charge(Number number) {
   const Operation& operation = control_.operations[number];
   const Envelope::End& end = control_.messages[operation.message].ends[number_of(operation.side)];
   const auto& steps = steps_of(*end.ends, operation.side);
-  Clock& clock = clocks[here_];
-  times_.join(clock, backgrounds_[number].clock, {Cause::Kind::wire, here_, end.statement});
-  if (!has_charge(steps)) return;
-  times_.advance(clock, backgrounds_[number].charged, {Cause::Kind::overhead, here_, end.statement});
-  if (operation.side == Side::receive) received(operation.message, clock);
+  if (!control_.standing[here_].is_served) pass(backgrounds_[number].clock, {Cause::Kind::wire, here_, end.statement});
+  if (!has_charge(steps)) return true;
+  const Cause overhead{Cause::Kind::overhead, here_, end.statement};
+  if (!use_processor(backgrounds_[number].charged, overhead, end.call, static_cast<std::int32_t>(steps.size())))
+    return false;
+  if (operation.side == Side::receive) received(operation.message, clocks[here_]);
+  return true;
 }
 
 }  // namespace wave::backend::processes::network

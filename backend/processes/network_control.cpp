@@ -47,23 +47,6 @@ void Channels::rehash() {
   }
 }
 
-Number Control::use_before(Number process, ir::EndsId machine, std::uint32_t resource, Number before) const {
-  for (Number number = standing[process].first_pending; number != none && number != before;
-       number = operations[number].next) {
-    const Operation& earlier = operations[number];
-    if (earlier.is_complete) continue;
-    const Envelope::End& end = messages[earlier.message].ends[number_of(earlier.side)];
-    if (std::get<ir::Message>(end.statement->node).ends != machine) continue;
-    if (!end.ends) return number;  // who knows what it will use
-    const auto& steps = steps_of(*end.ends, earlier.side);
-    const std::size_t last = earlier.is_departure ? earlier.step + 1 : steps.size();
-    for (std::size_t step = earlier.step; step < last; ++step) {
-      if (steps[step].resource == resource) return number;
-    }
-  }
-  return none;
-}
-
 bool Control::is_quiet() const {
   if (!is_complete()) return false;
   for (const Standing& one : standing) {

@@ -1,5 +1,5 @@
 // Where all processes of a network stand: everything but the times. Nothing in here depends on the order in which
-// processes are run, once nothing moves any more.
+// processes are run or resources serve, once nothing moves any more.
 #pragma once
 
 #include "backend/processes/network_program.h"
@@ -33,6 +33,8 @@ struct Standing {
   std::uint32_t rounds = 0;                          // collectives that it has left
   Number window_of = none;                           // the process whose reception it waits for before a message
   bool has_arrived = false;                          // at the collective where it stands
+  bool is_asking = false, is_served = false;         // its program for the processor
+  bool has_processor = false;                        // for the `busy` that comes, from an `acquire`
   bool is_queued = false, is_finished = false;
 };
 
@@ -50,20 +52,19 @@ struct Envelope {
   Number channel = none;
   Number next = none;  // on its channel, among those whose other end has not come; or in the free list
   bool is_mismatched = false;
-  std::uint32_t departures = 0;  // signals of it that have not left yet
+  std::uint32_t departures = 0;  // requests of it that nobody waits for and that have not been served
   std::uint64_t ordinal = 0;     // among the messages of its protocol on the channel, where there is a window
 };
 
-// A message in the background; or a signal that has to leave by a resource whose earlier uses are not known yet, while
-// the end that emits it goes on. A process's are in the order in which they use its resources.
+// A message in the background. A process's are in the order of their calls.
 struct Operation {
   Number process = none, message = none, next = none;
   Side side{};
   ir::HandleId handle;
   std::uint32_t step = 0;
-  bool is_departure = false;  // of a signal: this step alone
-  bool is_awaited = false;    // some wait may come for it
-  bool is_complete = false;   // but for what is charged at the wait
+  bool is_awaited = false;   // some wait may come for it
+  bool is_complete = false;  // but for what is charged at the wait
+  bool is_asking = false;    // for a resource
 };
 
 struct Channel {
@@ -116,8 +117,6 @@ struct Control {
   bool is_complete() const { return finished == standing.size() && one_sided == 0 && !mismatch; }
   // The same, and no operation is pending.
   bool is_quiet() const;
-  // The first operation in the background, of those before `before`, whose use of the resource is still to come.
-  Number use_before(Number process, ir::EndsId machine, std::uint32_t resource, Number before) const;
 };
 
 // Where all processes have called all their messages: sizes that differ, or a message without its other end; of

@@ -1,5 +1,7 @@
-// How a network runs. There is no queue of events: processes that may go on are on a list, and a process that has run
-// far ahead of its receivers lets others go first, so that few messages are on their way at a time.
+// How a network runs. Processes that may go on are on a list, and each runs until it must wait; one that has run far
+// ahead of its receivers lets others go first, so that few messages are on their way at a time. Where nothing goes on
+// any more, the resource serves next that is asked for at the earliest moment (network_requests.h): whatever is asked
+// for from then on is asked for later.
 //
 // What a clock is and what is done to it is said by `Times` (network_times.h): a number, or a number that remembers how
 // it came about.
@@ -7,6 +9,7 @@
 
 #include "backend/processes/network.h"
 #include "backend/processes/network_control.h"
+#include "backend/processes/network_moments.h"
 #include "backend/processes/network_times.h"
 #include "backend/processes/network_values.h"
 
@@ -20,15 +23,14 @@ namespace wave::backend::processes::network {
 template <class Times>
 class Network {
  public:
-  using Clock = typename Times::Clock;
+  using Moment = network::Moment<Times>;
 
-  // All clocks and resources begin at `Clock{}`.
+  // All clocks begin at `Clock{}`.
   Network(const NetworkInput& input, std::span<const ir::Statement> statements, Times& times);
   Network(const Network&) = delete;
   ~Network() { input_.claim_memory(-claimed_); }
 
-  std::vector<Clock> clocks;                                 // by process
-  std::map<ResourceKey, std::vector<Clock>> resources;       // not here: free from the beginning
+  std::vector<Moment> clocks;                                // by process
   std::vector<ProcessState::PhaseClocks>* phases = nullptr;  // those that are wanted are added to
 
   // Until nothing moves any more.
@@ -48,6 +50,10 @@ class Network {
   }
   const Control& control() const { return control_; }
   double operations() const { return static_cast<double>(operations_); }
+  // When the last thing is done: by the program, or by the processor with what arrived. By process.
+  std::vector<typename Times::Clock> finishes();
+  // When processors are free again, where something happens on arrival; moved by that alone.
+  const std::vector<Moment>& processors() const { return processors_; }
 
  private:
   enum class Next { go_on, wait, yield };
@@ -62,7 +68,7 @@ class Network {
   };
   struct Gathering {
     std::uint64_t arrived = 0, left = 0;
-    Clock last{}, root{};
+    Moment last{}, root{};
     Number last_process = none;
     bool has_root = false;
     std::vector<Number> waiting;
@@ -70,11 +76,16 @@ class Network {
   using GatheringKey = std::tuple<Number, std::uint32_t, std::uint32_t>;  // the root, axis (or none), round
   struct Window {
     std::uint64_t sent = 0, begin = 0;  // `received` is from `begin` on
-    std::deque<std::optional<Clock>> received;
+    std::deque<std::optional<Moment>> received;
   };
 
   // --- processes (network_flow.h) ---
+  bool has_late_receives() const;
+  void find_ends_beforehand();
   void run_ready();
+  void step(Moment& moment, double time, const Cause& cause);
+  void join(Moment& moment, const Moment& other, const Cause& cause);
+  void pass(const Moment& moment, const Cause& cause);
   bool waits_for_ends() const;
   void run_process(Number process);
   void stand(Number process);
@@ -101,26 +112,37 @@ class Network {
   void match(Number message);
   void complete(Number message, Side side);
   void release(Number message);
-  void received(Number message, const Clock& when);
+  void received(Number message, const Moment& when);
   Window& window(Number channel, const ResolvedEnds& ends);
   bool waits_for_size(ir::EndsId ends) const;
 
   // --- steps (network_steps.h) ---
-  bool take_step(const ResolvedStep& step, const Acting& acting, Clock& clock);
-  Clock& resource(std::uint32_t resource, const Acting& acting);
-  std::size_t signal(Number message, std::uint32_t signal) const { return std::size_t{message} * stride_ + signal; }
+  bool take_step(const ResolvedStep& step, const Acting& acting, Moment& clock);
+  bool await(const ResolvedStep& step, const Acting& acting, Moment& clock);
+  void deliver(const ResolvedStep& emitted, const Acting& acting, const Moment& arrives);
+  void let_pass(Number message, const ResolvedStep& await, const Moment& when);
+  std::size_t slot(Number message, std::uint32_t slot) const { return std::size_t{message} * stride_ + slot; }
   Cause cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step) const;
+
+  // --- resources (network_requests.h) ---
+  using Request = network::Request<Times>;
+  bool use_processor(double time, const Cause& cause, std::uint32_t call, std::int32_t place);
+  void acquire(const ResolvedStep& step, const Acting& acting, const Moment& clock);
+  void ask(Request request);
+  bool serve_next();
+  void serve(Request& request);
+  template <class Visit>
+  void for_each_needed(const Request& request, const Visit& visit);
+  std::vector<Moment>& resource(ir::EndsId machine, std::uint32_t resource);
 
   // --- operations in the background (network_background.h) ---
   void leave_in_background(const Communicate& n);
   void advance_pending(Number process);
-  void advance(Number operation, Number& before);
+  void advance(Number operation);
   Number new_operation();
-  void insert(Number process, Number before, Number operation);
-  void depart_later(const Acting& acting, std::uint32_t step, const Clock& clock, Number before);
   Next await_pending(const AwaitPending& n);
   void unlink(Number process, Number before, Number operation);
-  void charge(Number operation);
+  bool charge(Number operation);
 
   const NetworkInput& input_;
   std::span<const ir::Statement> statements_;
@@ -131,11 +153,11 @@ class Network {
   std::vector<std::int64_t> point_;  // of the process that runs
   Number here_ = 0;
   std::deque<Number> ready_, later_;
-  std::vector<Clock> signals_;  // by message and signal, `stride_` of each
-  std::vector<std::uint8_t> has_signal_;
+  std::vector<Moment> passes_;         // by message and await (ResolvedStep::slot), `stride_` of each
+  std::vector<std::uint8_t> may_pass_;  // whether that is known
   std::size_t stride_ = 1;
   struct Background {
-    Clock clock{};
+    Moment clock{};
     double charged = 0;  // `busy` that the wait will take
   };
   std::vector<Background> backgrounds_;  // by operation
@@ -156,6 +178,12 @@ class Network {
   std::uint64_t operations_ = 0, ticks_ = 0;
   std::int64_t claimed_ = 0;
   bool must_yield_ = false, never_waits_ = false, looks_for_ends_ = false;
+  // Are there resources; does something happen on arrival, so that the processor is one of them?
+  bool has_resources_ = false, processor_serves_ = false;
+  std::map<ResourceKey, std::vector<Moment>> resources_;  // when they are free again; not here: from the beginning
+  std::vector<Moment> processors_;                        // the same; by process
+  std::vector<Stamp::At> handed_;                         // docs/processes.md, The processor; by process
+  Requests<Times> requests_;
   FoundEnds found_ends_;
 };
 
@@ -164,4 +192,5 @@ class Network {
 #include "backend/processes/network_background.h"
 #include "backend/processes/network_flow.h"
 #include "backend/processes/network_messages.h"
+#include "backend/processes/network_requests.h"
 #include "backend/processes/network_steps.h"

@@ -105,17 +105,13 @@ class Waits {
     const Instruction& instruction = control_.program.code[me.counter];
     if (const auto* n = std::get_if<Communicate>(&instruction)) {
       if (me.message == none) return me.window_of;
-      if (const Number earlier = use_before(process, me.message, n->message->side, me.step, none); earlier != none) {
-        return behind(earlier, 0);
-      }
-      return awaited(me.message, n->message->side, 0);
+      return other_end(me.message, n->message->side);
     }
     if (const auto* n = std::get_if<AwaitPending>(&instruction)) {
       for (Number number = me.first_pending; number != none; number = control_.operations[number].next) {
         const Operation& operation = control_.operations[number];
-        if (operation.is_complete || operation.is_departure || (n->handle.valid() && operation.handle != n->handle))
-          continue;
-        return behind(number, 0);
+        if (operation.is_complete || (n->handle.valid() && operation.handle != n->handle)) continue;
+        return other_end(operation.message, operation.side);
       }
     }
     if (const auto* n = std::get_if<Synchronise>(&instruction)) return missing(process, *n->collective);
@@ -130,39 +126,9 @@ class Waits {
   }
 
  private:
-  static constexpr int most_links = 1000;
-
-  // The process that a message's end waits for.
-  Number awaited(Number number, Side side, int links) const {
-    const Envelope& message = control_.messages[number];
-    const Channel& channel = control_.channels[message.channel];
-    const Number process = side == Side::send ? channel.receiver : channel.sender;
-    if (!message.ends[number_of(other(side))].is_posted || links > most_links) return process;
-    for (Number pending = control_.standing[process].first_pending; pending != none;
-         pending = control_.operations[pending].next) {
-      const Operation& operation = control_.operations[pending];
-      if (operation.message == number && operation.side == other(side) && !operation.is_complete)
-        return behind(pending, links + 1);
-    }
-    return process;
-  }
-
-  // The process that keeps an operation in the background.
-  Number behind(Number number, int links) const {
-    const Operation& operation = control_.operations[number];
-    const Number earlier = use_before(operation.process, operation.message, operation.side, operation.step, number);
-    if (links <= most_links && earlier != none) return behind(earlier, links + 1);
-    return awaited(operation.message, operation.side, links + 1);
-  }
-
-  // What comes before the resource that a step needs.
-  Number use_before(Number process, Number message, Side side, std::uint32_t step, Number operation) const {
-    const Envelope::End& end = control_.messages[message].ends[number_of(side)];
-    if (!end.ends) return none;
-    const auto& steps = steps_of(*end.ends, side);
-    if (step >= steps.size() || !steps[step].resource) return none;
-    return control_.use_before(process, std::get<ir::Message>(end.statement->node).ends, *steps[step].resource,
-                               operation);
+  Number other_end(Number message, Side side) const {
+    const Channel& channel = control_.channels[control_.messages[message].channel];
+    return side == Side::send ? channel.receiver : channel.sender;
   }
 
   // The first participant that has not come to a collective.

@@ -3,6 +3,7 @@
 
 #include "backend/processes/checks.h"
 #include "backend/processes/network_core.h"
+#include "backend/processes/resource_use.h"
 #include "ir/arithmetic.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 namespace wave::backend::processes::network {
 
 inline constexpr std::uint64_t steps_between_clock_reads = 4096;
+inline constexpr std::int32_t before_steps = -1;  // the place of a request that is no step of a message
 
 template <class Times>
 Network<Times>::Network(const NetworkInput& input, std::span<const ir::Statement> statements, Times& times)
@@ -22,14 +24,21 @@ Network<Times>::Network(const NetworkInput& input, std::span<const ir::Statement
       values_(input.scalars, control_.program, input.places.extents),
       point_(input.places.extents.size(), 1),
       last_(control_.program.code.size()) {
+  using Kind = ir::Step::Kind;
   for (const ir::MessageEnds& ends : control_.system.ends) {
     bool is_late = false;
     for (const ir::Protocol& protocol : ends.protocols) {
-      stride_ = std::max(stride_, protocol.signals.size());
-      is_late = is_late || (!protocol.receiver.empty() && protocol.receiver.front().kind != ir::Step::Kind::await);
+      const auto is_await = [](const ir::Step& one) { return one.kind == Kind::await; };
+      const auto count = [&](const std::vector<ir::Step>& steps) { return std::ranges::count_if(steps, is_await); };
+      stride_ = std::max(stride_, static_cast<std::size_t>(count(protocol.sender) + count(protocol.receiver)));
+      const auto first = std::ranges::find_if(protocol.receiver, [](const auto& one) { return one.kind != Kind::arrival; });
+      is_late = is_late || (first != protocol.receiver.end() && first->kind != Kind::await);
     }
     waits_for_size_.push_back(is_late);
   }
+  const ResourceUse use = resource_use(control_.system, control_.process);
+  has_resources_ = use.any;
+  processor_serves_ = use.on_arrival;
 }
 
 template <class Times>
@@ -45,24 +54,84 @@ void Network<Times>::run() {
   control_.standing.resize(count);
   slots_.resize(count * control_.program.slots);
   clocks.resize(count);
+  if (processor_serves_) {
+    claim(count * (sizeof(Moment) + sizeof(Stamp::At)));
+    processors_.resize(count);
+    handed_.resize(count);
+  }
+  // Requests are made in the order of time: nobody may wait for what another will have called by then.
+  if (has_resources_ && !never_waits_ && has_late_receives()) find_ends_beforehand();
   for (std::size_t process = 0; process < count; ++process) run_process(static_cast<Number>(process));
   run_ready();
-  if (never_waits_ || !waits_for_ends()) return;
-  // Some wait to learn what a receive without a size takes. It does not depend on times.
-  PlainTimes plain;
-  found_ends_ = Network<PlainTimes>(input_, statements_, plain).find_ends();
+  if (never_waits_ || !found_ends_.empty() || !waits_for_ends()) return;
+  find_ends_beforehand();
   for (std::size_t process = 0; process < count; ++process) wake(static_cast<Number>(process));
   run_ready();
 }
 
 template <class Times>
-void Network<Times>::run_ready() {
-  while (!ready_.empty() || !later_.empty()) {
-    if (ready_.empty()) ready_.swap(later_);
-    const Number process = ready_.front();
-    ready_.pop_front();
-    run_process(process);
+std::vector<typename Times::Clock> Network<Times>::finishes() {
+  std::vector<typename Times::Clock> result;
+  result.reserve(clocks.size());
+  for (std::size_t process = 0; process < clocks.size(); ++process) {
+    typename Times::Clock& end = clocks[process].clock;
+    if (processor_serves_ && Times::time(end) < Times::time(processors_[process].clock))
+      end = processors_[process].clock;
+    result.push_back(std::move(end));
   }
+  return result;
+}
+
+// What receives without a size take does not depend on times.
+template <class Times>
+void Network<Times>::find_ends_beforehand() {
+  PlainTimes plain;
+  found_ends_ = Network<PlainTimes>(input_, statements_, plain).find_ends();
+}
+
+template <class Times>
+bool Network<Times>::has_late_receives() const {
+  return std::ranges::any_of(control_.program.code, [&](const Instruction& instruction) {
+    const auto* const n = std::get_if<Communicate>(&instruction);
+    return n && n->size == no_operand && waits_for_size_[n->message->ends.index];
+  });
+}
+
+// A step of this length.
+template <class Times>
+void Network<Times>::step(Moment& moment, double time, const Cause& cause) {
+  times_.advance(moment.clock, time, cause);
+  if (has_resources_) moment.steps = time > 0 ? 0 : moment.steps + 1;
+}
+
+// The later of the two.
+template <class Times>
+void Network<Times>::join(Moment& moment, const Moment& other, const Cause& cause) {
+  if (at(moment) < at(other)) moment.steps = other.steps;
+  times_.join(moment.clock, other.clock, cause);
+}
+
+// The program has waited for something, which came at that moment.
+template <class Times>
+void Network<Times>::pass(const Moment& moment, const Cause& cause) {
+  join(clocks[here_], moment, cause);
+  step(clocks[here_], 0, cause);
+  if (!processor_serves_) return;
+  Stamp::At& handed = handed_[here_];
+  handed = std::max(handed, at(moment));
+  ++handed.steps;
+}
+
+template <class Times>
+void Network<Times>::run_ready() {
+  do {
+    while (!ready_.empty() || !later_.empty()) {
+      if (ready_.empty()) ready_.swap(later_);
+      const Number process = ready_.front();
+      ready_.pop_front();
+      run_process(process);
+    }
+  } while (serve_next());
 }
 
 template <class Times>
@@ -111,9 +180,11 @@ struct Network<Times>::Execute {
   }
 
   Next operator()(const Compute& n) const {
-    ++self.operations_;
-    self.times_.advance(self.clocks[self.here_], self.weight(n.time, *n.statement),
-                        {Cause::Kind::compute, self.here_, n.statement});
+    const Cause cause{Cause::Kind::compute, self.here_, n.statement};
+    if (!std::exchange(me.is_served, false)) {
+      ++self.operations_;
+      if (!self.use_processor(self.weight(n.time, *n.statement), cause, me.calls, before_steps)) return Next::wait;
+    }
     return passed();
   }
   Next operator()(const Communicate& n) const { return self.communicate(n); }
@@ -122,13 +193,13 @@ struct Network<Times>::Execute {
   Next operator()(const Jump& n) const { return jump(n.to); }
   Next operator()(const Test& n) const { return self.values_(n.condition).boolean ? passed() : jump(n.otherwise); }
   Next operator()(const EnterPhase& n) const {
-    self.slots()[n.slot] = std::bit_cast<std::int64_t>(Times::time(self.clocks[self.here_]));
+    self.slots()[n.slot] = std::bit_cast<std::int64_t>(Times::time(self.clocks[self.here_].clock));
     return passed();
   }
   Next operator()(const LeavePhase& n) const {
     if (self.phases && (*self.phases)[n.phase.index].wanted()) {
       auto& phase = (*self.phases)[n.phase.index];
-      const double now = Times::time(self.clocks[self.here_]);
+      const double now = Times::time(self.clocks[self.here_].clock);
       phase.spent[self.here_] += now - std::bit_cast<double>(self.slots()[n.slot]);
       phase.left[self.here_] = now;
     }
@@ -182,6 +253,7 @@ void Network<Times>::run_process(Number process) {
   Standing& me = control_.standing[process];
   me.is_queued = false;
   if (me.first_pending != none) advance_pending(process);
+  if (me.is_asking) return;
   const Execute execute{*this, me};
   for (;;) {
     if (++ticks_ % steps_between_clock_reads == 0) input_.look_at_clock();
@@ -265,7 +337,7 @@ typename Network<Times>::Next Network<Times>::synchronise(const Synchronise& n) 
     ++me.counter;
     return Next::go_on;
   }
-  Clock& clock = clocks[here_];
+  Moment& clock = clocks[here_];
   Number root = 0;
   auto participants = static_cast<std::uint64_t>(input_.places.count());
   if (collective.along) {
@@ -279,11 +351,12 @@ typename Network<Times>::Next Network<Times>::synchronise(const Synchronise& n) 
   const auto found = gatherings_.try_emplace({root, collective.along.value_or(none), me.rounds}).first;
   Gathering& gathering = found->second;
   if (!me.has_arrived) {
+    if (processor_serves_ && !use_processor(0, cause, me.calls, before_steps)) return Next::wait;
     ++operations_;
     me.has_arrived = true;
-    const double now = Times::time(clock), last = Times::time(gathering.last);
+    const Stamp::At now = at(clock), last = at(gathering.last);
     const bool is_last =
-        gathering.last_process == none || now > last || (now == last && here_ < gathering.last_process);
+        gathering.last_process == none || last < now || (!(now < last) && here_ < gathering.last_process);
     if (is_last) gathering.last = clock, gathering.last_process = here_;
     if (is_root) gathering.root = clock, gathering.has_root = true;
     if (++gathering.arrived == participants || (is_root && collective.root == ir::Collective::Root::from)) {
@@ -294,13 +367,17 @@ typename Network<Times>::Next Network<Times>::synchronise(const Synchronise& n) 
   }
   if (!may_leave(collective, gathering, is_root, participants)) return Next::wait;
   if (collective.root == ir::Collective::Root::from) {
-    Clock from_root = gathering.root;
-    times_.advance(from_root, weight(n.cost, *n.statement), cause);
-    times_.join(clock, from_root, cause);
+    Moment from_root = gathering.root;
+    step(from_root, weight(n.cost, *n.statement), cause);
+    join(clock, from_root, cause);
+    step(clock, 0, cause);
   } else if (collective.root == ir::Collective::Root::none || is_root) {
-    times_.join(clock, gathering.last, cause);
-    times_.advance(clock, weight(n.cost, *n.statement), cause);
+    join(clock, gathering.last, cause);
+    step(clock, weight(n.cost, *n.statement), cause);
+  } else {
+    step(clock, 0, cause);
   }
+  if (processor_serves_) handed_[here_] = at(clock);
   if (++gathering.left == participants) gatherings_.erase(found);
   me.has_arrived = false;
   ++me.rounds;

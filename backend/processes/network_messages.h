@@ -53,9 +53,7 @@ bool Network<Times>::act(const Communicate& n, bool& is_done) {
   const Acting acting{here_, me.message, message.side, message.ends, n.statement, none};
   for (; me.step < steps.size(); ++me.step) {
     if (message.background && steps[me.step].kind == ir::Step::Kind::await) return true;
-    if (take_step(steps[me.step], acting, clocks[here_])) continue;
-    if (steps[me.step].kind != ir::Step::Kind::emit) return false;
-    depart_later(acting, me.step, clocks[here_], me.last_pending);
+    if (!take_step(steps[me.step], acting, clocks[here_])) return false;
   }
   is_done = true;
   return true;
@@ -164,7 +162,7 @@ bool Network<Times>::pass_window(const Communicate& n, const ResolvedEnds& ends,
       me.window_of = peer;
       return false;
     }
-    times_.join(clocks[here_], *of.received[place], {Cause::Kind::handshake, here_, n.statement});
+    pass(*of.received[place], {Cause::Kind::handshake, here_, n.statement});
     // Windows of one protocol on one channel may differ by size, but few need more than the last.
     constexpr std::uint64_t kept = 4096;
     for (; of.begin + kept < before; ++of.begin) of.received.pop_front();
@@ -189,10 +187,10 @@ Number Network<Times>::post(Number on, Side side) {
   }
   if (control_.free_message == none) {
     const std::size_t before = control_.messages.size(), after = std::max<std::size_t>(256, 2 * before);
-    claim((after - before) * (sizeof(Envelope) + stride_ * (sizeof(Clock) + 1)));
+    claim((after - before) * (sizeof(Envelope) + stride_ * (sizeof(Moment) + 1)));
     control_.messages.resize(after);
-    signals_.resize(after * stride_);
-    has_signal_.resize(after * stride_);
+    passes_.resize(after * stride_);
+    may_pass_.resize(after * stride_);
     for (std::size_t number = after; number-- > before;) {
       control_.messages[number].next = control_.free_message;
       control_.free_message = static_cast<Number>(number);
@@ -201,7 +199,7 @@ Number Network<Times>::post(Number on, Side side) {
   const Number message = control_.free_message;
   control_.free_message = control_.messages[message].next;
   control_.messages[message] = Envelope{};
-  std::fill_n(has_signal_.begin() + static_cast<std::ptrdiff_t>(signal(message, 0)), stride_, 0);
+  std::fill_n(may_pass_.begin() + static_cast<std::ptrdiff_t>(slot(message, 0)), stride_, 0);
   if (channel.last == none)
     channel.first = message;
   else
@@ -226,7 +224,7 @@ void Network<Times>::match(Number number) {
     message.is_mismatched = true;
     const auto order = [](const Envelope& one) { return std::pair(one.ends[1].process, one.ends[1].call); };
     if (!control_.mismatch || order(message) < order(*control_.mismatch)) control_.mismatch = message;
-    std::fill_n(has_signal_.begin() + static_cast<std::ptrdiff_t>(signal(number, 0)), stride_, 0);
+    std::fill_n(may_pass_.begin() + static_cast<std::ptrdiff_t>(slot(number, 0)), stride_, 0);
   }
 }
 
@@ -248,7 +246,7 @@ void Network<Times>::release(Number number) {
 
 // The receiver has finished its steps.
 template <class Times>
-void Network<Times>::received(Number number, const Clock& when) {
+void Network<Times>::received(Number number, const Moment& when) {
   const Envelope& message = control_.messages[number];
   const Envelope::End& sender = message.ends[number_of(Side::send)];
   if (!sender.is_posted || sender.ends->window == 0) return;

@@ -9,7 +9,10 @@ template <class Times>
 Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step) const {
   const ResolvedEnds* ends_of = nullptr;
   if constexpr (Times::needs_causes) {
-    const ResolvedEnds& ends = *control_.messages[acting.message].ends[number_of(acting.side)].ends;
+    const Envelope& message = control_.messages[acting.message];
+    const std::size_t side = number_of(acting.side);
+    // What arrives before its receive has been called is known from its sender.
+    const ResolvedEnds& ends = *(message.ends[side].ends ? message.ends[side] : message.ends[1 - side]).ends;
     ends_of = &ends;
     if (kind == Cause::Kind::wire) {
       const bool is_payload =
@@ -20,64 +23,136 @@ Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const Resolv
   return {kind, acting.process, acting.statement, ends_of, &step};
 }
 
-template <class Times>
-typename Network<Times>::Clock& Network<Times>::resource(std::uint32_t number, const Acting& acting) {
-  std::vector<Clock>& clocks_of = resources[{acting.machine, number}];
-  if (clocks_of.empty()) {
-    claim(clocks.size() * sizeof(Clock));
-    clocks_of.resize(clocks.size());
-  }
-  return clocks_of[acting.process];
-}
-
 // False: it has to wait. ir/process.h says what the steps mean.
 template <class Times>
-bool Network<Times>::take_step(const ResolvedStep& step, const Acting& acting, Clock& clock) {
-  if (step.resource) {
-    const Number earlier = control_.use_before(acting.process, acting.machine, *step.resource, acting.operation);
-    if (earlier != none) return false;  // a resource is used in the order of the calls
-  }
-  switch (step.kind) {
-    case ir::Step::Kind::busy:
-      times_.advance(clock, step.time, cause(Cause::Kind::overhead, acting, step));
-      return true;
-    case ir::Step::Kind::emit: {
-      Clock arrives = clock;
-      if (step.resource) {
-        Clock& free = resource(*step.resource, acting);
-        const Cause gap = cause(Cause::Kind::gap, acting, step);
-        times_.join(arrives, free, gap);
-        free = arrives;
-        times_.advance(free, step.occupied, gap);
-      }
-      times_.advance(arrives, step.time, cause(Cause::Kind::wire, acting, step));
-      const std::size_t place = signal(acting.message, step.signal);
-      signals_[place] = std::move(arrives);
-      has_signal_[place] = 1;
-      const Envelope::End& receiver = control_.messages[acting.message].ends[number_of(other(acting.side))];
-      if (receiver.is_posted) wake(receiver.process);
+bool Network<Times>::take_step(const ResolvedStep& one, const Acting& acting, Moment& clock) {
+  const bool is_program = acting.operation == none;
+  Standing& standing = control_.standing[acting.process];
+  const Envelope::End& end = control_.messages[acting.message].ends[number_of(acting.side)];
+  const auto place = static_cast<std::int32_t>(&one - steps_of(*end.ends, acting.side).data());
+  switch (one.kind) {
+    case ir::Step::Kind::busy: {
+      const Cause overhead = cause(Cause::Kind::overhead, acting, one);
+      if (is_program && !std::exchange(standing.has_processor, false))
+        return use_processor(one.time, overhead, end.call, place);
+      step(clock, one.time, overhead);
       return true;
     }
-    case ir::Step::Kind::await: {
-      const std::size_t place = signal(acting.message, step.signal);
-      if (!has_signal_[place]) return false;
-      const Cause wire = cause(Cause::Kind::wire, acting, step);
-      if (!step.resource) {
-        times_.join(clock, signals_[place], wire);
-        if constexpr (Times::needs_causes) signals_[place] = Clock{};  // nobody awaits it again; it may be large
-        return true;
+    case ir::Step::Kind::emit:
+      if (one.resource) {
+        Request request;
+        request.kind = Request::Kind::emit;
+        request.stamp = {at(clock), acting.process, end.call, place, 0};
+        request.from = clock;
+        request.process = acting.process;
+        request.step = &one;
+        request.message = acting.message;
+        request.side = acting.side;
+        request.machine = acting.machine;
+        request.statement = acting.statement;
+        ++control_.messages[acting.message].departures;
+        ask(std::move(request));
+      } else {
+        Moment arrives = clock;
+        step(arrives, one.time, cause(Cause::Kind::wire, acting, one));
+        deliver(one, acting, arrives);
       }
-      Clock passes = signals_[place];
-      Clock& free = resource(*step.resource, acting);
-      const Cause gap = cause(Cause::Kind::gap, acting, step);
-      times_.join(passes, free, gap);
-      free = passes;
-      times_.advance(free, step.occupied, gap);
-      times_.join(clock, passes, wire);
+      step(clock, 0, cause(Cause::Kind::wire, acting, one));
       return true;
-    }
+    case ir::Step::Kind::await: return await(one, acting, clock);
+    case ir::Step::Kind::acquire: acquire(one, acting, clock); return false;
+    case ir::Step::Kind::arrival: return true;  // no step of the program
   }
   return true;
+}
+
+template <class Times>
+bool Network<Times>::await(const ResolvedStep& one, const Acting& acting, Moment& clock) {
+  const std::size_t place = slot(acting.message, one.slot);
+  if (!may_pass_[place]) return false;
+  const Cause wire = cause(Cause::Kind::wire, acting, one);
+  if (acting.operation == none) {
+    pass(passes_[place], wire);
+  } else {
+    join(clock, passes_[place], wire);
+    step(clock, 0, wire);
+  }
+  if constexpr (Times::needs_causes) passes_[place] = Moment{};  // nobody awaits it again; it may be large
+  return true;
+}
+
+template <class Times>
+void Network<Times>::let_pass(Number message, const ResolvedStep& await, const Moment& when) {
+  const std::size_t place = slot(message, await.slot);
+  passes_[place] = when;
+  may_pass_[place] = 1;
+  for (const Envelope::End& end : control_.messages[message].ends) {
+    if (end.is_posted) wake(end.process);
+  }
+}
+
+// A signal reaches the other end, which may not have been called yet.
+template <class Times>
+void Network<Times>::deliver(const ResolvedStep& emitted, const Acting& acting, const Moment& arrives) {
+  Envelope& message = control_.messages[acting.message];
+  const Side side = other(acting.side);
+  const Envelope::End& from = message.ends[number_of(acting.side)];
+  const Envelope::End& to = message.ends[number_of(side)];
+  const Channel& channel = control_.channels[message.channel];
+  const auto& steps = steps_of(*from.ends, side);
+  const auto place = static_cast<std::int32_t>(&emitted - steps_of(*from.ends, acting.side).data());
+  const bool is_taken = std::any_of(steps.begin(), steps.end(), [&](const ResolvedStep& one) {
+    return one.kind == ir::Step::Kind::arrival && one.signal == emitted.signal;
+  });
+  std::uint32_t order = 0;
+  for (const ResolvedStep& one : steps) {
+    using Kind = ir::Step::Kind;
+    if ((one.kind != Kind::await && one.kind != Kind::arrival) || one.signal != emitted.signal) continue;
+    if (one.kind == Kind::await && !one.resource) {
+      if (!is_taken) let_pass(acting.message, one, arrives);
+      continue;
+    }
+    Request request;
+    request.kind = one.kind == Kind::await ? Request::Kind::await : Request::Kind::arrival;
+    request.stamp = {at(arrives), acting.process, from.call, place, order++};
+    request.from = arrives;
+    request.process = side == Side::send ? channel.sender : channel.receiver;
+    request.step = &one;
+    request.message = acting.message;
+    request.side = side;
+    request.machine = acting.machine;
+    request.statement = to.is_posted ? to.statement : from.statement;
+    if (one.kind == Kind::arrival) ++message.departures;  // nobody may wait for it
+    ask(std::move(request));
+  }
+}
+
+template <class Times>
+void Network<Times>::acquire(const ResolvedStep& one, const Acting& acting, const Moment& clock) {
+  const bool is_program = acting.operation == none;
+  const Envelope::End& end = control_.messages[acting.message].ends[number_of(acting.side)];
+  const auto& steps = steps_of(*end.ends, acting.side);
+  Request request;
+  request.kind = Request::Kind::acquire;
+  request.step = &one;
+  request.stamp = {is_program && processor_serves_ ? handed_[acting.process] : at(clock), acting.process, end.call,
+                   static_cast<std::int32_t>(&one - steps.data()), 0};
+  request.from = clock;
+  request.process = acting.process;
+  request.message = acting.message;
+  request.side = acting.side;
+  request.machine = acting.machine;
+  request.statement = acting.statement;
+  request.operation = acting.operation;
+  // The `busy` that follows is what the processor is needed for.
+  const auto is_busy = [](const ResolvedStep& later) { return later.kind == ir::Step::Kind::busy; };
+  const auto work = std::find_if(steps.begin() + (&one - steps.data()), steps.end(), is_busy);
+  if (work != steps.end()) request.time = work->time;
+  if (is_program)
+    control_.standing[acting.process].is_asking = true;
+  else
+    control_.operations[acting.operation].is_asking = true;
+  ask(std::move(request));
 }
 
 }  // namespace wave::backend::processes::network

@@ -5,6 +5,7 @@
 #include "backend/processes/plan_arrays.h"
 #include "backend/processes/plan_iterations.h"
 #include "backend/processes/plan_kernels.h"
+#include "backend/processes/resource_use.h"
 #include "backend/processes/sweep_form.h"
 
 #include <fmt/format.h>
@@ -59,7 +60,7 @@ class Planner {
   }
 
   void run() {
-    if (has_windows()) throw Abandon{};
+    if (has_windows() || resource_use(input_.scalars.system(), process_).any) throw Abandon{};
     block(process_.body);
     input_.resolver.rounding.add(fields_.rounding);
     report_.schedule = fmt::format("{}", fmt::join(texts(), ", "));
@@ -142,7 +143,7 @@ std::vector<bool> Planner::wrap_of(const PlanInput& input) {
   return wrap;
 }
 
-// A window looks back over the messages of the whole program.
+// A window looks back over the messages of the whole program, and resources serve all of it by time.
 bool Planner::has_windows() const {
   const ir::System& system = input_.scalars.system();
   const auto has_window = [&](const ir::Statement& statement) {

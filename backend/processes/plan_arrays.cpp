@@ -73,12 +73,6 @@ void synchronise(const ir::Collective& collective, const FieldPtr& cost, const P
   }
 }
 
-std::vector<double>& resource_array(ProcessState& state, const ResourceKey& key) {
-  std::vector<double>& array = state.resources[key];
-  if (array.empty()) array.assign(state.clocks.size(), 0);
-  return array;
-}
-
 // --- straight stretches ---
 
 namespace {

@@ -18,7 +18,4 @@ void run_over_arrays(const OperationList& list, const PlanGrid& grid, const std:
                      const std::function<std::vector<double>&(const Carried&)>& values,
                      const std::function<void()>& look_at_clock);
 
-// The resource's array, made where it is missing.
-std::vector<double>& resource_array(ProcessState& state, const ResourceKey& key);
-
 }  // namespace wave::backend::processes

@@ -14,8 +14,14 @@ constexpr std::size_t most_remembered = 512;
 
 bool same_steps(const std::vector<ResolvedStep>& a, const std::vector<ResolvedStep>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ResolvedStep& x, const ResolvedStep& y) {
-    return x.kind == y.kind && x.signal == y.signal && x.resource == y.resource;
+    return x.kind == y.kind && x.signal == y.signal;
   });
+}
+
+bool asks_for_resources(const ResolvedEnds& ends) {
+  const auto asks = [](const ResolvedStep& step) { return step.resource || step.kind == ir::Step::Kind::arrival; };
+  return std::any_of(ends.sender.begin(), ends.sender.end(), asks) ||
+         std::any_of(ends.receiver.begin(), ends.receiver.end(), asks);
 }
 
 bool same_question(const EndsQuestion& a, const EndsQuestion& b) {
@@ -41,7 +47,7 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
   std::vector<std::vector<std::size_t>> groups;  // resolved protocols of equal steps
   for (std::size_t i = 0; i < choice.resolved.size(); ++i) {
     const ResolvedEnds& ends = *choice.resolved[i];
-    if (ends.window > 0) throw NoPlan{};
+    if (ends.window > 0 || asks_for_resources(ends)) throw NoPlan{};
     const auto alike = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
       const ResolvedEnds& other = *choice.resolved[group.front()];
       return same_steps(ends.sender, other.sender) && same_steps(ends.receiver, other.receiver);
@@ -65,7 +71,7 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
           question.sources ? fields_.gathered(field, question.sources) : fields_.shifted(field, question.offset, wrap_);
     };
     shift(one.receiver.mask);
-    for (auto* list : {&one.receiver.time, &one.receiver.occupied}) std::for_each(list->begin(), list->end(), shift);
+    std::for_each(one.receiver.time.begin(), one.receiver.time.end(), shift);
     answer.push_back(std::move(one));
   }
   known_.emplace_back(question, std::make_shared<const Alternatives>(std::move(answer)));
@@ -114,9 +120,6 @@ AlternativeEnd PlanEnds::end(const Choice& choice, const std::vector<std::size_t
     const bool has_time = step.kind != ir::Step::Kind::await;
     result.time.push_back(
         !has_time ? nullptr : times(choice, members, [&](const ResolvedEnds& ends) { return steps_of(ends)[i].time; }));
-    result.occupied.push_back(!step.resource ? nullptr : times(choice, members, [&](const ResolvedEnds& ends) {
-      return steps_of(ends)[i].occupied;
-    }));
   }
   return result;
 }

@@ -12,7 +12,6 @@ ClockArrays Iterations::clocks() {
   ClockArrays result;
   if (!host_.is_quiet()) return result;
   result.emplace_back(host_.state.clocks);
-  for (auto& [key, array] : host_.state.resources) result.emplace_back(array);
   return result;
 }
 

@@ -29,10 +29,6 @@ class Claimed {
 
 std::vector<double>& PlanKernels::values(const Carried& carried) {
   const auto bytes = static_cast<std::int64_t>(grid_.count() * sizeof(double));
-  if (carried.resource) {
-    if (!state_.resources.contains(*carried.resource)) input_.claim_memory(bytes);
-    return resource_array(state_, *carried.resource);
-  }
   if (!carried.pending) return state_.clocks;
   std::vector<double>& pending = pending_[carried];
   if (pending.empty()) {

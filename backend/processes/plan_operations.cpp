@@ -17,81 +17,49 @@ using PlannedKind = PlannedOperation::Kind;
 constexpr std::size_t most_operations = 8192;
 constexpr std::size_t most_pending = 64;
 constexpr std::uint32_t clock_register = 0;
-constexpr std::uint32_t no_resource = 0xffffffff;
 
-// Operations in the order of one process, with what they have to come after.
-struct Item {
-  PlannedOperation operation;
-  std::uint32_t resource = no_resource;  // the register of the resource that it uses
-};
+PlannedOperation copy(std::uint32_t target, std::uint32_t source) { return {PlannedKind::copy, target, source, 0, {}}; }
 
-Item copy(std::uint32_t target, std::uint32_t source) { return {{PlannedKind::copy, target, source, 0, {}}}; }
-
-using Follows = OperationCause::Follows;
-
-Item caused(Item item, const OperationCause& cause, Follows follows = Follows::target) {
-  item.operation.cause = cause;
-  item.operation.cause.follows = follows;
-  return item;
+PlannedOperation caused(PlannedOperation operation, const OperationCause& cause) {
+  operation.cause = cause;
+  return operation;
 }
 
 // What goes on behind a call.
 struct Background {
-  std::uint64_t call = 0;
-  std::deque<Item> items;
+  std::deque<PlannedOperation> items;
   PendingOperation pending;
   std::uint32_t clock = 0;  // its register
   bool is_old = false;      // of an earlier run of the stretch: nothing is left but to wait for it
   bool awaited = true;      // somebody may wait for it
 };
 
-// Puts items in order: as they come, but what goes on in the background as soon as it can.
+// Puts operations in order: as they come, but what goes on in the background as soon as it can.
 class Order {
  public:
   std::vector<PlannedOperation> operations;
   bool ordered = true;
   std::deque<Background> background;  // in the order of the calls
 
-  void place(const Item& item, std::uint64_t call) {
+  void place(const PlannedOperation& item) {
     advance();
-    make_way(item, call);
     put(item);
   }
   void finish(Background& one) {
     advance();
-    while (!one.items.empty()) force(one);
+    for (; !one.items.empty(); one.items.pop_front()) put(one.items.front());
   }
 
  private:
-  void put(const Item& item) {
+  void put(const PlannedOperation& item) {
     if (operations.size() >= most_operations) throw NoPlan{};
-    if (item.operation.kind == PlannedKind::emit) sent_.insert(item.operation.signal);
-    if (item.operation.kind == PlannedKind::await && !sent_.contains(item.operation.signal)) ordered = false;
-    operations.push_back(item.operation);
-  }
-  // Resources are used in the order of the calls.
-  bool waits_for(const Background& earlier, const Item& item, std::uint64_t call) const {
-    return item.resource != no_resource && earlier.call < call &&
-           std::any_of(
-               earlier.items.begin(), earlier.items.end(),
-               [&](const Item& other) { return other.resource == item.resource; });
-  }
-  void make_way(const Item& item, std::uint64_t call) {
-    for (Background& earlier : background) {
-      while (waits_for(earlier, item, call)) force(earlier);
-    }
-  }
-  void force(Background& one) {
-    const Item item = one.items.front();
-    make_way(item, one.call);
-    one.items.pop_front();
-    put(item);
+    if (item.kind == PlannedKind::emit) sent_.insert(item.signal);
+    if (item.kind == PlannedKind::await && !sent_.contains(item.signal)) ordered = false;
+    operations.push_back(item);
   }
   bool can_go(const Background& one) const {
-    const Item& item = one.items.front();
-    if (item.operation.kind == PlannedKind::await && !sent_.contains(item.operation.signal)) return false;
-    return std::none_of(background.begin(), background.end(),
-                        [&](const Background& other) { return waits_for(other, item, one.call); });
+    const PlannedOperation& item = one.items.front();
+    return item.kind != PlannedKind::await || sent_.contains(item.signal);
   }
   void advance() {
     for (bool moved = true; moved;) {
@@ -134,18 +102,17 @@ class Lister {
   void begin_background(const End& end, const Walked& step, std::uint32_t met);
   void wait(const Walked& step);
   // The steps [from, to) on `clock`; a busy after the last emit goes to `tail` where there is one.
-  std::vector<Item> steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
+  std::vector<PlannedOperation> steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
                           std::vector<FieldPtr>* tail);
-  void emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items);
-  void await(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items);
-  void place(const std::vector<Item>& items) {
-    for (const Item& item : items) order_.place(item, calls_);
+  void emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
+  void await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
+  void place(const std::vector<PlannedOperation>& items) {
+    for (const PlannedOperation& item : items) order_.place(item);
   }
 
   OperationCause cause(const End& end, std::size_t number, Cause::Kind kind) const;
   bool is_awaited(const End& end, std::uint32_t signal) const;
   std::uint32_t signal(const End& end, std::uint32_t number);
-  std::uint32_t resource(const End& end, std::uint32_t number);
   std::uint32_t peer(const std::vector<std::int64_t>& offset);
   std::uint32_t temporary() { return next_register_++; }
   std::vector<std::uint32_t> weights(std::initializer_list<FieldPtr> fields);
@@ -158,10 +125,8 @@ class Lister {
   Fields& fields_;
   OperationList list_;
   Order order_;
-  std::uint64_t calls_ = 0;
   std::map<const ir::Message*, std::uint32_t> met_;
   std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint32_t> signals_;
-  std::map<ResourceKey, std::uint32_t> resources_;
   std::map<PendingOperation::Key, std::uint32_t> slots_;  // registers of pending operations between runs
   std::map<const Field*, std::uint32_t> weight_numbers_;
   std::uint32_t next_register_ = 1;
@@ -172,9 +137,8 @@ class Lister {
 void Lister::visit(const Walked& step) {
   switch (step.kind) {
     case Walked::Kind::compute:
-      return order_.place(caused({{PlannedKind::add, clock_register, 0, 0, weights({step.time})}},
-                                 {Cause::Kind::compute, step.statement}),
-                          calls_);
+      return order_.place(caused({PlannedKind::add, clock_register, 0, 0, weights({step.time})},
+                                 {Cause::Kind::compute, step.statement}));
     case Walked::Kind::send:
     case Walked::Kind::receive: return communicate(step);
     case Walked::Kind::wait: return wait(step);
@@ -182,7 +146,6 @@ void Lister::visit(const Walked& step) {
 }
 
 void Lister::communicate(const Walked& step) {
-  ++calls_;
   const MessagePair& pair = stretch_.pairs[step.pair];
   const bool sends = step.kind == Walked::Kind::send;
   std::vector<std::int64_t> offset = pair.offset;
@@ -222,10 +185,9 @@ void Lister::begin_background(const End& end, const Walked& step, std::uint32_t 
   place(steps(end, 0, prefix, clock_register, nullptr));
   if (prefix == end.steps.size()) return;  // nothing is left to wait for
   Background one;
-  one.call = calls_;
   one.clock = temporary();
   one.awaited = step.awaited;
-  order_.place(copy(one.clock, clock_register), calls_);
+  order_.place(copy(one.clock, clock_register));
   one.pending = {{step.message, met, static_cast<std::uint32_t>(end.alternative)},
                  step.message->handle,
                  step.mask,
@@ -233,7 +195,7 @@ void Lister::begin_background(const End& end, const Walked& step, std::uint32_t 
                  {},
                  end.peer == PlannedOperation::always ? std::vector<std::int64_t>{} : list_.peers[end.peer],
                  step.statement};
-  const std::vector<Item> items = steps(end, prefix, end.steps.size(), one.clock, &one.pending.tail);
+  const std::vector<PlannedOperation> items = steps(end, prefix, end.steps.size(), one.clock, &one.pending.tail);
   one.items.assign(items.begin(), items.end());
   order_.background.push_back(std::move(one));
 }
@@ -252,26 +214,24 @@ void Lister::wait(const Walked& step) {
     background.erase(background.begin() + static_cast<std::ptrdiff_t>(i));
     const std::uint32_t other = peer(done.pending.peer);
     const ir::Statement* const message = done.pending.statement;
-    order_.place(caused({{PlannedKind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other}},
-                        {Cause::Kind::wire, message}),
-                 calls_);
+    order_.place(caused({PlannedKind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other},
+                        {Cause::Kind::wire, message}));
     for (const FieldPtr& charge : done.pending.tail) {
-      order_.place(caused({{PlannedKind::add, clock_register, 0, 0, weights({charge}), other}},
-                          {Cause::Kind::overhead, message}),
-                   calls_);
+      order_.place(caused({PlannedKind::add, clock_register, 0, 0, weights({charge}), other},
+                          {Cause::Kind::overhead, message}));
     }
   }
 }
 
 // --- the steps of an end ---
 
-std::vector<Item> Lister::steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
+std::vector<PlannedOperation> Lister::steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
                                 std::vector<FieldPtr>* tail) {
   std::size_t last_emit = 0;
   for (std::size_t i = 0; i < end.steps.size(); ++i) {
     if (end.steps[i].kind == ir::Step::Kind::emit) last_emit = i;
   }
-  std::vector<Item> items;
+  std::vector<PlannedOperation> items;
   for (std::size_t i = from; i < to; ++i) {
     switch (end.steps[i].kind) {
       case ir::Step::Kind::busy: {
@@ -279,57 +239,31 @@ std::vector<Item> Lister::steps(const End& end, std::size_t from, std::size_t to
         if (tail && i > last_emit)
           tail->push_back(time);
         else
-          items.push_back(caused({{PlannedKind::add, clock, 0, 0, weights({time}), end.peer}},
+          items.push_back(caused({PlannedKind::add, clock, 0, 0, weights({time}), end.peer},
                                  cause(end, i, Cause::Kind::overhead)));
         break;
       }
       case ir::Step::Kind::emit: emit(end, i, clock, items); break;
       case ir::Step::Kind::await: await(end, i, clock, items); break;
+      case ir::Step::Kind::acquire:
+      case ir::Step::Kind::arrival: throw NoPlan{};  // PlanEnds has none of them
     }
   }
   return items;
 }
 
-// By a resource: it leaves at max(clock, resource), which it occupies from then on.
-void Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items) {
+void Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
   const ResolvedStep& step = end.steps[number];
-  const bool matters = is_awaited(end, step.signal);
-  const auto send_from = [&](std::uint32_t source) {
-    if (!matters) return;
-    const FieldPtr time = end.times.time[number];
-    items.push_back(caused({{PlannedKind::emit, 0, source, signal(end, step.signal), weights({time}), end.peer}},
-                           cause(end, number, Cause::Kind::wire)));
-  };
-  if (!step.resource) return send_from(clock);
-  const std::uint32_t used = resource(end, *step.resource), leaves = temporary();
-  items.push_back(copy(leaves, clock));
-  const OperationCause gap = cause(end, number, Cause::Kind::gap);
-  items.push_back(caused({{PlannedKind::join, leaves, used, 0, {}}, used}, gap));
-  send_from(leaves);
-  items.push_back(caused(
-      {{PlannedKind::join, used, leaves, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
-      gap, Follows::source_always));
+  if (!is_awaited(end, step.signal)) return;
+  const FieldPtr time = end.times.time[number];
+  items.push_back(caused({PlannedKind::emit, 0, clock, signal(end, step.signal), weights({time}), end.peer},
+                         cause(end, number, Cause::Kind::wire)));
 }
 
-// By a resource: it passes at max(signal, resource), which it occupies from then on.
-void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std::vector<Item>& items) {
-  const ResolvedStep& step = end.steps[number];
-  const std::uint32_t awaited = signal(end, step.signal);
-  const OperationCause wire = cause(end, number, Cause::Kind::wire);
-  if (!step.resource) {
-    items.push_back(
-        caused({{PlannedKind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}}, wire));
-    return;
-  }
-  const std::uint32_t used = resource(end, *step.resource), passes = temporary();
-  items.push_back({{PlannedKind::copy, passes, used, 0, {}}, used});
-  items.push_back(
-      caused({{PlannedKind::await, passes, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks}, used}, wire,
-             Follows::source));
-  items.push_back(caused(
-      {{PlannedKind::join, used, passes, 0, weights({end.times.occupied[number], guard(end.mask)}), end.peer}, used},
-      cause(end, number, Cause::Kind::gap), Follows::source_always));
-  items.push_back(caused({{PlannedKind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer}}, wire));
+void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
+  const std::uint32_t awaited = signal(end, end.steps[number].signal);
+  items.push_back(caused({PlannedKind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks},
+                         cause(end, number, Cause::Kind::wire)));
 }
 
 OperationCause Lister::cause(const End& end, std::size_t number, Cause::Kind kind) const {
@@ -339,7 +273,7 @@ OperationCause Lister::cause(const End& end, std::size_t number, Cause::Kind kin
     const ir::Protocol& protocol = fields_.system()[end.ends].protocols[shape.protocol];
     if (protocol.signals[end.steps[number].signal] != "payload") kind = Cause::Kind::handshake;
   }
-  return {kind, end.statement, &shape, &end.steps[number], Follows::target, alternative.varies};
+  return {kind, end.statement, &shape, &end.steps[number], alternative.varies};
 }
 
 bool Lister::is_awaited(const End& end, std::uint32_t signal) const {
@@ -360,12 +294,6 @@ bool Lister::is_awaited(const End& end, std::uint32_t signal) const {
 std::uint32_t Lister::signal(const End& end, std::uint32_t number) {
   return signals_.try_emplace({end.pair, end.alternative, number}, static_cast<std::uint32_t>(signals_.size()))
       .first->second;
-}
-
-std::uint32_t Lister::resource(const End& end, std::uint32_t number) {
-  const auto [entry, is_new] = resources_.try_emplace({end.ends, number}, 0);
-  if (is_new) entry->second = temporary();
-  return entry->second;
 }
 
 std::uint32_t Lister::peer(const std::vector<std::int64_t>& offset) {
@@ -413,18 +341,16 @@ void Lister::carry_pending() {
     if (one.is_old) continue;
     const auto [slot, is_new] = slots_.try_emplace(one.pending.key, 0);
     if (is_new) slot->second = temporary();
-    order_.place(copy(slot->second, one.clock), calls_);
+    order_.place(copy(slot->second, one.clock));
   }
 }
 
-// Carried registers first, each kind in an order of its own, so that two runs number them alike.
+// Carried registers first, in an order of their own, so that two runs number them alike.
 void Lister::number_registers() {
   std::vector<std::uint32_t> number(next_register_, 0);
   list_.carried = {{}};
-  for (const auto& [key, old] : resources_)
-    number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({key, {}});
   for (const auto& [key, old] : slots_)
-    number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({{}, key});
+    number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({key});
   std::uint32_t next = static_cast<std::uint32_t>(list_.carried.size());
   for (std::uint32_t old = 1; old < next_register_; ++old) {
     if (number[old] == 0) number[old] = next++;

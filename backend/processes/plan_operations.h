@@ -34,20 +34,16 @@ struct PendingOperation {
 
 // What a register keeps from one run of the stretch to the next.
 struct Carried {
-  std::optional<ResourceKey> resource;
-  std::optional<PendingOperation::Key> pending;  // neither: the clock
+  std::optional<PendingOperation::Key> pending;  // none: the clock
   friend auto operator<=>(const Carried&, const Carried&) = default;
 };
 
-// For a critical path: what an operation's weights are, and which of two times that are as large is followed back.
+// For a critical path: what an operation's weights are. Of two times that are as large the target's is followed back.
 struct OperationCause {
   Cause::Kind kind{};
   const ir::Statement* statement = nullptr;
   const ResolvedEnds* ends = nullptr;
   const ResolvedStep* step = nullptr;
-  // Of a join or await: the target's (the other is then as long a path), that of the source or signal (the same), or
-  // always the source, which is never the earlier.
-  enum class Follows : std::uint8_t { target, source, source_always } follows = Follows::target;
   bool varies = false;  // by process: `ends` and `step` are those of some of them
   friend bool operator==(const OperationCause&, const OperationCause&) = default;
 };

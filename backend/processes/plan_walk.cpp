@@ -160,16 +160,13 @@ std::vector<std::int64_t> Walker::offset_of(const ir::Peer& peer) {
   return offset;
 }
 
-// A receive in the background whose size only the sender knows: the network cannot begin it, nor let later messages use
-// a resource that it may use, before the sender has come. Who then waits for whom is left to the network.
+// A receive in the background whose size only the sender knows: the network cannot begin it before the sender has come.
+// Who then waits for whom is left to the network.
 bool Walker::waits_for_size(const ir::Message& node) const {
   if (!node.background || node.side == ir::Message::Side::send || node.size.valid()) return false;
   const std::vector<ir::Protocol>& protocols = fields_.system()[node.ends].protocols;
   return std::any_of(protocols.begin(), protocols.end(), [](const ir::Protocol& protocol) {
-    const auto by_resource = [](const ir::Step& step) { return step.resource.has_value(); };
-    return (!protocol.receiver.empty() && protocol.receiver.front().kind != ir::Step::Kind::await) ||
-           std::any_of(protocol.sender.begin(), protocol.sender.end(), by_resource) ||
-           std::any_of(protocol.receiver.begin(), protocol.receiver.end(), by_resource);
+    return !protocol.receiver.empty() && protocol.receiver.front().kind != ir::Step::Kind::await;
   });
 }
 

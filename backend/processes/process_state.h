@@ -1,23 +1,17 @@
 // What is known of all processes between two statements of their program, where no message is on its way and no
-// operation is pending: the network takes a piece of the program from one such state to the next, and so does a plan.
+// operation is pending, and there are no resources: the network takes a piece of the program from one such state to the next, and so does a plan.
 #pragma once
 
 #include "ir/process.h"
 
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace wave::backend::processes {
 
-using ResourceKey = std::pair<ir::EndsId, std::uint32_t>;  // of MessageEnds::resources
-
 // All arrays are by process: row-major, the last axis fastest.
 struct ProcessState {
   std::vector<double> clocks;
-  // When a resource is free again; not here: at 0 for every process.
-  std::map<ResourceKey, std::vector<double>> resources;
   // Of the phases that are asked for, by PhaseId: the time spent in it, and the clock when it was left last. Empty
   // arrays: nobody asks.
   struct PhaseClocks {

@@ -54,9 +54,10 @@ Guess guess_quantum(Scalars& scalars, const ir::Process& process, const Places& 
   return guess;
 }
 
-double next_quantum(double quantum, double finish) {
+double next_quantum(double quantum, double finish, bool has_resources) {
   constexpr double largest = 0x1p960;
   if (finish < 0x1p52 * quantum || quantum >= largest) return quantum;
+  if (has_resources) return 2 * quantum;
   if (!std::isfinite(finish)) return quantum * 0x1p64;
   while (!(finish < 0x1p52 * quantum)) quantum *= 2;
   return quantum;

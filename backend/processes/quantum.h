@@ -1,7 +1,8 @@
 // The quantum of a process: how fine its times are counted so that no sum rounds.
 //
 // A first guess is made from the work of a few processes; the evaluation shows whether it holds. Clocks only rise, so
-// if the last finish is below 2^52 quanta then no time that matters was above, and nothing rounded.
+// if the last finish is below 2^52 quanta then no time that matters was above, and nothing rounded. The quantum is the
+// first of the guess, its double, the double of that, ... that holds.
 #pragma once
 
 #include "backend/processes/network_walk.h"
@@ -20,7 +21,7 @@ Guess guess_quantum(Scalars& scalars, const ir::Process& process, const Places& 
                     const std::function<void()>& look_at_clock);
 
 // The quantum to try next where the last process finishes at `finish`: the least that may do. The same quantum: it
-// holds.
-double next_quantum(double quantum, double finish);
+// holds. With resources, the finish need not rise with the quantum, so one that is too fine says nothing of the others.
+double next_quantum(double quantum, double finish, bool has_resources);
 
 }  // namespace wave::backend::processes

@@ -67,16 +67,23 @@ std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends,
   }
   result->sender = steps(chosen->sender, result->sender_overhead, result->largest);
   result->receiver = steps(chosen->receiver, result->receiver_overhead, result->largest);
+  std::uint32_t slots = 0;
+  for (auto* const end : {&result->sender, &result->receiver}) {
+    for (ResolvedStep& step : *end) {
+      if (step.kind == ir::Step::Kind::await) step.slot = slots++;
+    }
+  }
   return result;
 }
 
 std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps, double& overhead, double& largest) {
   std::vector<ResolvedStep> result;
   for (const ir::Step& step : steps) {
-    ResolvedStep resolved{step.kind, step.signal, step.resource, 0, 0};
+    ResolvedStep resolved{step.kind, step.signal, step.resource};
     if (step.time.valid()) resolved.time = time(step.time, step, largest);
     if (step.occupied.valid()) resolved.occupied = time(step.occupied, step, largest);
-    if (step.kind == ir::Step::Kind::busy) overhead += resolved.time;
+    using Kind = ir::Step::Kind;
+    if (step.kind == Kind::busy || step.kind == Kind::arrival) overhead += resolved.time;
     result.push_back(resolved);
   }
   return result;

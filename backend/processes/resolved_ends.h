@@ -17,6 +17,7 @@ struct ResolvedStep {
   ir::Step::Kind kind{};
   std::uint32_t signal = 0;
   std::optional<std::uint32_t> resource;
+  std::uint32_t slot = 0;  // of an await: which of those of both ends, the sender's first
   double time = 0;      // ps, on the quantum
   double occupied = 0;  // ps, on the quantum
 };

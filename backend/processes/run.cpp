@@ -5,6 +5,7 @@
 #include "backend/processes/network_walk.h"
 #include "backend/processes/plan.h"
 #include "backend/processes/quantum.h"
+#include "backend/processes/resource_use.h"
 #include "ir/arithmetic.h"
 
 #include <fmt/format.h>
@@ -81,6 +82,7 @@ Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders
                                    : nullptr),
       is_compiled_(kernels != nullptr),
       shortcuts_(options.shortcuts),
+      has_resources_(resource_use(system_, process_).any),
       threads_(options.threads > 0 ? options.threads
                                    : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
       wanted_(wanted_phases(system_, process)),
@@ -134,14 +136,14 @@ void Run::try_to_evaluate() {
     check_limits(guess);
     quantum_ = guess.quantum;
     // Times that were too large for a quantum have rounded: where they led to one that only just had to be so large,
-    // the next finer one is tried, too.
+    // the next finer one is tried, too. With resources, every one is tried.
     for (double too_fine = 0;;) {
       state_ = {};
-      const double finish = evaluate_up_to_finish(), next = next_quantum(quantum_, finish);
-      if (next != quantum_) {
+      const double finish = evaluate_up_to_finish(), coarser = next(quantum_, finish);
+      if (coarser != quantum_) {
         too_fine = quantum_;
-        quantum_ = next;
-      } else if (too_fine > 0 && quantum_ / 2 > too_fine && std::fabs(finish / (0x1p51 * quantum_) - 1) < 0x1p-16) {
+        quantum_ = coarser;
+      } else if (!has_resources_ && too_fine > 0 && quantum_ / 2 > too_fine && std::fabs(finish / (0x1p51 * quantum_) - 1) < 0x1p-16) {
         quantum_ /= 2;
       } else {
         break;
@@ -199,6 +201,8 @@ NetworkInput Run::network_input(EndsResolver& resolver, double quantum) {
           }};
 }
 
+double Run::next(double quantum, double finish) const { return next_quantum(quantum, finish, has_resources_); }
+
 // Every process from time 0 to its end, by a plan where there is one.
 ProcessState Run::evaluate(double quantum) {
   const auto count = static_cast<std::int64_t>(places_->count());
@@ -213,7 +217,8 @@ ProcessState Run::evaluate(double quantum) {
     rounding_ = resolver.rounding;
     return state;
   };
-  const NetworkInput input = network_input(resolver, quantum);
+  NetworkInput input = network_input(resolver, quantum);
+  input.too_late = [](double finish) { throw BeyondQuantum{finish}; };
   ProcessState state = fresh_state();
   if (kernels_) {
     PlanReport report;
@@ -231,8 +236,8 @@ ProcessState Run::evaluate(double quantum) {
                          },
                          shortcuts_,
                          [this](double seconds) { expect(seconds); },
-                         [quantum](double finish) {
-                           if (next_quantum(quantum, finish) != quantum) throw BeyondQuantum{finish};
+                         [this, quantum](double finish) {
+                           if (next(quantum, finish) != quantum) throw BeyondQuantum{finish};
                          }};
     const std::int64_t before = bytes_;
     const bool is_done = run_plan(plan, state, report);
@@ -270,9 +275,9 @@ void Run::use_network_only(const std::function<std::optional<double>(const Netwo
       check_limits(guess);
       finish = use(input);
     }
-    const double next = next_quantum(quantum, *finish);
-    if (next == quantum) return;
-    quantum = next;
+    const double coarser = next(quantum, *finish);
+    if (coarser == quantum) return;
+    quantum = coarser;
   }
 }
 

@@ -61,6 +61,7 @@ class Run {
   ProcessState fresh_state() const;
   ProcessState evaluate(double quantum);
   NetworkInput network_input(EndsResolver& resolver, double quantum);
+  double next(double quantum, double finish) const;
   void throw_first_failure();
   void check_limits(const Guess& guess);
   [[noreturn]] void refuse(double seconds, const char* about);
@@ -80,7 +81,7 @@ class Run {
   std::function<bool(std::int64_t)> claim_memory_;
   DirectSweeps direct_;
   SweepKernels* kernels_;
-  const bool is_compiled_, shortcuts_;
+  const bool is_compiled_, shortcuts_, has_resources_;
   const int threads_;
   std::vector<bool> wanted_;  // phases that somebody may ask for
   std::function<void()> look_at_clock_;

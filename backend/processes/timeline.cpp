@@ -17,24 +17,25 @@ class ShownTimes {
 
   static double time(const Clock& clock) { return clock; }
   void advance(Clock& clock, double time, const Cause& cause) {
-    if (time > 0 && is_of_process(clock))
+    if (time > 0 && (is_in(clock, *processes) || is_in(clock, *processors)))
       show_({cause.process, cause.kind, false, cause.statement, clock, clock + time});
     clock += time;
   }
   void join(Clock& clock, const Clock& other, const Cause& cause) {
     if (!(other > clock)) return;
-    if (is_of_process(clock)) show_({cause.process, cause.kind, true, cause.statement, clock, other});
+    if (is_in(clock, *processes)) show_({cause.process, cause.kind, true, cause.statement, clock, other});
     clock = other;
   }
 
-  // Whose clocks are those of the processes; others are of signals, resources and the background.
-  const std::vector<Clock>* processes = nullptr;
+  // Whose clocks are those of the processes and, for what arrives, of their processors; others are of signals, resources
+  // and the background.
+  using Moments = std::vector<network::Moment<ShownTimes>>;
+  const Moments *processes = nullptr, *processors = nullptr;
 
  private:
-  bool is_of_process(const Clock& clock) const {
-    const std::less<const Clock*> before;
-    const Clock* first = processes->data();
-    return !before(&clock, first) && before(&clock, first + processes->size());
+  static bool is_in(const Clock& clock, const Moments& moments) {
+    const std::less<const void*> before;
+    return !before(&clock, moments.data()) && before(&clock, moments.data() + moments.size());
   }
   const std::function<void(const Stretch&)>& show_;
 };
@@ -45,6 +46,7 @@ void record_timeline(const NetworkInput& input, const std::function<void(const S
   ShownTimes times(show);
   network::Network<ShownTimes> network(input, input.process.blocks[input.process.body.index], times);
   times.processes = &network.clocks;
+  times.processors = &network.processors();
   network.run();
   if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
 }

@@ -1,0 +1,152 @@
+// Resources, and whom they serve next. Part of network_core.h.
+//
+// Every request is looked at when all that it needs may be free, the earliest first and of one moment by stamp. What is
+// served leads to later moments only, so nothing that is asked for afterwards could have come before.
+#pragma once
+
+#include "backend/processes/network_core.h"
+
+#include <utility>
+
+namespace wave::backend::processes::network {
+
+// By process: when it is free again.
+template <class Times>
+std::vector<Moment<Times>>& Network<Times>::resource(ir::EndsId machine, std::uint32_t number) {
+  std::vector<Moment>& free = resources_[{machine, number}];
+  if (free.empty()) {
+    claim(clocks.size() * sizeof(Moment));
+    free.resize(clocks.size());
+  }
+  return free;
+}
+
+template <class Times>
+void Network<Times>::ask(Request request) {
+  if (const std::size_t growth = requests_.growth()) claim(growth);
+  const Stamp::At when = at(request.from);
+  requests_.add(std::move(request), when);
+}
+
+// The program needs its processor. False: it has to wait, and is called again when that has served it: its clock then
+// stands at the end.
+template <class Times>
+bool Network<Times>::use_processor(double time, const Cause& cause, std::uint32_t call, std::int32_t place) {
+  Standing& me = control_.standing[here_];
+  if (!processor_serves_) {
+    step(clocks[here_], time, cause);
+    return true;
+  }
+  if (std::exchange(me.is_served, false)) return true;
+  Request request;
+  request.kind = Request::Kind::processor;
+  request.stamp = {handed_[here_], here_, call, place, 0};
+  request.process = here_;
+  request.from = clocks[here_];
+  request.cause = cause;
+  request.time = time;
+  me.is_asking = true;
+  ask(std::move(request));
+  return false;
+}
+
+// Calls what the request needs, by when it is free again.
+template <class Times>
+template <class Visit>
+void Network<Times>::for_each_needed(const Request& request, const Visit& visit) {
+  if (request.step && request.step->resource)
+    visit(resource(request.machine, *request.step->resource)[request.process]);
+  const bool by_program = request.kind == Request::Kind::processor || request.kind == Request::Kind::arrival ||
+                          (request.kind == Request::Kind::acquire && request.operation == none);
+  if (by_program && processor_serves_) visit(processors_[request.process]);
+}
+
+// False: nobody asks for anything.
+template <class Times>
+bool Network<Times>::serve_next() {
+  if (requests_.empty()) return false;
+  if (++ticks_ % steps_between_clock_reads == 0) input_.look_at_clock();
+  const auto [entry, first] = requests_.take_first();
+  if (input_.quantum > 0 && !(entry.when.time < 0x1p52 * input_.quantum)) input_.too_late(entry.when.time);
+  Stamp::At free = entry.when;
+  for_each_needed(first, [&](const Moment& when) { free = std::max(free, at(when)); });
+  if (entry.when < free) {
+    requests_.put_back(entry.number, free);
+    return true;
+  }
+  Request request = std::move(first);
+  requests_.remove(entry.number);
+  serve(request);
+  return true;
+}
+
+template <class Times>
+void Network<Times>::serve(Request& request) {
+  using Kind = typename Request::Kind;
+  const Acting acting{request.process, request.message, request.side, request.machine, request.statement,
+                      request.operation};
+  const ResolvedStep* const of = request.step;
+  const Cause gap = of ? cause(Cause::Kind::gap, acting, *of) : request.cause;
+  // Of the program it is its clock that waits, and the processor that it waits for.
+  const bool is_program = request.operation == none && (request.kind == Kind::processor || request.kind == Kind::acquire);
+  Moment& begins = is_program ? clocks[request.process] : request.from;
+  for_each_needed(request, [&](const Moment& free) { join(begins, free, gap); });
+  if (of && of->resource) {
+    Moment& free = resource(request.machine, *of->resource)[request.process];
+    free = begins;
+    step(free, of->occupied, gap);
+  }
+  Standing& standing = control_.standing[request.process];
+  const auto hand_over = [&] { handed_[request.process] = {Times::time(begins.clock), begins.steps + 1}; };
+  switch (request.kind) {
+    case Kind::emit: {
+      Moment arrives = begins;
+      step(arrives, of->time, cause(Cause::Kind::wire, acting, *of));
+      deliver(*of, acting, arrives);
+      --control_.messages[request.message].departures;
+      release(request.message);
+      return;
+    }
+    case Kind::await: return let_pass(request.message, *of, begins);
+    case Kind::arrival: {
+      processors_[request.process] = begins;
+      step(processors_[request.process], of->time, cause(Cause::Kind::overhead, acting, *of));
+      const Envelope& message = control_.messages[request.message];
+      const auto& steps = steps_of(*message.ends[number_of(other(request.side))].ends, request.side);
+      for (const ResolvedStep& one : steps) {
+        if (one.kind == ir::Step::Kind::await && one.signal == of->signal) let_pass(request.message, one, begins);
+      }
+      --control_.messages[request.message].departures;
+      release(request.message);
+      return;
+    }
+    case Kind::acquire:
+      if (request.operation != none) {
+        Moment& clock = backgrounds_[request.operation].clock;
+        clock = std::move(begins);
+        step(clock, 0, gap);
+        control_.operations[request.operation].is_asking = false;
+        ++control_.operations[request.operation].step;
+      } else {
+        if (processor_serves_) {
+          hand_over();
+          processors_[request.process] = begins;
+          step(processors_[request.process], request.time, gap);
+        }
+        step(begins, 0, gap);
+        standing.is_asking = false;
+        standing.has_processor = true;
+        ++standing.step;
+      }
+      return wake(request.process);
+    case Kind::processor:
+      hand_over();
+      step(begins, request.time, request.cause);
+      processors_[request.process] = begins;
+      standing.is_asking = false;
+      standing.is_served = true;
+      return wake(request.process);
+  }
+}
+
+}  // namespace wave::backend::processes::network
