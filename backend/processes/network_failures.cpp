@@ -1,5 +1,6 @@
 // Why a network came to a stop.
 #include "backend/processes/network_control.h"
+#include "ir/deadlock.h"
 
 #include <fmt/format.h>
 
@@ -178,10 +179,21 @@ std::vector<Number> find_cycle(const Control& control) {
   return path;  // one waits for a process that has finished
 }
 
+// At a send that waits for its receiver, else at a receive, else at a wait: what there is to be changed.
+std::int64_t waiting_at(const Control& control, const std::vector<Number>& cycle) {
+  std::int64_t at = ir::deadlock_at_wait;
+  for (const Number process : cycle) {
+    const auto* const n = std::get_if<Communicate>(&control.program.code[control.standing[process].counter]);
+    if (n) at = std::min(at, n->message->side == Side::send ? ir::deadlock_at_send : ir::deadlock_at_receive);
+  }
+  return at;
+}
+
 ir::Failure of_cycle(const Control& control, const std::vector<Number>& cycle) {
   constexpr std::size_t most_labels = 8;
   const ir::Statement* const first = where(control, cycle.front());
   ir::Failure failure = failure_of(control, ir::FailureKind::deadlock, cycle.front(), *first);
+  failure.values = {ir::Scalar::of(waiting_at(control, cycle))};
   const Waits waits(control);
   std::set<const ir::Statement*> shown;
   for (const Number process : cycle) {

@@ -1,6 +1,7 @@
 // A failure of an engine, as a diagnostic: what happened, where, and what to do about it.
 #include "frontend/format/quantities.h"
 #include "frontend/lower/lower.h"
+#include "ir/deadlock.h"
 
 #include <fmt/format.h>
 
@@ -182,6 +183,15 @@ Words model(const ir::Failure& failure, const std::string& text) {
 }
 
 // Where processes end: `detail` says what the first statement has to do with it, `labels` the same of others.
+// By what the processes do that wait for each other.
+const char* way_out_of_deadlock(const ir::Failure& failure) {
+  const std::int64_t at = failure.values.empty() ? ir::deadlock_at_send : failure.values.front().integer;
+  if (at == ir::deadlock_at_send) return "let one of them receive first, or send with `isend` and `wait` after the receive";
+  if (at == ir::deadlock_at_receive)
+    return "let one of them send before it receives, or post the receive with `irecv` and `wait` for it after the send";
+  return "what the others wait for must be sent, received or entered before this `wait`";
+}
+
 Words processes(const ir::Failure& failure, const std::string& text) {
   switch (failure.kind) {
     case FailureKind::negative_quantity: {
@@ -196,8 +206,7 @@ Words processes(const ir::Failure& failure, const std::string& text) {
       return {DiagnosticKind::negative_count, fmt::format("there cannot be{} {}", operand(failure, 1), text),
               "this is how many there are", "`require` that it is not negative to say so in your own words"};
     case FailureKind::deadlock:
-      return {DiagnosticKind::deadlock, "processes wait for each other", failure.detail,
-              "let one of them receive first, or send with `isend` and `wait` after the receive"};
+      return {DiagnosticKind::deadlock, "processes wait for each other", failure.detail, way_out_of_deadlock(failure)};
     case FailureKind::unmatched_message:
       return {DiagnosticKind::unmatched_message, "a message without its other end", failure.detail,
               "sends and receives meet in order: where the peers and tags are opposite, the k-th with the k-th"};

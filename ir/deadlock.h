@@ -1,0 +1,11 @@
+// Why processes wait for each other: the value that goes with FailureKind::deadlock, for the way out.
+#pragma once
+
+#include <cstdint>
+
+namespace wave::ir {
+
+// Some of them at a send that waits for its receiver; else some at a receive; else all at a `wait` or a collective.
+inline constexpr std::int64_t deadlock_at_send = 0, deadlock_at_receive = 1, deadlock_at_wait = 2;
+
+}  // namespace wave::ir
