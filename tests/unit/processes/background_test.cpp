@@ -55,33 +55,30 @@ TEST_CASE("a background receive without a size is matched by its sender's") {
   CHECK(f.finish({1}) == 238);
 }
 
-TEST_CASE("resources are used in the order of the calls, in the background too") {
+TEST_CASE("a resource serves what arrives first, whatever is called first") {
   ProcessFixture f({2});
   f.system.ends[f.net.index].resources = {"rx"};
   f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
   auto tagged_send = f.send(8, f.offset({1})), tagged_recv = f.recv(8, f.offset({-1}));
   std::get<ir::Message>(tagged_send.node).tag = f.b.integer(1);
   std::get<ir::Message>(tagged_recv.node).tag = f.b.integer(1);
-  // The first call is for what is sent second: the other passes after it.
+  // The first call is for what is sent second.
   f.program({f.send(8, f.offset({1})), f.compute(100), tagged_send,
              f.when(f.at(0, 2), {f.background(tagged_recv), f.recv(8, f.offset({-1})), f.wait()})});
-  // Sent at 2 and at 104; the process 2 computes 100, too. The second arrives at 122, passes, and lets the first pass
-  // at 152.
-  CHECK(f.finish({2}) == 156);
+  // The first arrives at 20, before anybody has asked for it, and costs 2 from 100 on; the second arrives at 122.
+  CHECK(f.finish({2}) == 124);
 }
 
-TEST_CASE("a signal that has to leave after an earlier use of its resource does not keep its process") {
+TEST_CASE("an interface for both directions serves whatever asks first") {
   ProcessFixture f({2});
   f.system.ends[f.net.index].resources = {"nic"};
   f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
   f.protocols()[0].sender[1] = f.via(f.protocols()[0].sender[1], 0, 30);
-  // Both first expect a message and then send one: what is sent leaves after the other has passed, which is sent later
-  // by a process that goes on meanwhile. 1 sends without waiting for the interface, since it expects nothing before.
+  // 2 first expects a message and then sends one, which need not wait for the other to come.
   f.program({f.when(f.at(0, 2), {f.background(f.recv(8, f.offset({-1}))), f.send(8, f.offset({-1})), f.wait()},
                     {f.compute(100), f.send(8, f.offset({1})), f.recv(8, f.offset({1}))})});
-  // 1 sends at 102; it passes at 120 until 150, when the other leaves; that arrives at 168.
-  CHECK(f.finish({2}) == 122);
-  CHECK(f.finish({1}) == 170);
+  CHECK(f.finish({2}) == 122);  // 1 sends at 102; that arrives at 120
+  CHECK(f.finish({1}) == 104);  // 2 sent at 2; that arrived at 20
 }
 
 TEST_CASE("a background receive without anything left for its wait has been received when all has come") {
