@@ -140,6 +140,16 @@ void warn_of_steps(Session& session, const std::string& parameter) {
       .notes.push_back("it has no derivative: quantities and reals have one, of outputs of dimension time");
 }
 
+// There is such a parameter, but what has it is chosen by a condition, or one of several.
+void refuse_several(Session& session, const std::string& parameter) {
+  auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, {},
+                                      fmt::format("how outputs answer to `{}` is not found", parameter));
+  d.notes.push_back("the machine or model that it belongs to is not one alone: it is chosen, or made where it is used");
+  d.help.push_back(
+      "give the model a parameter of its own and hand it on, as in `param L: time = 1 us` and `A(L = L)`, and ask for "
+      "that");
+}
+
 }  // namespace
 
 void add_breakdowns(Session& session, const frontend::Item& model, const RunCommand& command, Results& results,
@@ -182,7 +192,8 @@ void add_sensitivities(Session& session, const frontend::Item& model, const RunC
       if (one.path == parameter) type = one.type;
     }
     if (!type) {
-      parameter_type(session.program(), model, parameter, {}, session.diagnostics());
+      if (parameter_type(session.program(), model, parameter, {}, session.diagnostics()))
+        refuse_several(session, parameter);
       continue;
     }
     const auto is_of_this = [&](const analysis::Sensitivity& one) { return one.parameter->path == parameter; };

@@ -192,6 +192,11 @@ class Bounds {
   std::optional<Shape> shape(ValueId value, std::size_t depth) {
     constexpr std::size_t most_depth = 1000;
     if (depth > most_depth) return std::nullopt;
+    if (const auto known = shapes_.find(value); known != shapes_.end()) return known->second;
+    return shapes_[value] = shape_of(value, depth);
+  }
+
+  std::optional<Shape> shape_of(ValueId value, std::size_t depth) {
     const Node& node = system_[value].node;
     if (const auto* n = std::get_if<Neighbour>(&node)) {
       return is_own(n->event) ? std::optional(Shape{1, {}}) : std::nullopt;
@@ -291,6 +296,7 @@ class Bounds {
   std::size_t nesting_;
   std::unordered_map<EventId, Interval> others_;
   std::unordered_map<EventId, double> errors_;
+  std::unordered_map<ValueId, std::optional<Shape>> shapes_;
   std::vector<EventGroup> groups_;
   Extents extents_;
   IntervalEvaluator intervals_;

@@ -19,7 +19,7 @@ struct Cell {
   std::vector<llvm::Value*> base;                        // per event: the address of point 0
   std::vector<llvm::Value*> current;                     // per event: its value here, once it has been emitted
   // Values one step behind in the innermost loop, kept in a register: per event, where its offset is that step.
-  std::vector<llvm::AllocaInst*> previous;
+  std::vector<llvm::Value*> previous;
   std::vector<std::int32_t> step;  // the offset of `previous`
   // Weights that are known to be finite: the hoisted ones, in the interior.
   std::unordered_set<ir::ValueId> finite;

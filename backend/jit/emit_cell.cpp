@@ -1,5 +1,6 @@
 // One cell of a group: the events' maxima over constraints, or their bodies, with absence as control flow.
 #include "backend/jit/cell.h"
+#include "backend/jit/shared_code.h"
 
 #include <algorithm>
 
@@ -204,6 +205,7 @@ void emit_event(FunctionEmitter& in, ir::EventId event_id) {
   llvm::AllocaInst* const slot = in.local(type, "value");
   llvm::BasicBlock* const nothing = in.block("nothing");
   llvm::BasicBlock* const done = in.block("done");
+  SharedCode shared(in);
   {
     const FunctionEmitter::Region region(in);
     in.absent = nothing;
@@ -235,6 +237,7 @@ void emit_event(FunctionEmitter& in, ir::EventId event_id) {
     in.build.SetInsertPoint(no_value);
     in.fail(event.site, ir::FailureKind::all_absent);
   }
+  shared.finish();
   in.build.SetInsertPoint(done);
   llvm::Value* const value = in.build.CreateLoad(type, slot);
   in.cell->current[position] = value;

@@ -2,6 +2,7 @@
 #include "backend/jit/function_emitter.h"
 
 #include "backend/jit/context_layout.h"
+#include "backend/jit/shared_code.h"
 #include "backend/jit/structure.h"
 #include "ir/visit.h"
 
@@ -32,11 +33,19 @@ llvm::Value* FunctionEmitter::emit(ir::ValueId id) {
     const SharedSlot slot = layout.frames[frame.index].shared.at(id);
     call_unless_evaluated(at(record, slot.state), module.shared(id, frame), {context, record});
     value = load_word(type_of(id), at(record, slot.value));
+  } else if (shared_code && shared_code->contains(id)) {
+    value = shared_code->emit(*this, id);
   } else {
     value = emit_in_place(id);
   }
   know(id, value);
   return value;
+}
+
+std::unordered_map<ir::ValueId, llvm::Value*> FunctionEmitter::known() const {
+  std::unordered_map<ir::ValueId, llvm::Value*> all;
+  for (auto scope = known_.rbegin(); scope != known_.rend(); ++scope) all.insert(scope->begin(), scope->end());
+  return all;
 }
 
 llvm::Value* FunctionEmitter::emit_in_place(ir::ValueId id) {

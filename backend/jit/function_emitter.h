@@ -13,6 +13,7 @@
 namespace wave::jit {
 
 struct Cell;
+class SharedCode;
 
 class FunctionEmitter {
  public:
@@ -33,6 +34,8 @@ class FunctionEmitter {
   llvm::BasicBlock* failed;
   llvm::BasicBlock* absent = nullptr;  // not null: inside the body of an event
   Cell* cell = nullptr;                // the cell that is being evaluated
+  SharedCode* shared_code = nullptr;   // of its values; null: none
+  llvm::Value* shared_memory = nullptr;
   std::unordered_map<ir::BinderId, llvm::Value*> binders;
 
   // Values emitted while a Region lives are forgotten when it ends: control may have come another way.
@@ -47,6 +50,8 @@ class FunctionEmitter {
     FunctionEmitter& emitter_;
   };
   void know(ir::ValueId value, llvm::Value* emitted) { known_.back()[value] = emitted; }
+  // What has been emitted where control comes from.
+  std::unordered_map<ir::ValueId, llvm::Value*> known() const;
 
   // --- control (function_emitter.cpp) ---
   llvm::BasicBlock* block(const char* name);

@@ -98,14 +98,22 @@ SharedValues::SharedValues(const ir::System& system) : system_(system) {
   Sizes sizes(system, operands_first(system));
   const double all = sizes.find([](ir::ValueId, double) { return false; });
   if (all <= small_code + tolerable_growth * static_cast<double>(system.values.size())) return;
-  const ir::FreeBinders binders(system);
+  binders_.emplace(system);
   const ir::Effects effects(system);
   const std::vector<std::uint32_t> uses = count_uses(system);
   is_shared_.assign(system.values.size(), false);
+  is_shared_in_cell_.assign(system.values.size(), false);
   sizes.find([&](ir::ValueId value, double size) {
-    const bool is_fixed = binders.of(value).empty() && !effects.is_of_cell(value);
-    return is_shared_[value.index] = size > largest_in_place && uses[value.index] > 1 && is_fixed;
+    if (size <= largest_in_place || uses[value.index] < 2) return false;
+    const bool is_fixed = binders_->of(value).empty() && !effects.is_of_cell(value);
+    (is_fixed ? is_shared_ : is_shared_in_cell_)[value.index] = true;
+    has_values_of_cells_ = has_values_of_cells_ || !is_fixed;
+    return true;
   });
+}
+
+const std::vector<ir::BinderId>* SharedValues::binders_in_cell(ir::ValueId value) const {
+  return has_values_of_cells_ && is_shared_in_cell_[value.index] ? &binders_->of(value) : nullptr;
 }
 
 std::vector<ir::ValueId> SharedValues::met_in(ir::FrameId frame) const {

@@ -1,9 +1,12 @@
-// Values that get a slot in their frame's record, like definitions without a name. A value that two branches need first
-// is written out in both; where such values are built of such values, each link of the chain would double the code.
+// A value that two branches need first is written out in both; where such values are built of such values, each link of
+// the chain would double the code. So they are shared: those that are the same everywhere get a slot in their frame's
+// record, like definitions without a name, those of a cell code of their own in it (shared_code.h).
 #pragma once
 
+#include "ir/dependences.h"
 #include "ir/system.h"
 
+#include <optional>
 #include <vector>
 
 namespace wave::jit {
@@ -17,10 +20,15 @@ class SharedValues {
   bool contains(ir::ValueId value) const { return !is_shared_.empty() && is_shared_[value.index]; }
   // Those that code of a frame may meet.
   std::vector<ir::ValueId> met_in(ir::FrameId frame) const;
+  // Large, used in several places, but of a cell or of a loop's round: what it looks at; null: no such value.
+  const std::vector<ir::BinderId>* binders_in_cell(ir::ValueId value) const;
+  bool has_values_of_cells() const { return has_values_of_cells_; }
 
  private:
   const ir::System& system_;
-  std::vector<bool> is_shared_;  // empty: none
+  std::vector<bool> is_shared_, is_shared_in_cell_;  // empty: none
+  bool has_values_of_cells_ = false;
+  std::optional<ir::FreeBinders> binders_;
 };
 
 }  // namespace wave::jit

@@ -28,6 +28,7 @@ struct Local {
   bool follows_index = false;  // its value differs between the processes of a grid
   mutable bool read = false;
   const Item* function = nullptr;  // a function given to a parameter without a type: checked at its calls
+  bool of_sweep = false;           // `tile` or `corner`: nobody has written it there, so it must not hide anything
 };
 
 // What an item is checked in.
@@ -124,7 +125,9 @@ class Checker {
   void check_expect(item::Expect& expect);
   void check_locals(std::vector<LocalLet>& lets);
   void require_known(const Identifier& name, const Expr& value);
-  void declare_local(Local local);  // a second one of the same name is reported
+  void declare_local(Local local);                         // a second one of the same name is reported
+  const Local* find_local(const std::string& name) const;  // one that is written
+  void report_declared_twice(const Local& again, const Local& first);
   void check_axis_range(Expr& range);
   void check_over(const Item& item, const item::Recurrence& recurrence);
   void report_no_grid(const Identifier& name, const Item* found);
@@ -151,6 +154,10 @@ class Checker {
     bool missing = false;
   };
   Found look_up(const std::string& name);
+  // As it is seen where there are only so many of the locals.
+  Found look_up(const std::string& name, std::size_t locals);
+  // Where a name is declared that means what a sweep gives inside of it; not known: nowhere.
+  Place hidden_by_sweep(const Local& given);
   bool in_scope(const std::string& name);
   // Adds "did you mean"; only for the first diagnostics, because it looks at every name.
   template <class Names>

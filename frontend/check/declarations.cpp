@@ -127,13 +127,20 @@ void Checker::require_known(const Identifier& name, const Expr& value) {
 }
 
 void Checker::declare_local(Local local) {
-  for (const Local& other : context_.locals) {
-    if (other.name != local.name || !other.place.known()) continue;
-    report(DiagnosticKind::duplicate_name, local.place, "`" + local.name + "` is declared twice", "declared again here")
-        .labels.push_back({other.place, "first declared here"});
-    break;
-  }
+  if (const Local* other = find_local(local.name)) report_declared_twice(local, *other);
   context_.locals.push_back(std::move(local));
+}
+
+const Local* Checker::find_local(const std::string& name) const {
+  for (const Local& local : context_.locals) {
+    if (local.name == name && local.place.known()) return &local;
+  }
+  return nullptr;
+}
+
+void Checker::report_declared_twice(const Local& again, const Local& first) {
+  report(DiagnosticKind::duplicate_name, again.place, "`" + again.name + "` is declared twice", "declared again here")
+      .labels.push_back({first.place, first.of_sweep ? "the sweep gives it to its body" : "first declared here"});
 }
 
 void Checker::check_recurrence(Item& item, item::Recurrence& recurrence) {

@@ -76,8 +76,11 @@ void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
         .help.push_back("all processes of the grid take part in a sweep, in the same one");
   }
   LocalScope scope(context_.locals);
-  context_.locals.push_back({"tile", int_type(), {}});
-  context_.locals.push_back({"corner", corner_type(), {}});
+  for (const auto& [name, type] : {std::pair("tile", int_type()), std::pair("corner", corner_type())}) {
+    Local given{name, type, statement.place};
+    given.of_sweep = true;
+    context_.locals.push_back(std::move(given));
+  }
   const bool outer = std::exchange(process.in_sweep, true);
   check_block(sweep.body);
   process.in_sweep = outer;

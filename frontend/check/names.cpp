@@ -66,9 +66,12 @@ const Item* Checker::member(const Item& owner, const std::string& name) {
   return found == index->second.end() ? nullptr : found->second;
 }
 
-Checker::Found Checker::look_up(const std::string& name) {
-  for (auto local = context_.locals.rbegin(); local != context_.locals.rend(); ++local) {
-    if (local->name == name) return {target::Local{}, local->function, &*local};
+Checker::Found Checker::look_up(const std::string& name) { return look_up(name, context_.locals.size()); }
+
+Checker::Found Checker::look_up(const std::string& name, std::size_t locals) {
+  for (std::size_t i = locals; i-- > 0;) {
+    const Local& local = context_.locals[i];
+    if (local.name == name) return {target::Local{}, local.function, &local};
   }
   if (context_.owner) {
     if (const Item* item = member(*context_.owner, name)) {
@@ -129,11 +132,28 @@ TypeRef Checker::check_name(Expr& e, expr::Name& name, const TypeRef& expected) 
   return unknown_type();
 }
 
+Place Checker::hidden_by_sweep(const Local& given) {
+  const Found behind = look_up(given.name, static_cast<std::size_t>(&given - context_.locals.data()));
+  if (behind.local) return behind.local->of_sweep ? Place{} : behind.local->place;
+  if (behind.item) return behind.item->name.place;
+  return {};
+}
+
 TypeRef Checker::type_of_found(const Found& found, const std::string& name, Place place) {
   if (found.local) {
     index_read_ = index_read_ || found.local->follows_index;
-    found.local->read = true;
-    return found.local->type;
+    const bool is_first = !std::exchange(found.local->read, true);
+    const Place hidden = found.local->of_sweep ? hidden_by_sweep(*found.local) : Place{};
+    if (!hidden.known()) return found.local->type;
+    if (is_first) {
+      Diagnostic& d = report(DiagnosticKind::duplicate_name, place, "`" + name + "` means two things here",
+                             "what the sweep gives, or what is declared?");
+      d.labels.push_back({hidden, "declared here"});
+      d.help.push_back(std::string("inside a sweep `") + name + "` is " +
+                       (name == "tile" ? "the number of the tile" : "the corner that it comes from") +
+                       ": call what is declared something else");
+    }
+    return unknown_type();
   }
   if (std::holds_alternative<target::CornerName>(found.target)) return corner_type();
   const auto* module = std::get_if<target::ImportedModule>(&found.target);

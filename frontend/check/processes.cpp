@@ -18,7 +18,10 @@ void Checker::open_grid(ProcessContext& process, const Identifier& grid) {
   process.grid_item = item;
   for (const item::GridAxis& axis : node->axes) {
     process.axes.push_back(axis.name.text);
-    context_.locals.push_back({axis.name.text, int_type(), axis.name.place, true});
+    const Local own{axis.name.text, int_type(), axis.name.place, true};
+    // Wherever the grid stands, it is the parameter that has to give way.
+    if (const Local* parameter = find_local(own.name)) report_declared_twice(*parameter, own);
+    context_.locals.push_back(own);
   }
 }
 
@@ -34,7 +37,7 @@ void Checker::open_own_grid(ProcessContext& process, const Identifier& grid,
   }
   for (auto& [axis, extent] : axes) {
     process.axes.push_back(axis.text);
-    context_.locals.push_back({axis.text, int_type(), axis.place, true});
+    declare_local({axis.text, int_type(), axis.place, true});
   }
 }
 

@@ -105,7 +105,6 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
                                std::optional<std::uint32_t> line, Place place) const {
   View view;
   view.grid = grid.text;
-  view.wraps = false;
   for (const auto& [name, extent] : axes) view.names.push_back(name.text);
   if (line) {
     view.axes = {*line};
@@ -164,6 +163,7 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
   } else {
     const auto line = line_of(node, body);
     inside.view = own_view(item, procedure.grid, procedure.axes, line, s.place);
+    inside.view.wraps = body.view.wraps;
     open_own_grid(item, procedure.axes, line, s.place, inside, into);
   }
   run_inlined(item, procedure.body, std::move(inside), s.place, into);
@@ -224,6 +224,7 @@ void ProcessLowering::algorithm(const Statement& s, const value::Function& calle
     demand(lowering_.requirements(*callee.self), lowering_.site(FailureKind::require_failed, s.place), s.place, into);
   }
   inside.view = own_view(item, node.grid, node.axes, line, s.place);
+  inside.view.wraps = false;
   open_own_grid(item, node.axes, line, s.place, inside, into);
   run_inlined(item, node.algorithm, std::move(inside), s.place, into);
 }

@@ -11,16 +11,17 @@ namespace {
 
 std::string join(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
 
-void collect_parameters(const Item& declaration, std::vector<const Item*>& into) {
+template <class Kind>
+void collect_members(const Item& declaration, std::vector<const Item*>& into) {
   const std::vector<std::unique_ptr<Item>>* members = nullptr;
   if (const auto* model = std::get_if<item::Model>(&declaration.node)) members = &model->members;
   if (const auto* machine = std::get_if<item::Machine>(&declaration.node)) {
     members = &machine->members;
-    if (machine->base_item) collect_parameters(*machine->base_item, into);
+    if (machine->base_item) collect_members<Kind>(*machine->base_item, into);
   }
   if (!members) return;
   for (const auto& member : *members) {
-    if (!std::holds_alternative<item::Param>(member->node)) continue;
+    if (!std::holds_alternative<Kind>(member->node)) continue;
     const auto same = [&](const Item* old) { return old->name.text == member->name.text; };
     const auto old = std::find_if(into.begin(), into.end(), same);
     if (old == into.end())
@@ -49,8 +50,9 @@ const Override* Lowering::override_of(const Instance& instance, const std::strin
 }
 
 void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& into) {
-  std::vector<const Item*> parameters;
-  collect_parameters(*instance.declaration, parameters);
+  std::vector<const Item*> parameters, lets;
+  collect_members<item::Param>(*instance.declaration, parameters);
+  collect_members<item::Let>(*instance.declaration, lets);
   std::vector<Instance*> inside;
   const auto enter = [&](const std::string& name, Place place) {
     try {
@@ -76,14 +78,11 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
     if (!is_given && !info.given) info.source = param.source.value_or("");
     into.push_back(std::move(info));
   }
-  if (const auto* model = std::get_if<item::Model>(&instance.declaration->node)) {
-    for (const auto& member : model->members) {
-      const auto* let = std::get_if<item::Let>(&member->node);
-      const bool holds = let && let->checked_type &&
-                         (std::holds_alternative<types::Model>(let->checked_type->kind) ||
-                          std::holds_alternative<types::Machine>(let->checked_type->kind));
-      if (holds) enter(member->name.text, member->name.place);
-    }
+  for (const Item* item : lets) {
+    const TypeRef& type = std::get<item::Let>(item->node).checked_type;
+    const bool holds = type && (std::holds_alternative<types::Model>(type->kind) ||
+                                std::holds_alternative<types::Machine>(type->kind));
+    if (holds) enter(item->name.text, item->name.place);
   }
   for (Instance* one : inside) list_parameters(*one, into);
 }
@@ -187,7 +186,7 @@ TypeRef find_type(const Known& known, const std::vector<std::string>& parts, std
   }
   for (const Item* declaration : known.declarations) {
     std::vector<const Item*> parameters;
-    lowering::collect_parameters(*declaration, parameters);
+    lowering::collect_members<item::Param>(*declaration, parameters);
     for (const Item* parameter : parameters) {
       if (!known.given.contains(parameter->name.text)) search.candidates.push_back(parameter->name.text);
     }

@@ -54,6 +54,15 @@ std::size_t ProcessLowering::axis_of(const Identifier& name, const Body& body) {
   return body.view.axes[static_cast<std::size_t>(found - names.begin())];
 }
 
+void ProcessLowering::refuse_swept_axis(const Identifier& axis, Place wraps) {
+  lowering_.diagnostics
+      .add(DiagnosticKind::swept_wrapped_axis, axis.place,
+           fmt::format("the axis `{}` wraps, so it cannot be swept", axis.text),
+           "there is no end that a sweep could start from")
+      .labels.push_back({wraps, "the grid that this is called on wraps here"});
+  throw Abandoned{DiagnosticKind::swept_wrapped_axis};
+}
+
 ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
   if (!body.corner) {
     lowering_.abandon(DiagnosticKind::no_wind, node.place, "a neighbour by the wind outside a sweep",
@@ -62,6 +71,8 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
   ir::Peer peer{ir::Peer::Kind::offset, false, std::vector<ValueId>(axes_.size(), b_.integer(0)), {}};
   for (const Identifier& name : node.axes) {
     const std::size_t axis = axis_of(name, body);
+    // The checker has refused it, but for a procedure that says only how many axes its grid has.
+    if (body.view.wraps && axes_[axis].wrap) refuse_swept_axis(name, axes_[axis].place);
     const bool up = node.kind == Neighbourhood::Kind::upwind;
     peer.coordinates[axis] = b_.integer((*body.corner)[axis] == up ? -1 : 1);
   }
@@ -124,7 +135,7 @@ ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) 
   return peer;
 }
 
-// Where a body's own grid has ends although the axis beneath it goes round: whether the peer is on it.
+// Where the ranks of an algorithm have ends although the axis beneath it goes round: whether the peer is on it.
 std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body& body, Place place) {
   if (body.view.wraps || peer.by_rank || peer.kind != ir::Peer::Kind::offset) return std::nullopt;
   std::optional<ValueId> all;

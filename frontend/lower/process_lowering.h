@@ -20,7 +20,7 @@ struct View {
   std::vector<std::string> names;
   std::vector<std::uint32_t> axes;  // which axis of the grid each name stands for
   bool by_rank = false;             // one name, the rank in row-major order from 1
-  bool wraps = true;                // its offsets go round where the grid does
+  bool wraps = true;  // its offsets go round where the grid does: but for an algorithm's, whose ranks are a line
 };
 
 // What the statements of a block stand in.
@@ -97,6 +97,7 @@ class ProcessLowering {
   void message(const Statement& statement, const statement::Message& node, const Body& body, ir::Block& into);
   ir::Peer peer(const Neighbourhood& node, const Body& body);
   ir::Peer wind(const Neighbourhood& node, const Body& body);
+  [[noreturn]] void refuse_swept_axis(const Identifier& axis, Place wraps);
   ir::Peer offset(const Neighbourhood& node, const Body& body);
   ir::Peer absolute(const Neighbourhood& node, const Body& body);
   std::size_t axis_of(const Identifier& name, const Body& body);

@@ -4,7 +4,6 @@
 #include "frontend/lower/overloaded.h"
 
 #include <algorithm>
-#include <set>
 
 namespace wave::frontend::lowering {
 
@@ -76,12 +75,12 @@ bool RecurrenceBody::mentions(ValueId value) {
     open.pop_back();
     if (!seen.insert(next).second) continue;
     const ir::Node& node = b_.system()[next].node;
-    if (const auto* neighbour = std::get_if<ir::Neighbour>(&node)) {
-      if (defined_together(neighbour->event)) return true;
-    }
-    if (const auto* read = std::get_if<ir::Read>(&node)) {
-      if (defined_together(read->event)) return true;
-    }
+    const auto* neighbour = std::get_if<ir::Neighbour>(&node);
+    const auto* read = std::get_if<ir::Read>(&node);
+    const bool found = mentioning_.count(next) > 0 || (neighbour && defined_together(neighbour->event)) ||
+                       (read && defined_together(read->event));
+    if (found) mentioning_.insert(value);
+    if (found) return true;
     visit_operands(node, [&](ValueId operand) { open.push_back(operand); });
   }
   return false;
@@ -93,15 +92,25 @@ bool RecurrenceBody::is_weight(const Standing& at) {
   return !mentions(lowering_.scalar_of(value, at.expr->place));
 }
 
-std::optional<RecurrenceBody::Standing> RecurrenceBody::behind_let(const Expr& expr, const Scope& scope) const {
+const Environment* RecurrenceBody::let_of(const Expr& expr, const Scope& scope) {
   const auto* name = std::get_if<expr::Name>(&expr.node);
-  if (!name || !std::holds_alternative<target::Local>(name->target)) return std::nullopt;
-  for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
-    if (local->name != name->text) continue;
-    if (!local->pending) return std::nullopt;
-    return Standing{local->pending, local->scope};
-  }
-  return std::nullopt;
+  if (!name || !std::holds_alternative<target::Local>(name->target)) return nullptr;
+  const Environment* local = scope.locals.get();
+  while (local && local->name != name->text) local = local->parent.get();
+  return local && local->pending ? local : nullptr;
+}
+
+// A `let` that is read twice has its terms twice; where such a one is made of such ones, each doubles them.
+RecurrenceBody::Terms RecurrenceBody::terms_of_let(const Environment& let) {
+  const auto known = terms_of_.find(&let);
+  if (known == terms_of_.end()) return terms_of_[&let] = terms({let.pending, let.scope});
+  if (known->second) repeated_ += known->second->size();
+  return repeated_ <= most_repeated ? known->second : std::nullopt;
+}
+
+std::optional<ValueId> RecurrenceBody::rounded_let(const Environment& let) {
+  const auto known = rounded_of_.find(&let);
+  return known != rounded_of_.end() ? known->second : rounded_of_[&let] = rounded({let.pending, let.scope});
 }
 
 std::optional<std::vector<const Expr*>> RecurrenceBody::operands_of_extremum(const Expr& expr, const char* name) const {
@@ -141,7 +150,7 @@ RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
     summands(at, false, term.weights);
     return std::vector<Term>{term};
   }
-  if (const auto inner = behind_let(*at.expr, scope)) return terms(*inner);
+  if (const Environment* let = let_of(*at.expr, scope)) return terms_of_let(*let);
   if (const auto* sign = std::get_if<expr::Unary>(&at.expr->node); sign && sign->op == UnaryOperator::plus) {
     return terms({sign->operand.get(), scope});
   }
@@ -254,7 +263,7 @@ std::optional<ValueId> RecurrenceBody::rounded(const Standing& at) {
     return greatest ? b_.maximum(std::move(values)) : b_.minimum(std::move(values));
   }
   if (const auto* sum = std::get_if<expr::Binary>(&at.expr->node); sum && is_sum(*sum)) return rounded_sum(*sum, scope);
-  if (const auto inner = behind_let(*at.expr, scope)) return rounded(*inner);
+  if (const Environment* let = let_of(*at.expr, scope)) return rounded_let(*let);
   if (const auto* sign = std::get_if<expr::Unary>(&at.expr->node); sign && sign->op == UnaryOperator::plus) {
     return rounded({sign->operand.get(), scope});
   }

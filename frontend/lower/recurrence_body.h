@@ -3,6 +3,9 @@
 
 #include "frontend/lower/lowering.h"
 
+#include <map>
+#include <set>
+
 namespace wave::frontend::lowering {
 
 class RecurrenceBody {
@@ -41,17 +44,27 @@ class RecurrenceBody {
   ir::ValueId rounded_summands(const Standing& at);
   void summands(const Standing& at, bool negative, std::vector<ir::ValueId>& into);
   std::optional<std::vector<const Expr*>> operands_of_extremum(const Expr& expr, const char* name) const;
-  std::optional<Standing> behind_let(const Expr& expr, const Scope& scope) const;
+  // The local `let` that a name stands for; null: something else.
+  static const Environment* let_of(const Expr& expr, const Scope& scope);
+  Terms terms_of_let(const Environment& let);
+  std::optional<ir::ValueId> rounded_let(const Environment& let);
   std::optional<Term> neighbour(const Standing& at);
   // Does not mention the recurrence itself, nor what is defined together with it.
   bool is_weight(const Standing& at);
   bool mentions(ir::ValueId value);
   bool defined_together(ir::EventId event);
 
+  // Terms that are there because a `let` is read again: beyond these, what is read again is shared, in a body.
+  static constexpr std::size_t most_repeated = 100;
+
   Lowering& lowering_;
   ir::Builder& b_;
   Recurrence& recurrence_;
   Scope scope_;
+  std::map<const Environment*, Terms> terms_of_;
+  std::map<const Environment*, std::optional<ir::ValueId>> rounded_of_;
+  std::size_t repeated_ = 0;
+  std::set<ir::ValueId> mentioning_;  // as far as it is known
 };
 
 }  // namespace wave::frontend::lowering

@@ -196,6 +196,10 @@ class SyntaxError {
     if (before() != nullptr && before()->is(".") && at_ > 1 && tokens_[at_ - 2].kind == TokenKind::integer)
       return "a digit follows the point of a number: `1.0`";
     if (token.is(":") && directly_in(Grammar::RuleOutput_item)) return "an output has the type of its expression";
+    if (token.is("wrap") && (inside(Grammar::RuleProcedure_item) || inside(Grammar::RuleCollective_item)))
+      return "only a `grid` says `wrap`: a procedure wraps where the grid of its caller does, the ranks of an "
+             "algorithm "
+             "never do; `R[r mod p + 1]` is the next one, and after the last the first";
     const bool in_arguments =
         inside(Grammar::RuleArguments) || inside(Grammar::RuleSuffix) || inside(Grammar::RuleCall);
     if (token.is(":") && in_arguments) return "an argument is named with `=`: `f(a = 1)`";

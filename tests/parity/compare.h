@@ -10,13 +10,14 @@
 namespace wave::parity {
 
 // Empty where the outcomes have the same bits, or the same failure: kind, site, place, values and indices. A limit
-// that was exceeded says nothing about the other engine.
+// that was exceeded says nothing about the other engine. How many exceed one is a matter of the machine: nothing is
+// expected of it.
 std::string difference(const ir::System& system, const backend::Outcome& interpreted, const backend::Outcome& compiled);
 
 struct Comparison {
   std::string difference;  // of the first root that differs, with its name; empty: none does
   std::size_t roots = 0;
-  std::size_t failures = 0;     // roots that failed, alike
+  std::size_t failures = 0;     // roots that failed, alike, with no limit in the way
   std::size_t interpreted = 0;  // roots that the JIT left to the interpreter, which say nothing
   std::size_t limited = 0;      // roots that ran into a limit in one engine, which say nothing either
 };

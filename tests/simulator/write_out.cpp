@@ -19,7 +19,6 @@ struct Where {
   const void* context = nullptr;          // the algorithm
   const void* body = nullptr;             // the declaration whose statements these are: names of operations
   std::vector<bool> rising;               // in a sweep
-  bool wraps = true;                      // as the grid does; the grid of a procedure's own does not
 };
 
 class Writer {
@@ -189,7 +188,7 @@ std::optional<std::size_t> Writer::other_end(const Neighbourhood& peer, const Wh
   const bool among_participants = where.context != nullptr;
   const Grid line{{static_cast<std::int64_t>(where.participants.size())}, {false}, {}};
   Grid grid = among_participants ? line : programs_.grid;
-  if (absolute || !where.wraps) grid.wraps.assign(grid.wraps.size(), false);
+  if (absolute) grid.wraps.assign(grid.wraps.size(), false);
   const auto found = grid.rank(place);
   if (!found && absolute) throw Failed{"index_off_grid", peer.place};
   return found && among_participants ? std::optional(where.participants[*found]) : found;
@@ -270,7 +269,6 @@ void Writer::procedure(const Item& item, const statement::Call& call, const Wher
     }
   }
   if (!node.axes.empty()) {
-    inner.wraps = false;
     inner.axes.clear();
     for (const auto& [axis, extent] : node.axes) inner.axes.push_back(axis.text);
   }

