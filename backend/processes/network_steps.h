@@ -76,6 +76,8 @@ bool Network<Times>::take_step(const ResolvedStep& step, const Acting& acting, C
       times_.join(clock, passes, wire);
       return true;
     }
+    case ir::Step::Kind::acquire:
+    case ir::Step::Kind::arrival: return true;
   }
   return true;
 }

@@ -285,6 +285,8 @@ std::vector<Item> Lister::steps(const End& end, std::size_t from, std::size_t to
       }
       case ir::Step::Kind::emit: emit(end, i, clock, items); break;
       case ir::Step::Kind::await: await(end, i, clock, items); break;
+      case ir::Step::Kind::acquire:
+      case ir::Step::Kind::arrival: throw NoPlan{};
     }
   }
   return items;

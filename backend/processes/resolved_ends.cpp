@@ -76,7 +76,7 @@ std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps
     ResolvedStep resolved{step.kind, step.signal, step.resource, 0, 0};
     if (step.time.valid()) resolved.time = time(step.time, step, largest);
     if (step.occupied.valid()) resolved.occupied = time(step.occupied, step, largest);
-    if (step.kind == ir::Step::Kind::busy) overhead += resolved.time;
+    if (step.kind == ir::Step::Kind::busy || step.kind == ir::Step::Kind::arrival) overhead += resolved.time;
     result.push_back(resolved);
   }
   return result;
