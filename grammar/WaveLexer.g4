@@ -53,8 +53,10 @@ WHEN       : 'when' ;
 
 // ---- words with a meaning in their place, names elsewhere ---------------------------------------------------
 
+ACQUIRE    : 'acquire' ;
 AFTER      : 'after' ;
 ALONG      : 'along' ;
+ARRIVAL    : 'arrival' ;
 AS         : 'as' ;
 AWAIT      : 'await' ;
 BUSY       : 'busy' ;

@@ -116,6 +116,8 @@ statement
   | BUSY expression
   | EMIT name (VIA name FOR expression)? AFTER expression
   | AWAIT name (VIA name FOR expression)?
+  | ACQUIRE name FOR expression
+  | ON ARRIVAL OF name (BUSY expression | block)
   | call
   ;
 message : (SEND | ISEND) expression TO peer message_clause* | (RECV | IRECV) expression? FROM peer message_clause* ;
@@ -123,7 +125,7 @@ message_clause : TAG expression | AS name ;
 peer : (UPWIND | DOWNWIND) (name | LPAREN name (COMMA name)* RPAREN) | name? LBRACKET expression (COMMA expression)* RBRACKET ;
 sweep_from : LBRACE expression (COMMA expression)* COMMA? RBRACE | expression ;
 condition : IF expression block (ELSE (condition | block))? ;
-call : IDENTIFIER (DOT any_name)* LPAREN arguments? RPAREN (ALONG name)? ;
+call : (IDENTIFIER | ACQUIRE | ARRIVAL) (DOT any_name)* LPAREN arguments? RPAREN (ALONG name)? ;
 
 // ---- expressions ---------------------------------------------------------------------------------------------------------
 
@@ -183,10 +185,10 @@ flops_simple : expression (ASSIGN expression)? ;
 // ---- names ---------------------------------------------------------------------------------------------------------------------
 
 name
-  : IDENTIFIER | AFTER | ALONG | AS | AWAIT | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXTEND | EXTENDS | FLOAT | FROM | INT
-  | IRECV | ISEND | KEY | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL | RECEIVER | RECV | REPEAT
-  | ROOT | SEND | SENDER | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE | VARY | VIA | VS | WAIT
-  | WAITALL | WAVE | WINDOW | WITHIN | WRAP
+  : IDENTIFIER | ACQUIRE | AFTER | ALONG | ARRIVAL | AS | AWAIT | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXTEND | EXTENDS
+  | FLOAT | FROM | INT | IRECV | ISEND | KEY | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL
+  | RECEIVER | RECV | REPEAT | ROOT | SEND | SENDER | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
+  | VARY | VIA | VS | WAIT | WAITALL | WAVE | WINDOW | WITHIN | WRAP
   ;
 // After a dot every word is a name.
 any_name

@@ -1,7 +1,8 @@
 // Processes: what every processor of a grid does, in program order. This is the meaning (a process network): each
 // process runs its own program, and a signal is delivered to the message it belongs to. No statement looks at a time;
-// only resources serve by time, so without them the result does not depend on the order of evaluation. Protocols stand at both ends of a message as
-// little programs (`MessageEnds`); procedures and the algorithms of collectives are written out in place.
+// only resources serve by time, so without them the result does not depend on the order of evaluation. Protocols stand
+// at both ends of a message as little programs (`MessageEnds`); procedures and the algorithms of collectives are
+// written out in place.
 //
 // Every process starts at time 0 with its clock there. Times are weights: each is rounded to the quantum of the
 // process by itself (ir/exact.h), and none may be negative; Check nodes see to that where they are lowered.
@@ -27,15 +28,15 @@ using HandleId = Id<struct HandleTag>;  // Process::handles
 
 // One step of an end. Steps run in order on the clock of their end.
 //   busy     the processor is occupied for `time`
-//   emit     the signal reaches the other end `time` later; by a resource: `time` after the resource served it, which is
-//            then occupied for `occupied`. The end goes on at once
+//   emit     the signal reaches the other end `time` later; by a resource: `time` after the resource served it, which
+//            is then occupied for `occupied`. The end goes on at once
 //   await    waits for the signal; by a resource, which is asked when the signal arrives: until it is served, which
 //            occupies the resource for `occupied`
-//   acquire  waits until the resource and, but for the background, the processor are both free; occupies the resource for
-//            `occupied`. A `busy` follows, with nothing but `emit`s between: what the processor is needed for
-//   arrival  when the signal arrives, the processor is occupied for `time`, and with a resource that for `occupied`, as
-//            soon as both are free. Stands anywhere in its end: it is no step of the program; the `await` of the signal
-//            passes when that begins
+//   acquire  waits until the resource and, but for the background, the processor are both free; occupies the resource
+//            for `occupied`. A `busy` follows, with nothing but `emit`s between: what the processor is needed for
+//   arrival  when the signal arrives, the processor is occupied for `time`, and with a resource that for `occupied`,
+//            as soon as both are free. Stands anywhere in its end: it is no step of the program; the `await` of the
+//            signal passes when that begins
 // Who is served first is said in docs/processes.md. Each process has its own resources, free at time 0.
 struct Step {
   enum class Kind : std::uint8_t { busy, emit, await, acquire, arrival } kind{};

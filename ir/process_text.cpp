@@ -130,17 +130,21 @@ class ProcessPrinter {
 
 std::string step_text(const System& system, const MessageEnds& ends, const Protocol& protocol, const Step& step,
                       ExpressionText& text) {
-  std::string line;
+  const auto time = [&](ValueId value) { return value.valid() ? bare(system, value, text) : std::string("0"); };
+  const auto named = [&](const char* word) { return word + protocol.signals[step.signal]; };
+  std::string use = step.resource ? ends.resources[*step.resource] : "";
+  if (step.occupied.valid()) use += " for " + time(step.occupied);
+  const std::string via = step.resource ? " via " + use : "";
   switch (step.kind) {
-    case Step::Kind::busy: return "busy " + (step.time.valid() ? bare(system, step.time, text) : std::string("0"));
-    case Step::Kind::emit: line = "emit "; break;
-    case Step::Kind::await: line = "await "; break;
+    case Step::Kind::busy: return "busy " + time(step.time);
+    case Step::Kind::emit: return named("emit ") + via + (step.time.valid() ? " after " + time(step.time) : "");
+    case Step::Kind::await: return named("await ") + via;
+    case Step::Kind::acquire: return "acquire " + use;
+    case Step::Kind::arrival:
+      return named("on arrival of ") + (step.resource ? fmt::format(" {{ acquire {}; busy {} }}", use, time(step.time))
+                                                      : " busy " + time(step.time));
   }
-  line += protocol.signals[step.signal];
-  if (step.resource) line += " via " + ends.resources[*step.resource];
-  if (step.occupied.valid()) line += " for " + bare(system, step.occupied, text);
-  if (step.time.valid()) line += " after " + bare(system, step.time, text);
-  return line;
+  return "";
 }
 
 }  // namespace

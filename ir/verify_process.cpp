@@ -72,6 +72,7 @@ class ShapeVerifier {
       for (const Step& step : protocol.sender) check(ends, protocol, step);
       for (const Step& step : protocol.receiver) check(ends, protocol, step);
       check_signals(protocol);
+      for (const auto* steps : {&protocol.sender, &protocol.receiver}) check_acquires(*steps), check_arrivals(*steps);
     }
   }
 
@@ -120,11 +121,36 @@ class ShapeVerifier {
 
   void check(const MessageEnds& ends, const Protocol& protocol, const Step& step) {
     is(step.site.index < system_.sites.size(), "a step without a site");
-    is(step.kind == Step::Kind::busy || step.signal < protocol.signals.size(), "a signal of no name");
+    const bool has_signal = step.kind != Step::Kind::busy && step.kind != Step::Kind::acquire;
+    is(!has_signal || step.signal < protocol.signals.size(), "a signal of no name");
     is(!step.resource || (step.kind != Step::Kind::busy && *step.resource < ends.resources.size()),
        "a resource of no name");
     is(!step.occupied.valid() || step.resource.has_value(), "occupies no resource");
-    is(step.kind != Step::Kind::await || !step.time.valid(), "an await with a time of its own");
+    const bool has_time = step.kind != Step::Kind::await && step.kind != Step::Kind::acquire;
+    is(has_time || !step.time.valid(), "an await or acquire with a time of its own");
+    is(step.kind != Step::Kind::acquire || step.resource, "acquires nothing");
+  }
+
+  // With nothing but `emit`s between.
+  void check_acquires(const std::vector<Step>& steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i].kind != Step::Kind::acquire) continue;
+      std::size_t next = i + 1;
+      while (next < steps.size() && steps[next].kind == Step::Kind::emit) ++next;
+      is(next < steps.size() && steps[next].kind == Step::Kind::busy, "an acquire that no busy follows");
+    }
+  }
+
+  // A signal that is taken on arrival is taken once, and its awaits have no resource.
+  void check_arrivals(const std::vector<Step>& steps) {
+    for (const Step& arrival : steps) {
+      if (arrival.kind != Step::Kind::arrival) continue;
+      for (const Step& step : steps) {
+        if (&step == &arrival || step.signal != arrival.signal) continue;
+        is(step.kind != Step::Kind::arrival, "a signal is taken on arrival twice");
+        is(step.kind != Step::Kind::await || !step.resource, "taken on arrival and awaited by a resource");
+      }
+    }
   }
 
   // Every awaited signal is emitted exactly once, by the other end; the receiver awaits something.
@@ -137,8 +163,10 @@ class ShapeVerifier {
       const auto sent = count(protocol.sender, Step::Kind::emit, signal);
       const auto answered = count(protocol.receiver, Step::Kind::emit, signal);
       is(sent + answered <= 1, "a signal is emitted twice");
-      is(sent == 1 || count(protocol.receiver, Step::Kind::await, signal) == 0, "an awaited signal never comes");
-      is(answered == 1 || count(protocol.sender, Step::Kind::await, signal) == 0, "an awaited signal never comes");
+      for (const Step::Kind kind : {Step::Kind::await, Step::Kind::arrival}) {
+        is(sent == 1 || count(protocol.receiver, kind, signal) == 0, "an awaited signal never comes");
+        is(answered == 1 || count(protocol.sender, kind, signal) == 0, "an awaited signal never comes");
+      }
     }
     const auto awaits = [](const Step& step) { return step.kind == Step::Kind::await; };
     is(std::any_of(protocol.receiver.begin(), protocol.receiver.end(), awaits), "a receiver that awaits nothing");

@@ -7,7 +7,8 @@
 //
 // Overhead is the `busy` time that occupies the processor. Of a background operation that is what comes before its
 // first `await`, at the call, and what comes after its last `emit`, at the wait for it; what a signal is delayed by in
-// between does not count, nor does an operation that nothing waits for.
+// between does not count, nor does an operation that nothing waits for. What is done on arrival always counts, in the
+// phases of the call.
 #pragma once
 
 #include "backend/processes/exact_sum.h"

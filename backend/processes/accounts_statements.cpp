@@ -9,7 +9,8 @@ namespace wave::backend::processes {
 
 namespace {
 
-// The `busy` time of an end: at the call, and at the wait for an operation in the background.
+// What occupies the processor at an end: charged at the call, and at the wait for an operation in the background. What
+// is done on arrival counts in any case, as if it were done at the call.
 struct Charges {
   double at_call = 0, at_wait = 0;
 };
@@ -18,6 +19,9 @@ Charges charges(const std::vector<ResolvedStep>& steps, bool background) {
   using Kind = ir::Step::Kind;
   Charges sums;
   std::size_t at = 0;
+  for (const ResolvedStep& step : steps) {
+    if (step.kind == Kind::arrival) sums.at_call += step.time;
+  }
   for (; at < steps.size() && !(background && steps[at].kind == Kind::await); ++at) {
     if (steps[at].kind == Kind::busy) sums.at_call += steps[at].time;
   }

@@ -82,8 +82,7 @@ std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps
     ResolvedStep resolved{step.kind, step.signal, step.resource};
     if (step.time.valid()) resolved.time = time(step.time, step, largest);
     if (step.occupied.valid()) resolved.occupied = time(step.occupied, step, largest);
-    using Kind = ir::Step::Kind;
-    if (step.kind == Kind::busy || step.kind == Kind::arrival) overhead += resolved.time;
+    if (step.kind == ir::Step::Kind::busy || step.kind == ir::Step::Kind::arrival) overhead += resolved.time;
     result.push_back(resolved);
   }
   return result;

@@ -29,7 +29,7 @@ struct ResolvedEnds {
   std::uint32_t protocol = 0;  // MessageEnds::protocols
   std::int64_t window = 0;     // 0: none
   std::vector<ResolvedStep> sender, receiver;
-  double sender_overhead = 0, receiver_overhead = 0;  // the sum of an end's `busy` times
+  double sender_overhead = 0, receiver_overhead = 0;  // what occupies an end's processor
   double largest = 0;                                 // the largest time among its steps, before rounding
 };
 

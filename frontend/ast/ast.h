@@ -171,6 +171,8 @@ struct Call { ExprPtr callee; std::vector<Argument> arguments; std::optional<Ide
 struct Busy { ExprPtr time; };
 struct Emit { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; ExprPtr after; };
 struct Await { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; };
+struct Acquire { Identifier resource; ExprPtr occupied; };
+struct Arrival { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; ExprPtr time; };  // `on arrival`
 struct Assign { ExprPtr place; ExprPtr value; };                 // flop counts only: A[2*i] = (float) i + 3.0
 struct Evaluate { ExprPtr value; };                              // flop counts only
 }  // namespace statement
@@ -179,7 +181,8 @@ struct Statement {
   Place place;
   std::variant<statement::Let, statement::Compute, statement::Message, statement::Wait, statement::WaitAll,
                statement::Sweep, statement::Repeat, statement::For, statement::If, statement::Phase, statement::Call,
-               statement::Busy, statement::Emit, statement::Await, statement::Assign, statement::Evaluate>
+               statement::Busy, statement::Emit, statement::Await, statement::Acquire,
+               statement::Arrival, statement::Assign, statement::Evaluate>
       node;
 };
 

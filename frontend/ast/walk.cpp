@@ -47,6 +47,8 @@ class Walker {
   void operator()(const statement::Busy& n) const { one(n.time); }
   void operator()(const statement::Emit& n) const { one(n.occupied), one(n.after); }
   void operator()(const statement::Await& n) const { one(n.occupied); }
+  void operator()(const statement::Acquire& n) const { one(n.occupied); }
+  void operator()(const statement::Arrival& n) const { one(n.occupied), one(n.time); }
   void operator()(const statement::Assign& n) const { one(n.place), one(n.value); }
   void operator()(const statement::Evaluate& n) const { one(n.value); }
 

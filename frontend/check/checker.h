@@ -302,6 +302,8 @@ class Checker {
   void check_protocol(Item& item, item::Protocol& protocol);
   void check_protocol_choice(const Item& machine);
   void check_end(Block& block);
+  void check_acquires(const Block& block);
+  void check_arrivals(const Block& block);
   void check_signals(const Item& item, const item::Protocol& protocol);
   void check_progress(const Item& item, const item::Protocol& protocol);
 

@@ -41,6 +41,8 @@ bool takes_all(const Block& block) {
     bool operator()(const statement::Busy&) const { return false; }
     bool operator()(const statement::Emit&) const { return false; }
     bool operator()(const statement::Await&) const { return false; }
+    bool operator()(const statement::Acquire&) const { return false; }
+    bool operator()(const statement::Arrival&) const { return false; }
     bool operator()(const statement::Assign&) const { return false; }
     bool operator()(const statement::Evaluate&) const { return false; }
   };

@@ -128,6 +128,8 @@ void Checker::check_statement(Statement& statement) {
     void operator()(statement::Busy&) { misplaced("`busy`", "a process computes with `compute(t)`"); }
     void operator()(statement::Emit&) { misplaced("`emit`", "a process sends with `send`"); }
     void operator()(statement::Await&) { misplaced("`await`", "a process receives with `recv`"); }
+    void operator()(statement::Acquire&) { misplaced("`acquire`", "a process computes with `compute(t)`"); }
+    void operator()(statement::Arrival&) { misplaced("`on arrival`", "a process receives with `recv`"); }
     void operator()(statement::Assign&) { misplaced("an assignment", "a name for a value is given by `let`"); }
     void operator()(statement::Evaluate&) { misplaced("an expression", "a process consists of statements"); }
     void misplaced(const char* what, const char* help) {

@@ -7,7 +7,7 @@
 namespace wave::frontend::check {
 namespace {
 
-// The busy, emit and await statements of an end, in order.
+// The statements of an end, in order.
 using Steps = std::vector<const Statement*>;
 
 Steps steps_of(const Block& block) {
@@ -23,6 +23,13 @@ std::map<std::string, std::vector<Place>> emitted_by(const Block& block) {
       signals[emit->signal.text].push_back(emit->signal.place);
   }
   return signals;
+}
+
+// A signal that an end takes from the other one.
+const Identifier* taken_by(const Statement& statement) {
+  if (const auto* await = std::get_if<statement::Await>(&statement.node)) return &await->signal;
+  if (const auto* arrival = std::get_if<statement::Arrival>(&statement.node)) return &arrival->signal;
+  return nullptr;
 }
 
 // Runs an end as far as it gets with the signals that have arrived.
@@ -63,10 +70,59 @@ void Checker::check_end(Block& block) {
       if (emit->after) expect(*emit->after, time_type(), time);
     } else if (auto* await = std::get_if<statement::Await>(&statement->node)) {
       if (await->occupied) expect(*await->occupied, time_type(), time);
+    } else if (auto* acquire = std::get_if<statement::Acquire>(&statement->node)) {
+      expect(*acquire->occupied, time_type(), time);
+    } else if (auto* arrival = std::get_if<statement::Arrival>(&statement->node)) {
+      if (arrival->occupied) expect(*arrival->occupied, time_type(), time);
+      expect(*arrival->time, time_type(), time);
     } else if (const auto* let = std::get_if<statement::Let>(&statement->node)) {
       context_.locals.push_back({let->name.text, unknown_type(), {}});
     }
     // The parser has said that nothing else stands here.
+  }
+  check_acquires(block);
+  check_arrivals(block);
+}
+
+// What is acquired is for the `busy` that follows; on the way there signals may leave.
+void Checker::check_acquires(const Block& block) {
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    const auto* acquire = std::get_if<statement::Acquire>(&block[i]->node);
+    if (!acquire) continue;
+    std::size_t next = i + 1;
+    while (next < block.size() && std::holds_alternative<statement::Emit>(block[next]->node)) ++next;
+    if (next < block.size() && std::holds_alternative<statement::Busy>(block[next]->node)) continue;
+    Diagnostic& d =
+        report(DiagnosticKind::idle_acquire, block[i]->place,
+               "no `busy` follows the `acquire` of `" + acquire->resource.text + "`", "nothing needs the processor");
+    if (next < block.size()) d.labels.push_back({block[next]->place, "this stands before it, or in its place"});
+    d.help.push_back("let `busy t` follow, with nothing but `emit` between; what leaves by itself is emitted `via " +
+                     acquire->resource.text + " for g`");
+  }
+}
+
+// A signal is taken on arrival once, and then an `await` only waits for that.
+void Checker::check_arrivals(const Block& block) {
+  std::map<std::string, Place> taken;
+  for (const auto& statement : block) {
+    const auto* arrival = std::get_if<statement::Arrival>(&statement->node);
+    if (!arrival) continue;
+    const auto [first, is_new] = taken.emplace(arrival->signal.text, arrival->signal.place);
+    if (is_new) continue;
+    report(DiagnosticKind::bad_signals, arrival->signal.place,
+           "`" + arrival->signal.text + "` is taken on arrival twice", "taken again here")
+        .labels.push_back({first->second, "first taken here"});
+  }
+  for (const auto& statement : block) {
+    const auto* await = std::get_if<statement::Await>(&statement->node);
+    const auto on_arrival = await && await->resource ? taken.find(await->signal.text) : taken.end();
+    if (on_arrival == taken.end()) continue;
+    Diagnostic& d = report(DiagnosticKind::bad_signals, await->resource->place,
+                           "`" + await->signal.text + "` is taken on arrival, so its `await` names no resource",
+                           "asked for a second time");
+    d.labels.push_back({on_arrival->second, "taken here"});
+    d.help.push_back("say it there: `on arrival of " + await->signal.text + " { acquire " + await->resource->text +
+                     " for g; busy t }`");
   }
 }
 
@@ -75,15 +131,15 @@ void Checker::check_signals(const Item& item, const item::Protocol& protocol) {
   const auto check_awaited = [&](const Block& waiting, const Block& other, const char* name) {
     const auto emitted = emitted_by(other);
     for (const auto& statement : waiting) {
-      const auto* await = std::get_if<statement::Await>(&statement->node);
-      if (!await || emitted.count(await->signal.text)) continue;
+      const Identifier* taken = taken_by(*statement);
+      if (!taken || emitted.count(taken->text)) continue;
       failed = true;
       std::vector<std::string> names;
       for (const auto& [signal, places] : emitted) names.push_back(signal);
-      Diagnostic& d =
-          report(DiagnosticKind::bad_signals, await->signal.place,
-                 "the " + std::string(name) + " never emits `" + await->signal.text + "`", "awaited here for ever");
-      if (const std::string near = nearest(await->signal.text, names); !near.empty())
+      Diagnostic& d = report(
+          DiagnosticKind::bad_signals, taken->place, "the " + std::string(name) + " never emits `" + taken->text + "`",
+          std::holds_alternative<statement::Await>(statement->node) ? "awaited here for ever" : "never arrives");
+      if (const std::string near = nearest(taken->text, names); !near.empty())
         d.help.push_back("did you mean `" + near + "`?");
     }
     for (const auto& [signal, places] : emitted) {

@@ -75,12 +75,19 @@ class Indenter {
       return false;
     if ((first.is("for") || first.is("else")) && previous_.is("}")) return false;
     if ((first.is("for") || first.is("when")) && !frames_.empty() && begins_statement(first)) return false;
+    if (begins_arrival(line)) return false;
     if (first.kind == TokenKind::symbol) return true;
     return continues_statement(first);
   }
 
   // `for` begins statements in a process and clauses of `expect`; those of lists stand inside brackets.
   bool begins_statement(const Token& first) const { return first.is("for") && !in_test_; }
+
+  // `on arrival of`: `on` continues a plot of a study.
+  static bool begins_arrival(const Line& line) {
+    return line.pieces.size() > 2 && line.pieces[0].token.is("on") && line.pieces[1].token.is("arrival") &&
+           line.pieces[2].token.is("of");
+  }
 
   void place(Line& line) const {
     const Piece& first = line.pieces[0];

@@ -292,7 +292,7 @@ class Lowering {
   std::optional<Symbolic> index_numbers(const std::vector<Symbolic>& elements, ir::ValueId position,
                                         ir::SiteId outside);
   std::vector<Iteration> enumerate_positions(const Symbolic& list, Place place);
-  Symbolic run_ends(Instance& machine, const Item& protocol, const Scope& scope, const std::string& end);
+  Symbolic run_ends(const Item& protocol, const Scope& scope, const std::string& end);
   Symbolic fold_cases(ReduceOperator op, const std::vector<Iteration>& cases, const expr::Reduce& node, Place place);
 
   // study.cpp

@@ -48,6 +48,13 @@ class ProtocolLowering {
     } else if (const auto* await = std::get_if<statement::Await>(&statement.node)) {
       step.kind = ir::Step::Kind::await;
       signal(step, await->signal, await->resource, await->occupied, scope);
+    } else if (const auto* acquire = std::get_if<statement::Acquire>(&statement.node)) {
+      step.kind = ir::Step::Kind::acquire;
+      use(step, acquire->resource, acquire->occupied, scope, "acquire");
+    } else if (const auto* arrival = std::get_if<statement::Arrival>(&statement.node)) {
+      step.kind = ir::Step::Kind::arrival;
+      signal(step, arrival->signal, arrival->resource, arrival->occupied, scope, "acquire");
+      step.time = time(*arrival->time, scope, "busy");
     } else {
       lowering_.abandon(DiagnosticKind::misplaced_statement, statement.place,
                         "this statement has no place in a protocol");
@@ -56,10 +63,14 @@ class ProtocolLowering {
   }
 
   void signal(ir::Step& step, const Identifier& name, const std::optional<Identifier>& resource,
-              const ExprPtr& occupied, const Scope& scope) {
+              const ExprPtr& occupied, const Scope& scope, const char* what = "via") {
     step.signal = number_of(protocol_.signals, name.text);
-    if (resource) step.resource = number_of(ends_.resources, resource->text);
-    if (occupied) step.occupied = time(*occupied, scope, "via");
+    if (resource) use(step, *resource, occupied, scope, what);
+  }
+
+  void use(ir::Step& step, const Identifier& resource, const ExprPtr& occupied, const Scope& scope, const char* what) {
+    step.resource = number_of(ends_.resources, resource.text);
+    if (occupied) step.occupied = time(*occupied, scope, what);
   }
 
   ValueId time(const Expr& expr, const Scope& scope, const char* what) {

@@ -255,6 +255,8 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
                  [&](const statement::Busy&) { misplaced(); },
                  [&](const statement::Emit&) { misplaced(); },
                  [&](const statement::Await&) { misplaced(); },
+                 [&](const statement::Acquire&) { misplaced(); },
+                 [&](const statement::Arrival&) { misplaced(); },
                  [&](const statement::Assign&) { misplaced(); },
                  [&](const statement::Evaluate&) { misplaced(); },
              },

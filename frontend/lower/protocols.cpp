@@ -1,5 +1,6 @@
-// What a message costs: the two ends of its protocol are run against each other (language.md, section 4).
+// What a message costs: which protocol it takes, whose ends are run against each other (language.md, section 4).
 #include "frontend/check/type_tools.h"
+#include "frontend/lower/exchange.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/written_type.h"
 
@@ -53,108 +54,15 @@ Scope Lowering::protocol_scope(Instance& machine, const Item& protocol, const Sy
   return scope;
 }
 
-namespace {
-
-// A moment; nothing: infinitely long ago.
-using Moment = std::optional<ValueId>;
-
-// One end of a message on its way through its program.
-struct End {
-  const Block* program;
-  std::size_t next = 0;
-  Scope scope;
-  Moment clock;
-  std::map<std::string, Moment> busy_until;  // by resource
-};
-
-class Exchange {
- public:
-  Exchange(Lowering& lowering, End sender, End receiver, Place place)
-      : lowering_(lowering), sender_(std::move(sender)), receiver_(std::move(receiver)), place_(place) {}
-
-  void run() {
-    for (bool moved = true; moved;) moved = advance(sender_) | advance(receiver_);
-    if (sender_.next < sender_.program->size() || receiver_.next < receiver_.program->size()) {
-      lowering_.abandon(DiagnosticKind::not_expressible, place_, "the two ends of this protocol wait for each other");
-    }
-  }
-  Moment sender() const { return sender_.clock; }
-  Moment receiver() const { return receiver_.clock; }
-
- private:
-  // Until the end of the program or a signal that is not there yet.
-  bool advance(End& end) {
-    bool moved = false;
-    while (end.next < end.program->size() && step(end, *(*end.program)[end.next])) {
-      ++end.next;
-      moved = true;
-    }
-    return moved;
-  }
-
-  bool step(End& end, const Statement& statement) {
-    if (const auto* busy = std::get_if<statement::Busy>(&statement.node)) {
-      end.clock = later(end.clock, lowering_.real(*busy->time, end.scope));
-      return true;
-    }
-    if (const auto* emit = std::get_if<statement::Emit>(&statement.node)) {
-      const Moment left = through(end, end.clock, emit->resource, emit->occupied);
-      arrivals_[emit->signal.text] = emit->after ? later(left, lowering_.real(*emit->after, end.scope)) : left;
-      return true;
-    }
-    if (const auto* await = std::get_if<statement::Await>(&statement.node)) {
-      const auto arrival = arrivals_.find(await->signal.text);
-      if (arrival == arrivals_.end()) return false;
-      end.clock = latest(end.clock, through(end, arrival->second, await->resource, await->occupied));
-      return true;
-    }
-    if (const auto* let = std::get_if<statement::Let>(&statement.node)) {
-      end.scope = lowering_.bind(
-          end.scope, let->name.text,
-          lowering_.convert(lowering_.evaluate(*let->value, end.scope), written_number(let->type.get())));
-      return true;
-    }
-    lowering_.abandon(DiagnosticKind::not_expressible, statement.place, "this statement has no place in a protocol");
-  }
-
-  // When something that is ready at `ready` begins to pass a resource, which it then occupies.
-  Moment through(End& end, Moment ready, const std::optional<Identifier>& resource, const ExprPtr& occupied) {
-    if (!resource) return ready;
-    Moment& free = end.busy_until[resource->text];
-    const Moment begin = latest(ready, free);
-    free = occupied ? later(begin, lowering_.real(*occupied, end.scope)) : begin;
-    return begin;
-  }
-
-  Moment later(Moment moment, ValueId delay) const {
-    if (!moment) return std::nullopt;
-    const auto known = lowering_.b.as_constant(*moment);
-    return known && known->real == 0 ? delay : lowering_.b.add(*moment, delay);
-  }
-  Moment latest(Moment a, Moment c) const {
-    if (!a) return c;
-    if (!c) return a;
-    return lowering_.b.maximum({*a, *c});
-  }
-
-  Lowering& lowering_;
-  End sender_;
-  End receiver_;
-  Place place_;
-  std::map<std::string, Moment> arrivals_;
-};
-
-}  // namespace
-
-Symbolic Lowering::run_ends(Instance&, const Item& protocol, const Scope& scope, const std::string& end) {
-  const auto& node = std::get<item::Protocol>(protocol.node);
-  const Moment now = b.real(0);
-  const Moment long_ago = std::nullopt;
-  Exchange exchange(*this, {&node.sender, 0, scope, end == "recv" ? long_ago : now, {}},
-                    {&node.receiver, 0, scope, end == "send" ? long_ago : now, {}}, protocol.place);
-  exchange.run();
-  const Moment result = end == "send" ? exchange.sender() : exchange.receiver();
-  return make(value::Scalar{result.value_or(*now)});
+Symbolic Lowering::run_ends(const Item& protocol, const Scope& scope, const std::string& end) {
+  const ValueId now = b.real(0);
+  const Moment long_ago;
+  Exchange exchange(*this, std::get<item::Protocol>(protocol.node), scope, end == "recv" ? long_ago : now,
+                    end == "send" ? long_ago : now, protocol.place);
+  const Moment result = end == "send"   ? exchange.cost_of_sender()
+                        : end == "recv" ? exchange.cost_of_receiver()
+                                        : exchange.finish_of_receiver();
+  return make(value::Scalar{result.value_or(now)});
 }
 
 Symbolic Lowering::call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope&,
@@ -183,7 +91,7 @@ Symbolic Lowering::call_derived(const value::Derived& derived, const std::vector
     for (const Item* protocol : protocols) {
       const Scope scope = protocol_scope(machine, *protocol, inside[0], is_local, frame, place);
       const auto& node = std::get<item::Protocol>(protocol->node);
-      const Symbolic cost = run_ends(machine, *protocol, scope, derived.end);
+      const Symbolic cost = run_ends(*protocol, scope, derived.end);
       if (!node.condition) {
         result = cost;
         break;

@@ -2,6 +2,7 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/calls.cpp
   ${CMAKE_CURRENT_LIST_DIR}/collectives.cpp
   ${CMAKE_CURRENT_LIST_DIR}/costs.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/exchange.cpp
   ${CMAKE_CURRENT_LIST_DIR}/expressions.cpp
   ${CMAKE_CURRENT_LIST_DIR}/facts.cpp
   ${CMAKE_CURRENT_LIST_DIR}/flop_rules.cpp

@@ -12,20 +12,31 @@ Block TreeBuilder::block(Grammar::BlockContext* context, BlockKind kind) {
   return result;
 }
 
-// Protocol ends consist of busy, emit and await; nothing else does.
+namespace {
+
+bool is_step(TreeBuilder::Grammar::StatementContext* context) {
+  return context->BUSY() != nullptr || context->EMIT() != nullptr || context->AWAIT() != nullptr ||
+         context->ACQUIRE() != nullptr || context->ARRIVAL() != nullptr;
+}
+
+}  // namespace
+
+// The ends of protocols consist of steps; nothing else does.
 void TreeBuilder::check_place(Grammar::StatementContext* context, BlockKind kind) {
-  const bool signals = context->BUSY() != nullptr || context->EMIT() != nullptr || context->AWAIT() != nullptr;
-  if (signals == (kind == BlockKind::protocol)) return;
-  const Place where = place(context->getStart());
+  if (is_step(context) == (kind == BlockKind::protocol)) return;
+  const Place first = place(context->getStart());
+  const Place where = context->ARRIVAL() != nullptr ? cover(first, place(context->ARRIVAL())) : first;
   const std::string word = text(where);
-  if (signals) {
+  if (is_step(context)) {
     report(DiagnosticKind::misplaced, where, "`" + word + "` belongs in a protocol", "inside a process")
         .help.emplace_back(
             "a process computes with `compute(t)` and communicates with `send` and `recv`; what they cost at "
             "each end is said by the machine's protocols");
   } else {
     report(DiagnosticKind::misplaced, where, "`" + word + "` has no place in a protocol", "inside a protocol's end")
-        .help.emplace_back("the sender and the receiver consist of `busy t`, `emit signal after t` and `await signal`");
+        .help.emplace_back(
+            "the sender and the receiver consist of `busy t`, `emit signal after t`, `await signal`, "
+            "`acquire resource for t` and `on arrival of signal busy t`");
   }
 }
 
@@ -38,8 +49,9 @@ std::unique_ptr<Statement> TreeBuilder::statement(Grammar::StatementContext* con
     result->node = statement::Let{std::move(let.name), std::move(let.type), std::move(let.value)};
   } else {
     if (broken(context) || context->SEMICOLON() != nullptr) return nullptr;
-    result->node =
-        context->block() != nullptr || context->condition() != nullptr ? nested(context, kind) : simple(context);
+    result->node = context->ARRIVAL() != nullptr                                    ? arrival(context)
+                   : context->block() != nullptr || context->condition() != nullptr ? nested(context, kind)
+                                                                                    : simple(context);
   }
   check_place(context, kind);
   return result;
@@ -60,6 +72,8 @@ decltype(Statement::node) TreeBuilder::simple(Grammar::StatementContext* context
   if (context->WAIT() != nullptr) return statement::Wait{identifier(context->name(0))};
   if (context->WAITALL() != nullptr) return statement::WaitAll{};
   if (context->BUSY() != nullptr) return statement::Busy{expression(context->expression(0))};
+  if (context->ACQUIRE() != nullptr)
+    return statement::Acquire{identifier(context->name(0)), expression(context->expression(0))};
   if (context->EMIT() == nullptr && context->AWAIT() == nullptr) return called(context->call());
   // Signals: `via tx for g` is the first of two expressions.
   const Identifier signal = identifier(context->name(0));
@@ -71,6 +85,44 @@ decltype(Statement::node) TreeBuilder::simple(Grammar::StatementContext* context
   }
   if (context->AWAIT() != nullptr) return statement::Await{signal, resource, std::move(occupied)};
   return statement::Emit{signal, resource, std::move(occupied), expression(context->expression().back())};
+}
+
+// `busy t`, or `{ acquire rx for g; busy t }`.
+decltype(Statement::node) TreeBuilder::arrival(Grammar::StatementContext* context) {
+  statement::Arrival result;
+  result.signal = identifier(context->name(0));
+  if (context->block() == nullptr) {
+    result.time = expression(context->expression(0));
+    return result;
+  }
+  const Place brace = place(context->block()->LBRACE());
+  bool is_whole = true;
+  for (auto* child : context->block()->statement()) {
+    if (child->SEMICOLON() != nullptr) continue;
+    auto built = statement(child, BlockKind::protocol);
+    auto* acquire = built ? std::get_if<statement::Acquire>(&built->node) : nullptr;
+    auto* busy = built ? std::get_if<statement::Busy>(&built->node) : nullptr;
+    if (acquire && !result.resource && !result.time) {
+      result.resource = std::move(acquire->resource);
+      result.occupied = std::move(acquire->occupied);
+    } else if (busy && !result.time) {
+      result.time = std::move(busy->time);
+    } else {
+      if (built && is_whole && is_step(child)) {  // of anything else it has been said
+        report(DiagnosticKind::misplaced, built->place, "this has no place in what is done on arrival",
+               "inside `on arrival`")
+            .help.emplace_back("one `busy t` stands there, after one `acquire resource for t` at most");
+      }
+      is_whole = false;
+    }
+  }
+  if (!result.time && is_whole) {
+    report(DiagnosticKind::unexpected_token, brace, "nothing says how long the processor is busy",
+           "on arrival of `" + result.signal.text + "`")
+        .help.emplace_back("`busy t` stands last in these braces");
+  }
+  if (!result.time) result.time = missing(brace);
+  return result;
 }
 
 // `compute(t)` is a call to the grammar.
@@ -148,7 +200,7 @@ statement::If TreeBuilder::condition(Grammar::ConditionContext* context, BlockKi
 
 statement::Call TreeBuilder::call(Grammar::CallContext* context) {
   statement::Call result;
-  const Place first = place(context->IDENTIFIER());
+  const Place first = place(context->getStart());
   result.callee = make(first, expr::Name{text(first), {}});
   for (auto* name : context->any_name()) {
     const Place where = cover(first, place(name));

@@ -46,7 +46,7 @@ TokenKind kind_of(std::size_t type) {
     default: break;
   }
   if (type >= WaveLexer::AND && type <= WaveLexer::WHEN) return TokenKind::keyword;
-  if (type >= WaveLexer::AFTER && type <= WaveLexer::IDENTIFIER) return TokenKind::identifier;
+  if (type >= WaveLexer::ACQUIRE && type <= WaveLexer::IDENTIFIER) return TokenKind::identifier;
   return TokenKind::symbol;
 }
 

@@ -82,6 +82,15 @@ struct Printer::Statements {
   void operator()(const statement::Await& s) const {
     printer.node("await " + s.signal.text + via(s.resource), [&] { printer.part("for", s.occupied); });
   }
+  void operator()(const statement::Acquire& s) const {
+    printer.node("acquire " + s.resource.text, [&] { printer.part("for", s.occupied); });
+  }
+  void operator()(const statement::Arrival& s) const {
+    printer.node("on arrival of " + s.signal.text + via(s.resource), [&] {
+      printer.part("for", s.occupied);
+      printer.part("busy", s.time);
+    });
+  }
   void operator()(const statement::Assign& s) const {
     printer.node("assign", [&] {
       printer.part("", s.place);

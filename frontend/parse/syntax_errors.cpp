@@ -145,7 +145,7 @@ class SyntaxError {
   }
 
   bool worth_naming(std::size_t type, bool after_operand, bool words) const {
-    if (words && type >= Grammar::AFTER && type <= Grammar::IDENTIFIER) return false;
+    if (words && type >= Grammar::ACQUIRE && type <= Grammar::IDENTIFIER) return false;
     if (expects_expression()) return type == Grammar::RPAREN || type == Grammar::RBRACKET || type == Grammar::RBRACE;
     constexpr std::array operators{Grammar::STAR,    Grammar::SLASH,         Grammar::DIV,   Grammar::MOD,
                                    Grammar::PLUS,    Grammar::MINUS,         Grammar::CARET, Grammar::DOT,
@@ -242,8 +242,8 @@ std::vector<std::string> unit_words(std::size_t rule) {
     case Grammar::RuleTest_step: return {"let", "expect"};
     case Grammar::RuleProtocol_end: return {"sender", "receiver"};
     default:
-      return {"let",  "for",     "if",    "compute", "send",  "recv", "isend", "irecv",
-              "wait", "waitall", "sweep", "repeat",  "phase", "busy", "emit",  "await"};
+      return {"let",     "for",   "if",     "compute", "send", "recv", "isend", "irecv",   "wait",
+              "waitall", "sweep", "repeat", "phase",   "busy", "emit", "await", "acquire", "on arrival of"};
   }
 }
 

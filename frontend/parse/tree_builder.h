@@ -90,6 +90,7 @@ class TreeBuilder {
   decltype(Statement::node) nested(Grammar::StatementContext* context, BlockKind kind);
   decltype(Statement::node) simple(Grammar::StatementContext* context);
   decltype(Statement::node) called(Grammar::CallContext* context);
+  decltype(Statement::node) arrival(Grammar::StatementContext* context);
   void check_place(Grammar::StatementContext* context, BlockKind kind);
   statement::Message message(Grammar::MessageContext* context);
   Neighbourhood peer(Grammar::PeerContext* context);

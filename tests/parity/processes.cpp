@@ -4,7 +4,6 @@
 #include "frontend/lower/lower.h"
 #include "tests/parity/compare.h"
 #include "tests/random/choices.h"
-#include "tests/random/processes.h"
 #include "tests/simulator/simulator.h"
 
 #include <fmt/format.h>
@@ -199,6 +198,8 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
   outputs += other.outputs;
   failed += other.failed;
   unsupported += other.unsupported;
+  with_resources += other.with_resources;
+  on_arrival += other.on_arrival;
   interpreted += other.interpreted;
   swept += other.swept;
   for (const auto& [kind, number] : other.failures) failures[kind] += number;
@@ -206,6 +207,8 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
 
 void compare_process_program(const std::string& text, ProcessCampaign& campaign, std::uint64_t seed) {
   ++campaign.programs;
+  campaign.with_resources += text.find(" via ") != std::string::npos || text.find("acquire ") != std::string::npos;
+  campaign.on_arrival += text.find("on arrival ") != std::string::npos;
   const Checked checked = check("<random>", &text);
   if (!checked.problem.empty()) {
     campaign.difference = checked.problem + "\n" + text;
@@ -249,10 +252,10 @@ void compare_process_file(const std::string& path, const std::map<std::string, s
   }
 }
 
-ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count) {
+ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count, test::Resources resources) {
   ProcessCampaign campaign;
   for (std::uint64_t seed = first; seed < first + count && campaign.difference.empty(); ++seed) {
-    compare_process_program(test::random_process_program(seed), campaign, seed);
+    compare_process_program(test::random_process_program(seed, resources), campaign, seed);
     if (!campaign.difference.empty()) campaign.difference = fmt::format("seed {}: {}", seed, campaign.difference);
   }
   return campaign;

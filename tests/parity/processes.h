@@ -1,6 +1,8 @@
 // Processes through the simulator and both engines: three opinions on the same program.
 #pragma once
 
+#include "tests/random/processes.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -12,6 +14,8 @@ struct ProcessCampaign {
   std::size_t programs = 0, outputs = 0;
   std::size_t failed = 0;                       // programs that fail, for all in the same way
   std::size_t unsupported = 0;                  // outputs that the simulator does not know
+  std::size_t with_resources = 0;               // programs whose protocols ask for some
+  std::size_t on_arrival = 0;                   // programs in which something is done when signals arrive
   std::size_t interpreted = 0;                  // outputs that the JIT left to the interpreter
   std::size_t swept = 0;                        // evaluations in which the JIT compiled a sweep
   std::map<std::string, std::size_t> failures;  // programs by the kind of their failure
@@ -28,7 +32,8 @@ void compare_process_program(const std::string& text, ProcessCampaign& campaign,
 void compare_process_file(const std::string& path, const std::map<std::string, std::int64_t>& parameters,
                           ProcessCampaign& campaign);
 
-// Random programs of `count` seeds from `first` on.
-ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count);
+// Random programs of `count` seeds from `first` on, until one differs.
+ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count,
+                                         test::Resources resources = test::Resources::some);
 
 }  // namespace wave::parity

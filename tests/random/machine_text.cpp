@@ -7,35 +7,14 @@ namespace wave::test {
 
 namespace {
 
-// Nearly all times are whole nanoseconds, which no quantum rounds.
-std::string nanoseconds(Choices& choose, int most) {
-  if (choose.chance(0.15)) return "0";
-  return fmt::format("{} ns", choose.between(1, most));
-}
-
-std::string per_byte(Choices& choose, const std::string& base) {
-  if (choose.chance(0.03)) return base + " + s * 1 ns/B / 3";  // is rounded
-  if (choose.chance(0.4)) return base;
-  return fmt::format("{} + s * {} ns/B", base, choose.between(1, 9));
-}
-
-std::string overhead(Choices& choose) {
-  switch (choose.below(4)) {
-    case 0: return fmt::format("o({})", "s");
-    case 1: return per_byte(choose, nanoseconds(choose, 500));
-    case 2: return fmt::format("(if local then {} else {})", nanoseconds(choose, 90), nanoseconds(choose, 900));
-    default: return nanoseconds(choose, 2000);
-  }
-}
-
-struct Ends {
-  std::string sender, receiver;
-};
-
 class ProtocolWriter {
  public:
-  ProtocolWriter(Choices& choose, bool resources) : choose_(choose), resources_(resources) {}
+  ProtocolWriter(Choices& choose, const MachineManner& manner)
+      : choose_(choose), manner_(manner), half_duplex_(choose.chance(0.3)) {}
 
+  struct Ends {
+    std::string sender, receiver;
+  };
   // The events of both ends in one order in which they can happen: every signal is emitted before it is awaited.
   Ends write() {
     const std::size_t signals = choose_.chance(0.4) ? 1 : 2 + choose_.below(3);
@@ -49,30 +28,81 @@ class ProtocolWriter {
       const std::string name = k + 1 == signals ? "payload" : fmt::format("s{}", k);
       std::string& from = to_receiver[k] ? ends.sender : ends.receiver;
       std::string& to = to_receiver[k] ? ends.receiver : ends.sender;
-      busy(from, 0.5);
-      from += fmt::format("emit {}{} after {}; ", name, via("tx"),
-                          per_byte(choose_, choose_.chance(0.2) ? "L" : nanoseconds(choose_, 20000)));
-      if (choose_.chance(0.2)) busy(from, 1);
+      emit(from, name);
       if (to_receiver[k] && !receiver_awaited && choose_.chance(0.08)) busy(to, 1);
-      to += fmt::format("await {}{}; ", name, via("rx"));
+      await(to, name);
       receiver_awaited = receiver_awaited || to_receiver[k];
       busy(to, 0.5);
     }
     return ends;
   }
+  // Nearly all times are whole nanoseconds, which no quantum rounds.
+  std::string nanoseconds(int most) {
+    if (choose_.chance(manner_.ties ? 0.3 : 0.15)) return "0";
+    return fmt::format("{} ns", choose_.between(1, manner_.ties ? 3 : most));
+  }
+  std::string per_byte(const std::string& base) {
+    if (choose_.chance(0.03)) return base + " + s * 1 ns/B / 3";  // is rounded
+    if (choose_.chance(manner_.ties ? 0.95 : 0.4)) return base;
+    return fmt::format("{} + s * {} ns/B", base, choose_.between(1, 9));
+  }
 
  private:
-  void busy(std::string& end, double probability) {
-    if (choose_.chance(probability)) end += fmt::format("busy {}; ", overhead(choose_));
+  std::string overhead() {
+    switch (choose_.below(4)) {
+      case 0: return "o(s)";
+      case 1: return per_byte(nanoseconds(500));
+      case 2: return fmt::format("(if local then {} else {})", nanoseconds(90), nanoseconds(900));
+      default: return nanoseconds(2000);
+    }
   }
+  void emit(std::string& end, const std::string& name) {
+    const bool acquires = acquire(end);
+    if (!acquires) busy(end, 0.5);
+    end += fmt::format("emit {}{} after {}; ", name, via("tx"),
+                       per_byte(choose_.chance(0.2) && !manner_.ties ? "L" : nanoseconds(20000)));
+    busy(end, acquires ? 1 : 0.2);
+  }
+  // Of what is taken in on arrival, the await stands anywhere, before or behind.
+  void await(std::string& end, const std::string& name) {
+    if (!manner_.on_arrival || choose_.chance(0.4)) {
+      end += fmt::format("await {}{}; ", name, via("rx"));
+      return;
+    }
+    std::string taken_in = fmt::format("on arrival of {} ", name);
+    taken_in += choose_.chance(0.4)
+                    ? fmt::format("{{ acquire {} for {}; busy {} }}; ", resource("rx"), hold(), overhead())
+                    : fmt::format("busy {}; ", overhead());
+    const std::string waits = fmt::format("await {}; ", name);
+    if (choose_.chance(0.2))
+      end = taken_in + end + waits;
+    else
+      end += choose_.chance(0.5) ? taken_in + waits : waits + taken_in;
+  }
+  void busy(std::string& end, double probability) {
+    if (!choose_.chance(probability)) return;
+    if (probability < 1 && acquire(end) && choose_.chance(0.1)) end += fmt::format("emit n{} after 0; ", nobody_++);
+    end += fmt::format("busy {}; ", overhead());
+  }
+  // A `busy` has to follow.
+  bool acquire(std::string& end) {
+    if (!manner_.resources || !choose_.chance(0.25)) return false;
+    end += fmt::format("acquire {} for {}; ", resource(choose_.chance(0.5) ? "tx" : "rx"), hold());
+    return true;
+  }
+  std::string resource(const char* usual) {
+    return half_duplex_ ? "nic" : choose_.chance(0.8) ? usual : choose_.chance(0.7) ? "nic" : "memory";
+  }
+  std::string hold() { return per_byte(nanoseconds(3000)); }
   std::string via(const char* usual) {
-    if (!resources_ || choose_.chance(0.4)) return "";
-    const char* const name = choose_.chance(0.8) ? usual : "nic";
-    return fmt::format(" via {} for {}", name, per_byte(choose_, nanoseconds(choose_, 3000)));
+    if (!manner_.resources || choose_.chance(0.4)) return "";
+    return fmt::format(" via {} for {}", resource(usual), hold());
   }
 
   Choices& choose_;
-  bool resources_;
+  const MachineManner& manner_;
+  const bool half_duplex_;  // one interface for both directions
+  int nobody_ = 0;          // signals that nobody awaits
 };
 
 const std::vector<std::string>& algorithms() {
@@ -97,18 +127,26 @@ const std::vector<std::string>& algorithms() {
 
 }  // namespace
 
-MachineText random_machine(Choices& choose) {
+MachineManner random_manner(Choices& choose, bool resources) {
+  MachineManner manner;
+  manner.resources = resources;
+  manner.on_arrival = resources && choose.chance(0.5);
+  manner.ties = choose.chance(resources ? 0.6 : 0.1);
+  return manner;
+}
+
+MachineText random_machine(Choices& choose, const std::string& name, const MachineManner& manner) {
   MachineText machine;
   std::string& text = machine.text;
-  text = "machine Net {\n  param L: time = 9 us\n";
+  text = "machine " + name + " {\n  param L: time = 9 us\n";
   const int limit = static_cast<int>(choose.one_of(std::vector<int>{8, 64, 100}));
   machine.limits = {limit};
-  text += fmt::format("  fn o(s: data): time = if s < {} B then {} else {}\n", limit, nanoseconds(choose, 700),
-                      nanoseconds(choose, 3000));
+  ProtocolWriter writer(choose, manner);
+  text += fmt::format("  fn o(s: data): time = if s < {} B then {} else {}\n", limit, writer.nanoseconds(700),
+                      writer.nanoseconds(3000));
   const std::size_t protocols = 1 + choose.below(3);
-  const bool resources = choose.chance(0.25);
   for (std::size_t k = 0; k < protocols; ++k) {
-    const Ends ends = ProtocolWriter(choose, resources).write();
+    const ProtocolWriter::Ends ends = writer.write();
     std::string when;
     if (k + 1 < protocols) {
       const int bound = choose.chance(0.5) ? limit : 2 * limit;
@@ -122,10 +160,12 @@ MachineText random_machine(Choices& choose) {
     text += fmt::format("  protocol p{}(s: data){} {{\n    sender {{ {}}}\n    receiver {{ {}}}\n  }}\n", k, when,
                         ends.sender, ends.receiver);
   }
-  text +=
-      "  collective barrier(p: int): time = p * 3 us\n  collective scatter from root (s: data, p: int): time = p * 1 "
-      "us + s * 2 ns/B\n"
-      "  collective gather to root (s: data): time = 4 us + s * 1 ns/B\n";
+  text += manner.ties ? "  collective barrier(p: int): time = p * 1 ns\n"
+                        "  collective scatter from root (s: data, p: int): time = 2 ns\n"
+                        "  collective gather to root (s: data): time = 0\n"
+                      : "  collective barrier(p: int): time = p * 3 us\n"
+                        "  collective scatter from root (s: data, p: int): time = p * 1 us + s * 2 ns/B\n"
+                        "  collective gather to root (s: data): time = 4 us + s * 1 ns/B\n";
   machine.costs = {"barrier()", "scatter(16 B)", "gather(40 B)"};
   for (std::size_t k = 0; k < 2; ++k) {
     text += fmt::format("  collective c{}(s: data) on R[r: p] {{\n    {}\n  }}\n", k, choose.one_of(algorithms()));

@@ -14,6 +14,10 @@ std::vector<ProcessWriter::Axis> ProcessWriter::straight_axes() const {
 
 std::string ProcessWriter::cost(const Around& around) {
   const std::string axis = any_axis().name;
+  if (manner_.ties && choose_.chance(0.9)) {
+    return choose_.one_of(std::vector<std::string>{"0", "0", "1 ns", "2 ns", "3 ns", "5 ns", "W", axis + " * 1 ns",
+                                                   "(if " + axis + " == 2 then 1 ns else 4 ns)", "k * 1 ns"});
+  }
   if (around.in_sweep && choose_.chance(0.3)) {
     return choose_.chance(0.5) ? "tile * 300 ns" : "(if tile == 2 then 9 us else W)";
   }

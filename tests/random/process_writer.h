@@ -4,6 +4,7 @@
 
 #include "tests/random/choices.h"
 #include "tests/random/machine_text.h"
+#include "tests/random/processes.h"
 
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@ namespace wave::test {
 
 class ProcessWriter {
  public:
-  explicit ProcessWriter(std::uint64_t seed) : choose_(seed) {}
+  ProcessWriter(std::uint64_t seed, Resources resources) : choose_(seed), resources_(resources) {}
   std::string program();
 
  private:
@@ -40,6 +41,7 @@ class ProcessWriter {
   std::string handle() { return "h" + std::to_string(handles_++); }
 
   // processes.cpp: the model and what stands around messages
+  void machines();
   void grid();
   void procedures();
   void block(const Around& around, std::size_t count);
@@ -83,6 +85,9 @@ class ProcessWriter {
   int depth_ = 1, handles_ = 0, phases_ = 0;
   std::vector<Axis> axes_;
   std::vector<std::string> procedures_;
+  Resources resources_;
+  MachineManner manner_;
+  bool other_ = false;     // collectives of a second machine are called as well
   bool may_fail_ = false;  // contains mistakes
   bool wide_ = false;      // a grid and sweeps large enough to fill vectors
 };

@@ -8,11 +8,14 @@
 namespace wave::test {
 
 std::string ProcessWriter::program() {
-  machine_ = random_machine(choose_);
+  machines();
   may_fail_ = choose_.chance(0.15);
-  text_ = machine_.text +
-          "type Row { elapsed: time, finish: time, compute: time, overhead: time, wait: time, messages: int, bytes: "
-          "data }\nmodel M {\n  param W: time = 5 us\n  param k: int = 2\n";
+  text_ +=
+      "type Row { elapsed: time, finish: time, compute: time, overhead: time, wait: time, messages: int, bytes: "
+      "data }\nmodel M {\n";
+  line(std::string("param W: time = ") + (manner_.ties ? "2 ns" : "5 us"));
+  line("param k: int = 2");
+  if (other_) line("let other = Other()");
   grid();
   procedures();
   line(std::string("process p on P using Net(") + (choose_.chance(0.2) ? "L = k * 1 us" : "") + ") {");
@@ -34,14 +37,35 @@ std::string ProcessWriter::program() {
   return text_ + "}\n";
 }
 
+void ProcessWriter::machines() {
+  manner_ =
+      random_manner(choose_, resources_ == Resources::always || (resources_ == Resources::some && choose_.chance(0.3)));
+  machine_ = random_machine(choose_, "Net", manner_);
+  text_ = machine_.text;
+  other_ = choose_.chance(manner_.resources ? 0.2 : 0.05);
+  if (!other_) return;
+  MachineManner manner = manner_;
+  manner.on_arrival = manner.on_arrival && choose_.chance(0.5);
+  const MachineText other = random_machine(choose_, "Other", manner);
+  text_ += other.text;
+  for (const std::string& call : other.costs) machine_.costs.push_back("other." + call);
+  for (const std::string& call : other.algorithms) machine_.algorithms.push_back("other." + call);
+}
+
 void ProcessWriter::grid() {
-  static const char* const names[] = {"i", "j", "l"};
-  const std::size_t axes = choose_.chance(0.35) ? 1 : choose_.chance(0.75) ? 2 : 3;
-  wide_ = choose_.chance(0.08);
-  const std::int64_t most = wide_ ? (axes == 1 ? 40 : axes == 2 ? 11 : 5) : axes == 1 ? 7 : axes == 2 ? 4 : 3;
+  static const char* const names[] = {"i", "j", "l", "m"};
+  const std::size_t axes = choose_.chance(0.35) ? 1 : choose_.chance(0.75) ? 2 : choose_.chance(0.8) ? 3 : 4;
+  wide_ = axes < 4 && choose_.chance(0.08);
+  const std::int64_t most = wide_       ? (axes == 1   ? 40
+                                           : axes == 2 ? 11
+                                                       : 5)
+                            : axes == 1 ? 7
+                            : axes == 2 ? 4
+                            : axes == 3 ? 3
+                                        : 2;
   std::string written;
   for (std::size_t k = 0; k < axes; ++k) {
-    Axis axis{names[k], choose_.between(1, most), "", choose_.chance(0.2)};
+    Axis axis{names[k], choose_.between(1, most), "", choose_.chance(manner_.resources ? 0.3 : 0.2)};
     axis.written = fmt::format("n{}", k);
     line(fmt::format("param n{}: int = {}", k, axis.extent));
     written += (k ? ", " : "") + axis.name + ": " + axis.written + (axis.wraps ? " wrap" : "");
@@ -115,7 +139,7 @@ void ProcessWriter::procedures() {
     ++depth_;
     const Offset d = offset(false);
     line("isend s to " + place(d, 1) + " as out");
-    if (choose_.chance(0.5)) line("compute(s * 2 ns/B)");
+    if (choose_.chance(0.5)) line(manner_.ties ? "compute(1 ns)" : "compute(s * 2 ns/B)");
     line("irecv s from " + place(d, -1) + " as inwards");
     if (choose_.chance(0.8)) line("wait inwards");
     if (choose_.chance(0.8)) line("wait out");
@@ -165,11 +189,11 @@ void ProcessWriter::mistake() {
     case 6: return line(fmt::format("compute(1 us * (1 div ({} - 2)))", axis.name));
     case 7: return line(fmt::format("repeat {} - 2 {{ compute(1 us) }}", axis.name));
     case 8:
-      if (choose_.chance(0.5))
-        return line("if " + axis.name + " == 2 { send 8 B to P[" + std::string(axes_.size() > 1 ? "0, " : "0") +
-                    (axes_.size() > 2   ? "1, 1] }"
-                     : axes_.size() > 1 ? "1] }"
-                                        : "] }"));
+      if (choose_.chance(0.5)) {
+        std::string place = "0";
+        for (std::size_t k = 1; k < axes_.size(); ++k) place += ", 1";
+        return line("if " + axis.name + " == 2 { send 8 B to P[" + place + "] }");
+      }
       return line("sweep from [" + corner() + "] tiles k - 3 { compute(1 us) }");
     default:
       return line(fmt::format("isend ({} - 2) * 8 B to {} tag 8\n    recv from {} tag 8", axis.name, place(d, 1),
@@ -179,7 +203,7 @@ void ProcessWriter::mistake() {
 
 void ProcessWriter::outputs() {
   std::string loops, indices;
-  static const char* const names[] = {"a", "b", "c"};
+  static const char* const names[] = {"a", "b", "c", "d"};
   for (std::size_t k = 0; k < axes_.size(); ++k) {
     loops += fmt::format(" for {} in 1..{}", names[k], axes_[k].written);
     indices += fmt::format("{}{}", k ? ", " : "", names[k]);
@@ -202,6 +226,8 @@ std::string ProcessWriter::row(const std::string& of, const std::string& time, c
   return "Row(elapsed = " + time + fields + ")";
 }
 
-std::string random_process_program(std::uint64_t seed) { return ProcessWriter(seed).program(); }
+std::string random_process_program(std::uint64_t seed, Resources resources) {
+  return ProcessWriter(seed, resources).program();
+}
 
 }  // namespace wave::test

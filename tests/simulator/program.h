@@ -72,6 +72,7 @@ struct Programs {
   Grid grid;
   std::deque<Message> messages;
   std::vector<std::vector<Operation>> of;
+  bool shares_processor = false;  // with what is done on arrival: one of the machines does something then
 };
 
 // The programs of all processes, row by row; the first failure is thrown.

@@ -1,8 +1,8 @@
-// Protocols: what one message makes its two ends do, and what it costs by itself.
+// Protocols: what one message makes its two ends do.
 #include "tests/simulator/protocols.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace wave::simulator {
 
@@ -39,6 +39,12 @@ std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool send
     } else if (const auto* await = std::get_if<statement::Await>(&statement->node)) {
       steps.push_back({Step::Kind::await, await->signal.text, await->resource ? await->resource->text : "", 0,
                        time(await->occupied, place)});
+    } else if (const auto* acquire = std::get_if<statement::Acquire>(&statement->node)) {
+      steps.push_back({Step::Kind::acquire, "", acquire->resource.text, 0, time(acquire->occupied, place)});
+    } else if (const auto* arrival = std::get_if<statement::Arrival>(&statement->node)) {
+      const double occupied = time(arrival->occupied, place);
+      steps.push_back({Step::Kind::arrival, arrival->signal.text, arrival->resource ? arrival->resource->text : "",
+                       time(arrival->time, place), occupied});
     } else {
       throw Unsupported{"such a statement in a protocol"};
     }
@@ -46,62 +52,16 @@ std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool send
   return steps;
 }
 
-namespace {
-
-// One end of a message that is alone in the world.
-struct LoneEnd {
-  std::vector<Step> steps;
-  double clock;
-  std::map<std::string, double> free;  // when its resources are
-  std::map<std::string, double> sent;  // when its signals arrive
-  std::size_t at = 0;
-
-  double free_at(const std::string& resource) {
-    return free.emplace(resource, -std::numeric_limits<double>::infinity()).first->second;
-  }
-  bool done() const { return at == steps.size(); }
-
-  void advance(const LoneEnd& other) {
-    for (; !done(); ++at) {
-      const Step& step = steps[at];
-      if (step.kind == Step::Kind::busy) {
-        clock += step.time;
-        continue;
-      }
-      double begin = clock;
-      if (step.kind == Step::Kind::await) {
-        const auto arrival = other.sent.find(step.signal);
-        if (arrival == other.sent.end()) return;
-        begin = arrival->second;
-      }
-      if (!step.resource.empty()) {
-        begin = std::max(begin, free_at(step.resource));
-        free[step.resource] = begin + step.occupied;
-      }
-      if (step.kind == Step::Kind::await)
-        clock = std::max(clock, begin);
-      else
-        sent[step.signal] = begin + step.time;
-    }
-  }
-};
-
-}  // namespace
-
-double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
-                       double size, bool local, Place place) {
-  if (size < 0) throw Failed{"negative_quantity", place};
-  constexpr double long_ago = -std::numeric_limits<double>::infinity();
-  const Chosen chosen = choose_protocol(evaluator, machine, size, local);
-  LoneEnd sender{steps_of(evaluator, chosen, true, 0), end == "recv" ? long_ago : 0, {}, {}};
-  LoneEnd receiver{steps_of(evaluator, chosen, false, 0), end == "send" ? long_ago : 0, {}, {}};
-  while (!sender.done() || !receiver.done()) {
-    const std::size_t before = sender.at + receiver.at;
-    sender.advance(receiver);
-    receiver.advance(sender);
-    if (sender.at + receiver.at == before) throw Unsupported{"a protocol whose ends wait for each other"};
-  }
-  return end == "send" ? sender.clock : receiver.clock;
+bool takes_in_on_arrival(const Item& machine) {
+  const auto on_arrival = [](const Block& steps) {
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const auto& step) { return std::holds_alternative<statement::Arrival>(step->node); });
+  };
+  const auto protocols = protocols_of(machine);
+  return std::any_of(protocols.begin(), protocols.end(), [&](const Item* protocol) {
+    const auto& node = std::get<item::Protocol>(protocol->node);
+    return on_arrival(node.sender) || on_arrival(node.receiver);
+  });
 }
 
 }  // namespace wave::simulator

@@ -1,4 +1,4 @@
-// Protocols: what one message makes its two ends do, and what it costs by itself.
+// Protocols: what one message makes its two ends do.
 #pragma once
 
 #include "tests/simulator/evaluator.h"
@@ -6,10 +6,10 @@
 namespace wave::simulator {
 
 struct Step {
-  enum class Kind { busy, emit, await } kind{};
+  enum class Kind { busy, emit, await, acquire, arrival } kind{};
   std::string signal;
   std::string resource;  // empty: none
-  double time = 0;       // of `busy`, and until an emitted signal arrives
+  double time = 0;       // of `busy` and what is done on arrival, and until an emitted signal arrives
   double occupied = 0;   // how long the resource is
 };
 
@@ -22,10 +22,10 @@ struct Chosen {
 Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, double size, bool local);
 std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool sender, double quantum);
 
+// Whether a protocol of the machine does something on arrival.
+bool takes_in_on_arrival(const frontend::Item& machine);
+
 // A time that a process is given: finite, not negative, a multiple of the quantum (0: as it is).
 double weight(double time, double quantum, Place place);
-
-double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
-                       double size, bool local, Place place);
 
 }  // namespace wave::simulator

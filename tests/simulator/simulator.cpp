@@ -1,7 +1,7 @@
 // What can be asked of a process, and the outputs of a model.
 #include "tests/simulator/simulator.h"
 
-#include "tests/simulator/events.h"
+#include "tests/simulator/simulation.h"
 
 #include <algorithm>
 
@@ -36,6 +36,31 @@ double cost_of_algorithm(Evaluator& evaluator, const Item& collective, const std
   double last = 0;
   for (const Account& account : run(programs).processes) last = std::max(last, account.finish);
   return last;
+}
+
+double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
+                       double size, bool local, Place place) {
+  if (size < 0) throw Failed{"negative_quantity", place};
+  const Chosen chosen = choose_protocol(evaluator, machine, size, local);
+  Programs programs;
+  programs.grid = {{2}, {false}, {}};
+  programs.of.resize(2);
+  programs.shares_processor = takes_in_on_arrival(*machine->declaration);
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    Message& message = programs.messages.emplace_back();
+    message.process = rank;
+    message.sends = rank == 0;
+    message.size = size;
+    message.machine = machine;
+    message.steps = steps_of(evaluator, chosen, message.sends, 0);
+    programs.of[rank].emplace_back(&message);
+  }
+  programs.messages[0].partner = &programs.messages[1];
+  programs.messages[1].partner = &programs.messages[0];
+  const Moment long_ago{false, 0, 0}, zero;
+  const Result result = run(programs, {end == "recv" ? long_ago : zero, end == "send" ? long_ago : zero});
+  if (end == "total") return result.processes[1].finish;
+  return result.kept[end == "send" ? 0 : 1];
 }
 
 namespace {

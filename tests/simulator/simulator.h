@@ -19,6 +19,7 @@ struct Result {
   std::vector<std::int64_t> extents;
   std::vector<Account> processes;  // row by row, the last axis fastest
   std::map<std::string, std::vector<Account>> phases;
+  std::vector<double> kept;  // when each finishes, without the time behind its end until something arrives
 };
 
 // Throws Failed where the language says that the process is an error: what fails first in the first process; else sizes
@@ -30,6 +31,11 @@ std::shared_ptr<const Result> simulate(Evaluator& evaluator, const frontend::Ite
 double cost_of_algorithm(Evaluator& evaluator, const frontend::Item& collective,
                          const std::shared_ptr<Instance>& machine, const std::vector<frontend::Argument>& arguments,
                          const Scope& scope, Place place);
+
+// What a message costs an end, `send` or `recv`, whose other end started infinitely earlier, with what its processor
+// does on arrival; or `total`.
+double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
+                       double size, bool local, Place place);
 
 bool share_node(Evaluator& evaluator, const frontend::Item& grid, const std::shared_ptr<Instance>& model,
                 const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b);

@@ -1,9 +1,7 @@
 // The simulator itself, against times that were computed by hand from the language's definition.
-#include "tests/simulator/simulator.h"
+#include "tests/simulator/outcome.h"
 
 #include <catch2/catch.hpp>
-
-#include <algorithm>
 
 namespace wave::simulator {
 
@@ -47,40 +45,9 @@ machine Gap {
 }
 )";
 
-struct Outcome {
-  std::map<std::string, std::vector<double>> values;
-  std::vector<std::string> failures;
-  double operator[](const std::string& name) const { return values.at(name).front() / 1e6; }
-  bool fails(const std::string& kind) const {
-    return std::find(failures.begin(), failures.end(), kind) != failures.end();
-  }
-};
-
-Outcome outcome_of(const std::string& members) {
-  const std::string text = machines + "model M {\n" + members + "\n}\n";
-  frontend::Diagnostics diagnostics;
-  const auto program = frontend::load("<test>", {}, diagnostics, &text);
-  for (const auto& one : diagnostics.sorted()) FAIL_CHECK(one.message);
-  REQUIRE(!diagnostics.has_errors());
-  Outcome outcome;
-  for (const auto& item : program->main().items) {
-    if (!std::holds_alternative<frontend::item::Model>(item->node)) continue;
-    for (const Answer& answer : outputs_of(*item)) {
-      CHECK(answer.unsupported == "");
-      for (const auto& row : answer.rows) outcome.values[answer.name].push_back(as_real(row.back()));
-      if (!answer.failure.empty()) outcome.failures.push_back(answer.failure);
-    }
-  }
-  return outcome;
-}
-
-// A process `p` on `n` processes in a line, with its times.
+Outcome outcome_of(const std::string& members) { return outcome_of_model(machines, members); }
 Outcome on_line(const std::string& n, const std::string& machine, const std::string& body) {
-  return outcome_of(
-      "grid P[i: " + n + "]\nprocess p on P using " + machine + "() {\n" + body + "\n}\n" +
-      "output time = p.time\noutput wait = p.wait\noutput overhead = p.overhead\noutput compute = p.compute\n"
-      "output messages = p.messages * 1 us\noutput first = p.finish[1]\noutput last = p.finish[" +
-      n + "]\n");
+  return outcome_on_line(machines, n, machine, body);
 }
 
 const std::string pass_on = "if i == 1 { send 5 B to [i+1] }\nif i == 2 { recv 5 B from [i-1] }";

@@ -62,6 +62,14 @@ class Writer {
   double quantum_;
 };
 
+// Whether the machine of the process or one that a message runs on does something on arrival.
+void find_sharing(Programs& programs, const Instance& machine) {
+  programs.shares_processor = takes_in_on_arrival(*machine.declaration);
+  for (const Message& message : programs.messages) {
+    programs.shares_processor = programs.shares_processor || takes_in_on_arrival(*message.machine->declaration);
+  }
+}
+
 std::vector<std::size_t> everyone(const Programs& programs) {
   std::vector<std::size_t> ranks(programs.grid.size());
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank] = rank;
@@ -344,6 +352,7 @@ Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_
     }
     Writer(evaluator, programs, rank).block(node.body, where);
   }
+  find_sharing(programs, *where.machine);
   return programs;
 }
 
@@ -357,6 +366,7 @@ Programs write_out_algorithm(Evaluator& evaluator, const Item& collective, const
   for (std::size_t rank = 0; rank < count; ++rank) {
     Writer(evaluator, programs, rank).algorithm(collective, machine, locals, everyone(programs));
   }
+  find_sharing(programs, *machine);
   return programs;
 }
 

@@ -129,3 +129,21 @@ TEST_CASE("periodic axes have no borders") {
     CHECK(run.measure(ir::Quantity::bytes, {}, {}).real == 40);
   });
 }
+
+TEST_CASE("what is done on arrival is overhead of its receive, in the background and where nothing waits for it") {
+  const auto in_host = [](const std::string& body) {
+    return "wave 1\nimport std.comm { Machine }\nmachine Host {\n  protocol eager(s: data) {\n"
+           "    sender { acquire tx for 4 us; emit payload after 10 us; busy 1 us }\n"
+           "    receiver { await payload; on arrival of payload { acquire rx for 4 us; busy 3 us }; busy 2 us }\n"
+           "  }\n}\nmodel M {\n  param net: Host = Host()\n  grid P[i: 2]\n  process p on P using net {\n" +
+           body + "\n  }\n  output t = p.time\n}\n";
+  };
+  const std::string sends = "if i == 1 { repeat 5 { send 8 B to [i+1] } };";
+  AnalysedModel called(in_host(sends + "if i == 2 { repeat 5 { recv 8 B from [i-1] } }"));
+  CHECK(of(called, {1}).overhead == us(5));
+  CHECK(of(called, {2}).overhead == us(5 * (3 + 2)));
+  AnalysedModel waits(in_host(sends + "if i == 2 { repeat 5 { irecv 8 B from [i-1] as a; wait a } }"));
+  CHECK(of(waits, {2}).overhead == us(5 * (3 + 2)));
+  AnalysedModel never(in_host(sends + "if i == 2 { repeat 5 { irecv 8 B from [i-1] } }"));
+  CHECK(of(never, {2}).overhead == us(5 * 3));
+}

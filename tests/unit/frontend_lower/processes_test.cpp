@@ -212,3 +212,26 @@ TEST_CASE("what no statement can answer is found before anything runs") {
   CHECK(codes("if i > 1 { send 8 B to [i+1] }") == none);  // perhaps never sent
   CHECK(codes("sweep from [(+)] tiles 2 { send 8 B to downwind i } recv from [i-1]; recv from [i-1]") == none);
 }
+
+TEST_CASE("what needs the processor and an interface stays so in the ends of messages") {
+  Model model(R"(
+machine Host {
+  param g: time = 4 us
+  protocol eager(s: data) {
+    sender   { acquire tx for g; emit payload after 10 us; emit tail after 11 us; busy 1 us }
+    receiver { on arrival of payload { acquire rx for g; busy 2 us }; on arrival of tail busy 3 us; await payload }
+  }
+}
+model M {
+  grid P[i: 2]
+  process p on P using Host() { if i == 1 { send 8 B to [i+1] } else { recv 8 B from [i-1] } }
+  output t = p.time
+})");
+  const std::string text = ir::print(model.system());
+  INFO(text);
+  CHECK(text.find("      sender\n"
+                  "        acquire tx for Host.g\n") != std::string::npos);
+  CHECK(text.find("        on arrival of payload { acquire rx for Host.g; busy 2000000.0 }\n"
+                  "        on arrival of tail busy 3000000.0\n"
+                  "        await payload\n") != std::string::npos);
+}

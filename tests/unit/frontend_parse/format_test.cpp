@@ -53,6 +53,15 @@ TEST_CASE("spaces and indentation are set") {
         "model M { process p on P using m { sweep from [NW] tiles 2 {} } }\n");
 }
 
+TEST_CASE("a step that begins with `on` stands as the others do, a plot goes on with it") {
+  CHECK(formatted("machine M { protocol p(s: data) { receiver {\nbusy 0\non arrival   of x{acquire rx for g;busy t}\n"
+                  "await x\n} } }") ==
+        "machine M { protocol p(s: data) { receiver {\n  busy 0\n  on arrival of x { acquire rx for g; busy t }\n"
+        "  await x\n} } }\n");
+  CHECK(formatted("study s of M {\n  plot y vs x\non arrival\n}") ==
+        "study s of M {\n  plot y vs x\n    on arrival\n}\n");
+}
+
 TEST_CASE("units are not torn apart") {
   CHECK(formatted("let a = 0.07 us/B*s^2\nlet b = 10 B /s") == "let a = 0.07 us/B*s^2\nlet b = 10 B / s\n");
 }

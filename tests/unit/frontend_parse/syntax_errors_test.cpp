@@ -73,6 +73,20 @@ TEST_CASE("declarations and statements stand in their places") {
   CHECK(
       errors("machine M { protocol p(s: data) { sender { compute(3 us)\n emit a after 0 } receiver { await a } } }") ==
       "E0115 at `compute`");
+  CHECK(in_model("  process p on P using net { acquire tx for 3 us; on arrival of x { busy 1 us } }") ==
+        "E0115 at `acquire`; E0115 at `on arrival`");
+  const auto in_receiver = [](const std::string& steps) {
+    return errors("machine M { protocol p(s: data) { sender { emit a after 0 } receiver { " + steps + " } } }");
+  };
+  CHECK(in_receiver("await a; on arrival of a busy 1 us") == "");
+  CHECK(in_receiver("on arrival of a { acquire rx for 2 us; busy 1 us }\n await a") == "");
+  CHECK(in_receiver("on arrival of a { busy 1 us; acquire rx for 2 us }\n await a") ==
+        "E0115 at `acquire rx for 2 us`");
+  CHECK(in_receiver("on arrival of a { busy 1 us; busy 1 us; await a }\n await a") == "E0115 at `busy 1 us`");
+  CHECK(in_receiver("on arrival of a { compute(1 us); busy 1 us }; await a") == "E0115 at `compute`");
+  CHECK(in_receiver("on arrival of a { }; await a") == "E0112 at `{`");
+  CHECK(in_receiver("on arrival of a { acquire rx for 2 us }; await a") == "E0112 at `{`");
+  CHECK(in_receiver("on arrival of a { acquire rx 2 us; busy 1 us }; await a") == "E0112 at `2 us`");
   CHECK(errors("study s of M { let a = 3 }") == "E0115 at `let`");
   CHECK(errors("let a = 1\nwave 1") == "E0118 at `wave`");
 }

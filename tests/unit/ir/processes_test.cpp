@@ -105,6 +105,43 @@ TEST_CASE("the signals of a protocol meet") {
         }) == Lines{"ends net: a signal is emitted twice", "ends net: an awaited signal never comes"});
 }
 
+namespace {
+
+// `two_processes`, whose receiver takes the payload on arrival and whose sender acquires its interface.
+System on_arrival(const std::function<void(Builder&, Protocol&)>& change = {}) {
+  return two_processes([&](Builder& b, Process&, MessageEnds& ends) {
+    ends.resources = {"tx", "rx"};
+    Protocol& protocol = ends.protocols[0];
+    const SiteId site = protocol.sender[0].site;
+    std::swap(protocol.sender[0], protocol.sender[1]);
+    protocol.sender.insert(protocol.sender.begin(), {Step::Kind::acquire, 0, 0, {}, b.real(4), {}, site});
+    protocol.receiver.push_back({Step::Kind::arrival, 0, 1, b.real(2), b.real(3), {}, site});
+    if (change) change(b, protocol);
+  });
+}
+
+Lines complaints_on_arrival(const std::function<void(Builder&, Protocol&)>& change) {
+  return verify(on_arrival(change));
+}
+
+}  // namespace
+
+TEST_CASE("what is acquired is for a busy, and a signal is taken on arrival once") {
+  CHECK(verify(on_arrival()) == Lines{});
+  CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.sender.pop_back(); }) ==
+        Lines{"ends net: an acquire that no busy follows"});
+  CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.sender[0].resource = {}; }).front() ==
+        "ends net: occupies no resource");
+  CHECK(complaints_on_arrival([](Builder& b, Protocol& p) { p.sender[0].time = b.real(1); }) ==
+        Lines{"ends net: an await or acquire with a time of its own"});
+  CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.receiver.push_back(p.receiver.back()); }).front() ==
+        "ends net: a signal is taken on arrival twice");
+  CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.receiver[0].resource = 1; }) ==
+        Lines{"ends net: taken on arrival and awaited by a resource"});
+  CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.sender.push_back(p.receiver.back()); }).front() ==
+        "ends net: an awaited signal never comes");
+}
+
 TEST_CASE("the types of a process are checked") {
   CHECK(complaints([](Builder& b, Process& p, MessageEnds&) {
           std::get<Compute>(p.blocks[0][0].node).time = b.integer(1);
@@ -134,4 +171,20 @@ TEST_CASE("a process is printed as it is written, what is shared once") {
                   "        emit payload after size\n"
                   "      receiver\n"
                   "        await payload\n") != std::string::npos);
+}
+
+TEST_CASE("steps that need a processor and an interface are printed as they are written") {
+  const std::string text = print(on_arrival());
+  CHECK(text.find("      sender\n"
+                  "        acquire tx for 4.0\n"
+                  "        emit payload after size\n"
+                  "        busy 1.0\n"
+                  "      receiver\n"
+                  "        await payload\n"
+                  "        on arrival of payload { acquire rx for 3.0; busy 2.0 }\n") != std::string::npos);
+  const std::string plain = print(on_arrival([](Builder&, Protocol& p) {
+    p.receiver.back().resource = {};
+    p.receiver.back().occupied = {};
+  }));
+  CHECK(plain.find("        on arrival of payload busy 2.0\n") != std::string::npos);
 }

@@ -63,38 +63,65 @@ class Maker {
   ir::ValueId by_size(double base, double per_byte) {
     return build_.add(build_.real(base), build_.multiply(build_.parameter_value(size_), build_.real(per_byte)));
   }
-  ir::Step busy(double time) { return {ir::Step::Kind::busy, 0, {}, build_.real(time), {}, {}, site()}; }
-  ir::Step emit(std::uint32_t signal, double time) {
-    ir::Step step{ir::Step::Kind::emit, signal, {}, by_size(time, 0.25), {}, {}, site()};
-    if (choose_.chance(via_)) step.resource = 0, step.occupied = by_size(3, 0.125);
-    return step;
+  ir::Step step(ir::Step::Kind kind, std::uint32_t signal, ir::ValueId time) {
+    return {kind, signal, {}, time, {}, {}, site()};
   }
-  ir::Step await(std::uint32_t signal) {
-    ir::Step step{ir::Step::Kind::await, signal, {}, {}, {}, {}, site()};
-    if (choose_.chance(via_)) step.resource = 1, step.occupied = by_size(2, 0.5);
-    return step;
+  // Asks for tx or rx, or for the interface that is both.
+  void ask(ir::Step& step, std::uint32_t usual) {
+    step.resource = half_duplex_ || choose_.chance(0.15) ? 2 : usual;
+    step.occupied = ties_ ? build_.real(choose_.one_of(std::vector<double>{0, 1, 2})) : by_size(3, 0.125);
   }
-  double time() { return static_cast<double>(choose_.between(0, 40)) / 8; }
+  void add_busy(std::vector<ir::Step>& end) {
+    if (choose_.chance(via_ / 2)) {
+      end.push_back(step(ir::Step::Kind::acquire, 0, {}));
+      ask(end.back(), choose_.chance(0.5) ? 0 : 1);
+    }
+    end.push_back(step(ir::Step::Kind::busy, 0, build_.real(time())));
+  }
+  void add_emit(std::vector<ir::Step>& end, std::uint32_t signal) {
+    end.push_back(step(ir::Step::Kind::emit, signal, ties_ ? build_.real(time()) : by_size(time(), 0.25)));
+    if (choose_.chance(via_)) ask(end.back(), 0);
+  }
+  void add_await(std::vector<ir::Step>& end, std::uint32_t signal) {
+    if (on_arrival_ && choose_.chance(0.5)) {
+      end.push_back(step(ir::Step::Kind::arrival, signal, build_.real(time())));
+      if (choose_.chance(0.4)) ask(end.back(), 1);
+      end.push_back(step(ir::Step::Kind::await, signal, {}));
+      return;
+    }
+    end.push_back(step(ir::Step::Kind::await, signal, {}));
+    if (choose_.chance(via_)) ask(end.back(), 1);
+  }
+  double time() {
+    return ties_ ? static_cast<double>(choose_.between(0, 3)) : static_cast<double>(choose_.between(0, 40)) / 8;
+  }
 
   ir::Protocol eager(const char* name) {
-    return {name, {}, {}, {"payload"}, {busy(time()), emit(0, time())}, {await(0), busy(time())}, {}};
+    ir::Protocol p{name, {}, {}, {"payload"}, {}, {}, {}};
+    add_busy(p.sender), add_emit(p.sender, 0);
+    add_await(p.receiver, 0), add_busy(p.receiver);
+    return p;
   }
   ir::Protocol rendezvous() {
     ir::Protocol p{"rendezvous", {}, {}, {"request", "ack", "payload"}, {}, {}, {}};
-    p.sender = {busy(time()), emit(0, time()), await(1), busy(time()), emit(2, time())};
-    p.receiver = {await(0), busy(time()), emit(1, time()), await(2), busy(time())};
-    if (choose_.chance(0.3)) p.sender.push_back(busy(time()));
+    add_busy(p.sender), add_emit(p.sender, 0), add_await(p.sender, 1), add_busy(p.sender), add_emit(p.sender, 2);
+    add_await(p.receiver, 0), add_busy(p.receiver), add_emit(p.receiver, 1), add_await(p.receiver, 2);
+    add_busy(p.receiver);
+    if (choose_.chance(0.3)) add_busy(p.sender);
     return p;
   }
 
   void make_machine() {
     via_ = choose_.chance(0.3) ? 0.5 : 0;
+    half_duplex_ = choose_.chance(0.3);
+    on_arrival_ = via_ > 0 && choose_.chance(0.4);
+    ties_ = via_ > 0 && choose_.chance(0.6);
     ir::MessageEnds ends;
     ends.name = "net";
     ends.frame = build_.frame("net", ir::System::root_frame);
     size_ = ends.size = build_.parameter(ends.frame, "size", ir::ScalarType::real);
     ends.local = build_.parameter(ends.frame, "local", ir::ScalarType::boolean);
-    ends.resources = {"tx", "rx"};
+    ends.resources = {"tx", "rx", "nic"};
     ends.site = site();
     const ir::ValueId is_local = build_.parameter_value(ends.local);
     if (choose_.chance(0.5)) ends.protocols.push_back(eager("inside")), ends.protocols.back().condition = is_local;
@@ -344,7 +371,9 @@ class Maker {
   std::vector<ir::BinderId> indices_;
   std::map<Offset, std::optional<std::size_t>> local_along_;
   bool wraps_ = false;
-  double via_ = 0;
+  double via_ = 0;  // how often a step asks for a resource
+  bool half_duplex_ = false, on_arrival_ = false;
+  bool ties_ = false;  // few distinct times, so that much happens at one of them
 };
 
 }  // namespace

@@ -1,0 +1,87 @@
+// One message by itself: the two ends of its protocol run against each other, each on a processor of its own that does
+// nothing else, with all resources free at first.
+//
+// Times are values of the system, known only when it is evaluated. Where they decide who is served first (does a signal
+// come before the program asks for its processor?), both ways are added up and one is selected.
+#pragma once
+
+#include "frontend/lower/lowering.h"
+
+namespace wave::frontend::lowering {
+
+// Nothing: infinitely long ago. No other moment is before 0.
+using Moment = std::optional<ir::ValueId>;
+
+class Exchange {
+ public:
+  // `sender`, `receiver`: when the ends are called.
+  Exchange(Lowering& lowering, const item::Protocol& protocol, const Scope& scope, Moment sender, Moment receiver,
+           Place place);
+
+  // When an end is done: its program, and its processor with what it does on arrival.
+  Moment finish_of_receiver() { return finish(receiver_); }
+  // The same without the time until a signal comes after the program has ended: what it costs on arrival is added.
+  Moment cost_of_sender() { return cost(sender_); }
+  Moment cost_of_receiver() { return cost(receiver_); }
+
+ private:
+  // For the processor, a resource or both: it counts from `since`, and may be served from `ready`.
+  struct Request {
+    Moment since, ready;
+    bool for_processor = false;
+    std::optional<std::string> resource;
+  };
+  // What a signal asks for when it arrives: by `on arrival`, or by an `await` with a resource.
+  struct Service {
+    const Statement* said = nullptr;
+    std::string signal;
+    Request request;
+    ir::ValueId busy, occupied;  // not valid: none
+    Moment begin;                // where it has been served
+    ir::ValueId is_done;         // boolean
+  };
+  struct End {
+    const Block* program = nullptr;
+    Scope scope;
+    std::size_t next = 0;
+    Moment clock;                           // where the program stands
+    Moment handed;                          // since when what it asks of its processor counts
+    Moment processor;                       // free from then on; of interest where something happens on arrival
+    bool takes_in = false;                  // something does
+    bool has_acquired = false;              // the processor, for the next `busy`
+    std::map<std::string, Moment> is_free;  // resources
+    std::vector<Service> services;
+  };
+
+  End end_of(const Block& program, const Scope& scope, Moment called);
+  void run();
+  bool advance(End& end, bool force);
+  bool step(End& end, const Statement& statement, bool force);
+  bool emit(End& end, const statement::Emit& emit, bool force);
+  bool await(End& end, const Statement& statement, const statement::Await& await, bool force);
+  bool acquire(End& end, const std::optional<Identifier>& resource, const ExprPtr& occupied, bool force);
+
+  static bool shares(const Request& one, const Request& other);
+  bool may_be_late(const End& end, const Request& request) const;
+  void serve_earlier(End& end, const Request& request);
+  void serve(End& end, Service& service, ir::ValueId now);
+  Moment begin(End& end, const Request& request) const;
+  Moment finish(End& end);
+  Moment cost(End& end);
+
+  ir::ValueId comes_first(End& end, const Request& one, const Request& other) const;
+  ir::ValueId is_older(Moment arrives, Moment since) const;
+  ir::ValueId is_before(Moment a, Moment b) const;
+  bool is_origin(Moment moment) const;
+  Moment later(Moment moment, ir::ValueId delay) const;
+  Moment latest(Moment a, Moment b) const;
+  ir::ValueId time(const End& end, const ExprPtr& expr) const;
+
+  Lowering& lowering_;
+  ir::Builder& b_;
+  std::map<std::string, Moment> arrivals_;
+  End sender_, receiver_;
+  Place place_;
+};
+
+}  // namespace wave::frontend::lowering

@@ -1,0 +1,212 @@
+// The two ends of a message: their steps, each at its moment, and the signals between them.
+#include "tests/simulator/simulation.h"
+
+#include <algorithm>
+
+namespace wave::simulator {
+
+// ---- calls ------------------------------------------------------------------------------------------------------
+
+void Simulation::call(Process& process, const Message& message) {
+  End& end = ends_.at(&message);
+  if (!message.before_in_window) return begin(process, end);
+  End& earlier = ends_.at(message.before_in_window);
+  const auto opens = [this, &process, &end, &earlier] {
+    stand(process, after(std::max(process.stands, *earlier.finished), 0));
+    agenda_.at(process.stands, [this, &process, &end] { begin(process, end); });
+  };
+  if (earlier.finished) return opens();
+  earlier.when_finished.push_back(opens);
+}
+
+void Simulation::begin(Process& process, End& end) {
+  const Message& message = *end.message;
+  if (message.sends) {
+    ++process.account.messages;
+    process.account.bytes += *message.size;
+  }
+  // Of the phase in which the message is called, whenever the processor does it.
+  for (const Step& step : message.steps)
+    if (step.kind == Step::Kind::arrival) process.account.overhead += step.time;
+  ++process.called;
+  end.called = true;
+  if (message.background) process.pending.push_back(&end);
+  advance(end);
+}
+
+// ---- steps ------------------------------------------------------------------------------------------------------
+
+void Simulation::go_on(End& end, const Moment& moment) {
+  stands(end) = moment;
+  ++end.at;
+  agenda_.at(moment, [this, &end] { advance(end); });
+}
+
+void Simulation::advance(End& end) {
+  const auto& steps = end.message->steps;
+  for (; end.at < steps.size(); ++end.at) {
+    const Step& step = steps[end.at];
+    switch (step.kind) {
+      case Step::Kind::arrival: continue;  // no step of the program
+      case Step::Kind::busy:
+        if (leave_to_wait(end, step.time)) continue;
+        return busy(end, step);
+      case Step::Kind::emit: return emit(end, step);
+      case Step::Kind::await: return await(end);
+      case Step::Kind::acquire: return acquire(end, step);
+    }
+  }
+  ran(end);
+}
+
+// In the background what is busy after the last `emit` is charged at the `wait`.
+bool Simulation::leave_to_wait(End& end, double length) {
+  const auto& steps = end.message->steps;
+  const auto is_emit = [](const Step& step) { return step.kind == Step::Kind::emit; };
+  if (!end.behind || std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(end.at), steps.end(), is_emit))
+    return false;
+  end.charges = true;
+  end.charge += length;
+  return true;
+}
+
+void Simulation::busy(End& end, const Step& step) {
+  if (end.behind) return go_on(end, after(end.stands, step.time));
+  end.process->account.overhead += step.time;
+  if (end.has_processor) {
+    end.has_processor = false;
+    return go_on(end, after(end.process->stands, step.time));
+  }
+  work(*end.process, end.number, static_cast<std::int64_t>(end.at), step.time, [this, &end] {
+    ++end.at;
+    advance(end);
+  });
+}
+
+void Simulation::emit(End& end, const Step& step) {
+  const Moment moment = stands(end);
+  const std::size_t place = end.at;
+  if (step.resource.empty()) {
+    send_signal(end, place, moment);
+  } else {
+    Request request;
+    request.stamp = {moment, end.process->rank, end.number, static_cast<std::int64_t>(place)};
+    request.from = moment;
+    request.needs = {{{end.message->machine.get(), step.resource}, step.occupied}};
+    request.served = [this, &end, place](const Moment& served) { send_signal(end, place, served); };
+    end.process->desk.ask(std::move(request));
+  }
+  go_on(end, after(moment, 0));
+}
+
+void Simulation::await(End& end) {
+  if (end.message->background && !end.behind) {
+    end.behind = true;
+    end.stands = end.process->stands;
+    next(*end.process);
+  }
+  const auto found = end.passes.find(end.at);
+  end.waits = found == end.passes.end();
+  if (end.waits) return;
+  const Moment moment = after(std::max(stands(end), found->second), 0);
+  if (!end.behind) end.process->handed = moment;
+  go_on(end, moment);
+}
+
+void Simulation::acquire(End& end, const Step& step) {
+  Process& process = *end.process;
+  const auto& steps = end.message->steps;
+  const bool asks_processor = programs_.shares_processor && !end.behind;
+  Request request;
+  request.from = stands(end);
+  request.stamp = {asks_processor ? process.handed : request.from, process.rank, end.number,
+                   static_cast<std::int64_t>(end.at)};
+  request.needs = {{{end.message->machine.get(), step.resource}, step.occupied}};
+  if (asks_processor) {
+    const auto work = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(end.at), steps.end(),
+                                   [](const Step& one) { return one.kind == Step::Kind::busy; });
+    request.needs.emplace_back(the_processor, work->time);
+  }
+  request.served = [this, &end](const Moment& served) {
+    end.has_processor = !end.behind;
+    const Moment moment = after(served, 0);
+    if (!end.behind) end.process->handed = moment;
+    go_on(end, moment);
+  };
+  process.desk.ask(std::move(request));
+}
+
+void Simulation::ran(End& end) {
+  end.ran = stands(end);
+  if (!end.charges) finish(end, *end.ran);
+  if (!end.behind) next(*end.process);
+  call_all(end.when_ran);
+}
+
+void Simulation::finish(End& end, const Moment& moment) {
+  end.finished = moment;
+  call_all(end.when_finished);
+}
+
+// ---- signals ----------------------------------------------------------------------------------------------------
+
+void Simulation::send_signal(const End& end, std::size_t place, const Moment& leaves) {
+  const Step& step = end.message->steps[place];
+  const Message* const partner = end.message->partner;
+  if (!partner) return;  // nobody receives: an error that is reported otherwise
+  End& other = ends_.at(partner);
+  const Moment moment = after(leaves, step.time);
+  agenda_.at(moment, [this, &other, &step, place, moment] { arrive(other, step.signal, place, moment); });
+}
+
+void Simulation::arrive(End& end, const std::string& signal, std::size_t emitted_at, const Moment& moment) {
+  const auto& steps = end.message->steps;
+  Stamp stamp{moment, end.process->rank, end.number, static_cast<std::int64_t>(emitted_at), true};
+  const auto taken_in = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
+    return step.kind == Step::Kind::arrival && step.signal == signal;
+  });
+  if (taken_in != steps.end()) return take_in(end, *taken_in, stamp);
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (steps[k].kind != Step::Kind::await || steps[k].signal != signal) continue;
+    if (steps[k].resource.empty()) {
+      pass(end, k, moment);
+      continue;
+    }
+    stamp.written = k;
+    Request request;
+    request.stamp = stamp;
+    request.from = moment;
+    request.needs = {{{end.message->machine.get(), steps[k].resource}, steps[k].occupied}};
+    request.served = [this, &end, k](const Moment& served) { pass(end, k, served); };
+    end.process->desk.ask(std::move(request));
+  }
+}
+
+void Simulation::take_in(End& end, const Step& step, const Stamp& stamp) {
+  // What came infinitely earlier has had its resource, and waits for its processor to begin.
+  const bool came_before = stamp.moment.is_late < end.process->starts.is_late;
+  Request request;
+  request.stamp = stamp;
+  request.from = came_before ? end.process->starts : stamp.moment;
+  request.needs = {{the_processor, step.time}};
+  if (!step.resource.empty() && !came_before) {
+    request.needs.push_back({{end.message->machine.get(), step.resource}, step.occupied});
+  }
+  request.served = [this, &end, &step](const Moment& served) {
+    end.process->taken_in.emplace_back(served, step.time);
+    for (std::size_t k = 0; k < end.message->steps.size(); ++k) {
+      const Step& one = end.message->steps[k];
+      if (one.kind == Step::Kind::await && one.signal == step.signal) pass(end, k, served);
+    }
+  };
+  end.process->desk.ask(std::move(request));
+}
+
+void Simulation::pass(End& end, std::size_t place, const Moment& moment) {
+  end.passes.emplace(place, moment);
+  if (!end.waits || end.at != place) return;
+  end.waits = false;
+  await(end);
+}
+
+}  // namespace wave::simulator

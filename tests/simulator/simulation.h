@@ -1,0 +1,117 @@
+// Processes at work: where each one stands, and both ends of every message.
+#pragma once
+
+#include "tests/simulator/program.h"
+#include "tests/simulator/requests.h"
+#include "tests/simulator/simulator.h"
+
+#include <deque>
+#include <optional>
+
+namespace wave::simulator {
+
+struct Process;
+
+// One end of a message.
+struct End {
+  const Message* message = nullptr;
+  Process* process = nullptr;
+  std::size_t number = 0;  // among the messages that the process calls
+  bool called = false;
+  std::size_t at = 0;          // step
+  bool behind = false;         // goes on in the background ...
+  Moment stands;               // ... where it has come to this
+  bool has_processor = false;  // for the next `busy`: its `acquire` was served
+  bool waits = false;          // for what step `at` awaits
+  bool charges = false;        // there is a `busy` left for the `wait`
+  double charge = 0;
+  std::map<std::size_t, Moment> passes;  // awaits: since when they may pass
+  std::optional<Moment> ran;             // through all its steps
+  std::optional<Moment> finished;        // with all it has to do
+  std::vector<std::function<void()>> when_ran, when_finished;
+};
+
+struct Process {
+  Process(const std::vector<Operation>& operations, std::size_t place, Agenda& agenda)
+      : program(&operations), rank(place), desk(agenda) {}
+
+  const std::vector<Operation>* program;
+  std::size_t rank, at = 0;
+  Moment stands, handed;  // where its program is, and since when what it does next is known
+  Moment starts;
+  std::vector<std::pair<Moment, double>> taken_in;  // what its processor did on arrival: from when, for how long
+  std::size_t called = 0;                           // messages
+  Account account;
+  bool ended = false;
+  std::vector<End*> pending;
+  std::map<std::string, Account> phases;
+  std::map<std::string, std::vector<Account>> entered;  // a phase may be inside itself
+  Desk desk;
+};
+
+// The participants of a collective that is a cost.
+struct Meeting {
+  std::size_t arrived = 0;
+  Moment last{false, 0, 0};
+  std::optional<Moment> root;
+  std::vector<std::function<void()>> when_all, when_root;
+};
+
+class Simulation {
+ public:
+  Simulation(const Programs& programs, const std::vector<Moment>& starts);
+  Result run();
+
+ private:
+  using Then = std::function<void()>;
+
+  // processes.cpp: statements, phases, waits, collectives
+  void go(Process& process);
+  void next(Process& process);
+  void stand(Process& process, const Moment& moment);
+  void work(Process& process, std::size_t message, std::int64_t place, double length, const Then& then);
+  void compute(Process& process, double length);
+  void wait(Process& process, const std::string& handle);
+  void wait_for(Process& process, const std::vector<End*>& ends, std::size_t number);
+  void charge(Process& process, const std::vector<End*>& ends, std::size_t number);
+  void enter(Process& process, const Collective& collective);
+  void meet(Process& process, const Collective& collective);
+  static Account so_far(const Process& process);
+  static void add_phase(Process& process, const std::string& name);
+  static double finish_of(const Process& process);
+  static double kept(const Process& process);
+  Result result() const;
+
+  // ends.cpp: the steps of messages, signals
+  void call(Process& process, const Message& message);
+  void begin(Process& process, End& end);
+  static Moment& stands(End& end) { return end.behind ? end.stands : end.process->stands; }
+  void advance(End& end);
+  bool leave_to_wait(End& end, double length);
+  void busy(End& end, const Step& step);
+  void emit(End& end, const Step& step);
+  void await(End& end);
+  void acquire(End& end, const Step& step);
+  void go_on(End& end, const Moment& moment);
+  void ran(End& end);
+  void finish(End& end, const Moment& moment);
+  void send_signal(const End& end, std::size_t place, const Moment& leaves);
+  void arrive(End& end, const std::string& signal, std::size_t emitted_at, const Moment& moment);
+  void take_in(End& end, const Step& step, const Stamp& stamp);
+  void pass(End& end, std::size_t place, const Moment& moment);
+
+  const Programs& programs_;
+  Agenda agenda_;
+  std::deque<Process> processes_;
+  std::map<const Message*, End> ends_;
+  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::size_t> met_;
+  std::map<std::pair<std::vector<std::size_t>, std::size_t>, Meeting> meetings_;
+};
+
+// Calls what waited, and forgets it.
+void call_all(std::vector<std::function<void()>>& all);
+
+// Fails with `deadlock` where processes wait for each other. `starts`: when each process does; empty: all at 0.
+Result run(const Programs& programs, const std::vector<Moment>& starts = {});
+
+}  // namespace wave::simulator
