@@ -82,7 +82,7 @@ class Tangents {
   // What an input may have a part in; of the system as it was.
   std::vector<bool> values_, definitions_, parameters_, events_;
   std::unordered_map<ir::ValueId, ir::ValueId> known_[2];  // tangents, outside and inside events
-  std::unordered_map<ir::ValueId, ir::ValueId> copies_;
+  std::unordered_map<ir::ValueId, ir::ValueId> copies_, presences_;
   std::unordered_map<ir::DefinitionId, ir::DefinitionId> of_definition_, copy_of_;
   std::unordered_map<ir::ParameterId, ir::ParameterId> of_parameter_, copy_of_parameter_;
   std::unordered_map<ir::EventId, ir::EventId> of_event_;

@@ -135,8 +135,11 @@ struct Tangents::Presence {
 };
 
 ValueId Tangents::present(ValueId value) {
+  if (const auto known = presences_.find(value); known != presences_.end()) return known->second;
   const ir::Node node = system_[value].node;
-  return std::visit(Presence{*this, b_}, node);
+  const ValueId result = std::visit(Presence{*this, b_}, node);
+  presences_.emplace(value, result);
+  return result;
 }
 
 ir::EventId Tangents::event(ir::EventId id) {

@@ -14,6 +14,7 @@ namespace wave::jit {
 namespace {
 
 constexpr double largest_in_place = 40;  // nodes written out again rather than given a slot
+constexpr double largest_in_cell = 10;   // the same in a cell, whose nodes round, and ask what is there
 constexpr double tolerable_growth = 4;   // code per value; below it nothing needs a slot
 constexpr double small_code = 2000;
 
@@ -104,8 +105,8 @@ SharedValues::SharedValues(const ir::System& system) : system_(system) {
   is_shared_.assign(system.values.size(), false);
   is_shared_in_cell_.assign(system.values.size(), false);
   sizes.find([&](ir::ValueId value, double size) {
-    if (size <= largest_in_place || uses[value.index] < 2) return false;
     const bool is_fixed = binders_->of(value).empty() && !effects.is_of_cell(value);
+    if (size <= (is_fixed ? largest_in_place : largest_in_cell) || uses[value.index] < 2) return false;
     (is_fixed ? is_shared_ : is_shared_in_cell_)[value.index] = true;
     has_values_of_cells_ = has_values_of_cells_ || !is_fixed;
     return true;
