@@ -369,8 +369,8 @@ typename Network<Times>::Next Network<Times>::synchronise(const Synchronise& n) 
   if (collective.root == ir::Collective::Root::from) {
     Moment from_root = gathering.root;
     step(from_root, weight(n.cost, *n.statement), cause);
-    join(clock, from_root, cause);
     step(clock, 0, cause);
+    join(clock, from_root, cause);
   } else if (collective.root == ir::Collective::Root::none || is_root) {
     join(clock, gathering.last, cause);
     step(clock, weight(n.cost, *n.statement), cause);

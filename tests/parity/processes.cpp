@@ -118,7 +118,8 @@ Given random_parameters(const frontend::Lowered& lowered, std::uint64_t seed) {
   test::Choices choose(seed);
   Given given;
   for (const frontend::ParameterInfo& parameter : lowered.parameters) {
-    if (!parameter.definition.valid()) continue;
+    // The simulator is given the model's own, not those of its machines.
+    if (!parameter.definition.valid() || parameter.path.find('.') != std::string::npos) continue;
     if (lowered.system[parameter.definition].type == ir::ScalarType::integer) {
       const std::int64_t value = choose.between(1, 4);
       given.bindings.emplace_back(parameter.definition, ir::Scalar::of(value));

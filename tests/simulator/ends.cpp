@@ -12,7 +12,7 @@ void Simulation::call(Process& process, const Message& message) {
   if (!message.before_in_window) return begin(process, end);
   End& earlier = ends_.at(message.before_in_window);
   const auto opens = [this, &process, &end, &earlier] {
-    stand(process, after(std::max(process.stands, *earlier.finished), 0));
+    wait_until(process, *earlier.finished);
     agenda_.at(process.stands, [this, &process, &end] { begin(process, end); });
   };
   if (earlier.finished) return opens();
@@ -30,7 +30,6 @@ void Simulation::begin(Process& process, End& end) {
     if (step.kind == Step::Kind::arrival) process.account.overhead += step.time;
   ++process.called;
   end.called = true;
-  if (message.background) process.pending.push_back(&end);
   advance(end);
 }
 
@@ -102,15 +101,16 @@ void Simulation::emit(End& end, const Step& step) {
 void Simulation::await(End& end) {
   if (end.message->background && !end.behind) {
     end.behind = true;
+    end.process->pending.push_back(&end);
     end.stands = end.process->stands;
     next(*end.process);
   }
   const auto found = end.passes.find(end.at);
   end.waits = found == end.passes.end();
   if (end.waits) return;
-  const Moment moment = after(std::max(stands(end), found->second), 0);
-  if (!end.behind) end.process->handed = moment;
-  go_on(end, moment);
+  if (end.behind) return go_on(end, after(std::max(end.stands, found->second), 0));
+  wait_until(*end.process, found->second);
+  go_on(end, end.process->stands);
 }
 
 void Simulation::acquire(End& end, const Step& step) {
@@ -156,12 +156,13 @@ void Simulation::send_signal(const End& end, std::size_t place, const Moment& le
   if (!partner) return;  // nobody receives: an error that is reported otherwise
   End& other = ends_.at(partner);
   const Moment moment = after(leaves, step.time);
-  agenda_.at(moment, [this, &other, &step, place, moment] { arrive(other, step.signal, place, moment); });
+  const Stamp stamp{moment, end.process->rank, end.number, static_cast<std::int64_t>(place), true};
+  agenda_.at(moment, [this, &other, &step, stamp] { arrive(other, step.signal, stamp); });
 }
 
-void Simulation::arrive(End& end, const std::string& signal, std::size_t emitted_at, const Moment& moment) {
+// `stamp`: of the `emit`, at the moment when it arrives.
+void Simulation::arrive(End& end, const std::string& signal, Stamp stamp) {
   const auto& steps = end.message->steps;
-  Stamp stamp{moment, end.process->rank, end.number, static_cast<std::int64_t>(emitted_at), true};
   const auto taken_in = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
     return step.kind == Step::Kind::arrival && step.signal == signal;
   });
@@ -169,13 +170,13 @@ void Simulation::arrive(End& end, const std::string& signal, std::size_t emitted
   for (std::size_t k = 0; k < steps.size(); ++k) {
     if (steps[k].kind != Step::Kind::await || steps[k].signal != signal) continue;
     if (steps[k].resource.empty()) {
-      pass(end, k, moment);
+      pass(end, k, stamp.moment);
       continue;
     }
     stamp.written = k;
     Request request;
     request.stamp = stamp;
-    request.from = moment;
+    request.from = stamp.moment;
     request.needs = {{{end.message->machine.get(), steps[k].resource}, steps[k].occupied}};
     request.served = [this, &end, k](const Moment& served) { pass(end, k, served); };
     end.process->desk.ask(std::move(request));

@@ -65,6 +65,12 @@ void Simulation::go(Process& process) {
 
 void Simulation::stand(Process& process, const Moment& moment) { process.stands = process.handed = moment; }
 
+// What the program waits for came at that moment.
+void Simulation::wait_until(Process& process, const Moment& moment) {
+  process.stands = after(std::max(process.stands, moment), 0);
+  process.handed = after(std::max(process.handed, moment), 0);
+}
+
 // Uses the processor, which is the program's own unless it takes in what arrives.
 void Simulation::work(Process& process, std::size_t message, std::int64_t place, double length, const Then& then) {
   const auto served = [this, &process, length, then](const Moment& moment) {
@@ -99,7 +105,7 @@ void Simulation::wait_for(Process& process, const std::vector<End*>& ends, std::
     end.when_ran.push_back([this, &process, ends, number] { wait_for(process, ends, number); });
     return;
   }
-  stand(process, after(std::max(process.stands, *end.ran), 0));
+  wait_until(process, *end.ran);
   agenda_.at(process.stands, [this, &process, ends, number] { charge(process, ends, number); });
 }
 

@@ -100,7 +100,7 @@ TEST_CASE("an interface takes a signal in before its receive is called") {
 }
 
 TEST_CASE(
-    "of two requests at one moment the message that is called first is "
+    "of two requests at one moment that of the process that comes first is "
     "served first") {
   const auto second = [](const std::string& first, const std::string& other) {
     return on_resources("3", "Gap",
@@ -108,10 +108,9 @@ TEST_CASE(
                             "]\nphase \"x\" { recv 8 B from P[" + other + "] } }",
                         "output second = p.phase(\"x\")[2]");
   };
-  // Both arrive at 11: the first passes then and is done at 12, the other
-  // passes at 17.
-  CHECK(second("1", "3")["second"] == 6);
-  CHECK(second("3", "1")["second"] == 6);
+  // Both arrive at 11: that of process 1 passes then, the other at 17.
+  CHECK(second("1", "3")["second"] == 6);  // from 12 to 18
+  CHECK(second("3", "1")["second"] == 1);  // from 18 on
 }
 
 TEST_CASE(

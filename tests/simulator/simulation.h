@@ -69,6 +69,7 @@ class Simulation {
   void go(Process& process);
   void next(Process& process);
   void stand(Process& process, const Moment& moment);
+  void wait_until(Process& process, const Moment& moment);
   void work(Process& process, std::size_t message, std::int64_t place, double length, const Then& then);
   void compute(Process& process, double length);
   void wait(Process& process, const std::string& handle);
@@ -96,7 +97,7 @@ class Simulation {
   void ran(End& end);
   void finish(End& end, const Moment& moment);
   void send_signal(const End& end, std::size_t place, const Moment& leaves);
-  void arrive(End& end, const std::string& signal, std::size_t emitted_at, const Moment& moment);
+  void arrive(End& end, const std::string& signal, Stamp stamp);
   void take_in(End& end, const Step& step, const Stamp& stamp);
   void pass(End& end, std::size_t place, const Moment& moment);
 
