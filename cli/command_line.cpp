@@ -147,7 +147,8 @@ void declare_trace(CLI::App& app, TraceCommand& command, CommonOptions& common) 
   verb.add_option("--ranks", command.ranks, "Which processors, by row-major rank from 0: 0-3,8 (default: all)")
       ->type_name("RANKS");
   verb.add_flag("--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
-  verb.add_option("-o,--output", command.output, "Into this file (default: standard output)")->type_name("FILE");
+  add_file(verb, "-o,--out,--output", command.output, {".json", ".goal", ".txt"},
+           "Into this file: halo.json, halo.goal (default: standard output)");
   add_search(verb, common);
   add_limits(verb, common);
   add_common(verb, common);

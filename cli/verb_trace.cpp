@@ -4,10 +4,10 @@
 #include "backend/limits.h"
 #include "backend/processes/timeline.h"
 #include "cli/goal_schedule.h"
+#include "cli/has_ending.h"
 #include "cli/json.h"
 #include "cli/limits.h"
 #include "cli/model_processes.h"
-#include "cli/replace_file.h"
 #include "cli/verbs.h"
 
 #include <fmt/format.h>
@@ -184,6 +184,11 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
                          "for example `--ranks 0-3,8`");
   if (command.goal && !ranks->empty())
     return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` away");
+  const std::string other = command.goal ? ".json" : ".goal";
+  if (has_ending(command.output, other)) {
+    return report_misuse(console, fmt::format("`-o {}`: what is written is no `{}` file", command.output, other),
+                         command.goal ? "end the name with `.goal`" : "end the name with `.json`, or give `--goal`");
+  }
   Session session(console, options);
   const auto model = load_processes(session, command.of);
   if (!model) return failure;
@@ -195,14 +200,7 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
   }
   const auto text = make_text(session, command, *model, *ranks);
   if (!session.settle() || !text) return failure;
-  if (command.output.empty()) {
-    console.print(*text);
-    return success;
-  }
-  const std::string problem = replace_file(command.output, *text);
-  if (problem.empty()) return success;
-  return report_without_place(console, DiagnosticKind::cannot_write,
-                              fmt::format("`{}` cannot be written", command.output), problem);
+  return write_result(command.output, *text, console);
 }
 
 }  // namespace wave::cli

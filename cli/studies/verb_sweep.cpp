@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
+#include "cli/replace_file.h"
 #include "cli/studies/draw.h"
 #include "cli/studies/held_rows.h"
 #include "cli/studies/measured_columns.h"
@@ -142,7 +143,7 @@ class Sweep {
 
  private:
   bool is_part() const { return is_part_name(command_.output); }
-  bool keeps_journal() const { return !command_.output.empty() && !is_special_file(command_.output); }
+  bool keeps_journal() const { return !command_.output.empty() && !is_written_through(command_.output); }
   bool is_too_large();
   bool open();
   std::optional<analysis::RunEnd> evaluate(const PointSet& open_points);
