@@ -313,7 +313,7 @@ Symbolic Lowering::member_of(const Symbolic& object, const std::string& name, co
     if (as<value::Lifted>(one)) {
       return lift(*as<value::Lifted>(one), {LiftedStep::Kind::member, name, {}}, scope, place);
     }
-    if (const auto* node = as<value::Process>(one)) return measure(*node, name, std::nullopt, {}, place);
+    if (const auto* node = as<value::Process>(one)) return measure(*node, name, std::nullopt, ir::Over::one, {}, place);
     if (const auto* node = as<value::ModuleName>(one)) {
       for (const auto& item : node->module->items) {
         if (item->name.text == name) return global(*item, place);

@@ -225,7 +225,7 @@ class Lowering {
   // `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`; null: another expression.
   Symbolic evaluate_measure(const Expr& expr, const Scope& scope);
   Symbolic measure(const value::Process& process, const std::string& quantity, const std::optional<std::string>& phase,
-                   const std::vector<Symbolic>& indices, Place place);
+                   ir::Over over, const std::vector<Symbolic>& indices, Place place);
 
   // --- outputs.cpp ---
   OutputInfo output(Instance& instance, const Item& item);

@@ -51,6 +51,7 @@ struct LiftedStep {
   std::string name;                                         // of measure: `finish`
   std::vector<std::pair<std::string, Symbolic>> arguments;  // an empty name: by position
   std::optional<std::string> phase = {};                    // of measure
+  ir::Over over = ir::Over::one;                            // of measure
 };
 
 namespace value {
