@@ -150,7 +150,12 @@ typename Network<Times>::Next Network<Times>::await_pending(const AwaitPending& 
     const bool is_meant = !operation.is_departure && (!n.handle.valid() || operation.handle == n.handle);
     if (is_meant && !operation.is_complete) return Next::wait;
     if (is_meant) {
+      const Envelope::End& end = control_.messages[operation.message].ends[number_of(operation.side)];
+      tell([&](ProgramWatcher& watcher, double now) {
+        watcher.begin_wait(here_, operation.message, *end.statement, now);
+      });
       charge(number);
+      tell([&](ProgramWatcher& watcher, double now) { watcher.end_wait(here_, now); });
       unlink(here_, before, number);
       complete(operation.message, operation.side);
     } else {

@@ -87,6 +87,11 @@ class Network {
   void enter_loop(const EnterLoop& n);
   void next_block(const NextBlock& n);
   void claim(std::size_t bytes);
+  // Of the process that runs.
+  template <class Function>
+  void tell([[maybe_unused]] Function&& function) {
+    if constexpr (requires { times_.watcher(); }) function(times_.watcher(), Times::time(clocks[here_]));
+  }
 
   // --- messages (network_messages.h) ---
   Next communicate(const Communicate& n);
