@@ -54,6 +54,7 @@ void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
   add_engine(verb, command.engine);
   verb.add_flag("--verbose", command.verbose, "Say how it was evaluated: engine, schedule, bound, quantum, error");
   verb.add_flag("--breakdown", command.breakdown, "Show where the time of every output goes");
+  verb.add_flag("--unused", command.unused, "List the parameters that change no output, instead of evaluating");
   verb.add_option("--sensitivity", command.sensitivity, "How outputs answer to these parameters: net.L,Wg")
       ->type_name("NAME,...")
       ->delimiter(',')

@@ -47,6 +47,7 @@ struct RunCommand {
   EngineSettings engine;
   bool verbose = false;
   bool breakdown = false;
+  bool unused = false;                   // only the parameters that change nothing
   std::vector<std::string> sensitivity;  // paths of parameters
   std::optional<std::size_t> samples;    // of what is written with `±`
   std::uint64_t seed = 1;

@@ -12,6 +12,7 @@
 #include "cli/studies/recorded_study.h"
 #include "cli/studies/study_results.h"
 #include "cli/studies/study_session.h"
+#include "cli/unused.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
 
@@ -385,6 +386,7 @@ int sweep(const SweepCommand& command, const CommonOptions& options, Console& co
   if (!session.settle() || !study) return failure;
   check_listed(session, *study);
   if (!session.settle()) return failure;
+  remark_on_unused(console, *study->points);
   auto description = describe(session, command, *study);
   add_measured(session, *study, description);
   check_names(session, description);

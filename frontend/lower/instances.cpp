@@ -164,6 +164,7 @@ Symbolic Lowering::member(Instance& instance, const std::string& name, Place pla
         fmt::format("`{}` has no member `{}`", instance.declaration ? title_of(*instance.declaration) : "this", name));
   }
   Member& member = instance.members[name];
+  member.is_asked = true;
   if (member.state == Member::State::fresh) {
     std::size_t& nested = nested_instances_[instance.declaration];
     if (instance.evaluating++ == 0 && ++nested > Bounds::instances) {

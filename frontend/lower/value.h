@@ -115,6 +115,7 @@ struct Member {
   DiagnosticKind error{};   // abandoned
   ir::DefinitionId raw;     // of a parameter: before its range is checked
   ir::SiteId below, above;  // of a parameter with bounds: where it fails
+  bool is_asked = false;    // not only to be listed
 };
 
 // A process of an instance.
