@@ -107,8 +107,8 @@ class Search {
     const ir::Process& process = lowered_.system[asked.process];
     const std::string name = process.name;
     if (asked.quantity == ir::Quantity::messages || asked.quantity == ir::Quantity::bytes) return;
-    const bool is_finish =
-        (asked.quantity == ir::Quantity::time || asked.quantity == ir::Quantity::finish) && !asked.phase.valid();
+    const bool is_finish = (asked.quantity == ir::Quantity::time || asked.quantity == ir::Quantity::finish) &&
+                           !asked.phase.valid() && asked.over == ir::Over::one;
     if (process.frame != ir::System::root_frame) {
       one.why_not = "it reads the time of `" + name + "` inside a function";
     } else if (!is_finish) {

@@ -3,6 +3,7 @@
 
 #include "analysis/cell_values.h"
 #include "frontend/parse/units.h"
+#include "frontend/source/utf8.h"
 
 #include <fmt/format.h>
 
@@ -56,7 +57,7 @@ std::string example_unit(frontend::Dimension dimension) {
 ValueTable::ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file,
                        frontend::Diagnostics& diagnostics, Others others)
     : program_(program), model_(model), file_(file), diagnostics_(diagnostics), others_(std::move(others)) {
-  read_header();
+  if (frontend::check_text(program.sources, file, diagnostics)) read_header();
 }
 
 Diagnostic& ValueTable::report(DiagnosticKind kind, std::uint32_t begin, std::uint32_t end, std::string message,

@@ -60,9 +60,8 @@ class Evaluation {
   virtual Outcome evaluate(ir::RootId root) = 0;
   // The value of a definition of the root frame (one column, one row).
   virtual Outcome evaluate(ir::DefinitionId definition) = 0;
-  // A result of a process of the root frame (ir::Measure): one column, one row. For engines inside engines.
-  virtual Outcome measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase,
-                          const std::vector<std::int64_t>& indices);
+  // A result of a process of the root frame, at these indices: one column, one row. For engines inside engines.
+  virtual Outcome measure(const ir::Measure& what, const std::vector<std::int64_t>& indices);
   virtual std::vector<EventReport> reports() const = 0;
   // Each root and definition once, in the order in which they were asked for.
   virtual std::vector<Fallback> fallbacks() const { return {}; }

@@ -54,6 +54,7 @@ void declare_run(CLI::App& app, RunCommand& command, CommonOptions& common) {
   add_engine(verb, command.engine);
   verb.add_flag("--verbose", command.verbose, "Say how it was evaluated: engine, schedule, bound, quantum, error");
   verb.add_flag("--breakdown", command.breakdown, "Show where the time of every output goes");
+  verb.add_flag("--unused", command.unused, "List the parameters that change no output, instead of evaluating");
   verb.add_option("--sensitivity", command.sensitivity, "How outputs answer to these parameters: net.L,Wg")
       ->type_name("NAME,...")
       ->delimiter(',')
@@ -147,7 +148,8 @@ void declare_trace(CLI::App& app, TraceCommand& command, CommonOptions& common) 
   verb.add_option("--ranks", command.ranks, "Which processors, by row-major rank from 0: 0-3,8 (default: all)")
       ->type_name("RANKS");
   verb.add_flag("--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
-  verb.add_option("-o,--output", command.output, "Into this file (default: standard output)")->type_name("FILE");
+  add_file(verb, "-o,--out,--output", command.output, {".json", ".goal", ".txt"},
+           "Into this file: halo.json, halo.goal (default: standard output)");
   add_search(verb, common);
   add_limits(verb, common);
   add_common(verb, common);

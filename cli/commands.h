@@ -47,6 +47,7 @@ struct RunCommand {
   EngineSettings engine;
   bool verbose = false;
   bool breakdown = false;
+  bool unused = false;                   // only the parameters that change nothing
   std::vector<std::string> sensitivity;  // paths of parameters
   std::optional<std::size_t> samples;    // of what is written with `±`
   std::uint64_t seed = 1;
@@ -174,12 +175,13 @@ struct ModelFit {
   bool robust = false;
   double confidence = 0.95;
   int starts = 8;
+  bool in_place = false;  // the model's own file takes the fitted values
   Format format = Format::table;
 };
 // `wave fit osu|imb|netgauge|csv FILE...` fits a machine, `wave fit FILE --data CSV` parameters of a model.
 struct FitCommand {
   std::vector<std::string> files;        // the kind of benchmark and its files, or a model
-  std::string output;                    // empty: no machine is written
+  std::string output;                    // empty: nothing is written
   std::string name;                      // of the machine; empty: after the output
   std::string protocols;                 // "eager,eager,rendezvous"; empty: found
   int segments = 0;                      // 0: as many as a criterion finds

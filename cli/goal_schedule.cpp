@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -23,6 +24,7 @@ class Rank final : public backend::processes::ProgramListener {
     is_open_ = true;
     schedule_.text += fmt::format("\nrank {} {{\n", rank);
     last_ = 0;
+    computed_ = written_ = 0;
     required_.clear();
     pending_.clear();
     started_ = 0;
@@ -32,10 +34,19 @@ class Rank final : public backend::processes::ProgramListener {
     is_open_ = false;
   }
 
-  void compute(double time) override { block(add(fmt::format("calc {:.0f}", time / per_nanosecond))); }
+  // The sum so far is rounded, not its parts: many short ones would come to nothing.
+  void compute(double time) override {
+    computed_ += time;
+    const double rounded = std::nearbyint(computed_ / per_nanosecond);
+    block(add(fmt::format("calc {:.0f}", rounded - written_)));
+    written_ = rounded;
+  }
   void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) override {
     const bool is_send = message.side == ir::Message::Side::send;
-    const int label = add(fmt::format("{} {:.0f}b {} {} tag {}", is_send ? "send" : "recv", std::ceil(size),
+    // The simulator charges (size - 1) G: less than nothing for no bytes.
+    if (size == 0 && is_send) ++schedule_.without_bytes;
+    const double bytes = std::max(1.0, std::ceil(size));
+    const int label = add(fmt::format("{} {:.0f}b {} {} tag {}", is_send ? "send" : "recv", bytes,
                                       is_send ? "to" : "from", peer, channel));
     if (!message.background) return block(label);
     pending_[message.handle.valid() ? message.handle.index : ir::HandleId::none].push_back(label);
@@ -67,7 +78,9 @@ class Rank final : public backend::processes::ProgramListener {
   std::size_t most_bytes_;
   bool is_open_ = false;
   int last_ = 0;
-  int started_ = 0;  // an operation in the background that comes before in the program; or none
+  double computed_ = 0;  // ps: so far
+  double written_ = 0;   // ns: of it
+  int started_ = 0;      // an operation in the background that comes before in the program; or none
   std::vector<int> required_;
   std::map<std::uint32_t, std::vector<int>> pending_;
 };

@@ -11,6 +11,7 @@ namespace wave::cli {
 struct GoalSchedule {
   std::string text;
   const ir::Collective* without_messages = nullptr;  // a collective that is a cost cannot be written
+  std::size_t without_bytes = 0;                     // messages that are written with one byte all the same
 };
 
 struct TooLong {};

@@ -1,15 +1,12 @@
 // See named_outputs.h.
 #include "cli/named_outputs.h"
 
-#include "cli/session.h"
 #include "cli/studies/study_results.h"
 #include "cli/verbs.h"
-#include "frontend/check/module_names.h"
 #include "frontend/source/written_files.h"
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <type_traits>
 
 namespace wave::cli {
@@ -19,24 +16,13 @@ struct NamedOutput {
   std::string path, name;
 };
 
-// A fitted model may take the place of the one that was read.
-bool rewrites_model(const FitCommand& command, const CommonOptions& options) {
-  if (command.of_model.data.data.empty() || command.files.size() != 1) return false;
-  const auto model = frontend::find_module(command.files.front(), search_path(options));
-  std::error_code error;
-  return model && !model->is_standard && std::filesystem::equivalent(model->path, command.output, error);
-}
-
 // Whatever a command is: its members say what it writes.
 template <typename Any>
-std::vector<NamedOutput> outputs_of(const Any& command, const CommonOptions& options) {
+std::vector<NamedOutput> outputs_of(const Any& command) {
   std::vector<NamedOutput> outputs;
   const auto add = [&](const std::string& option, const std::string& path) {
     if (!path.empty()) outputs.push_back({path, fmt::format("`{} {}`", option, path)});
   };
-  if constexpr (std::is_same_v<Any, FitCommand>) {
-    if (rewrites_model(command, options)) return outputs;
-  }
   if constexpr (requires { command.output; }) add("-o", command.output);
   if constexpr (requires { command.drawing; }) {
     add("--svg", command.drawing.svg);
@@ -52,8 +38,7 @@ std::vector<NamedOutput> outputs_of(const Any& command, const CommonOptions& opt
 }  // namespace
 
 std::optional<int> claim_outputs(const Request& request, Console& console) {
-  const auto outputs =
-      std::visit([&](const auto& command) { return outputs_of(command, request.common); }, request.command);
+  const auto outputs = std::visit([](const auto& command) { return outputs_of(command); }, request.command);
   for (const auto& [path, name] : outputs) {
     const std::string other = frontend::written_files().add(path, name);
     if (other.empty()) continue;

@@ -1,13 +1,17 @@
-// A temporary file in the same folder, renamed over the old one. See replace_file.h.
+// A temporary file in the same folder, renamed over the old one, unless what is there is written through. See
+// replace_file.h.
 #include "cli/replace_file.h"
 
 #include "cli/write_all.h"
 #include "frontend/source/written_files.h"
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <optional>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +19,8 @@
 
 namespace wave::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string where_it_leads(const std::string& path) {
   char* real = realpath(path.c_str(), nullptr);
@@ -35,36 +41,89 @@ struct stat fresh_file() {
   return info;
 }
 
+// The descriptor of this program that a path stands for, by way of any links: /dev/stdout leads to /proc/self/fd/1,
+// whose own link is not followed, since it names what lies behind (a file, which would be replaced).
+std::optional<int> own_descriptor(fs::path path) {
+  constexpr int most_links = 40;
+  const fs::path own = fs::path("/proc") / std::to_string(getpid()) / "fd";
+  for (int links = 0; links < most_links; ++links) {
+    std::error_code error;
+    const fs::path folder = fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error);
+    if (error) return std::nullopt;
+    if (folder == own) {
+      const std::string name = path.filename().string();
+      int descriptor = -1;
+      const auto [end, wrong] = std::from_chars(name.data(), name.data() + name.size(), descriptor);
+      const bool is_open = wrong == std::errc() && end == name.data() + name.size() && fcntl(descriptor, F_GETFD) != -1;
+      return is_open ? std::optional(descriptor) : std::nullopt;
+    }
+    const fs::path next = fs::read_symlink(folder / path.filename(), error);
+    if (error) return std::nullopt;
+    path = folder / next;
+  }
+  return std::nullopt;
+}
+
+bool is_special(const std::string& path) {
+  struct stat info{};
+  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
+}
+
 }  // namespace
 
+bool is_written_through(const std::string& path) { return own_descriptor(path) || is_special(path); }
+
+std::string trouble_of_output(const std::string& path) {
+  if (own_descriptor(path)) return "";
+  struct stat info{};
+  if (stat(path.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) return std::strerror(EISDIR);
+    if (access(path.c_str(), W_OK) != 0) return std::strerror(errno);
+    if (!S_ISREG(info.st_mode)) return "";
+  } else if (errno != ENOENT) {
+    return std::strerror(errno);
+  }
+  const fs::path folder = fs::path(where_it_leads(path)).parent_path();
+  return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
+}
+
 WholeFile::WholeFile(const std::string& path, const std::string& ending) : target_(where_it_leads(path)) {
+  const std::optional<int> descriptor = own_descriptor(path);
+  writes_through_ = descriptor.has_value() || is_special(path);
+  if (frontend::written_files().has_refused()) {
+    error_ = EBUSY;  // a verb that went on all the same
+  } else if (descriptor) {
+    stream_ = fcntl(*descriptor, F_DUPFD_CLOEXEC, 0);
+  } else if (writes_through_) {
+    stream_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    open_beside(ending);
+  }
+  if (stream_ < 0 && error_ == 0) error_ = errno;
+}
+
+// A file that will take the place of the one at target_.
+void WholeFile::open_beside(const std::string& ending) {
   if (stat(target_.c_str(), &info_) != 0) {
     error_ = errno == ENOENT ? 0 : errno;
     info_ = fresh_file();
-  } else if (frontend::written_files().has_refused()) {
-    error_ = EBUSY;  // a verb that went on all the same
   } else if (access(target_.c_str(), W_OK) != 0) {
     error_ = errno;  // it stays as it is, even where its folder may be written
-  } else {
-    is_special_ = !S_ISREG(info_.st_mode);
   }
   if (error_ != 0) return;
-  if (is_special_) {
-    stream_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-  } else if (ending.empty()) {
+  if (ending.empty()) {
     temporary_ = target_ + ".XXXXXX";
     stream_ = mkstemp(temporary_.data());
   } else {
     temporary_ = target_ + ending;
     stream_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   }
-  if (stream_ < 0) error_ = errno;
 }
 
 WholeFile::~WholeFile() {
   if (stream_ < 0) return;
   close(stream_);
-  if (!is_special_) unlink(temporary_.c_str());
+  if (!writes_through_) unlink(temporary_.c_str());
 }
 
 void WholeFile::flush() {
@@ -81,7 +140,7 @@ bool WholeFile::write(std::string_view text) {
 
 std::string WholeFile::commit() {
   flush();
-  if (error_ == 0 && !is_special_) {
+  if (error_ == 0 && !writes_through_) {
     // Only root may give a file away; for others the owner is the same already or must change.
     if (info_.st_uid != geteuid() || info_.st_gid != getegid()) {
       [[maybe_unused]] const int ignored = fchown(stream_, info_.st_uid, info_.st_gid);
@@ -91,8 +150,8 @@ std::string WholeFile::commit() {
   if (error_ == 0) {
     const int stream = std::exchange(stream_, -1);
     if (close(stream) != 0) error_ = errno;
-    if (error_ == 0 && !is_special_ && rename(temporary_.c_str(), target_.c_str()) != 0) error_ = errno;
-    if (error_ != 0 && !is_special_) unlink(temporary_.c_str());
+    if (error_ == 0 && !writes_through_ && rename(temporary_.c_str(), target_.c_str()) != 0) error_ = errno;
+    if (error_ != 0 && !writes_through_) unlink(temporary_.c_str());
   }
   return error_ == 0 ? "" : std::strerror(error_);
 }

@@ -7,8 +7,15 @@
 
 namespace wave::cli {
 
-// Puts `text` in the place of the file at `path` (where a symbolic link leads), which keeps its mode; or makes it. What
-// is no plain file, such as /dev/null, is written to. Returns what went wrong, or nothing.
+// Whether a path is written to rather than replaced: what is no plain file (/dev/null, a pipe), and what this program
+// has open under such a name (/dev/stdout, /dev/fd/3), whatever lies behind it: `>> log` keeps what the log held.
+bool is_written_through(const std::string& path);
+
+// Why nothing can be written at `path`, as far as that shows beforehand; or nothing.
+std::string trouble_of_output(const std::string& path);
+
+// Puts `text` in the place of the file at `path` (where a symbolic link leads), which keeps its mode; or makes it; or
+// writes through. Returns what went wrong, or nothing.
 std::string replace_file(const std::string& path, const std::string& text);
 
 // The same piece by piece. What went wrong shows in the end, or in what write() returns.
@@ -26,13 +33,14 @@ class WholeFile {
   std::string commit();
 
  private:
+  void open_beside(const std::string& ending);
   void flush();
 
   std::string target_, temporary_, buffer_;
   struct stat info_{};
   int stream_ = -1;
   int error_ = 0;
-  bool is_special_ = false;
+  bool writes_through_ = false;
 };
 
 }  // namespace wave::cli

@@ -4,6 +4,7 @@
 #include "cli/samples.h"
 #include "cli/studies/result_document.h"
 #include "cli/studies/sides.h"
+#include "cli/unused.h"
 #include "cli/verbs.h"
 #include "cli/where_time_goes.h"
 
@@ -36,6 +37,12 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
     console.print(text.value_or(""));
     return session.settle() ? success : failure;
   }
+  if (command.unused && !all_lowered) return failure;
+  if (command.unused) {
+    console.print(list_unused(lowered, command.format));
+    return success;
+  }
+  if (all_lowered) remark_on_unused(console, lowered);
   const auto engine = open_engine(session, command.engine, lowered.system);
   if (engine == nullptr) {
     session.settle();

@@ -2,12 +2,11 @@
 // or what it sends and receives, as a GOAL schedule.
 #include "backend/interpreter/inspection.h"
 #include "backend/limits.h"
-#include "backend/processes/timeline.h"
 #include "cli/goal_schedule.h"
-#include "cli/json.h"
+#include "cli/has_ending.h"
 #include "cli/limits.h"
 #include "cli/model_processes.h"
-#include "cli/replace_file.h"
+#include "cli/trace_events.h"
 #include "cli/verbs.h"
 
 #include <fmt/format.h>
@@ -19,26 +18,11 @@
 namespace wave::cli {
 namespace {
 
-using backend::processes::Cause;
 using frontend::DiagnosticKind;
 
 // Of a trace; no viewer opens more. And no more than a part of the memory that may be used.
 constexpr std::size_t largest_trace = std::size_t{1} << 29;
 std::size_t most_to_trace(const CommonOptions& options) { return std::min(largest_trace, options.memory_limit / 4); }
-
-constexpr double per_microsecond = 1e6;  // picoseconds; the unit of trace events
-
-const char* stretch_word(const backend::processes::Stretch& stretch) {
-  switch (stretch.kind) {
-    case Cause::Kind::compute: return "compute";
-    case Cause::Kind::overhead: return "overhead";
-    case Cause::Kind::gap: return stretch.waiting ? "wait for the network" : "gap";
-    case Cause::Kind::wire: return "wait for data";
-    case Cause::Kind::handshake: return "wait for the other end";
-    case Cause::Kind::collective: return stretch.waiting ? "wait for a collective" : "collective";
-  }
-  return "";
-}
 
 // "0-3,8". Nothing: it is no such list.
 std::optional<std::set<std::int64_t>> parse_ranks(const std::string& text) {
@@ -64,53 +48,6 @@ std::optional<std::set<std::int64_t>> parse_ranks(const std::string& text) {
   return ranks;
 }
 
-class Timeline {
- public:
-  Timeline(Session& session, const ModelProcesses& model, const frontend::ProcessInfo& process)
-      : sources_(session.sources()),
-        system_(model.lowered.system),
-        process_(process),
-        most_bytes_(most_to_trace(session.options())) {
-    json_.begin_object(JsonWriter::Layout::lines).key("traceEvents").begin_array(JsonWriter::Layout::lines);
-  }
-
-  void name_rank(std::int64_t rank, const std::vector<std::int64_t>& point) {
-    const std::string& grid = system_[system_[process_.process].space].name;
-    begin("thread_name", "M", rank).key("args").begin_object();
-    json_.key("name").value(fmt::format("{}[{}]", grid, fmt::join(point, ", ")));
-    json_.end_object().end_object();
-  }
-  void show(const backend::processes::Stretch& stretch) {
-    if (json_.str().size() > most_bytes_) throw TooLong{};
-    const Place place = stretch.statement->place;
-    std::string text = place.known() ? std::string(sources_.text(place)) : "";
-    text = text.substr(0, text.find('\n'));
-    const std::string name = stretch.waiting || text.empty() ? stretch_word(stretch) : text;
-    begin(name, "X", stretch.process).key("cat").value(stretch_word(stretch));
-    json_.key("ts").value(stretch.begin / per_microsecond);
-    json_.key("dur").value((stretch.end - stretch.begin) / per_microsecond);
-    json_.key("args").begin_object().key("statement").value(text);
-    if (place.known()) json_.key("line").value(sources_.line_column(place.file, place.begin).line);
-    json_.end_object().end_object();
-  }
-  std::string finish() {
-    json_.end_array().key("displayTimeUnit").value("ns").end_object();
-    return json_.str() + "\n";
-  }
-
- private:
-  JsonWriter& begin(const std::string& name, const char* phase, std::int64_t rank) {
-    json_.begin_object().key("name").value(name).key("ph").value(phase);
-    return json_.key("pid").value(std::int64_t{0}).key("tid").value(rank);
-  }
-
-  const frontend::Sources& sources_;
-  const ir::System& system_;
-  const frontend::ProcessInfo& process_;
-  std::size_t most_bytes_;
-  JsonWriter json_;
-};
-
 void report_too_long(Session& session, const frontend::ProcessInfo& process) {
   auto& d =
       session.diagnostics().add(DiagnosticKind::trace_too_long, process.place,
@@ -124,17 +61,13 @@ void report_too_long(Session& session, const frontend::ProcessInfo& process) {
 
 std::string make_timeline(Session& session, const ModelProcesses& model, backend::processes::Run& run,
                           const std::set<std::int64_t>& ranks) {
-  Timeline timeline(session, model, model.chosen.front());
-  const auto is_chosen = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
+  const auto is_wanted = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
+  std::string text;
   run.use_network([&](const backend::processes::NetworkInput& input) {
-    for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
-      if (is_chosen(rank)) timeline.name_rank(rank, input.places.point(rank));
-    }
-    record_timeline(input, [&](const backend::processes::Stretch& stretch) {
-      if (is_chosen(stretch.process)) timeline.show(stretch);
-    });
+    text = trace_events(input, session.sources(), model.lowered, model.chosen.front(), is_wanted,
+                        most_to_trace(session.options()));
   });
-  return timeline.finish();
+  return text;
 }
 
 // The text that was asked for; nothing, with the reason in the session, where there is none.
@@ -145,6 +78,7 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
   std::optional<std::string> text;
   std::optional<ir::Failure> failed;
   const ir::Collective* unwritten = nullptr;
+  std::size_t without_bytes = 0;
   try {
     failed = backend::inspect_process(lowered.system, {}, engine_limits(session.options()), process.process,
                                       [&](backend::processes::Run& run) {
@@ -154,6 +88,7 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
                                         }
                                         GoalSchedule schedule = goal_schedule(run, most_to_trace(session.options()));
                                         unwritten = schedule.without_messages;
+                                        without_bytes = schedule.without_bytes;
                                         text = std::move(schedule.text);
                                       });
   } catch (const TooLong&) {
@@ -172,6 +107,11 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
     d.help.push_back("give the machine an algorithm for it: `collective name(...) on R[r: p] { ... }`");
     return std::nullopt;
   }
+  if (without_bytes > 0) {
+    session.console().remark(fmt::format("{} of 0 B {} as 1b: for 0b LogGOPSim subtracts the time of a byte\n",
+                                         without_bytes == 1 ? "1 message" : fmt::format("{} messages", without_bytes),
+                                         without_bytes == 1 ? "is written" : "are written"));
+  }
   return text;
 }
 
@@ -184,6 +124,11 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
                          "for example `--ranks 0-3,8`");
   if (command.goal && !ranks->empty())
     return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` away");
+  const std::string other = command.goal ? ".json" : ".goal";
+  if (has_ending(command.output, other)) {
+    return report_misuse(console, fmt::format("`-o {}`: what is written is no `{}` file", command.output, other),
+                         command.goal ? "end the name with `.goal`" : "end the name with `.json`, or give `--goal`");
+  }
   Session session(console, options);
   const auto model = load_processes(session, command.of);
   if (!model) return failure;
@@ -195,14 +140,7 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
   }
   const auto text = make_text(session, command, *model, *ranks);
   if (!session.settle() || !text) return failure;
-  if (command.output.empty()) {
-    console.print(*text);
-    return success;
-  }
-  const std::string problem = replace_file(command.output, *text);
-  if (problem.empty()) return success;
-  return report_without_place(console, DiagnosticKind::cannot_write,
-                              fmt::format("`{}` cannot be written", command.output), problem);
+  return write_result(command.output, *text, console);
 }
 
 }  // namespace wave::cli

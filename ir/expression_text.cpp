@@ -103,6 +103,16 @@ const char* name_of(Quantity quantity) {
   return "?";
 }
 
+const char* suffix_of(Over over) {
+  switch (over) {
+    case Over::one: return "";
+    case Over::greatest: return ".max";
+    case Over::mean: return ".mean";
+    case Over::least: return ".min";
+  }
+  return "?";
+}
+
 const char* name_of(FailureKind kind) {
   switch (kind) {
 #define WAVE_FAILURE(name) \
@@ -169,7 +179,7 @@ struct ExpressionText::Visit {
     const Process& process = self.system_[n.process];
     std::string text = process.name;
     if (n.phase.valid()) text += fmt::format(".phase(\"{}\")", process.phases[n.phase.index]);
-    text += fmt::format(".{}", name_of(n.quantity));
+    text += fmt::format(".{}{}", name_of(n.quantity), suffix_of(n.over));
     return n.indices.empty() ? text : fmt::format("{}[{}]", text, list(n.indices));
   }
   std::string operator()(const Lookup& n) const {

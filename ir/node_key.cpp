@@ -46,6 +46,7 @@ class KeyWriter {
   }
   void operator()(const Measure& n) {
     put(n.process), put(static_cast<std::uint64_t>(n.quantity)), put(n.phase), put(n.indices), put(n.site);
+    put(static_cast<std::uint64_t>(n.over));
   }
   void operator()(const Lookup& n) { put(n.table), put(n.keys), put(n.site); }
 

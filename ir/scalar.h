@@ -137,12 +137,16 @@ struct Lookup { TableId table; std::vector<ValueId> keys; SiteId site; };  // re
 // happened between its entry and its exit, summed over its runs: `time` is the time between them (of the process, or the
 // last finisher), and `finish` that process's clock when it left the phase last, 0 if it never entered.
 enum class Quantity : std::uint8_t { time, finish, compute, overhead, wait, messages, bytes };
+// Of the times of one process each: the greatest and the least of all processes, or their exact sum divided by their
+// number and rounded once. Then there are no indices.
+enum class Over : std::uint8_t { one, greatest, mean, least };
 struct Measure {
   ProcessId process;
   Quantity quantity{};
   PhaseId phase;                   // not valid: the whole process
   std::vector<ValueId> indices;    // none, or one per axis
   SiteId site;                     // index_off_grid
+  Over over = Over::one;
 };
 
 // clang-format on

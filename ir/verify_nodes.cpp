@@ -192,6 +192,8 @@ class TypeVerifier {
        "another number of indices than axes");
     is(!n.phase.valid() || n.phase.index < process.phases.size(), "a phase that the process does not have");
     for (const ValueId index : n.indices) is(type(index) == ScalarType::integer, "an index that is not an integer");
+    const bool is_count = n.quantity == Quantity::messages || n.quantity == Quantity::bytes;
+    is(n.over == Over::one || (n.indices.empty() && !is_count), "a count or one process as that of all processes");
   }
   void operator()(const Lookup& n) {
     is(own() == ScalarType::real, "a table's value that is not real");

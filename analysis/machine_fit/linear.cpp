@@ -7,6 +7,11 @@ namespace wave::analysis::machine_fit {
 
 LinearFit solve_linear(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed, const Eigen::VectorXd& weights) {
   const Eigen::Index unknowns = design.cols();
+  // Eigen has no decomposition of nothing.
+  if (design.rows() == 0 || unknowns == 0) {
+    return {Eigen::VectorXd::Zero(unknowns), Eigen::MatrixXd::Zero(unknowns, unknowns),
+            observed.cwiseAbs2().dot(weights), 0, std::vector<bool>(static_cast<std::size_t>(unknowns), false)};
+  }
   const Eigen::VectorXd roots = weights.cwiseSqrt();
   Eigen::MatrixXd scaled = roots.asDiagonal() * design;
   // Columns of length 1, so that seconds beside bytes do not look like a missing rank.

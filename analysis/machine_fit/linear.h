@@ -17,7 +17,8 @@ struct LinearFit {
   std::vector<bool> determined;
 };
 
-// The values x for which `design` x is nearest to `observed`. Columns may differ by many orders of magnitude.
+// The values x for which `design` x is nearest to `observed`. Columns may differ by many orders of magnitude. No rows
+// determine nothing.
 LinearFit solve_linear(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed, const Eigen::VectorXd& weights);
 
 }  // namespace wave::analysis::machine_fit

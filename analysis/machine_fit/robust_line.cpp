@@ -1,6 +1,8 @@
 // See robust_line.h.
 #include "analysis/machine_fit/robust_line.h"
 
+#include "analysis/machine_fit/statistics.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,6 +32,14 @@ Line line_of(const Sums& sums, double shift, bool& flat) {
   flat = !(slope > 0);
   const double b = flat ? 0 : slope;
   return {mean_y - b * (mean_x + shift), b};
+}
+
+// What the first line takes for the size of a point's noise, before there is a line: not its own time alone, by which
+// one that is much too short would count more than all others.
+double first_scale(const std::vector<Point>& points, std::size_t begin, std::size_t end, std::size_t i) {
+  if (end - begin < 3) return points[i].time;
+  const std::size_t middle = std::clamp(i, begin + 1, end - 2);
+  return std::max(points[i].time, median({points[middle - 1].time, points[middle].time, points[middle + 1].time}));
 }
 
 bool is_same(const Line& a, const Line& b, double from, double to) {
@@ -62,12 +72,15 @@ RobustLine fit_robust_line(const std::vector<Point>& points, std::size_t begin, 
     const Line before = result.line;
     Sums sums;
     for (std::size_t i = begin; i < end; ++i) {
-      double weight = 1, scale = noise == Noise::constant ? 1 : points[i].time;
+      double weight = 1, scale = noise == Noise::constant ? 1 : first_scale(points, begin, end, i);
       if (round > 0) {
         const double off = std::abs(residual(points[i], result.line, noise)) / deviation;
         scale = scale_of(points[i], result.line, noise);
+        // Least squares see the difference, which grows faster than its logarithm: by that a wild value would pull as
+        // it likes.
+        const double seen = std::abs(points[i].time - result.line.at(points[i].size)) / (scale * deviation);
         if (round <= huber_rounds)
-          weight = off > huber_deviations ? huber_deviations / off : 1;
+          weight = off > huber_deviations ? std::min(huber_deviations / seen, 1.0) : 1;
         else
           weight = off > most_deviations ? 0 : 1;
       }

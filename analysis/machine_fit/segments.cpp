@@ -45,7 +45,7 @@ class Finder {
   double criterion(const Cuts& cuts);
   std::size_t outliers_of(const Cuts& cuts) const;
   Segmentation fit(const Cuts& cuts);
-  void use_points(Segment& segment, std::size_t from, std::size_t to, double deviation);
+  bool use_points(Segment& segment, std::size_t from, std::size_t to, double deviation);
   void fit_line(Segment& segment);
   double pooled_deviation(const std::vector<Segment>& segments, double& degrees) const;
   void find_ambiguity(const Cuts& cuts, std::size_t at, double deviation, std::size_t& first, std::size_t& last,
@@ -199,8 +199,8 @@ std::size_t Finder::outliers_of(const Cuts& cuts) const {
   return far;
 }
 
-// Of the points of the sizes from <= k < to, those that are no outliers.
-void Finder::use_points(Segment& segment, std::size_t from, std::size_t to, double deviation) {
+// Of the points of the sizes from <= k < to, those that are no outliers. False: they are of too few sizes for a line.
+bool Finder::use_points(Segment& segment, std::size_t from, std::size_t to, double deviation) {
   const RobustLine robust = fit_robust_line(points_, starts_[from], starts_[to], deviation, options_.noise);
   segment.used.clear();
   segment.outliers.clear();
@@ -209,6 +209,7 @@ void Finder::use_points(Segment& segment, std::size_t from, std::size_t to, doub
                      std::abs(residual(points_[i], robust.line, options_.noise)) > most_deviations * deviation;
     (far ? segment.outliers : segment.used).push_back(i);
   }
+  return (options_.keep_outliers ? to - from : robust.inlier_sizes) >= fewest_sizes;
 }
 
 // Weights are those of the line itself: with the measured times, what is low by chance would count more.
@@ -350,12 +351,13 @@ Segmentation Finder::fit(const Cuts& cuts) {
   }
   for (std::size_t k = 0; k < count; ++k) {
     Segment& segment = result.segments[k];
-    segment.short_of_points = ends[k] < begins[k] + fewest_sizes;
+    segment.short_of_points = ends[k] < begins[k] + fewest_sizes || !use_points(segment, begins[k], ends[k], deviation);
     if (segment.short_of_points) {
       begins[k] = cuts[k];
       ends[k] = cuts[k + 1];
+      // By the noise that the cuts were chosen with, every segment has its three sizes.
+      if (!use_points(segment, begins[k], ends[k], deviation)) use_points(segment, begins[k], ends[k], noise_);
     }
-    use_points(segment, begins[k], ends[k], deviation);
     for (std::size_t i = segment.begin; i < segment.end; ++i) {
       if (i < starts_[begins[k]] || i >= starts_[ends[k]]) segment.ambiguous.push_back(i);
     }

@@ -2,6 +2,7 @@
 #include "analysis/machine_fit/timings.h"
 
 #include "analysis/machine_fit/lines.h"
+#include "frontend/source/utf8.h"
 
 #include <fmt/format.h>
 
@@ -86,8 +87,11 @@ void suggest_tool(frontend::Diagnostic& diagnostic, std::string_view text, Tool 
 
 void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t file, const ReadOptions& options,
                   Timings& timings, frontend::Diagnostics& diagnostics) {
-  Complaints complaints(sources, file, diagnostics);
   const std::string_view text = sources.text(file);
+  // What others print between the rows of a benchmark may be in any encoding of bytes.
+  const bool is_pure = tool == Tool::csv || text.find('\0') != std::string_view::npos;
+  if (is_pure && !frontend::check_text(sources, file, diagnostics)) return;
+  Complaints complaints(sources, file, diagnostics);
   switch (tool) {
     case Tool::osu: read_osu(text, complaints, options, timings); break;
     case Tool::imb: read_imb(text, complaints, timings); break;

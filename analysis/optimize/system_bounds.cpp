@@ -53,8 +53,9 @@ class BoxEvaluation {
   }
 
   Interval measure(const ir::Measure& measure) {
-    const bool is_bounded =
-        (measure.quantity == ir::Quantity::time || measure.quantity == ir::Quantity::finish) && !measure.phase.valid();
+    const bool is_bounded = (measure.quantity == ir::Quantity::time || measure.quantity == ir::Quantity::finish) &&
+                            !measure.phase.valid() &&
+                            (measure.over == ir::Over::one || measure.over == ir::Over::greatest);
     if (!is_bounded) return not_below_zero;
     const auto known = times_.find(measure.process.index);
     if (known != times_.end()) return {known->second, infinity};

@@ -3,6 +3,7 @@
 
 #include "frontend/format/quantities.h"
 #include "frontend/parse/units.h"
+#include "frontend/source/utf8.h"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,7 @@ struct MeasuredData::Header {
 MeasuredData::MeasuredData(frontend::Program& program, const frontend::Item& model, std::uint32_t file,
                            const MeasuredColumns& columns, frontend::Diagnostics& diagnostics)
     : program_(program), model_(model), file_(file), diagnostics_(diagnostics) {
-  read_header(columns);
+  if (frontend::check_text(program.sources, file, diagnostics)) read_header(columns);
 }
 
 frontend::Dimension MeasuredData::dimension() const {

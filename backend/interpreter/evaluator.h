@@ -49,8 +49,7 @@ class Evaluator {
   // In a fresh activation of its frame, whose parent is the root frame.
   ir::Scalar call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site);
   // A result of a process in the root frame; index_off_grid is then without a site.
-  ir::Scalar measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase,
-                     const std::vector<std::int64_t>& indices);
+  ir::Scalar measure(const ir::Measure& what, const std::vector<std::int64_t>& indices);
   bool has_evaluated(ir::ProcessId process) const;
   // A process of the root frame, for questions that are no scalars.
   void inspect(ir::ProcessId process, const std::function<void(processes::Run&)>& use);
@@ -134,8 +133,7 @@ class Evaluator {
   // --- processes (processes.cpp) ---
   friend class ProcessScalars;
   Presence measure(const ir::Measure& node);
-  ir::Scalar measure(ActiveProcess& process, ir::Quantity quantity, ir::PhaseId phase,
-                     const std::vector<std::int64_t>& indices);
+  ir::Scalar measure(ActiveProcess& process, const ir::Measure& what, const std::vector<std::int64_t>& indices);
   ActiveProcess& active_process(ir::ProcessId process);
   bool claim_memory(std::int64_t bytes);
 

@@ -97,10 +97,9 @@ class InterpreterEvaluation final : public CallableEvaluation {
   Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site) override {
     return guarded([&] { return Rows{1, {evaluator_.call(definition, arguments, site)}}; });
   }
-  Outcome measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase,
-                  const std::vector<std::int64_t>& indices) override {
-    const auto ask = [&] { return Rows{1, {evaluator_.measure(process, quantity, phase, indices)}}; };
-    if (!evaluator_.has_evaluated(process)) return guarded(ask);
+  Outcome measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) override {
+    const auto ask = [&] { return Rows{1, {evaluator_.measure(what, indices)}}; };
+    if (!evaluator_.has_evaluated(what.process)) return guarded(ask);
     try {
       return ask();
     } catch (const Failed& failed) {
@@ -149,7 +148,7 @@ class Interpreter final : public Engine {
 }  // namespace
 }  // namespace interpreter
 
-Outcome Evaluation::measure(ir::ProcessId, ir::Quantity, ir::PhaseId, const std::vector<std::int64_t>&) {
+Outcome Evaluation::measure(const ir::Measure&, const std::vector<std::int64_t>&) {
   ir::Failure failure;
   failure.kind = ir::FailureKind::not_yet_evaluated;
   return failure;

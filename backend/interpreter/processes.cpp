@@ -108,12 +108,11 @@ ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
   return *known;
 }
 
-Scalar Evaluator::measure(ActiveProcess& process, ir::Quantity quantity, ir::PhaseId phase,
-                          const std::vector<std::int64_t>& indices) {
+Scalar Evaluator::measure(ActiveProcess& process, const ir::Measure& what, const std::vector<std::int64_t>& indices) {
   if (process.scalars.is_active()) throw Failed{process.run.needs_itself()};
   const ProcessScalars::Active active(process.scalars);
   const bool was_evaluated = process.run.is_evaluated();
-  const Scalar result = process.run.measure(quantity, phase, indices);
+  const Scalar result = process.run.measure(what.quantity, what.phase, indices, what.over);
   constexpr std::size_t most_reports = 1000;
   if (!was_evaluated && reports_.size() < most_reports) reports_.push_back(process.run.report());
   return result;
@@ -127,7 +126,7 @@ Presence Evaluator::measure(const ir::Measure& node) {
     indices.push_back(x->integer);
   }
   try {
-    return measure(active_process(node.process), node.quantity, node.phase, indices);
+    return measure(active_process(node.process), node, indices);
   } catch (Failed& failed) {
     const bool is_ours = failed.failure.kind == ir::FailureKind::index_off_grid && !failed.failure.site.valid();
     if (!is_ours) throw;
@@ -139,10 +138,9 @@ Presence Evaluator::measure(const ir::Measure& node) {
   }
 }
 
-Scalar Evaluator::measure(ir::ProcessId process, ir::Quantity quantity, ir::PhaseId phase,
-                          const std::vector<std::int64_t>& indices) {
+Scalar Evaluator::measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) {
   const Scope scope(*this, root_, nullptr);
-  return measure(active_process(process), quantity, phase, indices);
+  return measure(active_process(what.process), what, indices);
 }
 
 void Evaluator::inspect(ir::ProcessId id, const std::function<void(processes::Run&)>& use) {

@@ -159,7 +159,7 @@ backend::interpreter::CallableEvaluation& JitEvaluation::interpreted() {
 }
 
 backend::Outcome JitEvaluation::measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) {
-  return interpreted().measure(what.process, what.quantity, what.phase, indices);
+  return interpreted().measure(what, indices);
 }
 
 // A loop may call with the same arguments again and again.

@@ -346,11 +346,11 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Measure& node)
       local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, indices.size())), "indices");
   for (std::uint32_t axis = 0; axis < indices.size(); ++axis) build.CreateStore(indices[axis], at(all, 8 * axis));
   llvm::AllocaInst* const result = local(module.i64, "result");
-  check_call(
-      build.CreateCall(module.host(HostFunction::measure),
-                       {context, constant32(node.process.index), constant32(static_cast<std::uint32_t>(node.quantity)),
-                        constant32(node.phase.index), constant32(node.site.index),
-                        constant32(static_cast<std::uint32_t>(indices.size())), all, result}));
+  check_call(build.CreateCall(
+      module.host(HostFunction::measure),
+      {context, constant32(node.process.index), constant32(static_cast<std::uint32_t>(node.quantity)),
+       constant32(node.phase.index), constant32(static_cast<std::uint32_t>(node.over)), constant32(node.site.index),
+       constant32(static_cast<std::uint32_t>(indices.size())), all, result}));
   return load_word(type_of(id), result);
 }
 

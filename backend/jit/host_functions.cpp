@@ -49,10 +49,15 @@ std::int32_t wave_jit_row(Context* context, std::uint32_t root, std::uint32_t bl
 }
 
 std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint32_t quantity, std::uint32_t phase,
-                              std::uint32_t site, std::uint32_t count, const std::int64_t* indices, Word* out) {
-  return context->run->measure(
-      {ir::ProcessId{process}, static_cast<ir::Quantity>(quantity), ir::PhaseId{phase}, {}, ir::SiteId{site}},
-      {indices, count}, out);
+                              std::uint32_t over, std::uint32_t site, std::uint32_t count, const std::int64_t* indices,
+                              Word* out) {
+  return context->run->measure({ir::ProcessId{process},
+                                static_cast<ir::Quantity>(quantity),
+                                ir::PhaseId{phase},
+                                {},
+                                ir::SiteId{site},
+                                static_cast<ir::Over>(over)},
+                               {indices, count}, out);
 }
 std::int32_t wave_jit_call_uncompiled(Context* context, std::uint32_t definition, std::uint32_t site,
                                       const Word* arguments, Word* out) {

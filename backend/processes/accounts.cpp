@@ -10,10 +10,11 @@ Accountant::Accountant(Scalars& scalars, const ir::Process& process, const ir::F
 Accountant::~Accountant() = default;
 
 const Accounts& Accountant::of(const std::vector<std::int64_t>& point) {
-  if (!one_ || point_ != point) {
+  std::vector<std::int64_t> walked = walk_->same_account(point);
+  if (!one_ || point_ != walked) {
     one_.reset();
-    one_ = walk_->account(point);
-    point_ = point;
+    one_ = walk_->account(walked);
+    point_ = std::move(walked);
   }
   return *one_;
 }

@@ -38,6 +38,7 @@ struct Accounts {
 
 // Quanta as picoseconds, rounded once.
 inline double in_picoseconds(__int128 quanta, double quantum) { return static_cast<double>(quanta) * quantum; }
+inline __int128 in_quanta(double picoseconds, double quantum) { return static_cast<__int128>(picoseconds / quantum); }
 
 // Messages that are alike. `phase`: the innermost around the send, or not valid.
 struct MessageClass {
@@ -72,7 +73,8 @@ class Accountant {
              std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock);
   ~Accountant();
 
-  // Of the process with these coordinates, from 1. The reference holds until the next call; the last is remembered.
+  // Of the process with these coordinates, from 1. The reference holds until the next call; the last is remembered, for
+  // all processes that have the same.
   const Accounts& of(const std::vector<std::int64_t>& point);
   // Messages and bytes of all processes; no times.
   const Accounts& all();

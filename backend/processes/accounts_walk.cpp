@@ -60,6 +60,19 @@ Accounts Accountant::Walk::count(MessageTally* tally) {
   return accounts;
 }
 
+std::vector<std::int64_t> Accountant::Walk::same_account(std::vector<std::int64_t> point) {
+  if (!reaches_) {
+    reaches_.emplace(point.size());
+    const bool is_known = knows_all_sizes();
+    for (std::uint32_t axis = 0; is_known && axis < point.size(); ++axis) (*reaches_)[axis] = uses_of_all_.reach(axis);
+  }
+  for (std::size_t axis = 0; axis < point.size(); ++axis) {
+    const auto reach = (*reaches_)[axis];
+    if (reach && point[axis] > *reach && point[axis] <= places_.extents[axis] - *reach) point[axis] = *reach + 1;
+  }
+  return point;
+}
+
 void Accountant::Walk::list(const std::vector<std::int64_t>& point, ProgramListener& listener) {
   Accounts accounts{{}, std::vector<Account>(process_.phases.size())};
   sent_.clear();

@@ -19,6 +19,8 @@ class Accountant::Walk {
 
   Accounts account(const std::vector<std::int64_t>& point);
   Accounts count(MessageTally* tally);
+  // The first process that has the same account for sure.
+  std::vector<std::int64_t> same_account(std::vector<std::int64_t> point);
   void list(const std::vector<std::int64_t>& point, ProgramListener& listener);
 
  private:
@@ -65,7 +67,7 @@ class Accountant::Walk {
   void add_overhead(__int128 quanta);
   template <class Function>
   void for_each_account(Function&& add);
-  __int128 in_quanta(double time) const { return static_cast<__int128>(time / quantum_); }
+  __int128 in_quanta(double time) const { return processes::in_quanta(time, quantum_); }
   std::int64_t tag_of(const ir::Message& message) { return message.tag.valid() ? values_.integer(message.tag) : 0; }
 
   std::int64_t number_of(const Channel& channel);
@@ -87,6 +89,8 @@ class Accountant::Walk {
   KnownValues values_;
   EndsResolver ends_;
   ProgramUses uses_of_all_, uses_of_counts_;
+  // By axis: how far from its ends processes may have accounts of their own; nothing: everywhere.
+  std::optional<std::vector<std::optional<std::int64_t>>> reaches_;
 
   State state_;
   Accounts* into_ = nullptr;

@@ -65,4 +65,15 @@ double ExactSum::rounded() const {
   return std::ldexp(static_cast<double>(bits), exponent);
 }
 
+double divide(__int128 dividend, std::uint64_t divisor) {
+  if (dividend == 0) return 0;
+  unsigned __int128 rest = static_cast<unsigned __int128>(dividend < 0 ? -dividend : dividend);
+  int shift = 0;
+  for (; rest >> 126 == 0; ++shift) rest <<= 1;
+  unsigned __int128 quotient = rest / divisor;  // 63 bits or more, of which a double has 53
+  if (rest % divisor != 0) quotient |= 1;       // it only decides a tie
+  const double magnitude = std::ldexp(static_cast<double>(quotient), -shift);
+  return dividend < 0 ? -magnitude : magnitude;
+}
+
 }  // namespace wave::backend::processes

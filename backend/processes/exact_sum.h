@@ -24,4 +24,7 @@ class ExactSum {
   std::array<std::uint32_t, digits> number_{};
 };
 
+// The quotient, rounded once: to nearest, ties to even.
+double divide(__int128 dividend, std::uint64_t divisor);
+
 }  // namespace wave::backend::processes

@@ -52,8 +52,6 @@ class Network {
   double operations() const { return static_cast<double>(operations_); }
   // When the last thing is done: by the program, or by the processor with what arrived. By process.
   std::vector<typename Times::Clock> finishes();
-  // When processors are free again, where something happens on arrival; moved by that alone.
-  const std::vector<Moment>& processors() const { return processors_; }
 
  private:
   enum class Next { go_on, wait, yield };
@@ -98,6 +96,11 @@ class Network {
   void enter_loop(const EnterLoop& n);
   void next_block(const NextBlock& n);
   void claim(std::size_t bytes);
+  // Of the process that runs.
+  template <class Function>
+  void tell([[maybe_unused]] Function&& function) {
+    if constexpr (requires { times_.watcher(); }) function(times_.watcher(), Times::time(clocks[here_].clock));
+  }
 
   // --- messages (network_messages.h) ---
   Next communicate(const Communicate& n);

@@ -18,7 +18,8 @@ struct Cause {
   const ResolvedStep* step = nullptr;
 };
 
-// Clocks that are just times, in ps. Others have the same members.
+// Clocks that are just times, in ps. Others have the same members, and may have one more, `watcher()`: a
+// ProgramWatcher, who is told what a process is about.
 struct PlainTimes {
   using Clock = double;  // Clock{} is the beginning of everything
   // Are causes looked at?
@@ -28,6 +29,23 @@ struct PlainTimes {
   void advance(Clock& clock, double time, const Cause&) { clock += time; }
   // The later of the two; at a tie `clock` as it is. `cause`: what waits, and for a signal of which kind.
   void join(Clock& clock, const Clock& other, const Cause&) { clock = other > clock ? other : clock; }
+};
+
+// What a process is in at a time of its own clock; what it begins ends before what is around it. Messages are told
+// apart by numbers that are used again once both ends are over.
+class ProgramWatcher {
+ public:
+  virtual ~ProgramWatcher() = default;
+  virtual void enter_phase(std::uint32_t process, ir::PhaseId phase, double time) = 0;
+  virtual void leave_phase(std::uint32_t process, double time) = 0;
+  // An end of a message is called, and the process goes on; `is_done`: nothing of it is left to the background.
+  virtual void begin_call(std::uint32_t process, std::uint32_t message, const ir::Statement& statement,
+                          double time) = 0;
+  virtual void end_call(std::uint32_t process, double time, bool is_done) = 0;
+  // A wait takes what is left of an end.
+  virtual void begin_wait(std::uint32_t process, std::uint32_t message, const ir::Statement& statement,
+                          double time) = 0;
+  virtual void end_wait(std::uint32_t process, double time) = 0;
 };
 
 }  // namespace wave::backend::processes

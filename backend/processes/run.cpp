@@ -2,6 +2,7 @@
 #include "backend/processes/run.h"
 
 #include "backend/limits.h"
+#include "backend/processes/exact_sum.h"
 #include "backend/processes/network_walk.h"
 #include "backend/processes/plan.h"
 #include "backend/processes/quantum.h"
@@ -66,6 +67,8 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
   failure.detail = fmt::format("{} processes", count_text(count));
   throw Failed{std::move(failure)};
 }
+
+constexpr std::size_t ranks_between_looks = 256;
 
 }  // namespace
 
@@ -332,48 +335,54 @@ std::size_t Run::last_finisher() {
   return *last_;
 }
 
-double Run::time(ir::PhaseId phase, std::size_t rank) const {
-  return phase.valid() ? state_.phases[phase.index].spent[rank] : state_.clocks[rank];
-}
-
-ir::Scalar Run::measure(ir::Quantity quantity, ir::PhaseId phase, std::span<const std::int64_t> indices) {
+ir::Scalar Run::measure(ir::Quantity quantity, ir::PhaseId phase, std::span<const std::int64_t> indices,
+                        ir::Over over) {
   std::optional<std::size_t> asked;
   if (!indices.empty()) asked = rank(indices);
   evaluate();
-  const std::size_t one = asked ? *asked : last_finisher();
-  switch (quantity) {
-    case ir::Quantity::time: return ir::Scalar::of(time(phase, one));
-    case ir::Quantity::finish:
-      return ir::Scalar::of(phase.valid() ? state_.phases[phase.index].left[one] : state_.clocks[one]);
-    case ir::Quantity::compute:
-    case ir::Quantity::overhead:
-    case ir::Quantity::wait: return accounted(quantity, phase, one);
-    case ir::Quantity::messages:
-    case ir::Quantity::bytes: return accounted(quantity, phase, asked);
-  }
-  return {};
+  if (over != ir::Over::one) return ir::Scalar::of(time_of_all(quantity, phase, over));
+  if (quantity == ir::Quantity::messages)
+    return ir::Scalar::of(static_cast<std::int64_t>(account(phase, asked).messages));
+  if (quantity == ir::Quantity::bytes) return ir::Scalar::of(account(phase, asked).bytes.rounded());
+  return ir::Scalar::of(time_of(quantity, phase, asked ? *asked : last_finisher()));
 }
 
-ir::Scalar Run::accounted(ir::Quantity quantity, ir::PhaseId phase, std::optional<std::size_t> rank) {
+double Run::time_of_all(ir::Quantity quantity, ir::PhaseId phase, ir::Over over) {
+  const std::size_t count = state_.clocks.size();
+  double greatest = time_of(quantity, phase, 0), least = greatest;
+  __int128 sum = 0;
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    if (rank % ranks_between_looks == 0) look_at_clock_();
+    const double time = time_of(quantity, phase, rank);
+    greatest = std::max(greatest, time);
+    least = std::min(least, time);
+    if (std::isfinite(time)) sum += in_quanta(time, quantum_);
+  }
+  if (over == ir::Over::least) return least;
+  return over == ir::Over::greatest || !std::isfinite(greatest) ? greatest : divide(sum, count) * quantum_;
+}
+
+// Of one process; no messages or bytes.
+double Run::time_of(ir::Quantity quantity, ir::PhaseId phase, std::size_t rank) {
+  const double time = phase.valid() ? state_.phases[phase.index].spent[rank] : state_.clocks[rank];
+  if (quantity == ir::Quantity::time) return time;
+  if (quantity == ir::Quantity::finish)
+    return phase.valid() ? state_.phases[phase.index].left[rank] : state_.clocks[rank];
+  const Account& of = account(phase, rank);
+  const double compute = in_picoseconds(of.compute, quantum_), overhead = in_picoseconds(of.overhead, quantum_);
+  if (quantity == ir::Quantity::compute) return compute;
+  return quantity == ir::Quantity::overhead ? overhead : time - compute - overhead;
+}
+
+// Without a rank that of all, which has no times.
+const Account& Run::account(ir::PhaseId phase, std::optional<std::size_t> rank) {
   if (!accountant_) {
     accountant_ =
         std::make_unique<Accountant>(scalars_, process_, binders_, places_->extents, quantum_, look_at_clock_);
   }
   const Accounts& accounts =
       rank ? accountant_->of(places_->point(static_cast<std::int64_t>(*rank))) : accountant_->all();
-  const Account& account = phase.valid() ? accounts.phases[phase.index] : accounts.whole;
-  switch (quantity) {
-    case ir::Quantity::compute: return ir::Scalar::of(in_picoseconds(account.compute, quantum_));
-    case ir::Quantity::overhead: return ir::Scalar::of(in_picoseconds(account.overhead, quantum_));
-    case ir::Quantity::messages: return ir::Scalar::of(static_cast<std::int64_t>(account.messages));
-    case ir::Quantity::bytes: return ir::Scalar::of(account.bytes.rounded());
-    case ir::Quantity::time:
-    case ir::Quantity::finish:
-    case ir::Quantity::wait: break;
-  }
-  const double waited = time(phase, *rank);
-  return ir::Scalar::of(waited - in_picoseconds(account.compute, quantum_) -
-                        in_picoseconds(account.overhead, quantum_));
+  return phase.valid() ? accounts.phases[phase.index] : accounts.whole;
 }
 
 }  // namespace wave::backend::processes

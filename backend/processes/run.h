@@ -29,7 +29,8 @@ class Run {
 
   // See ir::Measure. Throws Failed; where the indices are off the grid: index_off_grid, without a site. A failure of
   // the evaluation is remembered.
-  ir::Scalar measure(ir::Quantity quantity, ir::PhaseId phase, std::span<const std::int64_t> indices);
+  ir::Scalar measure(ir::Quantity quantity, ir::PhaseId phase, std::span<const std::int64_t> indices,
+                     ir::Over over = ir::Over::one);
 
   // The failure of a process whose scalars ask for it.
   ir::Failure needs_itself() const;
@@ -69,9 +70,10 @@ class Run {
   void claim(std::int64_t bytes, double before_messages);
   std::size_t rank(std::span<const std::int64_t> indices);
   std::size_t last_finisher();
-  ir::Scalar accounted(ir::Quantity quantity, ir::PhaseId phase, std::optional<std::size_t> rank);
+  double time_of_all(ir::Quantity quantity, ir::PhaseId phase, ir::Over over);
+  double time_of(ir::Quantity quantity, ir::PhaseId phase, std::size_t rank);
+  const Account& account(ir::PhaseId phase, std::optional<std::size_t> rank);
   std::int64_t bytes_per_process() const;
-  double time(ir::PhaseId phase, std::size_t rank) const;
 
   Scalars& scalars_;
   const ir::System& system_;

@@ -3,9 +3,121 @@
 
 #include "backend/processes/network_core.h"
 
+#include <limits>
+
 namespace wave::backend::processes {
 
 namespace {
+
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+// Puts together what the clocks and the network tell.
+class Recorder final : public ProgramWatcher {
+ public:
+  using IsWanted = std::function<bool(std::uint32_t, std::size_t)>;
+
+  Recorder(std::int64_t processes, const IsWanted& is_wanted)
+      : standing_(static_cast<std::size_t>(processes)), is_wanted_(is_wanted) {}
+
+  Timeline timeline;
+
+  void stretch(const Cause& cause, bool waiting, double begin, double end) {
+    Slice slice;
+    slice.kind = Slice::Kind::stretch;
+    slice.process = cause.process;
+    slice.statement = cause.statement;
+    slice.cause = cause.kind;
+    slice.waiting = waiting;
+    slice.begin = begin;
+    slice.end = end;
+    add(slice);
+    if (waiting) standing_[cause.process].arrived = end;
+  }
+
+  void enter_phase(std::uint32_t process, ir::PhaseId phase, double time) override {
+    Slice slice;
+    slice.kind = Slice::Kind::phase;
+    slice.phase = phase;
+    open(process, slice, time);
+  }
+  void leave_phase(std::uint32_t process, double time) override { close(process, time); }
+
+  void begin_call(std::uint32_t process, std::uint32_t message, const ir::Statement& statement, double time) override {
+    const std::size_t slice = begin(process, Slice::Kind::call, message, statement, time);
+    if (flights_.size() <= message) flights_.resize(std::size_t{message} + 1);
+    const bool is_send = std::get<ir::Message>(statement.node).side == ir::Message::Side::send;
+    Flight& flight = flights_[message];
+    bool& is_called = is_send ? flight.is_sent : flight.is_received;
+    if (is_called) flight = {};  // the number is used again
+    is_called = true;
+    if (is_send) flight.slice = slice, flight.sent = time;
+  }
+  void end_call(std::uint32_t process, double time, bool is_done) override { end(process, time, is_done); }
+  void begin_wait(std::uint32_t process, std::uint32_t message, const ir::Statement& statement, double time) override {
+    begin(process, Slice::Kind::wait, message, statement, time);
+  }
+  void end_wait(std::uint32_t process, double time) override { end(process, time, true); }
+
+ private:
+  struct Standing {
+    std::vector<std::size_t> open;  // slices, the innermost last; `nowhere`: not wanted
+    std::uint32_t message = 0;      // of the innermost, where it is of one
+    const ir::Statement* statement = nullptr;
+    double begin = 0, arrived = 0;
+  };
+  struct Flight {
+    bool is_sent = false, is_received = false;
+    std::size_t slice = nowhere;  // of the send
+    double sent = 0;
+  };
+
+  std::size_t add(const Slice& slice) {
+    if (!is_wanted_(slice.process, timeline.slices.size())) return nowhere;
+    timeline.slices.push_back(slice);
+    return timeline.slices.size() - 1;
+  }
+  std::size_t open(std::uint32_t process, Slice slice, double time) {
+    slice.process = process;
+    slice.begin = time;
+    const std::size_t number = add(slice);
+    standing_[process].open.push_back(number);
+    return number;
+  }
+  std::size_t close(std::uint32_t process, double time) {
+    const std::size_t number = standing_[process].open.back();
+    standing_[process].open.pop_back();
+    if (number != nowhere) timeline.slices[number].end = time;
+    return number;
+  }
+  std::size_t begin(std::uint32_t process, Slice::Kind kind, std::uint32_t message, const ir::Statement& statement,
+                    double time) {
+    Slice slice;
+    slice.kind = kind;
+    slice.statement = &statement;
+    Standing& standing = standing_[process];
+    standing.message = message;
+    standing.statement = &statement;
+    standing.begin = standing.arrived = time;
+    return open(process, slice, time);
+  }
+  void end(std::uint32_t process, double time, bool is_done) {
+    const std::size_t slice = close(process, time);
+    const Standing& standing = standing_[process];
+    const bool is_send = std::get<ir::Message>(standing.statement->node).side == ir::Message::Side::send;
+    const Flight& flight = flights_[standing.message];
+    if (!is_done || is_send || !flight.is_sent || flight.slice == nowhere || slice == nowhere) return;
+    // What ends with the arrival is left a moment before, so that the arrow ends inside of it.
+    constexpr double moment = 1000;
+    double arrival = standing.arrived;
+    if (arrival == time) arrival -= std::min(moment, (time - standing.begin) / 2);
+    arrival = std::max(arrival, flight.sent);
+    if (arrival <= time) timeline.arrows.push_back({flight.slice, slice, flight.sent, arrival});
+  }
+
+  std::vector<Standing> standing_;
+  std::vector<Flight> flights_;  // by the message's number
+  const IsWanted& is_wanted_;
+};
 
 // Plain times that tell when the clock of a process moves.
 class ShownTimes {
@@ -13,42 +125,44 @@ class ShownTimes {
   using Clock = double;
   static constexpr bool needs_causes = true;
 
-  explicit ShownTimes(const std::function<void(const Stretch&)>& show) : show_(show) {}
+  explicit ShownTimes(Recorder& recorder) : recorder_(recorder) {}
 
   static double time(const Clock& clock) { return clock; }
   void advance(Clock& clock, double time, const Cause& cause) {
-    if (time > 0 && (is_in(clock, *processes) || is_in(clock, *processors)))
-      show_({cause.process, cause.kind, false, cause.statement, clock, clock + time});
+    if (time > 0 && is_of_process(clock)) recorder_.stretch(cause, false, clock, clock + time);
     clock += time;
   }
   void join(Clock& clock, const Clock& other, const Cause& cause) {
     if (!(other > clock)) return;
-    if (is_in(clock, *processes)) show_({cause.process, cause.kind, true, cause.statement, clock, other});
+    if (is_of_process(clock)) recorder_.stretch(cause, true, clock, other);
     clock = other;
   }
+  ProgramWatcher& watcher() { return recorder_; }
 
-  // Whose clocks are those of the processes and, for what arrives, of their processors; others are of signals, resources
-  // and the background.
+  // Whose clocks are those of the processes; others are of signals, resources, the background, and what a processor does
+  // on arrival.
   using Moments = std::vector<network::Moment<ShownTimes>>;
-  const Moments *processes = nullptr, *processors = nullptr;
+  const Moments* processes = nullptr;
 
  private:
-  static bool is_in(const Clock& clock, const Moments& moments) {
+  bool is_of_process(const Clock& clock) const {
     const std::less<const void*> before;
-    return !before(&clock, moments.data()) && before(&clock, moments.data() + moments.size());
+    return !before(&clock, processes->data()) && before(&clock, processes->data() + processes->size());
   }
-  const std::function<void(const Stretch&)>& show_;
+  Recorder& recorder_;
 };
 
 }  // namespace
 
-void record_timeline(const NetworkInput& input, const std::function<void(const Stretch&)>& show) {
-  ShownTimes times(show);
+Timeline record_timeline(const NetworkInput& input,
+                         const std::function<bool(std::uint32_t process, std::size_t slices)>& is_wanted) {
+  Recorder recorder(input.places.count(), is_wanted);
+  ShownTimes times(recorder);
   network::Network<ShownTimes> network(input, input.process.blocks[input.process.body.index], times);
   times.processes = &network.clocks;
-  times.processors = &network.processors();
   network.run();
   if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
+  return std::move(recorder.timeline);
 }
 
 }  // namespace wave::backend::processes

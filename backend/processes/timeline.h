@@ -1,23 +1,44 @@
-// What processes do when: every stretch of computation, overhead and waiting, for a picture of small grids.
+// What processes do when, as slices of time and arrows between them, for a picture of small grids.
 #pragma once
 
 #include "backend/processes/network.h"
 #include "backend/processes/network_times.h"
 
 #include <functional>
+#include <vector>
 
 namespace wave::backend::processes {
 
-struct Stretch {
-  std::uint32_t process = 0;  // its rank, from 0
-  Cause::Kind kind{};         // of waiting: for what
-  bool waiting = false;
-  const ir::Statement* statement = nullptr;
-  double begin = 0, end = 0;  // ps
+struct Slice {
+  enum class Kind : std::uint8_t {
+    phase,
+    call,     // of a message, up to where the process goes on
+    wait,     // for what a call has left to the background
+    stretch,  // computation, overhead, waiting: nothing is inside it
+  } kind{};
+  std::uint32_t process = 0;                 // its rank, from 0
+  double begin = 0, end = 0;                 // ps
+  const ir::Statement* statement = nullptr;  // not of a phase
+  ir::PhaseId phase;                         // of a phase
+  Cause::Kind cause{};                       // of a stretch; of waiting: for what
+  bool waiting = false;                      // of a stretch
 };
 
-// Calls `show` for the stretches of every process in its own order, those of different processes mixed. What goes on in
-// the background is not shown, only what the process itself is busy with or waits for.
-void record_timeline(const NetworkInput& input, const std::function<void(const Stretch&)>& show);
+// A message, from the call of its send to its arrival at a process that waits for it or takes it up. Both times are in
+// their slices, numbers in `slices`; the end is before that of a slice that takes time.
+struct Arrow {
+  std::size_t from = 0, to = 0;
+  double begin = 0, end = 0;
+};
+
+struct Timeline {
+  std::vector<Slice> slices;  // those of one process in the order in which they begin, the outer before the inner
+  std::vector<Arrow> arrows;
+};
+
+// `is_wanted` is asked of a rank before each slice, with the number of slices so far, and may throw. What goes on in
+// the background or on arrival is not shown, only what the process itself is busy with or waits for.
+Timeline record_timeline(const NetworkInput& input,
+                         const std::function<bool(std::uint32_t process, std::size_t slices)>& is_wanted);
 
 }  // namespace wave::backend::processes

@@ -58,7 +58,8 @@ void declare_fit(CLI::App& app, FitCommand& command, CommonOptions& common) {
                   "osu|imb|netgauge|csv and files of that kind; or a model, for which --data is given")
       ->type_name("")
       ->required();
-  verb.add_option("-o,--out,--output", command.output, "Write the machine into this file")->type_name("FILE");
+  add_file(verb, "-o,--out,--output", command.output, {".wave"},
+           "Write the machine, or the model with its fitted values, into this file");
   verb.add_option("--name", command.name, "Of the machine (default: after the file)")->type_name("NAME");
   verb.add_option("--protocol", command.protocols,
                   "What the segments are, by size: --protocol eager,eager,rendezvous (default: found)")

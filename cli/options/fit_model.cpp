@@ -42,6 +42,7 @@ void add_model_fit(CLI::App& app, ModelFit& fit) {
       ->allow_extra_args(false);
   add_choice(app, "--minimize", fit.minimize, losses,
              "Whose squares: of relative errors, or of errors as they are (default relative)");
+  app.add_flag("--in-place", fit.in_place, "Write the fitted values into the file of the model itself");
   app.add_flag("--robust", fit.robust, "Let measurements that are far off count less, or not at all");
   add_starts(app, fit.starts);
   app.add_option(

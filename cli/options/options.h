@@ -49,7 +49,12 @@ void add_search(CLI::App& app, CommonOptions& common);
 void add_overrides(CLI::App& app, std::vector<std::string>& overrides);
 void add_engine(CLI::App& app, EngineSettings& engine);
 void add_format(CLI::App& app, Format& format);
-// After --format: where that is not given, the end of the file's name says it.
+// A file to be written. What it holds shows in its name: another ending than these is refused, unless --format says
+// what it holds. A name without an ending promises nothing.
+enum class HeldBy { name, format };
+void add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,
+              const std::string& description, HeldBy held = HeldBy::name);
+// -o, after --format: where that is not given, the end of the file's name says it.
 void add_output(CLI::App& app, std::string& output, Format& format);
 // --samples and --seed.
 void add_samples(CLI::App& app, std::optional<std::size_t>& samples, std::uint64_t& seed);

@@ -4,8 +4,8 @@
 namespace wave::cli {
 
 void add_drawing(CLI::App& app, Drawing& drawing) {
-  app.add_option("--svg", drawing.svg, "Draw the first plot into this file, too")->type_name("FILE");
-  app.add_option("--png", drawing.png, "The same as an image of points")->type_name("FILE");
+  add_file(app, "--svg", drawing.svg, {".svg"}, "Draw the first plot into this file, too");
+  add_file(app, "--png", drawing.png, {".png"}, "The same as an image of points");
   app.add_flag("--plot", drawing.in_terminal, "Draw the plots in the terminal, too");
   app.add_option("--draw", drawing.of,
                  "What is drawn (default: what the study plots): --draw \"total vs n by net on log, log\"")
@@ -18,7 +18,8 @@ void declare_report(CLI::App& app, ReportCommand& command, CommonOptions& common
   add_study_choice(verb, command.of, Points::varied);
   add_measurements(verb, command.data, false);
   verb.add_flag("--no-breakdown", command.no_breakdown, "Leave out where time goes");
-  verb.add_option("-o,--out,--output", command.output, "Into this file: report.html")->type_name("FILE")->required();
+  add_file(verb, "-o,--out,--output", command.output, {".html", ".htm"}, "Into this file: report.html");
+  verb.get_option("--output")->required();
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::none);
   add_common(verb, common);

@@ -1,5 +1,4 @@
 // The options that verbs share. See options.h.
-#include "cli/has_ending.h"
 #include "cli/measures.h"
 #include "cli/options/options.h"
 
@@ -76,12 +75,6 @@ void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit) {
               "Give up rather than use more memory: 500MB, 8GiB (default 8GiB)");
 }
 
-void add_search(CLI::App& app, CommonOptions& common) {
-  app.add_option("-I", common.search, "A further folder for modules and data files (also: WAVE_PATH)")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
-}
-
 void add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
   app.add_option("-D", overrides, "Override a parameter: -D n=8, -D net.L=\"5 us\"")
       ->type_name("NAME=EXPR")
@@ -103,16 +96,6 @@ void add_engine(CLI::App& app, EngineSettings& engine) {
 
 void add_format(CLI::App& app, Format& format) {
   add_choice(app, "--format", format, formats, "How results are written (json and csv in full precision)");
-}
-
-void add_output(CLI::App& app, std::string& output, Format& format) {
-  app.add_option("-o,--out,--output", output, "Into this file: results.csv, .json (default: standard output)")
-      ->type_name("FILE");
-  app.final_callback([&output, &format, asked = app.get_option("--format")] {
-    if (asked->count() > 0) return;
-    if (has_ending(output, ".csv")) format = Format::csv;
-    if (has_ending(output, ".json")) format = Format::json;
-  });
 }
 
 void add_model(CLI::App& app, std::string& file, std::string& model) {

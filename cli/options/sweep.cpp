@@ -68,9 +68,8 @@ void add_study_format(CLI::App& verb, std::optional<StudyFormat>& format) {
 void declare_sweep(CLI::App& app, SweepCommand& command, CommonOptions& common) {
   auto& verb = *app.add_subcommand("sweep", "Evaluate a model at many points");
   add_study_choice(verb, command.of, Points::varied);
-  verb.add_option("-o,--out,--output", command.output,
-                  "Into this file: results.csv, .jsonl, .json (default: standard output)")
-      ->type_name("FILE");
+  add_file(verb, "-o,--out,--output", command.output, {".csv", ".jsonl", ".json", ".part"},
+           "Into this file: results.csv, .jsonl, .json (default: standard output)", HeldBy::format);
   add_study_format(verb, command.format);
   verb.add_flag("--resume", command.resume, "Go on where an interrupted run of the same study ended");
   verb.add_flag("--restart", command.restart, "Begin again, and forget what an interrupted run has found");

@@ -10,10 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace wave::cli {
@@ -68,18 +65,6 @@ StudyFormat format_for(const std::string& output, std::optional<StudyFormat> ask
 std::string journal_of(const std::string& output) { return output + ".journal"; }
 
 bool is_part_name(const std::string& output) { return has_ending(output, ".part"); }
-
-bool is_special_file(const std::string& path) {
-  struct stat info{};
-  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
-}
-
-std::string trouble_of_output(const std::string& output) {
-  struct stat info{};
-  if (stat(output.c_str(), &info) != 0) return errno == ENOENT ? "" : std::strerror(errno);
-  if (S_ISDIR(info.st_mode)) return std::strerror(EISDIR);
-  return access(output.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
-}
 
 void report(Console& console, const std::string& path, const JournalTrouble& trouble) {
   frontend::Diagnostics diagnostics;
@@ -149,7 +134,7 @@ std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDesc
                                      StudyFormat format, bool holds_journal) {
   std::optional<WholeFile> file;
   if (!output.empty()) {
-    if (holds_journal && !is_special_file(output))
+    if (holds_journal && !is_written_through(output))
       file.emplace(output, ".journal.new");
     else
       file.emplace(output);

@@ -14,11 +14,6 @@ namespace wave::cli {
 // As `asked`, else as the name ends; else a table where a person looks at standard output, CSV where nobody does.
 StudyFormat format_for(const std::string& output, std::optional<StudyFormat> asked);
 
-// What is wrong with writing to `output` before anything is computed: it is a folder, may not be written. Or nothing.
-std::string trouble_of_output(const std::string& output);
-// A device, a pipe: what is no plain file has no journal beside it.
-bool is_special_file(const std::string& path);
-
 std::string journal_of(const std::string& output);  // "results.csv.journal"
 bool is_part_name(const std::string& output);       // "first.part"
 

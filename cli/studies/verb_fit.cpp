@@ -8,6 +8,10 @@ namespace wave::cli {
 
 int execute(const FitCommand& command, const CommonOptions& options, Console& console) {
   if (!command.of_model.data.data.empty()) return fit_model(command, options, console);
+  if (command.of_model.in_place) {
+    return report_misuse(console, "`--in-place` is for a model that is fitted with `--data`",
+                         "`-o machine.wave` writes a machine");
+  }
   const bool machine = analysis::machine_fit::tool_named(command.files.front()).has_value();
   if (machine) return fit_machine(command, options, console);
   return report_misuse(

@@ -2,8 +2,8 @@
 #include "analysis/machine_fit/building.h"
 #include "analysis/machine_fit/machine_fit.h"
 #include "analysis/machine_fit/machine_text.h"
+#include "analysis/machine_fit/populations.h"
 #include "cli/measures.h"
-#include "cli/replace_file.h"
 #include "cli/session.h"
 #include "cli/studies/fit.h"
 #include "cli/studies/fit_machine_report.h"
@@ -192,10 +192,7 @@ int write_machine(const FitCommand& command, const CommonOptions& options, Conso
   // Whoever imports it must be able to rely on it.
   Session check(console, options);
   if (!check.load(command.output, text)) return internal_error;
-  const std::string problem = replace_file(command.output, text);
-  if (problem.empty()) return success;
-  return report_without_place(console, DiagnosticKind::cannot_write,
-                              fmt::format("`{}` cannot be written", command.output), problem);
+  return write_result(command.output, text, console);
 }
 
 }  // namespace
@@ -227,6 +224,7 @@ int fit_machine(const FitCommand& command, const CommonOptions& options, Console
   if (!console.report(sources, diagnostics)) return failure;
   if (range) keep_sizes(timings, *range);
   diagnostics = {};
+  fit::warn_of_populations(timings, tool, sources, diagnostics);
   for (std::size_t i = 0; i < command.assumptions.size(); ++i) {
     const std::string& text = command.assumptions[i];
     fit_options.assumptions[i].place = {sources.add("--assume", text), 0, static_cast<std::uint32_t>(text.size())};

@@ -6,7 +6,9 @@
 #include "cli/progress.h"
 #include "cli/studies/fit.h"
 #include "cli/studies/fit_model_report.h"
+#include "frontend/check/module_names.h"
 #include "frontend/parse/units.h"
+#include "frontend/source/written_files.h"
 
 #include <fmt/format.h>
 
@@ -264,6 +266,28 @@ void report_without_prediction(Session& session, const MeasuredModel& measured, 
   report_failed(session, measured, predictor.first());
 }
 
+// Where the fitted model goes: a file that is another than the model's, unless that is asked for. Nothing, reported,
+// where that cannot be; empty where it goes nowhere.
+std::optional<std::string> place_of_fitted(const FitCommand& command, const CommonOptions& options, Console& console) {
+  const std::string& file = command.files.front();
+  const auto model = file == "-" ? std::nullopt : frontend::find_module(file, search_path(options));
+  const bool is_own = model && !model->is_standard;
+  if (!command.of_model.in_place) {
+    if (command.output.empty() || !is_own || !frontend::written_files().contains(model->path)) return command.output;
+    report_misuse(console, fmt::format("`-o {}` would replace the model that is read", command.output),
+                  "name another file, or say `--in-place` instead");
+    return std::nullopt;
+  }
+  if (!command.output.empty()) {
+    report_misuse(console, fmt::format("`--in-place` and `-o {}` are two places", command.output), "give one of them");
+    return std::nullopt;
+  }
+  if (is_own) return model->path;
+  report_misuse(console, fmt::format("`--in-place` needs a model in a file, and `{}` is none", file),
+                "`-o fitted.wave` writes to another file");
+  return std::nullopt;
+}
+
 std::optional<int> find_misuse(const FitCommand& command, Console& console) {
   const ModelFit& asked = command.of_model;
   if (command.files.size() != 1)
@@ -283,6 +307,8 @@ std::optional<int> find_misuse(const FitCommand& command, Console& console) {
 int fit_model(const FitCommand& command, const CommonOptions& options, Console& console) {
   if (const auto wrong = find_misuse(command, console)) return *wrong;
   const ModelFit& asked = command.of_model;
+  const auto output = place_of_fitted(command, options, console);
+  if (!output) return misuse;
   Session session(console, options);
   const auto fail = [&] {
     session.settle();
@@ -314,13 +340,13 @@ int fit_model(const FitCommand& command, const CommonOptions& options, Console& 
   const ModelFitReport report{session, *measured, asked, fitted, problem, *fit};
   warn(session, report);
   std::optional<std::string> rewritten;
-  if (!command.output.empty()) rewritten = rewrite_model(report, session.diagnostics());
+  if (!output->empty()) rewritten = rewrite_model(report, session.diagnostics());
   const bool clear = session.settle();
   console.print(asked.format == Format::json  ? render_model_fit_json(report)
                 : asked.format == Format::csv ? render_model_fit_csv(report)
                                               : render_model_fit_table(report));
   if (!clear) return failure;
-  return rewritten ? write_result(command.output, *rewritten, console) : success;
+  return rewritten ? write_result(*output, *rewritten, console) : success;
 }
 
 }  // namespace wave::cli

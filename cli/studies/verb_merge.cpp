@@ -118,9 +118,6 @@ void check_parts(const StudyParts& parts, frontend::Diagnostics& diagnostics) {
 }  // namespace
 
 int execute(const MergeCommand& command, const CommonOptions&, Console& console) {
-  if (is_part_name(command.output)) {
-    return report_misuse(console, "`wave merge` writes results, not a part of a study", "`--out results.csv`, say");
-  }
   for (const auto& path : command.parts) {
     if (frontend::written_files().contains(path)) {
       return report_misuse(console, fmt::format("`{}` is read, and cannot be written to", path),

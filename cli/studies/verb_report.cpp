@@ -8,15 +8,11 @@
 #include "cli/verbs.h"
 #include "cli/version.h"
 #include "cli/where_time_goes.h"
-#include "frontend/check/files.h"
 #include "frontend/source/written_files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <unistd.h>
 
 namespace wave::cli {
 namespace {
@@ -202,12 +198,8 @@ int Report::make() {
                                [](const auto& line) { return line.find(" points failed") != std::string::npos; });
   }
   page_.sections.push_back(making_section(session_, arguments_of(command_, session_.options())));
-  const std::string trouble = replace_file(command_.output, render_page(page_));
-  if (!trouble.empty()) {
-    return report_without_place(session_.console(), DiagnosticKind::cannot_write,
-                                fmt::format("`{}` cannot be written", command_.output), trouble);
-  }
-  return has_failed_ ? failure : success;
+  const int written = write_result(command_.output, render_page(page_), session_.console());
+  return has_failed_ ? failure : written;
 }
 
 }  // namespace
@@ -223,10 +215,7 @@ int execute(const ReportCommand& command, const CommonOptions& options, Console&
                                 "build it with WAVE_PICTURES=ON");
   }
   // Nobody waits for a page that has no place.
-  const std::string folder = frontend::check::folder_of(command.output);
-  std::string trouble = trouble_of_output(command.output);
-  if (trouble.empty() && access(folder.c_str(), W_OK) != 0) trouble = std::strerror(errno);
-  if (!trouble.empty()) {
+  if (const std::string trouble = trouble_of_output(command.output); !trouble.empty()) {
     return report_without_place(console, DiagnosticKind::cannot_write,
                                 fmt::format("`{}` cannot be written", command.output), trouble);
   }

@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
+#include "cli/replace_file.h"
 #include "cli/studies/draw.h"
 #include "cli/studies/held_rows.h"
 #include "cli/studies/measured_columns.h"
@@ -11,6 +12,7 @@
 #include "cli/studies/recorded_study.h"
 #include "cli/studies/study_results.h"
 #include "cli/studies/study_session.h"
+#include "cli/unused.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
 
@@ -142,7 +144,7 @@ class Sweep {
 
  private:
   bool is_part() const { return is_part_name(command_.output); }
-  bool keeps_journal() const { return !command_.output.empty() && !is_special_file(command_.output); }
+  bool keeps_journal() const { return !command_.output.empty() && !is_written_through(command_.output); }
   bool is_too_large();
   bool open();
   std::optional<analysis::RunEnd> evaluate(const PointSet& open_points);
@@ -384,6 +386,7 @@ int sweep(const SweepCommand& command, const CommonOptions& options, Console& co
   if (!session.settle() || !study) return failure;
   check_listed(session, *study);
   if (!session.settle()) return failure;
+  remark_on_unused(console, *study->points);
   auto description = describe(session, command, *study);
   add_measured(session, *study, description);
   check_names(session, description);

@@ -1,6 +1,5 @@
 // `wave validate`: what a model predicts beside what was measured.
 #include "cli/progress.h"
-#include "cli/replace_file.h"
 #include "cli/studies/validation_report.h"
 #include "cli/verbs.h"
 
@@ -96,15 +95,8 @@ int execute(const ValidateCommand& command, const CommonOptions& options, Consol
   const std::string text = command.format == Format::json  ? render_validation_json(report)
                            : command.format == Format::csv ? render_validation_csv(report)
                                                            : render_validation_table(report);
-  if (command.output.empty()) {
-    console.print(text);
-    return clear ? success : failure;
-  }
-  const std::string problem = replace_file(command.output, text);
-  if (!problem.empty())
-    return report_without_place(console, DiagnosticKind::cannot_write,
-                                fmt::format("`{}` cannot be written", command.output), problem);
-  return clear ? success : failure;
+  const int written = write_result(command.output, text, console);
+  return clear ? written : failure;
 }
 
 }  // namespace wave::cli

@@ -276,6 +276,7 @@ class Checker {
   TypeRef check_study_index(expr::Index& node);
   TypeRef check_sign_tuple(Expr& e);
   bool reads_process(const Expr& e) const;
+  bool is_of_all_processes(const expr::Member& node) const;
   std::size_t process_axes(const Expr& e);  // 0: not known
 
   // tables.cpp

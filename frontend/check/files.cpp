@@ -1,6 +1,7 @@
 // Reading of files within bounds.
 #include "frontend/check/files.h"
 
+#include "frontend/source/utf8.h"
 #include "frontend/source/written_files.h"
 
 #include <algorithm>
@@ -82,7 +83,10 @@ FileText read_data_file(const std::string& path, const std::string& folder, cons
     if (!lies_below(resolved, canonical(root))) return {false, "it is a link that leads out of `" + root + "`"};
     std::error_code error;
     if (!fs::is_regular_file(resolved, error)) return {false, "it is not a plain file"};
-    return read_file(resolved, largest_data_file);
+    FileText file = read_file(resolved, largest_data_file);
+    if (!file.ok) return file;
+    if (const auto found = find_no_text(file.text)) return {false, "it is not UTF-8 text; " + found->help};
+    return file;
   }
   if (roots.empty()) return {false, "a module without a folder reads data files only from a `-I` folder"};
   return {false, "there is none; looked for " + searched};

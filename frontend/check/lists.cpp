@@ -248,7 +248,7 @@ void Checker::check_own_offsets(expr::Index& node) {
 bool Checker::reads_process(const Expr& e) const {
   if (is_phase(e)) return true;
   const auto* node = std::get_if<expr::Member>(&e.node);
-  if (!node) return false;
+  if (!node || is_of_all_processes(*node)) return false;
   if (is_phase(*node->object)) return true;
   return as<types::Process>(node->object->type) && node->name.text != "time" && node->name.text != "phase";
 }

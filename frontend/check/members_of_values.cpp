@@ -77,6 +77,7 @@ TypeRef Checker::check_member(Expr& e, expr::Member& node) {
     }
   }
   TypeRef object = check(*node.object);
+  if (is_of_all_processes(node)) return time_type();
   if (is_phase(*node.object) && node.name.text != "phase") object = make_type(types::Process{});
   const Item* item = nullptr;
   return check_member_of(e, node, object, &item);
@@ -87,6 +88,14 @@ bool Checker::is_phase(const Expr& e) {
   const auto* call = std::get_if<expr::Call>(&e.node);
   const auto* member = call ? std::get_if<expr::Member>(&call->callee->node) : nullptr;
   return member && member->name.text == "phase" && as<types::Process>(member->object->type);
+}
+
+// `transport.compute.max`, `transport.phase("x").mean`: over the processes, of a time that each has.
+bool Checker::is_of_all_processes(const expr::Member& node) const {
+  const std::string& name = node.name.text;
+  if (name != "max" && name != "mean" && name != "min") return false;
+  const auto* of = std::get_if<expr::Member>(&node.object->node);
+  return reads_process(*node.object) && !(of && (of->name.text == "messages" || of->name.text == "bytes"));
 }
 
 TypeRef Checker::check_module_member(expr::Member& node, const Module& module) {

@@ -112,8 +112,9 @@ std::string Lowering::key(const Symbolic& value) const {
           [&](const value::Lifted& node) {
             std::string text = "L" + pointer(node.declaration) + "(" + named(node.given) + ")";
             for (const LiftedStep& step : node.steps) {
-              text += fmt::format(".{}{}{}({})", static_cast<int>(step.kind), step.name,
-                                  step.phase ? " in \"" + *step.phase + "\"" : "", named(step.arguments));
+              text += fmt::format(".{}{}{}/{}({})", static_cast<int>(step.kind), step.name,
+                                  step.phase ? " in \"" + *step.phase + "\"" : "", static_cast<int>(step.over),
+                                  named(step.arguments));
             }
             return text;
           },

@@ -164,6 +164,7 @@ Symbolic Lowering::member(Instance& instance, const std::string& name, Place pla
         fmt::format("`{}` has no member `{}`", instance.declaration ? title_of(*instance.declaration) : "this", name));
   }
   Member& member = instance.members[name];
+  member.is_asked = true;
   if (member.state == Member::State::fresh) {
     std::size_t& nested = nested_instances_[instance.declaration];
     if (instance.evaluating++ == 0 && ++nested > Bounds::instances) {
@@ -313,7 +314,7 @@ Symbolic Lowering::member_of(const Symbolic& object, const std::string& name, co
     if (as<value::Lifted>(one)) {
       return lift(*as<value::Lifted>(one), {LiftedStep::Kind::member, name, {}}, scope, place);
     }
-    if (const auto* node = as<value::Process>(one)) return measure(*node, name, std::nullopt, {}, place);
+    if (const auto* node = as<value::Process>(one)) return measure(*node, name, std::nullopt, ir::Over::one, {}, place);
     if (const auto* node = as<value::ModuleName>(one)) {
       for (const auto& item : node->module->items) {
         if (item->name.text == name) return global(*item, place);

@@ -96,7 +96,7 @@ Symbolic Lowering::apply_step(const Symbolic& object, const LiftedStep& step, co
   if (step.kind == LiftedStep::Kind::measure) {
     return distribute(object, [&](const Symbolic& one) -> Symbolic {
       if (const auto* process = as<value::Process>(one))
-        return measure(*process, step.name, step.phase, indices, place);
+        return measure(*process, step.name, step.phase, step.over, indices, place);
       return as<value::Lifted>(one) ? lift(*as<value::Lifted>(one), step, scope, place)
                                     : member_of(one, step.name, scope, place);
     });

@@ -87,6 +87,7 @@ Lowered lower_model(const Program& program, const Item& model, const std::vector
       if (std::holds_alternative<item::Output>(member->node)) lowered.outputs.push_back(lowering.output(root, *member));
     }
     if (options.processes) lowering.list_processes(root, lowered.processes);
+    lowering.tell_what_is_asked(lowered.parameters);
     lowering.report_unused_overrides();
     lowered.system = ir::end_lowering(lowered.system);
   });

@@ -86,6 +86,8 @@ struct ParameterInfo {
   std::string source;
   ir::DefinitionId definition;  // bindable; not valid for parameters that shape the system (machines, orders, lists)
   bool given = false;           // by -D
+  const Item* owner = nullptr;  // the machine or model whose parameter it is
+  bool is_asked = true;         // of one that shapes the system: lowering something has asked for it
 };
 
 // A literal that carries time, or a table of such values.

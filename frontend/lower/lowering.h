@@ -129,6 +129,8 @@ class Lowering {
   void set_overrides(const std::vector<Override>& overrides);
   const Override* override_of(const Instance& instance, const std::string& name, bool is_given);
   void list_parameters(Instance& instance, std::vector<ParameterInfo>& into);
+  // Of those that were listed, once everything is lowered.
+  void tell_what_is_asked(std::vector<ParameterInfo>& parameters) const;
   void report_unused_overrides();
 
   // --- lifted.cpp ---
@@ -225,7 +227,7 @@ class Lowering {
   // `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`; null: another expression.
   Symbolic evaluate_measure(const Expr& expr, const Scope& scope);
   Symbolic measure(const value::Process& process, const std::string& quantity, const std::optional<std::string>& phase,
-                   const std::vector<Symbolic>& indices, Place place);
+                   ir::Over over, const std::vector<Symbolic>& indices, Place place);
 
   // --- outputs.cpp ---
   OutputInfo output(Instance& instance, const Item& item);
@@ -338,6 +340,7 @@ class Lowering {
   std::map<std::string, ir::DefinitionId> free_names_;  // of the study, that are no parameters
   std::vector<const Override*> overrides_;
   std::vector<bool> override_used_;
+  std::vector<const Member*> listed_;  // parameters
   std::map<const Item*, std::size_t> nested_instances_;
   Instance* root_ = nullptr;
   std::size_t depth_ = 0;

@@ -55,12 +55,14 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
   collect_members<item::Let>(*instance.declaration, lets);
   std::vector<Instance*> inside;
   const auto enter = [&](const std::string& name, Place place) {
+    const bool was_asked = instance.members[name].is_asked;
     try {
       const auto* object = as<value::Object>(member(instance, name, place, false));
       const bool own = object && object->instance->addressable && object->instance->path == join(instance.path, name);
       if (own) inside.push_back(object->instance);
     } catch (const NotYet&) {
     } catch (const Abandoned&) {}
+    instance.members[name].is_asked = was_asked;
   };
   for (const Item* item : parameters) {
     const auto& param = std::get<item::Param>(item->node);
@@ -74,6 +76,8 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
     info.doc = item->doc;
     info.definition = instance.members[item->name.text].raw;
     info.given = override_of(instance, item->name.text, is_given) != nullptr;
+    info.owner = instance.declaration;
+    listed_.push_back(&instance.members[item->name.text]);
     // The source is where the default comes from.
     if (!is_given && !info.given) info.source = param.source.value_or("");
     into.push_back(std::move(info));
@@ -85,6 +89,10 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
     if (holds) enter(item->name.text, item->name.place);
   }
   for (Instance* one : inside) list_parameters(*one, into);
+}
+
+void Lowering::tell_what_is_asked(std::vector<ParameterInfo>& parameters) const {
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].is_asked = listed_[i]->is_asked;
 }
 
 void Lowering::report_unused_overrides() {

@@ -1,4 +1,4 @@
-// What can be asked of a process: `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`.
+// What can be asked of a process: `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute.max`.
 #include "frontend/lower/lowering.h"
 #include "frontend/source/diagnostics.h"
 
@@ -19,10 +19,18 @@ struct AskedMeasure {
   const Expr* process = nullptr;
   std::string quantity;
   const Expr* phase = nullptr;
+  ir::Over over = ir::Over::one;
   const std::vector<Argument>* indices = nullptr;
 };
 
 bool is_process(const Expr& e) { return e.type && std::holds_alternative<types::Process>(e.type->kind); }
+
+std::optional<ir::Over> over_of(const std::string& name) {
+  if (name == "max") return ir::Over::greatest;
+  if (name == "mean") return ir::Over::mean;
+  if (name == "min") return ir::Over::least;
+  return std::nullopt;
+}
 
 // `transport.phase("x")`
 bool ask_phase(const Expr& e, AskedMeasure& asked) {
@@ -44,6 +52,10 @@ bool ask(const Expr& e, AskedMeasure& asked) {
   }
   const auto* member = std::get_if<expr::Member>(&e.node);
   if (!member) return false;
+  if (const auto over = over_of(member->name.text); over && !is_process(*member->object)) {
+    asked.over = *over;
+    return ask(*member->object, asked);
+  }
   if (is_process(*member->object))
     asked.process = member->object.get();
   else if (!ask_phase(*member->object, asked))
@@ -83,8 +95,9 @@ Symbolic Lowering::evaluate_measure(const Expr& expr, const Scope& scope) {
   }
   const Place place = asked.phase ? asked.phase->place : expr.place;
   return distribute(evaluate(*asked.process, scope), [&](const Symbolic& one) -> Symbolic {
-    if (const auto* process = as<value::Process>(one)) return measure(*process, asked.quantity, phase, indices, place);
-    LiftedStep step{LiftedStep::Kind::measure, asked.quantity, {}, phase};
+    if (const auto* process = as<value::Process>(one))
+      return measure(*process, asked.quantity, phase, asked.over, indices, place);
+    LiftedStep step{LiftedStep::Kind::measure, asked.quantity, {}, phase, asked.over};
     for (const Symbolic& index : indices) step.arguments.emplace_back("", index);
     if (const auto* lifted = as<value::Lifted>(one)) return lift(*lifted, std::move(step), scope, place);
     abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be read here", asked.quantity));
@@ -92,7 +105,8 @@ Symbolic Lowering::evaluate_measure(const Expr& expr, const Scope& scope) {
 }
 
 Symbolic Lowering::measure(const value::Process& value, const std::string& name,
-                           const std::optional<std::string>& phase, const std::vector<Symbolic>& indices, Place place) {
+                           const std::optional<std::string>& phase, ir::Over over, const std::vector<Symbolic>& indices,
+                           Place place) {
   LoweredProcess& process = *value.process;
   const std::string& title = process.declaration->name.text;
   if (process.state == LoweredProcess::State::fresh) lower_process(process);
@@ -109,6 +123,7 @@ Symbolic Lowering::measure(const value::Process& value, const std::string& name,
   ir::Measure measure;
   measure.process = process.id;
   measure.quantity = *quantity;
+  measure.over = over;
   if (phase) {
     const auto& phases = b.system()[process.id].phases;
     const auto found = std::find(phases.begin(), phases.end(), *phase);

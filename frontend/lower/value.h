@@ -51,6 +51,7 @@ struct LiftedStep {
   std::string name;                                         // of measure: `finish`
   std::vector<std::pair<std::string, Symbolic>> arguments;  // an empty name: by position
   std::optional<std::string> phase = {};                    // of measure
+  ir::Over over = ir::Over::one;                            // of measure
 };
 
 namespace value {
@@ -114,6 +115,7 @@ struct Member {
   DiagnosticKind error{};   // abandoned
   ir::DefinitionId raw;     // of a parameter: before its range is checked
   ir::SiteId below, above;  // of a parameter with bounds: where it fails
+  bool is_asked = false;    // not only to be listed
 };
 
 // A process of an instance.

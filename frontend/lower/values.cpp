@@ -180,7 +180,7 @@ Symbolic Lowering::map_leaves(const Symbolic& value, const std::function<ValueId
           [&](const value::Lifted& node) {
             value::Lifted lifted{node.declaration, named(node.given), {}, node.call};
             for (const LiftedStep& step : node.steps)
-              lifted.steps.push_back({step.kind, step.name, named(step.arguments), step.phase});
+              lifted.steps.push_back({step.kind, step.name, named(step.arguments), step.phase, step.over});
             return make(std::move(lifted));
           },
           [&](const value::Corner&) { return value; },

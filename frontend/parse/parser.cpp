@@ -5,6 +5,7 @@
 #include "frontend/parse/prepare.h"
 #include "frontend/parse/syntax_errors.h"
 #include "frontend/parse/tree_builder.h"
+#include "frontend/source/utf8.h"
 
 namespace wave::frontend {
 
@@ -67,14 +68,7 @@ std::optional<Lexed> read_tokens(const Sources& sources, std::uint32_t file, con
         .help.emplace_back("put data into a CSV file that a `table` names, and split the program into modules");
     return std::nullopt;
   }
-  if (const std::size_t at = first_invalid_utf8(text); at != std::string_view::npos) {
-    const auto offset = static_cast<std::uint32_t>(at);
-    preparation.diagnostics
-        .add(DiagnosticKind::invalid_utf8, {file, offset, offset + 1}, "this file is not UTF-8 text",
-             "not a character in UTF-8")
-        .help.emplace_back("save the file as UTF-8; a binary file is no Wave program");
-    return std::nullopt;
-  }
+  if (!check_text(sources, file, preparation.diagnostics)) return std::nullopt;
   Lexed lexed = lex(text);
   join_units(lexed.tokens);
   mend_characters(lexed.tokens, preparation);

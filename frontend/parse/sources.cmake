@@ -21,5 +21,4 @@ target_sources(wave_frontend PRIVATE
   parse/recovery.cpp
   parse/separators.cpp
   parse/syntax_errors.cpp
-  parse/units.cpp
-  parse/utf8.cpp)
+  parse/units.cpp)

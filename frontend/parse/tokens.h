@@ -62,7 +62,4 @@ void replace(Token& token, std::string_view text);
 bool is_keyword(std::string_view word);
 const std::vector<std::string_view>& keywords();
 
-// Offset of the first byte that is not UTF-8, or npos.
-std::size_t first_invalid_utf8(std::string_view text);
-
 }  // namespace wave::frontend

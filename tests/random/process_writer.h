@@ -51,6 +51,7 @@ class ProcessWriter {
   void mistake();
   void outputs();
   static std::string row(const std::string& of, const std::string& time, const std::string& indices);
+  static std::string over_all(const std::string& time, const std::string& of);
 
   // process_messages.cpp: costs, sizes, places, and patterns of messages
   const Axis& any_axis() { return choose_.one_of(axes_); }

@@ -210,10 +210,12 @@ void ProcessWriter::outputs() {
   }
   indices = "[" + indices + "]";
   line("output whole = [" + row("p", "p.time", "") + "]");
+  line(fmt::format("output over_all = [{}]", over_all("p.finish", "p")));
   line("output each = [" + row("p", "p.finish" + indices, indices) + loops + "]");
   for (int k = 0; k < phases_; ++k) {
     const std::string phase = fmt::format("p.phase(\"x{}\")", k);
     line(fmt::format("output phase{} = [{}]", k, row(phase, phase, "")));
+    line(fmt::format("output phase{}_over_all = [{}]", k, over_all(phase, phase)));
     line(fmt::format("output each_phase{} = [{}{}]", k, row(phase, phase + indices, indices), loops));
   }
 }
@@ -224,6 +226,15 @@ std::string ProcessWriter::row(const std::string& of, const std::string& time, c
     fields += fmt::format(", {0} = {1}.{0}{2}", quantity, of, indices);
   }
   return "Row(elapsed = " + time + fields + ")";
+}
+
+// Greatest, mean and least of the times that each process has.
+std::string ProcessWriter::over_all(const std::string& time, const std::string& of) {
+  std::string values;
+  for (const std::string& one : {time, of + ".compute", of + ".overhead", of + ".wait"}) {
+    for (const char* const over : {"max", "mean", "min"}) values += (values.empty() ? "" : ", ") + one + "." + over;
+  }
+  return values;
 }
 
 std::string random_process_program(std::uint64_t seed, Resources resources) {

@@ -141,7 +141,9 @@ Value Evaluator::member(const expr::Member& node, Place place, const Scope& scop
     return (*record)->fields.at(node.name.text);
   if (const auto* process = std::get_if<Measured>(&object.is)) {
     Measured asked = *process;
-    asked.quantity = node.name.text;
+    const std::string& name = node.name.text;
+    const bool is_time = !asked.quantity.empty() || asked.in_phase;
+    (is_time && (name == "max" || name == "mean" || name == "min") ? asked.over : asked.quantity) = name;
     return {asked};
   }
   throw Unsupported{"the member `" + node.name.text + "`"};

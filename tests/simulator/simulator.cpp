@@ -3,6 +3,8 @@
 
 #include "tests/simulator/simulation.h"
 
+#include <boost/multiprecision/cpp_int.hpp>
+
 #include <algorithm>
 
 namespace wave::simulator {
@@ -76,6 +78,17 @@ Value quantity_of(const Account& account, const std::string& quantity) {
   throw Unsupported{"the quantity `" + quantity + "`"};
 }
 
+Value over_all(const std::vector<Account>& accounts, const std::string& quantity, const std::string& over) {
+  std::vector<double> times;
+  for (const Account& account : accounts) times.push_back(as_real(quantity_of(account, quantity)));
+  if (over == "max") return {*std::max_element(times.begin(), times.end())};
+  if (over == "min") return {*std::min_element(times.begin(), times.end())};
+  using Exact = boost::multiprecision::cpp_rational;
+  Exact sum = 0;
+  for (const double time : times) sum += Exact(time);
+  return {Exact(sum / times.size()).convert_to<double>()};
+}
+
 // Those of the phase, or of the whole process.
 std::vector<Account> accounts(const Measured& asked) {
   if (!asked.in_phase) return asked.result->processes;
@@ -87,6 +100,7 @@ std::vector<Account> accounts(const Measured& asked) {
 
 Value read(const Measured& asked) {
   const std::vector<Account> all = accounts(asked);
+  if (!asked.over.empty()) return over_all(all, asked.quantity, asked.over);
   if (asked.quantity == "messages") {
     std::int64_t sum = 0;
     for (const Account& one : all) sum += one.messages;

@@ -164,6 +164,15 @@ TEST_CASE("phases hold what happened in them, of the last finisher or of one pro
   CHECK(one["c"] == 20);
 }
 
+TEST_CASE("times over all processes are the greatest, the least, and the exact mean") {
+  const Outcome one = outcome_of(
+      "grid P[i: 3]\nprocess p on P using Eager() {\nphase \"x\" { compute(i * i * 1 us) } }\n"
+      "output most = p.phase(\"x\").max\noutput mean = p.phase(\"x\").compute.mean\noutput least = p.finish.min");
+  CHECK(one["most"] == 9);
+  CHECK(one["mean"] == 14e6 / 3 / 1e6);
+  CHECK(one["least"] == 1);
+}
+
 TEST_CASE("a phase inside itself counts at every run") {
   const Outcome one = outcome_of(
       "grid P[i: 1]\nprocess p on P using Eager() {\nphase \"x\" { compute(1 us)\nphase \"x\" { compute(10 us) } } }\n"

@@ -50,6 +50,7 @@ struct Measured {
   std::string quantity;
   std::string phase;
   bool in_phase = false;
+  std::string over;  // "max", "mean", "min"; empty: of one process
 };
 
 struct Value {

@@ -24,6 +24,20 @@ TEST_CASE("an exact sum of one number is that number") {
   }
 }
 
+TEST_CASE("a quotient rounds once") {
+  using wave::backend::processes::divide;
+  CHECK(divide(0, 3) == 0);
+  CHECK(divide(10, 4) == 2.5);
+  CHECK(divide(-10, 4) == -2.5);
+  CHECK(divide(1, 3) == 1.0 / 3);
+  // The sum lies between two doubles, and its half beyond the middle of others: rounding it first would go the other
+  // way.
+  const __int128 large = (__int128{1} << 53) + 1;
+  CHECK(divide(large * 3, 3) == 0x1p53);
+  CHECK(divide((large << 40) + 1, std::uint64_t{1} << 40) == 0x1p53 + 2);
+  CHECK(divide((__int128{1} << 114) - 1, (std::uint64_t{1} << 62) - 1) > 0x1p52);
+}
+
 TEST_CASE("an exact sum rounds once, to even") {
   CHECK(sum({1, 0x1p-53}) == 1);
   CHECK(sum({1, 0x1p-53, 0x1p-200}) == 1 + 0x1p-52);

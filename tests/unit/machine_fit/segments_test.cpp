@@ -72,6 +72,50 @@ TEST_CASE("a wild value neither bends a line nor makes one of its own") {
   }
 }
 
+TEST_CASE("wild values take no segment its sizes, and one of them changes no line") {
+  // Two protocols, in the digits that osu_latency prints.
+  const std::vector<double> times = {7.05,  7.05,  7.01,   6.98,   6.97,   7.03,   7.02,   7.05,
+                                     7.21,  7.41,  7.84,   8.60,   10.28,  13.55,  26.35,  33.20,
+                                     46.29, 73.29, 124.98, 229.55, 442.14, 859.71, 1705.44};
+  std::vector<Point> rows;
+  for (std::size_t i = 0; i < times.size(); ++i) rows.push_back({static_cast<double>(1 << i), times[i], 0.005});
+  const auto hold = [&](const std::vector<Point>& points) {
+    for (const fit::Noise noise : {fit::Noise::of_time, fit::Noise::constant}) {
+      fit::SegmentOptions options;
+      options.noise = noise;
+      const auto found = fit::find_segments(points, options);
+      REQUIRE(found);
+      for (const auto& segment : found->segments) {
+        CHECK(segment.used.size() >= fit::fewest_sizes);
+        CHECK(std::isfinite(segment.line.at_zero));
+        CHECK(std::isfinite(segment.standard_error.per_byte));
+      }
+    }
+  };
+  for (std::size_t wild = 0; wild < rows.size(); ++wild) {
+    for (const double factor : {100.0, 0.01, 1e6, 1e-6}) {
+      INFO("row " << wild << " * " << factor);
+      auto points = rows;
+      points[wild].time *= factor;
+      points[wild].resolution *= factor;
+      hold(points);
+      const auto found = fit::find_segments(points);
+      REQUIRE(found->segments.size() == 2);
+      CHECK(found->segments[0].line.per_byte == Approx(0.0008).epsilon(0.01));
+      CHECK(found->segments[1].line.per_byte == Approx(0.0004).epsilon(0.01));
+    }
+  }
+  const std::uint64_t seed = seed_or(14);
+  Noise noise(seed, 0);
+  for (int round = 0; round < draws_of(300); ++round) {
+    INFO("WAVE_SEED=" << seed << ", round " << round);
+    auto points = rows;
+    for (std::uint64_t left = 1 + noise.bits() % 6; left > 0; --left)
+      points[noise.bits() % points.size()].time *= std::pow(10.0, noise.uniform(-4, 4));
+    hold(points);
+  }
+}
+
 TEST_CASE("noise makes no segments") {
   const std::uint64_t seed = seed_or(12);
   Noise noise(seed, 0.05);

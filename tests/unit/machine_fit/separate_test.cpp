@@ -26,6 +26,14 @@ TEST_CASE("the three lines of section 3.3 of PPoPP'99 give latency and overheads
   }
 }
 
+TEST_CASE("no equations determine nothing") {
+  const auto found = fit::solve_linear(Eigen::MatrixXd(0, 2), Eigen::VectorXd(0), Eigen::VectorXd(0));
+  CHECK(found.rank == 0);
+  CHECK(found.values.size() == 2);
+  CHECK(found.unscaled_covariance.rows() == 2);
+  CHECK(found.determined == std::vector<bool>{false, false});
+}
+
 TEST_CASE("errors of the lines go into those of the parameters") {
   // L = (2 c - 3 a - 2 b ...) by hand: with a = 2 o_s + L, b = 2 o_l + L, c = 3 o_s + 3 L + 2 o_l, c - b - 1.5 a = 0.5
   // L.

@@ -1,0 +1,143 @@
+// See trace_events.h.
+#include "cli/trace_events.h"
+
+#include "cli/json.h"
+
+#include <fmt/format.h>
+
+namespace wave::cli {
+namespace {
+
+using backend::processes::Arrow;
+using backend::processes::Cause;
+using backend::processes::Slice;
+using backend::processes::Timeline;
+
+constexpr double per_microsecond = 1e6;      // picoseconds; the unit of trace events
+constexpr std::size_t least_of_slice = 100;  // bytes of text
+
+const char* stretch_word(const Slice& stretch) {
+  switch (stretch.cause) {
+    case Cause::Kind::compute: return "compute";
+    case Cause::Kind::overhead: return "overhead";
+    case Cause::Kind::gap: return stretch.waiting ? "wait for the network" : "gap";
+    case Cause::Kind::wire: return "wait for data";
+    case Cause::Kind::handshake: return "wait for the other end";
+    case Cause::Kind::collective: return stretch.waiting ? "wait for a collective" : "collective";
+  }
+  return "";
+}
+
+const char* category(const Slice& slice) {
+  switch (slice.kind) {
+    case Slice::Kind::phase: return "phase";
+    case Slice::Kind::call: return "message";
+    case Slice::Kind::wait: return "wait";
+    case Slice::Kind::stretch: return stretch_word(slice);
+  }
+  return "";
+}
+
+class TraceWriter {
+ public:
+  TraceWriter(const frontend::Sources& sources, const ir::System& system, const frontend::ProcessInfo& process,
+              std::size_t most_bytes)
+      : sources_(sources), system_(system), process_(process), most_bytes_(most_bytes) {
+    json_.begin_object(JsonWriter::Layout::lines).key("traceEvents").begin_array(JsonWriter::Layout::lines);
+    json_.begin_object().key("name").value("process_name").key("ph").value("M").key("pid").value(number_of_process);
+    json_.key("args").begin_object().key("name").value(process_.name).end_object().end_object();
+  }
+
+  void name_rank(std::int64_t rank, const std::vector<std::int64_t>& point) {
+    const std::string& grid = system_[system_[process_.process].space].name;
+    begin("thread_name", "M", rank).key("args").begin_object();
+    json_.key("name").value(fmt::format("{}[{}]", grid, fmt::join(point, ", "))).end_object().end_object();
+    begin("thread_sort_index", "M", rank).key("args").begin_object();
+    json_.key("sort_index").value(rank + 1).end_object().end_object();
+  }
+
+  void show(const Timeline& timeline) {
+    std::vector<bool> has_arrow(timeline.slices.size(), false);
+    for (const Arrow& arrow : timeline.arrows) has_arrow[arrow.from] = has_arrow[arrow.to] = true;
+    for (std::size_t i = 0; i < timeline.slices.size(); ++i) {
+      const Slice& slice = timeline.slices[i];
+      const bool is_of_message = slice.kind == Slice::Kind::call || slice.kind == Slice::Kind::wait;
+      if (is_of_message && slice.begin == slice.end && !has_arrow[i]) continue;
+      show(slice);
+    }
+    std::int64_t id = 0;
+    for (const Arrow& arrow : timeline.arrows) {
+      ++id;
+      begin_flow("s", timeline.slices[arrow.from].process, id, arrow.begin);
+      json_.end_object();
+      begin_flow("f", timeline.slices[arrow.to].process, id, arrow.end).key("bp").value("e");
+      json_.end_object();
+    }
+  }
+
+  std::string finish() {
+    json_.end_array().key("displayTimeUnit").value("ns").end_object();
+    return json_.str() + "\n";
+  }
+
+ private:
+  static constexpr std::int64_t number_of_process = 1;
+
+  // Threads are numbered from 1: viewers take 0 for the idle one.
+  JsonWriter& begin(const std::string& name, const char* phase, std::int64_t rank) {
+    if (json_.str().size() > most_bytes_) throw TooLong{};
+    json_.begin_object().key("name").value(name).key("ph").value(phase);
+    return json_.key("pid").value(number_of_process).key("tid").value(rank + 1);
+  }
+  JsonWriter& begin_flow(const char* phase, std::int64_t rank, std::int64_t id, double time) {
+    begin("message", phase, rank).key("cat").value("message").key("id").value(id);
+    return json_.key("ts").value(time / per_microsecond);
+  }
+
+  void show(const Slice& slice) {
+    const std::string text = text_of(slice);
+    const bool is_named_by_text = slice.kind != Slice::Kind::stretch || slice.cause == Cause::Kind::compute;
+    const bool is_phase = slice.kind == Slice::Kind::phase;
+    const std::string& phase = is_phase ? system_[process_.process].phases[slice.phase.index] : text;
+    begin(is_named_by_text && !phase.empty() ? phase : category(slice), "X", slice.process);
+    json_.key("cat").value(category(slice)).key("ts").value(slice.begin / per_microsecond);
+    json_.key("dur").value((slice.end - slice.begin) / per_microsecond);
+    if (!is_phase) {
+      json_.key("args").begin_object().key("statement").value(text);
+      const Place place = slice.statement->place;
+      if (place.known()) json_.key("line").value(sources_.line_column(place.file, place.begin).line);
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  std::string text_of(const Slice& slice) const {
+    if (slice.statement == nullptr || !slice.statement->place.known()) return "";
+    const std::string_view text = sources_.text(slice.statement->place);
+    return std::string(text.substr(0, text.find('\n')));
+  }
+
+  const frontend::Sources& sources_;
+  const ir::System& system_;
+  const frontend::ProcessInfo& process_;
+  std::size_t most_bytes_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+std::string trace_events(const backend::processes::NetworkInput& input, const frontend::Sources& sources,
+                         const frontend::Lowered& lowered, const frontend::ProcessInfo& process,
+                         const std::function<bool(std::int64_t rank)>& is_wanted, std::size_t most_bytes) {
+  TraceWriter writer(sources, lowered.system, process, most_bytes);
+  for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
+    if (is_wanted(rank)) writer.name_rank(rank, input.places.point(rank));
+  }
+  writer.show(record_timeline(input, [&](std::uint32_t rank, std::size_t slices) {
+    if (slices > most_bytes / least_of_slice) throw TooLong{};
+    return is_wanted(rank);
+  }));
+  return writer.finish();
+}
+
+}  // namespace wave::cli
