@@ -33,6 +33,9 @@ const Kind kinds[] = {
     {"eager, work by process", "ByProcess", "Eager()", 14},
 };
 
+// Of the table beside the simulator alone.
+const Kind with_gap{"eager, interfaces with a gap", "Listing", "Gap()", 0};
+
 struct Size {
   long n, m, tiles, sweeps;
   double blocks() const { return static_cast<double>(n * m * tiles * sweeps); }
@@ -121,6 +124,9 @@ void measure_simulator() {
   ByHand by_hand(kind, size);
   table.row(kind.words, size.blocks(), {[&] { return compiled.evaluate(size.bound(), "finish"); }, {}},
             {{{[&] { return by_hand.simulate(); }, {}}, 1000}, {{[&] { return by_hand.run(); }, {}}}}, 0);
+  const Model served = open(with_gap, backend::EngineKind::jit);
+  table.row(with_gap.words, size.blocks(), {[&] { return served.evaluate(size.bound(), "finish"); }, {}},
+            {{{[&] { return by_hand.simulate(); }, {}}}, {}}, 0);
   fmt::print("\nThe simulator takes {:.1f} million events.\n",
              bench::simulate_eager(300, 300, 50, uniform).events * 1e-6);
 }
