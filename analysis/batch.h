@@ -18,12 +18,19 @@ bool gives_columns(const ir::System& system, const frontend::OutputInfo& output)
 
 struct FailedRow {
   std::size_t row = 0;
-  frontend::DiagnosticKind kind{};
+  std::size_t kind = 0;  // of BatchValues::kinds
 };
 
-// All rows that failed in the same way, by their first.
-struct FailedKind {
+// What stands at a row that failed: the same for all that failed in this way, as the rest of a message may not be.
+struct FailureWords {
   frontend::DiagnosticKind kind{};
+  std::string words;  // the author's, of `error` and `require`; else the title of the kind
+  friend auto operator<=>(const FailureWords&, const FailureWords&) = default;
+};
+FailureWords words_of(frontend::DiagnosticKind kind, const ir::System& system, const ir::Failure& failure);
+
+// All rows that failed in the same way, by their first.
+struct FailedKind : FailureWords {
   std::size_t count = 0;
   std::size_t first_row = 0;
   const frontend::OutputInfo* output = nullptr;  // of an output that is no finite number; then there is no failure
@@ -31,10 +38,11 @@ struct FailedKind {
 };
 
 struct BatchValues {
-  std::vector<backend::OutputColumn> columns;  // of all outputs, one after the other; what failed is of no matter there
-  std::vector<FailedRow> failed;               // by row
-  std::vector<FailedKind> kinds;               // by first row
-  std::size_t in_lanes = 0;                    // rows that were evaluated in vector lanes
+  std::vector<backend::OutputColumn> columns;     // of all outputs, one after the other; NaN or 0 where they failed
+  std::vector<std::vector<std::size_t>> missing;  // of each column the rows without a value, rising
+  std::vector<FailedRow> failed;                  // by row; of several failures in a row the first
+  std::vector<FailedKind> kinds;                  // by first row
+  std::size_t in_lanes = 0;                       // rows that were evaluated in vector lanes
 };
 
 class ModelBatch {
@@ -52,7 +60,7 @@ class ModelBatch {
   std::string schedule() const { return batch_->schedule(); }
 
  private:
-  frontend::DiagnosticKind kind_of(const ir::Failure& failure) const;
+  FailureWords words_of(const ir::Failure& failure) const;
 
   const frontend::Lowered& lowered_;
   std::vector<const frontend::OutputInfo*> outputs_;

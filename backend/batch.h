@@ -16,11 +16,11 @@ namespace wave::backend {
 using InputColumn = std::variant<std::span<const double>, std::span<const std::int64_t>>;
 using OutputColumn = std::variant<std::vector<double>, std::vector<std::int64_t>>;
 
-// A row of which a wanted column failed. The value in the column is then NaN, or 0 where it is an integer.
+// A row of which something wanted failed. The values in its columns are then NaN, or 0 where they are integers.
 struct BatchFailure {
   std::size_t row = 0;
-  std::size_t column = 0;  // of the result: the first that failed
-  ir::Failure failure;
+  std::vector<std::size_t> columns;  // of the result: the first of each that failed, rising
+  ir::Failure failure;               // of the first
 };
 
 struct BatchResult {

@@ -170,7 +170,8 @@ RowByRow::Worker::End RowByRow::Worker::take(std::size_t row, std::size_t wanted
     return End::over;
   }
   for (std::size_t column = 0; column < count; ++column) table.set_failed(first + column, row);
-  if (!failed_) failed_ = BatchFailure{row, first, failure};
+  if (!failed_) failed_ = BatchFailure{row, {}, failure};
+  failed_->columns.push_back(first);
   return End::done;
 }
 

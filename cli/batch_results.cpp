@@ -66,19 +66,27 @@ void append_output_cell(std::string& text, const Column& column, std::size_t row
     append_number(text, value);
 }
 
-// Goes through the failed rows beside all rows.
+// Goes through what failed beside all rows, which are asked for in rising order.
 class FailedRows {
  public:
-  explicit FailedRows(const analysis::BatchValues& values) : failed_(values.failed) {}
-  // Rows are asked for in rising order. Empty: it has not failed.
-  std::string_view code(std::size_t row) {
-    while (next_ < failed_.size() && failed_[next_].row < row) ++next_;
-    return next_ < failed_.size() && failed_[next_].row == row ? code_of(failed_[next_].kind) : std::string_view();
+  explicit FailedRows(const analysis::BatchValues& values) : values_(values), next_missing_(values.missing.size()) {}
+  // Null: nothing of it failed.
+  const analysis::FailedKind* kind(std::size_t row) {
+    while (next_ < values_.failed.size() && values_.failed[next_].row < row) ++next_;
+    const bool is_here = next_ < values_.failed.size() && values_.failed[next_].row == row;
+    return is_here ? &values_.kinds[values_.failed[next_].kind] : nullptr;
+  }
+  bool is_missing(std::size_t column, std::size_t row) {
+    const auto& missing = values_.missing[column];
+    std::size_t& next = next_missing_[column];
+    while (next < missing.size() && missing[next] < row) ++next;
+    return next < missing.size() && missing[next] == row;
   }
 
  private:
-  const std::vector<analysis::FailedRow>& failed_;
+  const analysis::BatchValues& values_;
   std::size_t next_ = 0;
+  std::vector<std::size_t> next_missing_;
 };
 
 void write_column(JsonWriter& json, const std::string& name, const std::string& unit, const char* is) {
@@ -133,13 +141,13 @@ std::string render_batch_csv(const BatchResults& results) {
   FailedRows failed(*results.values);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     text += row_text(results, rows[row]);
-    const std::string_view code = failed.code(row);
-    for (const Column& column : columns) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
       text += ',';
-      if (code.empty()) append_output_cell(text, column, row);
+      if (!failed.is_missing(i, row)) append_output_cell(text, columns[i], row);
     }
     text += ',';
-    text += code;
+    if (const auto* const kind = failed.kind(row))
+      text += csv_field(fmt::format("{}: {}", code_of(kind->kind), kind->words));
     text += '\n';
   }
   return text;
@@ -162,23 +170,19 @@ std::string render_batch_json(const BatchResults& results) {
     analysis::CsvReader(row_text(results, rows[row])).next(cells);
     json.begin_array();
     for (std::size_t i = 0; i < given.size(); ++i) write_given(json, given[i], cells[i], row);
-    const bool has_failed = !failed.code(row).empty();
-    for (const Column& column : columns) {
-      if (has_failed)
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (failed.is_missing(i, row))
         json.null();
       else
-        write_cell(json, column, row);
+        write_cell(json, columns[i], row);
     }
     json.end_array();
   }
   json.end_array().key("failed").begin_array(JsonWriter::Layout::lines);
   for (const auto& one : results.values->failed) {
-    json.begin_object()
-        .key("row")
-        .value(static_cast<std::int64_t>(one.row) + 1)
-        .key("code")
-        .value(code_of(one.kind))
-        .end_object();
+    const auto& kind = results.values->kinds[one.kind];
+    json.begin_object().key("row").value(static_cast<std::int64_t>(one.row) + 1);
+    json.key("code").value(code_of(kind.kind)).key("words").value(kind.words).end_object();
   }
   json.end_array();
   return json.end_object().str() + "\n";

@@ -18,12 +18,12 @@ struct BatchResults {
   const analysis::BatchValues* values = nullptr;
 };
 
-// The lines of the table as they were, each with the outputs in full precision behind it, and the code of what failed.
-// A failed row has no outputs.
+// The lines of the table as they were, each with the outputs in full precision behind it, and what failed first. An
+// output that failed is empty; the others of its row are there.
 std::string render_batch_csv(const BatchResults& results);
 
 // One document: {"wave", "file", "model", "engine", "columns": [{"name", "unit", "is"}], "rows": [[...]], "failed":
-// [{"row", "code"}]}. Rows count from 1.
+// [{"row", "code", "words"}]}. Rows count from 1; what failed of a row is null.
 std::string render_batch_json(const BatchResults& results);
 
 }  // namespace wave::cli

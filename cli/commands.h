@@ -126,6 +126,7 @@ struct StudyChoice {
   std::vector<std::string> vary;  // "n=1..1024 by *2"
   std::vector<std::string>
       show;  // "total", "speedup = total[n = 1] / total"; empty: all outputs that are single values
+  std::vector<std::string> where;      // "n * m <= 1024": what holds at each of the points
   std::vector<std::string> overrides;  // "name=expr"
   EngineSettings engine;
 };

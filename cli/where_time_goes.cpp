@@ -37,24 +37,43 @@ frontend::Lowered lower_with_literals(Session& session, const frontend::Item& mo
   return lower_model(session.program(), model, overrides, quiet, {true, false});
 }
 
-void warn(Session& session, const frontend::OutputInfo& output, const std::string& why) {
-  auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, output.place,
-                                      fmt::format("where the time of `{}` goes is not found", output.name),
+void warn(Session& session, const std::vector<const frontend::OutputInfo*>& outputs, const std::string& why) {
+  std::vector<std::string> names;
+  for (const auto* output : outputs) names.push_back(output->name);
+  auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, outputs.front()->place,
+                                      fmt::format("where the time of `{}` goes is not found", fmt::join(names, "`, `")),
                                       "this output", frontend::Severity::warning);
+  for (std::size_t i = 1; i < outputs.size(); ++i) d.labels.push_back({outputs[i]->place, "and this"});
   d.notes.push_back(why);
 }
 
-// False: there is none, and it has been said why.
-bool check(Session& session, const frontend::OutputInfo& output, const std::optional<ir::Failure>& failed,
-           const std::string& why_not) {
-  if (failed) {
-    const bool is_limit = failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
-    if (is_limit) warn(session, output, "it takes more than the output itself: " + failed->detail);
-    return false;  // otherwise the output itself has failed
+// Why outputs have no breakdown, said once for all that share a reason.
+class Unexplained {
+ public:
+  // False: there is none.
+  bool check(const frontend::OutputInfo& output, const std::optional<ir::Failure>& failed, const std::string& why_not) {
+    if (failed) {
+      const bool is_limit =
+          failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
+      if (is_limit) add(output, "it takes more than the output itself: " + failed->detail);
+      return false;  // otherwise the output itself has failed
+    }
+    if (!why_not.empty()) add(output, why_not);
+    return why_not.empty();
   }
-  if (!why_not.empty()) warn(session, output, why_not);
-  return why_not.empty();
-}
+  void report(Session& session) const {
+    for (const auto& [why, outputs] : reasons_) warn(session, outputs, why);
+  }
+
+ private:
+  void add(const frontend::OutputInfo& output, const std::string& why) {
+    auto found = std::find_if(reasons_.begin(), reasons_.end(), [&](const auto& one) { return one.first == why; });
+    if (found == reasons_.end()) found = reasons_.insert(found, {why, {}});
+    found->second.push_back(&output);
+  }
+
+  std::vector<std::pair<std::string, std::vector<const frontend::OutputInfo*>>> reasons_;
+};
 
 void add_shares(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown,
                 const std::string& name_of_table) {
@@ -129,7 +148,7 @@ void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
   if (kind != ir::FailureKind::time_limit && kind != ir::FailureKind::memory_limit) return;
   const std::string limit =
       kind == ir::FailureKind::time_limit ? "time than the limit leaves" : "memory: " + one.failure->detail;
-  warn(session, *one.output, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
+  warn(session, {one.output}, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
 }
 
 // Whole numbers, machines and the like do not grow by little.
@@ -160,10 +179,11 @@ void add_breakdowns(Session& session, const frontend::Item& model, const RunComm
   if (!command.breakdown && std::none_of(results.outputs.begin(), results.outputs.end(), is_asked)) return;
   auto lowered = lower_with_literals(session, model, command);
   const auto limits = engine_limits(session.options());
+  Unexplained unexplained;
   for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, command.engine), limits)) {
     const auto& name = one.output->name;
     if (!one.output->is_breakdown && !command.breakdown) continue;
-    const bool is_found = check(session, *one.output, one.failure, one.why_not);
+    const bool is_found = unexplained.check(*one.output, one.failure, one.why_not);
     if (one.output->is_breakdown) {
       const auto same = [&](const OutputResult& output) { return output.info->name == name; };
       const auto place = std::find_if(results.outputs.begin(), results.outputs.end(), same) - results.outputs.begin();
@@ -180,6 +200,7 @@ void add_breakdowns(Session& session, const frontend::Item& model, const RunComm
       for (const auto& [process, path] : one.paths) add_path(tables, session.sources(), one, process, path);
     }
   }
+  unexplained.report(session);
 }
 
 void add_sensitivities(Session& session, const frontend::Item& model, const RunCommand& command, ResultTables& tables) {

@@ -78,6 +78,7 @@ void put(ResultTable& table, const ResultTable& part, std::size_t at) {
         },
         table.columns[i].values);
     table.columns[i].labels = part.columns[i].labels;
+    for (const std::size_t row : part.columns[i].missing) table.columns[i].missing.push_back(at + row);
   }
   for (FailedPoint one : part.failed) {
     one.row += at;
@@ -141,12 +142,14 @@ ResultTable StudyProblem::evaluate(StudyModel& model, const Points& points) {
     const bool is_real = std::holds_alternative<frontend::types::Real>(one.type->kind);
     ColumnValues nothing = is_real ? ColumnValues(std::vector<double>(points.size(), std::nan("")))
                                    : ColumnValues(std::vector<std::int64_t>(points.size(), 0));
-    table.columns.push_back({one.name, one.type, one.unit, one.doc, false, std::move(nothing), {}});
+    table.columns.push_back({one.name, one.type, one.unit, one.doc, false, std::move(nothing), {}, {}});
+    if (!points.empty()) table.columns.back().missing.push_back(0);
   }
   frontend::Diagnostics reported;
   const auto& lowered = model.lowered();
   report(lowered.system, lowered.words, lowered.notes, failure, reported);
-  if (!points.empty()) table.failed.push_back({0, reported.all().front().kind, reported.all().front().message});
+  const auto& what = reported.all().front();
+  if (!points.empty()) table.failed.push_back({0, what.kind, what.message, std::string(title_of(what.kind))});
   return table;
 }
 

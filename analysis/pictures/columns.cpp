@@ -51,7 +51,12 @@ double ColumnReader::base(std::size_t row) const {
   return static_cast<double>(std::get<std::vector<std::int64_t>>(column_->values).at(row));
 }
 
+bool ColumnReader::is_missing(std::size_t row) const {
+  return std::binary_search(column_->missing.begin(), column_->missing.end(), row);
+}
+
 double ColumnReader::number(std::size_t row) const {
+  if (is_missing(row)) return std::numeric_limits<double>::quiet_NaN();
   const double value = base(row);
   if (!is_category()) return scale_.shown(value);
   const bool is_one = value >= 0 && value < static_cast<double>(categories_.size());
@@ -59,6 +64,7 @@ double ColumnReader::number(std::size_t row) const {
 }
 
 std::string ColumnReader::text(std::size_t row) const {
+  if (is_missing(row)) return "failed";
   if (is_category()) {
     const double ordinal = number(row);
     return std::isnan(ordinal) ? "" : categories_[static_cast<std::size_t>(ordinal)];

@@ -19,6 +19,8 @@ class ColumnReader {
   const frontend::Scale& scale() const { return scale_; }
   // In the unit of the axis, or the ordinal of its category; NaN where the row has none.
   double number(std::size_t row) const;
+  // It failed there.
+  bool is_missing(std::size_t row) const;
   std::string text(std::size_t row) const;
   // With all digits: different values have different texts.
   std::string exact_text(std::size_t row) const;

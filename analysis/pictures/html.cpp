@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace wave::analysis::pictures {
@@ -67,6 +68,20 @@ std::string escaped(std::string_view text) {
     } else {
       result += sequence;
     }
+  }
+  return result;
+}
+
+std::string prose(std::string_view text) {
+  std::string words(text);
+  std::replace(words.begin(), words.end(), '\n', ' ');
+  std::string result;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t open = words.find('`', at), close = open == words.npos ? open : words.find('`', open + 1);
+    result += escaped(std::string_view(words).substr(at, close == words.npos ? words.npos : open - at));
+    if (close == words.npos) break;
+    result += "<code>" + escaped(std::string_view(words).substr(open + 1, close - open - 1)) + "</code>";
+    at = close + 1;
   }
   return result;
 }

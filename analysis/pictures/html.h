@@ -10,6 +10,9 @@ namespace wave::analysis::pictures {
 // marks of replacement.
 std::string escaped(std::string_view text);
 
+// A paragraph of documentation as the contents of an element: lines are joined, `code` is code, all else is text.
+std::string prose(std::string_view text);
+
 // JSON for a `<script type="application/json">`: nothing in it ends the element or begins a comment.
 std::string json_in_script(std::string_view json);
 

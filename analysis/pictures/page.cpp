@@ -81,7 +81,7 @@ class Renderer {
     std::string text;
     for (std::size_t begin = 0; begin < words.text.size();) {
       const std::size_t end = std::min(words.text.find("\n\n", begin), words.text.size());
-      if (end > begin) text += fmt::format("<p>{}</p>\n", escaped(words.text.substr(begin, end - begin)));
+      if (end > begin) text += fmt::format("<p>{}</p>\n", prose(words.text.substr(begin, end - begin)));
       begin = end + 2;
     }
     return text;
@@ -101,7 +101,7 @@ class Renderer {
 
   std::string render(const block::Remarks& remarks) {
     std::string text = "<ul class=\"remarks\">\n";
-    for (const std::string& line : remarks.lines) text += fmt::format("<li>{}</li>\n", escaped(line));
+    for (const std::string& line : remarks.lines) text += fmt::format("<li>{}</li>\n", prose(line));
     return text + "</ul>\n";
   }
 
@@ -109,7 +109,7 @@ class Renderer {
     const std::string text = table(numbers.table);
     if (!numbers.folded) return text;
     return fmt::format("<details class=\"in-print\">\n<summary>{}</summary>\n{}</details>\n",
-                       escaped(numbers.table.caption), text);
+                       prose(numbers.table.caption), text);
   }
 
   std::string table(const TextTable& table) {
@@ -117,7 +117,7 @@ class Renderer {
     std::string text = fmt::format(
         "<div class=\"scroll\" role=\"group\" aria-labelledby=\"table-{0}\" tabindex=\"0\">\n<table>\n"
         "<caption id=\"table-{0}\">{1}</caption>\n<thead><tr>",
-        number, escaped(table.caption));
+        number, prose(table.caption));
     for (const auto& column : table.columns) {
       const std::string words = column.words.empty() ? "" : fmt::format(" title=\"{}\"", escaped(column.words));
       text += fmt::format("<th scope=\"col\"{}{}>{}</th>", column.is_number ? " class=\"n\"" : "", words,
@@ -128,7 +128,9 @@ class Renderer {
       text += "<tr>";
       for (std::size_t i = 0; i < row.size(); ++i) {
         const bool is_number = i < table.columns.size() && table.columns[i].is_number;
-        text += fmt::format("<td{}>{}</td>", is_number ? " class=\"n\"" : "", escaped(row[i]));
+        const bool is_prose = i < table.columns.size() && table.columns[i].is_prose;
+        text +=
+            fmt::format("<td{}>{}</td>", is_number ? " class=\"n\"" : "", is_prose ? prose(row[i]) : escaped(row[i]));
       }
       text += "</tr>\n";
     }

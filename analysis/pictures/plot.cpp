@@ -93,6 +93,26 @@ std::vector<double> log_ticks(double first, double last, std::size_t wanted) {
   return ticks.size() >= 2 ? ticks : linear_ticks(first, last, wanted);
 }
 
+// Of values that a person has listed, rising, those to be written; none where they are many and no factor apart.
+std::vector<double> ticks_at(const std::vector<double>& values, bool is_log, std::size_t wanted) {
+  if (values.size() < (is_log ? 2U : 3U) || wanted == 0) return {};
+  const auto are_alike = [&](const auto& step) {
+    const double first = step(values[0], values[1]);
+    for (std::size_t i = 1; i + 1 < values.size(); ++i) {
+      if (std::fabs(step(values[i], values[i + 1]) - first) > 1e-6 * std::fabs(first)) return false;
+    }
+    return true;
+  };
+  const bool is_even = is_log ? are_alike([](double a, double b) { return b / a; })
+                              : are_alike([](double a, double b) { return b - a; });
+  if (values.size() <= wanted) return is_log || is_even ? values : std::vector<double>();
+  if (!is_log || !is_even) return {};
+  const std::size_t every = (values.size() + wanted - 1) / wanted;
+  std::vector<double> ticks;
+  for (std::size_t i = 0; i < values.size(); i += every) ticks.push_back(values[i]);
+  return ticks;
+}
+
 // --- words ---
 
 constexpr std::size_t most_series_in_words = 8;
@@ -201,23 +221,30 @@ std::vector<double> ticks_of(double first, double last, bool is_log, std::size_t
   return is_log ? log_ticks(first, last, wanted) : linear_ticks(first, last, wanted);
 }
 
-bool starts_at_zero(const Axis& axis, double Point::* coordinate, const Extent& extent) {
-  return coordinate == &Point::y && !axis.is_log && !axis.is_category() && extent.least >= 0 &&
-         extent.least < extent.most / 3;
+bool shows_zero(const Axis& axis, double Point::* coordinate, const Extent& extent) {
+  constexpr double close_together = 0.1;
+  if (coordinate != &Point::y || axis.is_log || axis.is_category() || extent.is_empty) return false;
+  const double largest = std::max(std::fabs(extent.least), std::fabs(extent.most));
+  return extent.least == extent.most || extent.most - extent.least >= close_together * largest;
+}
+
+Extent axis_extent(const Plot& plot, const Axis& axis, double Point::* coordinate) {
+  Extent extent = extent_of(plot, coordinate);
+  if (!shows_zero(axis, coordinate, extent)) return extent;
+  extent.least = std::min(extent.least, 0.0);
+  extent.most = std::max(extent.most, 0.0);
+  return extent;
 }
 
 std::vector<double> axis_ticks(const Plot& plot, const Axis& axis, double Point::* coordinate, std::size_t wanted) {
-  const Extent extent = extent_of(plot, coordinate);
+  const Extent extent = axis_extent(plot, axis, coordinate);
   if (axis.is_category() || extent.is_empty) return {};
-  if (axis.is_log && coordinate == &Point::x) {
+  if (coordinate == &Point::x) {
     std::set<double> values;
-    for (const Point& point : plot.points) {
-      values.insert(point.x);
-      if (values.size() > wanted) break;
-    }
-    if (values.size() <= wanted) return {values.begin(), values.end()};
+    for (const Point& point : plot.points) values.insert(point.x);
+    if (auto ticks = ticks_at({values.begin(), values.end()}, axis.is_log, wanted); !ticks.empty()) return ticks;
   }
-  return ticks_of(starts_at_zero(axis, coordinate, extent) ? 0 : extent.least, extent.most, axis.is_log, wanted);
+  return ticks_of(extent.least, extent.most, axis.is_log, wanted);
 }
 
 std::string describe(const Plot& plot) {

@@ -46,11 +46,14 @@ struct Plot {
   bool has_measurements() const;
 };
 
+// What an eye can tell apart. Further series are left out, and that is said.
+inline constexpr std::size_t most_series = 16;
+
 // The numbers written at an axis from `first` to `last`: round ones, about `wanted` of them. Of a logarithmic axis both
 // are positive.
 std::vector<double> ticks_of(double first, double last, bool is_log, std::size_t wanted);
-// The numbers written at an axis of a plot: those of its points where they are few and the axis is logarithmic (1, 2,
-// 4, 8 rather than 1, 3, 10), otherwise round ones. Of a category none.
+// The numbers written at an axis of a plot. Along x those of its points, where these are few, or some of them where
+// they lie at one factor (1, 4, 16 rather than 1, 3, 10); otherwise round ones. Of a category none.
 std::vector<double> axis_ticks(const Plot& plot, const Axis& axis, double Point::* coordinate, std::size_t wanted);
 // A number at an axis or in a cell: few digits, no trailing zeros.
 std::string tick_text(double value);
@@ -62,8 +65,11 @@ struct Extent {
 };
 Extent extent_of(const Plot& plot, double Point::* coordinate);
 
-// Whether an axis of results begins at zero, so that heights can be compared: where that is near.
-bool starts_at_zero(const Axis& axis, double Point::* coordinate, const Extent& extent);
+// Whether zero is on an axis of results, so that heights can be compared: on every linear one, unless all values lie so
+// close together that nothing would be seen of how they differ.
+bool shows_zero(const Axis& axis, double Point::* coordinate, const Extent& extent);
+// From where to where an axis goes.
+Extent axis_extent(const Plot& plot, const Axis& axis, double Point::* coordinate);
 
 // Puts words to a plot of lines, points, bars or a heat map, from its points.
 std::string describe(const Plot& plot);

@@ -15,9 +15,8 @@ namespace wave::analysis::pictures {
 
 namespace {
 
-// What a page can hold and an eye can tell apart. What is left out is said.
+// What a page can hold. What is left out is said.
 constexpr std::size_t most_points = 4000;
-constexpr std::size_t most_series = 16;
 constexpr std::size_t most_cells_a_side = 64;
 
 using Readers = std::vector<ColumnReader>;
@@ -188,6 +187,14 @@ void add_measurements(Plot& plot, SeriesNames& names, const ColumnReader& x, con
   }
 }
 
+// Heights on an axis without zero are no amounts.
+void say_where_it_begins(Plot& plot) {
+  const Extent extent = extent_of(plot, &Point::y);
+  if (plot.y.is_log || extent.is_empty || shows_zero(plot.y, &Point::y, extent)) return;
+  plot.notes.push_back(fmt::format("the axis of {} begins at {}{}{}, not at 0", plot.y.name, tick_text(extent.least),
+                                   plot.y.unit.empty() ? "" : " ", plot.y.unit));
+}
+
 void put_in_order(Plot& plot) {
   std::stable_sort(plot.points.begin(), plot.points.end(), [](const Point& a, const Point& b) {
     return std::tie(a.measured, a.series, a.x) < std::tie(b.measured, b.series, b.x);
@@ -231,6 +238,7 @@ std::variant<Plot, std::string> plot_columns(const ResultTable& table, const Plo
   keep_few_series(plot);
   put_in_order(plot);
   thin_out(plot);
+  say_where_it_begins(plot);
   plot.words = describe(plot);
   return plot;
 }

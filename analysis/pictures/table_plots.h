@@ -47,6 +47,7 @@ struct TextTable {
     std::string words;    // of its documentation
     bool is_number = true;
     bool varied = false;
+    bool is_prose = false;  // cells are documentation
   };
   std::string caption;
   std::vector<Column> columns;

@@ -14,9 +14,11 @@ namespace {
 
 constexpr std::size_t narrowest = 30;
 
-// What marks the points of one series after the other, and measurements.
-const std::vector<std::string> marks = {"●", "▲", "■", "◆", "▼", "○", "△", "□", "◇", "▽"};
-const std::vector<std::string> plain_marks = {"*", "+", "x", "o", "#", "@", "%", "&", "=", "~"};
+// What marks the points of one series after the other, a sign for each of as many as a plot has; and measurements.
+const std::vector<std::string> marks = {"●", "▲", "■", "◆", "▼", "○", "△", "□", "◇", "▽", "★", "☆", "▶", "▷", "◉", "◐"};
+const std::vector<std::string> plain_marks = {"*", "+", "x", "o", "#", "@", "%", "&",
+                                              "=", "~", "$", "^", "A", "B", "C", "D"};
+static_assert(most_series == 16, "as many signs as there may be series");
 constexpr const char* measured_mark = "✕";
 constexpr const char* plain_measured_mark = "M";
 
@@ -45,13 +47,14 @@ std::string pad_left(const std::string& text, std::size_t width) {
 // Where a value lies between the ends of an axis.
 class Span {
  public:
-  Span(const Axis& axis, double Point::* coordinate, Extent extent) : is_log_(axis.is_log) {
+  Span(const Plot& plot, const Axis& axis, double Point::* coordinate) : is_log_(axis.is_log) {
     if (axis.is_category()) {
       first_ = 0;
       last_ = static_cast<double>(axis.categories.size() - 1);
       return;
     }
-    first_ = starts_at_zero(axis, coordinate, extent) ? 0 : extent.least;
+    const Extent extent = axis_extent(plot, axis, coordinate);
+    first_ = extent.least;
     last_ = extent.most;
   }
   double first() const { return first_; }
@@ -141,8 +144,7 @@ std::string legend(const std::vector<std::string>& signs, const Plot& plot, cons
 
 std::string draw_lines(const Plot& plot, const TerminalStyle& style) {
   const auto& signs = style.unicode ? marks : plain_marks;
-  const Span across(plot.x, &Point::x, extent_of(plot, &Point::x)),
-      upward(plot.y, &Point::y, extent_of(plot, &Point::y));
+  const Span across(plot, plot.x, &Point::x), upward(plot, plot.y, &Point::y);
   const auto left = ticks(plot, plot.y, &Point::y, upward, std::max<std::size_t>(2, style.height / 3));
   std::size_t margin = 1;
   for (const Tick& tick : left) margin = std::max(margin, length_of(tick.text));

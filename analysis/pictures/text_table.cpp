@@ -49,13 +49,7 @@ TextTable text_table(const ResultTable& table, std::size_t most_rows) {
     for (std::size_t row = 0; row < texts.rows.size() && !is_whole; ++row) numbers.push_back(reader.number(row));
     const auto shown = number_texts(numbers);
     for (std::size_t row = 0; row < texts.rows.size(); ++row)
-      texts.rows[row].push_back(is_whole ? reader.text(row) : shown[row]);
-  }
-  for (const FailedPoint& failed : table.failed) {
-    if (failed.row >= texts.rows.size()) continue;
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      if (!table.columns[i].varied) texts.rows[failed.row][i] = "failed";
-    }
+      texts.rows[row].push_back(is_whole || reader.is_missing(row) ? reader.text(row) : shown[row]);
   }
   say_what_is_left_out(texts, table.rows);
   return texts;

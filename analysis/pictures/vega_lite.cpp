@@ -17,12 +17,18 @@ using nlohmann::ordered_json;
 
 constexpr int file_width = 640, file_height = 360, page_height = 340;
 constexpr int bar_height = 34;
-constexpr std::size_t steps_of_ramp = 16;        // as many as there are series at most
+constexpr std::size_t steps_of_ramp = most_series;
 constexpr std::size_t most_marked_points = 400;  // beyond that, lines without marks
 constexpr std::size_t most_written_cells = 200;  // of a heat map, with their numbers
 
 const std::vector<std::string> shapes = {"circle",        "triangle-up", "square",         "diamond",
                                          "triangle-down", "cross",       "triangle-right", "triangle-left"};
+
+// Of two series with one colour the second has another mark, and gaps in its line.
+std::size_t round_of(std::size_t series) { return series / light_colours.series.size(); }
+const std::string& shape_of(std::size_t series) { return shapes[(series + round_of(series)) % shapes.size()]; }
+const std::vector<std::vector<int>> dashes = {{1, 0}, {7, 4}};
+static_assert(most_series <= 2 * light_colours.series.size(), "a kind of line for each round of colours");
 
 // Numbers at axes as `tick_text` writes them.
 constexpr const char* label_of_number =
@@ -101,7 +107,7 @@ class Painter {
     const Extent extent = extent_of(plot_, coordinate);
     made["scale"]["type"] = one.is_log ? "log" : "linear";
     made["scale"]["nice"] = false;
-    if (!one.is_log) made["scale"]["zero"] = starts_at_zero(one, coordinate, extent);
+    if (!one.is_log) made["scale"]["zero"] = shows_zero(one, coordinate, extent);
     if (one.is_log)
       made["scale"]["domain"] = {extent.least == extent.most ? extent.least / 2 : extent.least, extent.most};
     return made;
@@ -116,6 +122,14 @@ class Painter {
     ordered_json made{{"field", "s"}, {"type", "nominal"}, {"title", plot_.by}, {"sort", nullptr}};
     made["scale"] = {{"domain", plot_.series}, {"range", colours()}};
     if (plot_.by.empty()) made["legend"] = nullptr;
+    return made;
+  }
+
+  ordered_json dash_channel() const {
+    ordered_json made{{"field", "s"}, {"type", "nominal"}, {"title", plot_.by}, {"sort", nullptr}};
+    ordered_json range = ordered_json::array();
+    for (std::size_t i = 0; i < plot_.series.size(); ++i) range.push_back(dashes[round_of(i)]);
+    made["scale"] = {{"domain", plot_.series}, {"range", range}};
     return made;
   }
 
@@ -150,18 +164,20 @@ class Painter {
       return ordered_json::array({{{"filter", measured ? "datum.m" : "!datum.m"}}});
     };
     ordered_json layers = ordered_json::array();
+    const bool has_marks = plot_.kind == Plot::Kind::points || plot_.points.size() <= most_marked_points;
     if (plot_.kind == Plot::Kind::lines) {
       // The order of the points is that of the data.
+      ordered_json own{{"order", nullptr}};
+      if (round_of(plot_.series.size() - 1) > 0) own["strokeDash"] = dash_channel();
       layers.push_back({{"name", "lines"},
                         {"transform", only(false)},
                         {"mark", {{"type", "line"}, {"strokeWidth", 2.25}}},
-                        {"encoding", {{"order", nullptr}}}});
+                        {"encoding", own}});
     }
-    const bool has_marks = plot_.kind == Plot::Kind::points || plot_.points.size() <= most_marked_points;
     if (has_marks) {
       ordered_json shape{{"field", "s"}, {"type", "nominal"}, {"title", plot_.by}, {"sort", nullptr}};
       std::vector<std::string> range;
-      for (std::size_t i = 0; i < plot_.series.size(); ++i) range.push_back(shapes[i % shapes.size()]);
+      for (std::size_t i = 0; i < plot_.series.size(); ++i) range.push_back(shape_of(i));
       shape["scale"] = {{"domain", plot_.series}, {"range", range}};
       if (plot_.by.empty()) shape["legend"] = nullptr;
       layers.push_back({{"name", "predicted"},

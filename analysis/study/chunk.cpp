@@ -35,21 +35,7 @@ void write_column(ByteWriter& writer, const ChunkColumn& column) {
     writer.number(static_cast<std::uint8_t>(NumberKind::integer))
         .numbers(std::get<std::vector<std::int64_t>>(column.values));
   }
-  writer.texts(column.labels);
-}
-
-std::optional<ChunkColumn> read_column(ByteReader& reader, std::uint64_t rows) {
-  ChunkColumn column;
-  const auto kind = reader.number<std::uint8_t>();
-  if (kind > static_cast<std::uint8_t>(NumberKind::integer)) return std::nullopt;
-  if (kind == static_cast<std::uint8_t>(NumberKind::real))
-    column.values = reader.numbers<double>();
-  else
-    column.values = reader.numbers<std::int64_t>();
-  column.labels = reader.texts();
-  const bool fits = std::visit([&](const auto& values) { return values.size() == rows; }, column.values);
-  if (!reader.ok() || !fits) return std::nullopt;
-  return column;
+  writer.numbers(column.missing).texts(column.labels);
 }
 
 bool are_inside(const std::vector<std::uint64_t>& points, PointRange range) {
@@ -57,6 +43,21 @@ bool are_inside(const std::vector<std::uint64_t>& points, PointRange range) {
     if (point < range.begin || point >= range.end) return false;
   }
   return true;
+}
+
+std::optional<ChunkColumn> read_column(ByteReader& reader, PointRange range) {
+  ChunkColumn column;
+  const auto kind = reader.number<std::uint8_t>();
+  if (kind > static_cast<std::uint8_t>(NumberKind::integer)) return std::nullopt;
+  if (kind == static_cast<std::uint8_t>(NumberKind::real))
+    column.values = reader.numbers<double>();
+  else
+    column.values = reader.numbers<std::int64_t>();
+  column.missing = reader.numbers<std::uint64_t>();
+  column.labels = reader.texts();
+  const bool fits = std::visit([&](const auto& values) { return values.size() == range.size(); }, column.values);
+  if (!reader.ok() || !fits || !are_inside(column.missing, range)) return std::nullopt;
+  return column;
 }
 
 }  // namespace
@@ -99,7 +100,8 @@ std::string encode(const StudyId& study, const Chunk& chunk) {
   writer.number(chunk.range.begin).number(chunk.range.end).number(static_cast<std::uint32_t>(chunk.columns.size()));
   for (const auto& column : chunk.columns) write_column(writer, column);
   writer.number(static_cast<std::uint32_t>(chunk.failures.size()));
-  for (const auto& failure : chunk.failures) writer.text(failure.code).text(failure.message).numbers(failure.points);
+  for (const auto& failure : chunk.failures)
+    writer.text(failure.code).text(failure.words).text(failure.message).numbers(failure.points);
   writer.number(chunk.limits.seconds).number(static_cast<std::uint64_t>(chunk.limits.memory_bytes));
   return make_record(study, RecordKind::chunk, writer.take());
 }
@@ -112,7 +114,7 @@ std::optional<Chunk> decode(std::string_view contents) {
   if (!reader.ok() || chunk.range.begin >= chunk.range.end) return std::nullopt;
   const auto columns = reader.number<std::uint32_t>();
   for (std::uint32_t i = 0; i < columns; ++i) {
-    auto column = read_column(reader, chunk.range.size());
+    auto column = read_column(reader, chunk.range);
     if (!column) return std::nullopt;
     chunk.columns.push_back(std::move(*column));
   }
@@ -120,6 +122,7 @@ std::optional<Chunk> decode(std::string_view contents) {
   for (std::uint32_t i = 0; i < failures && reader.ok(); ++i) {
     Chunk::Failure failure;
     failure.code = reader.text();
+    failure.words = reader.text();
     failure.message = reader.text();
     failure.points = reader.numbers<std::uint64_t>();
     if (!are_inside(failure.points, chunk.range)) return std::nullopt;

@@ -15,7 +15,8 @@ namespace wave::analysis {
 
 struct ChunkColumn {
   ColumnValues values;
-  std::vector<std::string> labels;  // of strings: their texts, counted by `values`
+  std::vector<std::uint64_t> missing;  // points at which it failed, counted in the study, rising
+  std::vector<std::string> labels;     // of strings: their texts, counted by `values`
 };
 
 // What bounds the evaluation of one point. A point that takes more is a row with that error.
@@ -25,10 +26,11 @@ struct PointLimits {
 };
 
 struct Chunk {
-  // The rows that failed in one way, with the words for the first of them.
+  // The rows of which something failed in one way.
   struct Failure {
-    std::string code;  // "E0512"
-    std::string message;
+    std::string code;                   // "E0512"
+    std::string words;                  // that are true for each of them
+    std::string message;                // for the first of them
     std::vector<std::uint64_t> points;  // counted in the study, rising
   };
   PointRange range;

@@ -82,6 +82,29 @@ std::optional<MeasuredColumn> read_measured(ByteReader& reader, std::size_t vari
   return measured;
 }
 
+void write_selection(ByteWriter& writer, const Selection& selection) {
+  writer.number(static_cast<std::uint8_t>(selection.is_all() ? 0 : 1));
+  if (selection.is_all()) return;
+  std::vector<std::uint64_t> ends;  // of each run its first place, and how many there are
+  for (const auto& run : selection.runs()) {
+    ends.push_back(run.place);
+    ends.push_back(selection.run_length(run.point));
+  }
+  writer.numbers(ends);
+}
+
+std::optional<Selection> read_selection(ByteReader& reader, std::uint64_t points) {
+  if (reader.number<std::uint8_t>() == 0) return Selection();
+  const auto ends = reader.numbers<std::uint64_t>();
+  Selection selection = Selection::none();
+  for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
+    const bool rises = i == 0 || ends[i] > ends[i - 2] + ends[i - 1];
+    if (!rises || ends[i + 1] > points - selection.size()) return std::nullopt;
+    for (std::uint64_t k = 0; k < ends[i + 1]; ++k) selection.add(ends[i] + k);
+  }
+  return selection;
+}
+
 // What varies stands first, and makes so many points.
 bool is_consistent(const StudyDescription& study) {
   std::uint64_t points = 1;
@@ -91,7 +114,9 @@ bool is_consistent(const StudyDescription& study) {
     found = found || !column.listed;
     if (column.listed && __builtin_mul_overflow(points, length(*column.listed), &points)) return false;
   }
-  return points == study.points;
+  if (study.selection.is_all()) return points == study.points;
+  return study.selection.size() == study.points &&
+         (study.points == 0 || study.selection.place(study.points - 1) < points);
 }
 
 const StudyInput* find(const std::vector<StudyInput>& inputs, const std::string& what) {
@@ -126,6 +151,7 @@ std::string encode(const StudyDescription& study) {
   writer.number(static_cast<std::uint32_t>(study.measured.size()));
   for (const auto& measured : study.measured) write_measured(writer, measured);
   writer.number(study.points);
+  write_selection(writer, study.selection);
   return writer.take();
 }
 
@@ -157,6 +183,9 @@ std::optional<StudyDescription> decode_description(std::string_view contents) {
     study.measured.push_back(std::move(*column));
   }
   study.points = reader.number<std::uint64_t>();
+  auto selection = read_selection(reader, study.points);
+  if (!selection) return std::nullopt;
+  study.selection = std::move(*selection);
   if (!reader.ok() || !reader.at_end() || !is_consistent(study)) return std::nullopt;
   return study;
 }
@@ -188,6 +217,8 @@ std::vector<std::string> differences(const StudyDescription& before, const Study
   if (all.empty() && names_of(before) != names_of(now)) {
     all.push_back(fmt::format("its columns are {}, not {}", listing(names_of(before)), listing(names_of(now))));
   }
+  if (all.empty() && before.points == now.points && before.selection != now.selection)
+    all.emplace_back("its points are others");
   if (all.empty() && before.points != now.points)
     all.push_back(fmt::format("it has {} points, not {}", before.points, now.points));
   if (all.empty() && before.file != now.file)
@@ -198,12 +229,16 @@ std::vector<std::string> differences(const StudyDescription& before, const Study
 }
 
 StudyPoints::StudyPoints(const StudyDescription& study)
-    : variables_(study.varied()), product_([&]() -> const std::vector<Variable>& {
-        for (std::size_t i = 0; i < variables_.size(); ++i) variables_[i].listed = study.columns[i].listed;
-        return variables_;
-      }()) {}
+    : variables_(study.varied()),
+      product_(
+          [&]() -> const std::vector<Variable>& {
+            for (std::size_t i = 0; i < variables_.size(); ++i) variables_[i].listed = study.columns[i].listed;
+            return variables_;
+          }(),
+          study.selection) {}
 
-MeasuredPoints::MeasuredPoints(const StudyDescription& study, const MeasuredColumn& column) : column_(column) {
+MeasuredPoints::MeasuredPoints(const StudyDescription& study, const MeasuredColumn& column)
+    : column_(column), selection_(study.selection) {
   const std::size_t varied = study.varied();
   std::vector<Key> all(varied);
   std::uint64_t stride = 1;
@@ -215,8 +250,9 @@ MeasuredPoints::MeasuredPoints(const StudyDescription& study, const MeasuredColu
 }
 
 double MeasuredPoints::at(std::uint64_t point) const {
+  const std::uint64_t place = selection_.place(point);
   std::uint64_t where = 0;
-  for (const Key& key : keys_) where = where * key.count + point / key.stride % key.count;
+  for (const Key& key : keys_) where = where * key.count + place / key.stride % key.count;
   const auto found = column_.values.find(where);
   return found == column_.values.end() ? std::nan("") : found->second;
 }

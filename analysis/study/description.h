@@ -47,6 +47,7 @@ struct StudyDescription {
   std::vector<StudyInput> inputs;
   std::vector<StudyColumn> columns;  // what varies, the slowest first; then what is found
   std::vector<MeasuredColumn> measured;
+  Selection selection;  // of the points of what varies
   std::uint64_t points = 0;
 
   // How many of the columns vary.
@@ -82,6 +83,7 @@ class MeasuredPoints {
     std::uint64_t stride = 1, count = 1;
   };
   const MeasuredColumn& column_;
+  const Selection& selection_;
   std::vector<Key> keys_;
 };
 

@@ -17,22 +17,25 @@ struct ResultColumn {
   std::optional<frontend::Unit> unit;  // `in ms`
   std::string doc;
   bool varied = false;  // an input; else something that was found
-  // Quantities in base units (ps, B, flop), NaN where the row failed; integers, truth values, ordinals of choices.
+  // Quantities in base units (ps, B, flop), NaN where they failed; integers, truth values, ordinals of choices.
   ColumnValues values;
   // Of machines, orders and strings: their texts, counted by `values`. Empty for the other types.
   std::vector<std::string> labels;
+  // Rows at which it failed, rising. Other columns of such a row may have values.
+  std::vector<std::size_t> missing = {};
 };
 
 struct FailedPoint {
   std::size_t row = 0;
   frontend::DiagnosticKind kind{};
-  std::string message;  // of the first point that failed in this way
+  std::string message;     // of the first point that failed in this way
+  std::string words = {};  // what stands at this point (FailureWords)
 };
 
 struct ResultTable {
   std::vector<ResultColumn> columns;  // all equally long
   std::size_t rows = 0;
-  std::vector<FailedPoint> failed;  // by row
+  std::vector<FailedPoint> failed;  // by row: where some column failed
 };
 
 }  // namespace wave::analysis

@@ -22,16 +22,24 @@ constexpr double surprise = 20, patience_seconds = 5;
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // Values of strings count by texts of their own chunk: those that it uses, in the order of their use.
-void append_words(ChunkColumn& to, const std::vector<std::int64_t>& values, const std::vector<std::string>& labels) {
+void append_words(ChunkColumn& to, const ResultColumn& from) {
+  const auto& values = std::get<std::vector<std::int64_t>>(from.values);
   std::unordered_map<std::string, std::int64_t> known;
   for (std::size_t i = 0; i < to.labels.size(); ++i) known.emplace(to.labels[i], static_cast<std::int64_t>(i));
   std::unordered_map<std::int64_t, std::int64_t> meaning;
   auto& all = std::get<std::vector<std::int64_t>>(to.values);
-  for (const std::int64_t value : values) {
+  auto missing = from.missing.begin();
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    if (missing != from.missing.end() && *missing == row) {
+      ++missing;
+      all.push_back(0);  // uses none
+      continue;
+    }
+    const std::int64_t value = values[row];
     const auto [found, is_new] = meaning.try_emplace(value);
     if (is_new) {
-      const bool is_there = value >= 0 && static_cast<std::size_t>(value) < labels.size();
-      const std::string text = is_there ? labels[static_cast<std::size_t>(value)] : std::string();
+      const bool is_there = value >= 0 && static_cast<std::size_t>(value) < from.labels.size();
+      const std::string text = is_there ? from.labels[static_cast<std::size_t>(value)] : std::string();
       found->second = known.try_emplace(text, static_cast<std::int64_t>(to.labels.size())).first->second;
       if (static_cast<std::size_t>(found->second) == to.labels.size()) to.labels.push_back(text);
     }
@@ -39,16 +47,17 @@ void append_words(ChunkColumn& to, const std::vector<std::int64_t>& values, cons
   }
 }
 
-void append_column(ChunkColumn& to, ResultColumn& from, bool is_first) {
+// `begin`: the point of the first row.
+void append_column(ChunkColumn& to, ResultColumn& from, std::uint64_t begin, bool is_first) {
+  for (const std::size_t row : from.missing) to.missing.push_back(begin + row);
   if (is_first && from.labels.empty()) {
     to.values = std::move(from.values);
     return;
   }
   if (is_first && std::holds_alternative<std::vector<std::int64_t>>(from.values))
     to.values = std::vector<std::int64_t>();
-  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&from.values);
-      integers != nullptr && !from.labels.empty()) {
-    append_words(to, *integers, from.labels);
+  if (std::holds_alternative<std::vector<std::int64_t>>(from.values) && !from.labels.empty()) {
+    append_words(to, from);
     return;
   }
   std::visit(
@@ -59,11 +68,15 @@ void append_column(ChunkColumn& to, ResultColumn& from, bool is_first) {
       to.values);
 }
 
-void add_failed(Chunk& chunk, std::uint64_t point, std::string_view code, const std::string& message) {
-  const auto is_same = [&](const Chunk::Failure& failure) { return failure.code == code; };
+void add_failed(Chunk& chunk, std::uint64_t begin, const FailedPoint& failed) {
+  const std::string_view code = frontend::code_of(failed.kind);
+  const auto is_same = [&](const Chunk::Failure& failure) {
+    return failure.code == code && failure.words == failed.words;
+  };
   auto found = std::find_if(chunk.failures.begin(), chunk.failures.end(), is_same);
-  if (found == chunk.failures.end()) found = chunk.failures.insert(found, {std::string(code), message, {}});
-  found->points.push_back(point);
+  if (found == chunk.failures.end())
+    found = chunk.failures.insert(found, {std::string(code), failed.words, failed.message, {}});
+  found->points.push_back(begin + failed.row);
 }
 
 // The results of the points that follow those in the chunk; `begin` is the first of them.
@@ -73,29 +86,29 @@ void append(Chunk& chunk, std::uint64_t begin, ResultTable&& table) {
   for (auto& column : table.columns) {
     if (column.varied) continue;
     if (is_first) chunk.columns.emplace_back();
-    append_column(chunk.columns[at++], column, is_first);
+    append_column(chunk.columns[at++], column, begin, is_first);
   }
-  for (const auto& failed : table.failed)
-    add_failed(chunk, begin + failed.row, frontend::code_of(failed.kind), failed.message);
+  for (const auto& failed : table.failed) add_failed(chunk, begin, failed);
 }
 
 // A row without values: a point that no evaluation comes back from.
-void append_nothing(Chunk& chunk, const std::vector<Shown>& shown) {
+void append_nothing(Chunk& chunk, std::uint64_t point, const std::vector<Shown>& shown, FailedPoint why) {
   ResultTable row;
   row.rows = 1;
+  row.failed.push_back(std::move(why));
   for (const auto& one : shown) {
     const bool is_real = !one.type || std::holds_alternative<frontend::types::Real>(one.type->kind);
     const ColumnValues nothing =
         is_real ? ColumnValues(std::vector<double>{std::nan("")}) : ColumnValues(std::vector<std::int64_t>{0});
-    row.columns.push_back({one.name, one.type, one.unit, "", false, nothing, {}});
+    row.columns.push_back({one.name, one.type, one.unit, "", false, nothing, {}, {0}});
   }
-  append(chunk, 0, std::move(row));
+  append(chunk, point, std::move(row));
 }
 
 }  // namespace
 
 ChunkComputer::ChunkComputer(StudyModel& model, const StudyId& study, PointLimits limits, const std::atomic<bool>& stop)
-    : model_(model), product_(model.variables()), study_(study), limits_(limits), stop_(stop) {}
+    : model_(model), product_(model), study_(study), limits_(limits), stop_(stop) {}
 
 backend::Limits ChunkComputer::limits_for(PointRange range) const {
   backend::Limits limits;
@@ -127,12 +140,12 @@ bool ChunkComputer::evaluate(PointRange range, Chunk& chunk) {
     const std::uint64_t middle = range.begin + range.size() / 2;
     return evaluate({range.begin, middle}, chunk) && evaluate({middle, range.end}, chunk);
   }
-  append_nothing(chunk, model_.shown());
   frontend::Diagnostics diagnostics;
   const auto& lowered = model_.lowered();
   report(lowered.system, lowered.words, lowered.notes, std::get<ir::Failure>(outcome), diagnostics);
   const auto& what = diagnostics.all().front();
-  add_failed(chunk, range.begin, frontend::code_of(what.kind), what.message);
+  append_nothing(chunk, range.begin, model_.shown(),
+                 {0, what.kind, what.message, std::string(frontend::title_of(what.kind))});
   return true;
 }
 

@@ -29,11 +29,13 @@ ColumnValues rows_of(const ColumnValues& values, const std::vector<std::size_t>&
 class LoweredStudyModel final : public StudyModel {
  public:
   LoweredStudyModel(const frontend::Program& program, const frontend::Item& study,
-                    std::vector<frontend::Override> overrides, EngineMaker engines, int threads)
+                    std::vector<frontend::Override> overrides, EngineMaker engines, int threads,
+                    frontend::StudyAsks asks)
       : program_(program),
         study_(study),
         engines_(std::move(engines)),
         threads_(threads),
+        asks_(asks),
         overrides_(std::move(overrides)) {}
 
   bool prepare(const backend::Limits& limits, frontend::Diagnostics& diagnostics);
@@ -65,6 +67,7 @@ class LoweredStudyModel final : public StudyModel {
   const frontend::Item& study_;
   const EngineMaker engines_;
   const int threads_;
+  const frontend::StudyAsks asks_;
   std::vector<frontend::Override> overrides_;
   std::vector<Variable> variables_;
   std::vector<Shown> shown_;
@@ -74,7 +77,7 @@ class LoweredStudyModel final : public StudyModel {
 };
 
 bool LoweredStudyModel::prepare(const backend::Limits& limits, frontend::Diagnostics& diagnostics) {
-  first_ = StudyVariant::make(program_, study_, overrides_, {}, engines_, threads_, diagnostics);
+  first_ = StudyVariant::make(program_, study_, overrides_, {}, engines_, threads_, diagnostics, asks_);
   if (!first_) return false;
   const auto& study = first_->study();
   variables_ = describe_variables(*first_, limits, words_, diagnostics);
@@ -112,7 +115,7 @@ StudyVariant* LoweredStudyModel::variant(const Choices& choices, frontend::Diagn
   Choices by_variable;
   std::size_t at = 0;
   for (const auto& one : variables_) by_variable.push_back(one.shapes ? choices[at++] : 0);
-  auto made = StudyVariant::make(program_, study_, overrides_, by_variable, engines_, threads_, diagnostics);
+  auto made = StudyVariant::make(program_, study_, overrides_, by_variable, engines_, threads_, diagnostics, asks_);
   if (!made) return nullptr;
   if (variants_.size() >= most_variants) variants_.clear();
   return (variants_[choices] = std::move(made)).get();
@@ -150,6 +153,8 @@ void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& v
                                 const std::vector<std::size_t>& rows, bool is_whole, ResultTable& table) const {
   for (std::size_t i = 0; i < values.columns.size(); ++i) {
     auto& column = table.columns[variables_.size() + i].values;
+    auto& missing = table.columns[variables_.size() + i].missing;
+    for (const std::size_t row : values.missing[i]) missing.push_back(rows[row]);
     if (is_whole) {
       column = values.columns[i];
       continue;
@@ -161,9 +166,12 @@ void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& v
         },
         values.columns[i]);
   }
-  std::map<DiagnosticKind, std::string> messages;
-  for (const auto& kind : values.kinds) messages[kind.kind] = variant.message(kind);
-  for (const auto& one : values.failed) table.failed.push_back({rows[one.row], one.kind, messages[one.kind]});
+  std::vector<std::string> messages;
+  for (const auto& kind : values.kinds) messages.push_back(variant.message(kind));
+  for (const auto& one : values.failed) {
+    const auto& kind = values.kinds[one.kind];
+    table.failed.push_back({rows[one.row], kind.kind, messages[one.kind], kind.words});
+  }
 }
 
 // A system that cannot be made fails at all of its points.
@@ -172,9 +180,13 @@ void LoweredStudyModel::fail_all(const std::vector<std::size_t>& rows, const fro
   const auto is_error = [](const auto& one) { return one.severity == frontend::Severity::error; };
   const auto found = std::find_if(diagnostics.all().begin(), diagnostics.all().end(), is_error);
   const bool known = found != diagnostics.all().end();
+  const auto kind = known ? found->kind : DiagnosticKind::wrong_study;
   for (const std::size_t row : rows) {
     table.failed.push_back(
-        {row, known ? found->kind : DiagnosticKind::wrong_study, known ? found->message : "there is no engine for it"});
+        {row, kind, known ? found->message : "there is no engine for it", std::string(title_of(kind))});
+  }
+  for (auto& column : table.columns) {
+    if (!column.varied) column.missing.insert(column.missing.end(), rows.begin(), rows.end());
   }
 }
 
@@ -211,6 +223,7 @@ std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(
   }
   std::sort(table.failed.begin(), table.failed.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
   for (auto& column : table.columns) {
+    std::sort(column.missing.begin(), column.missing.end());
     if (is_string(column.type)) column.labels = words_;
   }
   return table;
@@ -221,8 +234,9 @@ std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(
 std::unique_ptr<StudyModel> StudyModel::make(const frontend::Program& program, const frontend::Item& study,
                                              std::vector<frontend::Override> overrides, EngineMaker engines,
                                              int threads, const backend::Limits& limits,
-                                             frontend::Diagnostics& diagnostics) {
-  auto model = std::make_unique<LoweredStudyModel>(program, study, std::move(overrides), std::move(engines), threads);
+                                             frontend::Diagnostics& diagnostics, frontend::StudyAsks asks) {
+  auto model =
+      std::make_unique<LoweredStudyModel>(program, study, std::move(overrides), std::move(engines), threads, asks);
   return model->prepare(limits, diagnostics) ? std::move(model) : nullptr;
 }
 

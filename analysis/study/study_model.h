@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/study/result_table.h"
+#include "analysis/study/selection.h"
 #include "backend/engine.h"
 #include "frontend/lower/lower.h"
 
@@ -48,11 +49,15 @@ class StudyModel {
   // object. 0 threads: as many as the machine has. Null, with diagnostics, where it cannot be evaluated at all.
   static std::unique_ptr<StudyModel> make(const frontend::Program& program, const frontend::Item& study,
                                           std::vector<frontend::Override> overrides, EngineMaker engines, int threads,
-                                          const backend::Limits& limits, frontend::Diagnostics& diagnostics);
+                                          const backend::Limits& limits, frontend::Diagnostics& diagnostics,
+                                          frontend::StudyAsks asks = frontend::StudyAsks::results);
   virtual ~StudyModel() = default;
 
   virtual const std::vector<Variable>& variables() const = 0;
   virtual const std::vector<Shown>& shown() const = 0;
+  // Which points of the product of what the variables list the study has: all, unless somebody chose.
+  const Selection& selection() const { return selection_; }
+  void select(Selection points) { selection_ = std::move(points); }
   // The system of the first values, with its parameters: for their documentation, sources and values.
   virtual const frontend::Lowered& lowered() const = 0;
 
@@ -66,19 +71,26 @@ class StudyModel {
   virtual std::variant<ResultTable, ir::Failure> evaluate(
       std::span<const ColumnValues> points, const backend::Limits& limits,
       const std::function<void(std::size_t rows)>& progress = {}) = 0;
+
+ private:
+  Selection selection_;
 };
 
-// The product of what the variables list: the first varies slowest.
+// The product of what the variables list, the first varying slowest; or the points of it that are selected.
 class Product {
  public:
-  explicit Product(const std::vector<Variable>& variables);
+  // Both outlive the object.
+  explicit Product(const std::vector<Variable>& variables, const Selection& selection = everything);
+  explicit Product(const StudyModel& model) : Product(model.variables(), model.selection()) {}
   // The number of points; 2^64 - 1 where it is more.
   std::uint64_t size() const { return size_; }
   // The points begin <= i < end.
   std::vector<ColumnValues> points(std::uint64_t begin, std::uint64_t end) const;
 
  private:
+  static const Selection everything;
   const std::vector<Variable>& variables_;
+  const Selection& selection_;
   std::uint64_t size_ = 1;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace wave::analysis {
 
@@ -37,10 +38,10 @@ std::unique_ptr<StudyVariant> StudyVariant::make(const frontend::Program& progra
                                                  const std::vector<frontend::Override>& overrides,
                                                  const std::vector<std::size_t>& choices,
                                                  const StudyModel::EngineMaker& engines, int threads,
-                                                 frontend::Diagnostics& diagnostics) {
+                                                 frontend::Diagnostics& diagnostics, frontend::StudyAsks asks) {
   frontend::Diagnostics found;
   auto variant = std::make_unique<StudyVariant>();
-  variant->study_ = lower_study(program, study, overrides, choices, found);
+  variant->study_ = lower_study(program, study, overrides, choices, found, asks);
   const auto& lowered = variant->study_.model;
   if (!found.has_errors()) report_no_columns(variant->study_, found);
   const bool is_clear = !found.has_errors();
@@ -90,8 +91,9 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate_once(const backend
   BatchValues values;
   const auto evaluation = engine_->start({}, limits);
   const auto fail = [&](FailedKind kind) {
-    if (values.failed.empty()) values.failed.push_back({0, kind.kind});
-    if (values.kinds.empty()) values.kinds.push_back(std::move(kind));
+    if (!values.failed.empty()) return;
+    values.failed.push_back({0, 0});
+    values.kinds.push_back(std::move(kind));
   };
   for (const auto& output : study_.model.outputs) {
     auto outcome = evaluation->evaluate(output.root);
@@ -101,20 +103,23 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate_once(const backend
           failure->kind == ir::FailureKind::time_limit || failure->kind == ir::FailureKind::memory_limit;
       if (is_limit) return std::move(*failure);
       frontend::Diagnostics diagnostics;
-      report(study_.model.system, study_.model.words, study_.model.notes, *failure, diagnostics);
-      fail({diagnostics.all().front().kind, 1, 0, nullptr, std::move(*failure)});
+      const auto& system = study_.model.system;
+      report(system, study_.model.words, study_.model.notes, *failure, diagnostics);
+      fail({words_of(diagnostics.all().front().kind, system, *failure), 1, 0, nullptr, std::move(*failure)});
     }
     for (std::size_t i = 0; i < output.columns.size(); ++i) {
-      const bool is_real = std::holds_alternative<frontend::types::Real>(output.columns[i].type->kind);
-      const ir::Scalar none = is_real ? ir::Scalar::of(std::nan("")) : ir::Scalar::of(std::int64_t{0});
-      const ir::Scalar cell = rows ? rows->cells[i] : none;
-      if (is_real) {
-        values.columns.emplace_back(std::vector<double>{cell.real});
-        if (rows && !std::isfinite(cell.real)) fail({DiagnosticKind::output_not_finite, 1, 0, &output, {}});
+      bool has_value = rows != nullptr;
+      if (std::holds_alternative<frontend::types::Real>(output.columns[i].type->kind)) {
+        has_value = has_value && std::isfinite(rows->cells[i].real);
+        values.columns.emplace_back(std::vector<double>{has_value ? rows->cells[i].real : std::nan("")});
+        constexpr auto kind = DiagnosticKind::output_not_finite;
+        if (!has_value) fail({{kind, std::string(title_of(kind))}, 1, 0, &output, {}});
       } else {
+        const ir::Scalar cell = has_value ? rows->cells[i] : ir::Scalar::of(std::int64_t{0});
         values.columns.emplace_back(
             std::vector<std::int64_t>{cell.type == ir::ScalarType::boolean ? cell.boolean : cell.integer});
       }
+      values.missing.emplace_back(has_value ? 0 : 1);
     }
   }
   return values;
@@ -132,8 +137,13 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate(const std::vector<
     values = std::get<BatchValues>(std::move(once));
     translate(values, words);
     for (auto& column : values.columns) std::visit([&](auto& cells) { cells.assign(rows, cells.front()); }, column);
+    for (auto& missing : values.missing) {
+      if (missing.empty()) continue;
+      missing.resize(rows);
+      std::iota(missing.begin(), missing.end(), 0);
+    }
     if (!values.failed.empty()) {
-      for (std::size_t row = 1; row < rows; ++row) values.failed.push_back({row, values.failed.front().kind});
+      for (std::size_t row = 1; row < rows; ++row) values.failed.push_back({row, 0});
       values.kinds.front().count = rows;
     }
     return values;

@@ -19,7 +19,7 @@ class StudyVariant {
                                             const std::vector<frontend::Override>& overrides,
                                             const std::vector<std::size_t>& choices,
                                             const StudyModel::EngineMaker& engines, int threads,
-                                            frontend::Diagnostics& diagnostics);
+                                            frontend::Diagnostics& diagnostics, frontend::StudyAsks asks);
 
   const frontend::LoweredStudy& study() const { return study_; }
   backend::Engine& engine() { return *engine_; }

@@ -73,7 +73,7 @@ class Sampling {
     auto outcome = evaluate(all, progress);
     if (auto* const failure = std::get_if<ir::Failure>(&outcome)) return std::move(*failure);
     values_ = std::get<BatchValues>(std::move(outcome));
-    for (const auto& row : values_.failed) failed_[row.row] = row.kind;
+    for (const auto& row : values_.failed) failed_[row.row] = values_.kinds[row.kind];
     kinds_ = std::move(values_.kinds);
     return draw_those_outside_again();
   }
@@ -84,7 +84,7 @@ class Sampling {
     result.drawn_again = drawn_again_;
     for (auto& kind : kinds_) {
       kind.count = 0;
-      for (const auto& [row, failed] : failed_) kind.count += row < samples_ && failed == kind.kind ? 1 : 0;
+      for (const auto& [row, failed] : failed_) kind.count += row < samples_ && failed == kind ? 1 : 0;
       if (kind.count > 0) result.failed.push_back(std::move(kind));
     }
     if (result.used < 2) return;
@@ -110,7 +110,7 @@ class Sampling {
     for (std::uint32_t attempt = 1; attempt <= most_attempts; ++attempt) {
       std::vector<std::size_t> rows;
       for (const auto& [row, kind] : failed_) {
-        if (row < samples_ && kind == DiagnosticKind::outside_range) rows.push_back(row);
+        if (row < samples_ && kind.kind == DiagnosticKind::outside_range) rows.push_back(row);
       }
       if (rows.empty()) return std::nullopt;
       std::vector<std::vector<double>> columns(inputs_.size());
@@ -139,9 +139,9 @@ class Sampling {
           values_.columns[c]);
     }
     for (const std::size_t row : rows) failed_.erase(row);
-    for (const auto& one : values.failed) failed_[rows[one.row]] = one.kind;
+    for (const auto& one : values.failed) failed_[rows[one.row]] = values.kinds[one.kind];
     for (auto& kind : values.kinds) {
-      const auto same = [&](const FailedKind& known) { return known.kind == kind.kind; };
+      const auto same = [&](const FailureWords& known) { return known == kind; };
       if (std::none_of(kinds_.begin(), kinds_.end(), same)) kinds_.push_back(std::move(kind));
     }
   }
@@ -175,7 +175,7 @@ class Sampling {
   const backend::Limits& limits_;
   std::vector<std::vector<double>> draws_;
   BatchValues values_;
-  std::map<std::size_t, DiagnosticKind> failed_;
+  std::map<std::size_t, FailureWords> failed_;
   std::vector<FailedKind> kinds_;
   std::size_t drawn_again_ = 0;
 };

@@ -45,6 +45,8 @@ void add_measurements(CLI::App& app, Measurements& measurements, bool required) 
   app.add_option("--ignore", measurements.ignored, "A column that is passed over")
       ->type_name("NAME")
       ->allow_extra_args(false);
+  // `wave report` has points as well, of which it says the same.
+  if (app.get_option_no_throw("--where") != nullptr) return;
   app.add_option("--where", measurements.where, "Take the rows of which this holds: --where \"n * m == 1\"")
       ->type_name("EXPR");
 }

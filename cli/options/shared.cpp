@@ -112,6 +112,10 @@ void add_study_choice(CLI::App& app, StudyChoice& choice, Points points) {
                    "Vary a parameter: --vary \"n=1..1024 by *2\" --vary \"mk=[1,5,10]\"; several form a product")
         ->type_name("NAME=LIST")
         ->allow_extra_args(false);
+    app.add_option("--where", choice.where,
+                   "Leave out the points at which this does not hold: --where \"n * m <= 1024\"; of several each")
+        ->type_name("EXPR")
+        ->allow_extra_args(false);
     app.add_option("--study", choice.study, "A study of the file (default: the only one)")->type_name("NAME");
   }
   app.add_option("--show", choice.show,

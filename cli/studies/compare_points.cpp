@@ -29,7 +29,7 @@ bool compare_points(Session& session, const CompareCommand& command, const TwoSi
         .help.push_back(fmt::format("write `--vary \"{}=1..64\"`", variable.name));
     return false;
   }
-  const analysis::Product product(variables);
+  const analysis::Product product(variables, both->selection());
   if (product.size() > most_compared) {
     session.diagnostics()
         .add(DiagnosticKind::study_too_large, {},

@@ -59,7 +59,7 @@ ColumnValues renumbered(const analysis::ChunkColumn& from, ResultColumn& to) {
 // Nothing: what was kept cannot be read any more.
 std::optional<ResultTable> read_table(const OpenStudy& study, const std::vector<StoredChunk>& chunks) {
   const auto& variables = study.points->variables();
-  const analysis::Product product(variables);
+  const analysis::Product product(*study.points);
   // No rows: what the columns are.
   auto empty = study.points->evaluate(product.points(0, 0), {});
   if (std::holds_alternative<ir::Failure>(empty)) return std::nullopt;
@@ -72,6 +72,8 @@ std::optional<ResultTable> read_table(const OpenStudy& study, const std::vector<
     for (std::size_t i = 0; i < variables.size(); ++i) append(table.columns[i].values, points[i]);
     for (std::size_t i = 0; i < chunk->columns.size(); ++i) {
       ResultColumn& column = table.columns[variables.size() + i];
+      for (const std::uint64_t point : chunk->columns[i].missing)
+        column.missing.push_back(table.rows + (point - chunk->range.begin));
       append(column.values,
              chunk->columns[i].labels.empty() ? chunk->columns[i].values : renumbered(chunk->columns[i], column));
     }
@@ -179,7 +181,7 @@ bool draw_results(Session& session, const Drawing& drawing, const OpenStudy& stu
   if (!session.settle()) return false;
   auto plots = plots_of(session, study.study(), *table, measured ? &*measured : nullptr, drawing.of);
   if (!session.settle()) return false;
-  const std::uint64_t all = analysis::Product(study.points->variables()).size();
+  const std::uint64_t all = analysis::Product(*study.points).size();
   for (Plot& plot : plots) {
     if (table->rows < all)
       plot.notes.push_back(fmt::format("of the first {} of {} points", grouped(table->rows), grouped(all)));

@@ -43,7 +43,8 @@ std::optional<RecordedStudy> read_recorded(const SweepCommand& command, const Co
                                            Console& console) {
   const std::string& file = command.of.file;
   const auto& of = command.of;
-  if (!of.vary.empty() || !of.show.empty() || !of.overrides.empty() || !of.study.empty() || !of.model.empty()) {
+  if (!of.vary.empty() || !of.where.empty() || !of.show.empty() || !of.overrides.empty() || !of.study.empty() ||
+      !of.model.empty()) {
     report_misuse(console, fmt::format("`{}` says itself what varies and is shown", file),
                   "give the model's file to ask for something else");
     return std::nullopt;
@@ -71,6 +72,7 @@ std::optional<RecordedStudy> read_recorded(const SweepCommand& command, const Co
   asked.of.model = recorded.command.of.model;
   asked.of.study = recorded.command.of.study;
   asked.of.vary = recorded.command.of.vary;
+  asked.of.where = recorded.command.of.where;
   asked.of.show = recorded.command.of.show;
   asked.of.overrides = recorded.command.of.overrides;
   recorded.command = std::move(asked);

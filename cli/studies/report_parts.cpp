@@ -158,7 +158,7 @@ ResultTable table_of(const OutputResult& output, const Results& results) {
 PageSection outputs_section(const Results& results) {
   PageSection section{"Outputs", {}};
   TextTable values{"At the values of the parameters below",
-                   {{"output", "", false, false}, {"value", "", false, false}, {"what it is", "", false, false}},
+                   {{"output", "", false, false}, {"value", "", false, false}, {"what it is", "", false, false, true}},
                    {},
                    ""};
   std::vector<analysis::pictures::Block> longer;
@@ -217,7 +217,7 @@ PageSection inputs_section(const Session& session, const frontend::Item& model, 
                    {"value", "", false, false},
                    {"given by", "", false, false},
                    {"source", "", false, false},
-                   {"what it is", "", false, false}},
+                   {"what it is", "", false, false, true}},
                   {},
                   ""};
   for (const auto& parameter : results.parameters) {

@@ -1,4 +1,5 @@
 // See report_parts.h: studies, and predictions beside measurements.
+#include "analysis/pictures/columns.h"
 #include "analysis/study/study_model.h"
 #include "cli/cells.h"
 #include "cli/display.h"
@@ -32,7 +33,7 @@ constexpr std::size_t most_rows_of_study = 1000;
 
 bool check_size(Session& session, const OpenStudy& study) {
   if (!check_listed(session, study)) return false;
-  const std::uint64_t points = analysis::Product(study.points->variables()).size();
+  const std::uint64_t points = analysis::Product(*study.points).size();
   if (points > most_points_of_report) {
     session.diagnostics()
         .add(DiagnosticKind::study_too_large, {},
@@ -45,7 +46,7 @@ bool check_size(Session& session, const OpenStudy& study) {
 }
 
 std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study) {
-  const analysis::Product product(study.points->variables());
+  const analysis::Product product(*study.points);
   ProgressLine line(session.console(), "points", static_cast<double>(product.size()));
   auto outcome = study.points->evaluate(product.points(0, product.size()), engine_limits(session.options()),
                                         [&](std::size_t rows) { line.advance(static_cast<double>(rows)); });
@@ -66,7 +67,53 @@ void note_failed(Session& session, const ResultTable& table, const std::string& 
   }
 }
 
-void add_numbers(PageSection& section, const ResultTable& table, const std::string& caption) {
+// Whether a row of measurements lies at a point, as far as it says where: quantities are the same up to what another
+// unit may do to the last digits.
+bool is_at(const ResultTable& measured, std::size_t row, const ResultTable& table, std::size_t point) {
+  constexpr double close = 1e-12;
+  for (const ResultColumn& column : measured.columns) {
+    const auto* const here = column.varied ? analysis::pictures::find_column(table, column.name) : nullptr;
+    if (here == nullptr) continue;
+    const auto* const reals = std::get_if<std::vector<double>>(&column.values);
+    const auto* const listed = std::get_if<std::vector<double>>(&here->values);
+    const bool is_same =
+        reals != nullptr && listed != nullptr
+            ? std::fabs((*reals)[row] - (*listed)[point]) <= close * std::fabs((*listed)[point])
+            : analysis::pictures::ColumnReader(column).text(row) == analysis::pictures::ColumnReader(*here).text(point);
+    if (!is_same) return false;
+  }
+  return true;
+}
+
+// What was measured at the points of a table, beside what was found: the mean of several.
+ResultColumn measured_column(const ResultTable& measured, const ResultTable& table) {
+  ResultColumn column;
+  for (const ResultColumn& one : measured.columns) {
+    if (!one.varied) column = one;
+  }
+  const auto values = std::get<std::vector<double>>(column.values);
+  const auto* const found = analysis::pictures::find_column(table, column.name);
+  if (found != nullptr) {
+    column.name = "measured " + column.name;
+    column.unit = found->unit;
+  }
+  std::vector<double> means(table.rows, std::nan(""));
+  for (std::size_t point = 0; point < std::min(table.rows, most_rows_of_study); ++point) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < measured.rows; ++row) {
+      if (!is_at(measured, row, table, point)) continue;
+      sum += values[row];
+      ++count;
+    }
+    if (count > 0) means[point] = sum / static_cast<double>(count);
+  }
+  column.values = std::move(means);
+  return column;
+}
+
+void add_numbers(PageSection& section, ResultTable table, const ResultTable* measured, const std::string& caption) {
+  if (measured != nullptr) table.columns.push_back(measured_column(*measured, table));
   TextTable texts = text_table(table, most_rows_of_study);
   texts.caption = caption;
   section.blocks.push_back(block::Numbers{std::move(texts), table.rows > 20});
@@ -107,7 +154,7 @@ std::optional<PageSection> study_section(Session& session, const ReportCommand& 
   }
   for (Plot& plot : plots) section.blocks.push_back(block::Picture{std::move(plot)});
   note_failed(session, *table, section.heading, problems);
-  add_numbers(section, *table,
+  add_numbers(section, *table, measured ? &*measured : nullptr,
               fmt::format("All points of {}", study.declared ? study.declared->name.text : "what varies"));
   return section;
 }

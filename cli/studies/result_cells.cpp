@@ -57,7 +57,7 @@ void append_cell(std::string& text, Notation notation, const StudyColumn& column
   append_integer(text, notation, column, labels, std::get<std::vector<std::int64_t>>(values)[row]);
 }
 
-VariedCells::VariedCells(const analysis::StudyDescription& study, Notation notation) {
+VariedCells::VariedCells(const analysis::StudyDescription& study, Notation notation) : selection_(study.selection) {
   columns_.resize(study.varied());
   std::uint64_t stride = 1;
   for (std::size_t i = columns_.size(); i-- > 0;) {

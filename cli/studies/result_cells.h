@@ -25,18 +25,20 @@ void append_cell(std::string& text, Notation notation, const analysis::StudyColu
 // What varies, by point: every listed value is made text once.
 class VariedCells {
  public:
+  // The study outlives the object.
   VariedCells(const analysis::StudyDescription& study, Notation notation);
   std::size_t columns() const { return columns_.size(); }
   std::string_view at(std::size_t column, std::uint64_t point) const {
     const auto& one = columns_[column];
-    return one.texts[point / one.stride % one.texts.size()];
+    return one.texts[selection_.place(point) / one.stride % one.texts.size()];
   }
 
  private:
   struct Column {
     std::vector<std::string> texts;
-    std::uint64_t stride = 1;  // points until it changes
+    std::uint64_t stride = 1;  // places until it changes
   };
+  const analysis::Selection& selection_;
   std::vector<Column> columns_;
 };
 

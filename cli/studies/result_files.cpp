@@ -3,6 +3,7 @@
 
 #include "cli/cells.h"
 #include "cli/csv_field.h"
+#include "cli/display.h"
 #include "cli/json.h"
 #include "cli/quantities.h"
 #include "cli/studies/result_cells.h"
@@ -34,30 +35,36 @@ std::string_view title_of(std::string_view code) {
   return {};
 }
 
-// "E0512: requirement not met": the same words for every row, for those of the first might be wrong for the others.
-std::string error_text(std::string_view code) {
-  const std::string_view title = title_of(code);
-  return title.empty() ? std::string(code) : fmt::format("{}: {}", code, title);
-}
-
-// The code of every row of a chunk, empty where it has not failed; and the failures of all chunks by their kinds.
+// What failed in a chunk, row by row, and in all chunks by their kinds.
 class Failures {
  public:
   void take(const Chunk& chunk) {
-    codes_.assign(chunk.range.size(), nullptr);
+    errors_.assign(chunk.range.size(), nullptr);
     for (const auto& failure : chunk.failures) {
       if (failure.points.empty()) continue;
-      const auto [found, is_new] = known_.try_emplace(failure.code, all_.size());
-      if (is_new) all_.push_back({failure.code, failure.message, 0, failure.points.front()});
+      const auto [found, is_new] = known_.try_emplace(fmt::format("{}: {}", failure.code, failure.words), all_.size());
+      if (is_new) all_.push_back({failure.code, failure.words, failure.message, 0, failure.points.front()});
       all_[found->second].count += failure.points.size();
-      for (const std::uint64_t point : failure.points) codes_[point - chunk.range.begin] = &found->first;
+      for (const std::uint64_t point : failure.points) errors_[point - chunk.range.begin] = &*found;
+    }
+    missing_.resize(chunk.columns.size());
+    for (std::size_t i = 0; i < chunk.columns.size(); ++i) {
+      missing_[i].assign(chunk.columns[i].missing.empty() ? 0 : chunk.range.size(), false);
+      for (const std::uint64_t point : chunk.columns[i].missing) missing_[i][point - chunk.range.begin] = true;
     }
   }
-  const std::string* code(std::size_t row) const { return codes_[row]; }
+  // "E0512: requirement not met", with the author's words where there are some; null where nothing of the row failed.
+  const std::string* error(std::size_t row) const { return errors_[row] ? &errors_[row]->first : nullptr; }
+  const FailedPoints& kind(std::size_t row) const { return all_[errors_[row]->second]; }
+  // Of the columns that were found.
+  bool is_missing(std::size_t column, std::size_t row) const {
+    return !missing_[column].empty() && missing_[column][row];
+  }
   const std::vector<FailedPoints>& all() const { return all_; }
 
  private:
-  std::vector<const std::string*> codes_;
+  std::vector<const std::pair<const std::string, std::size_t>*> errors_;
+  std::vector<std::vector<bool>> missing_;  // by column; empty: nothing is
   std::map<std::string, std::size_t> known_;
   std::vector<FailedPoints> all_;
 };
@@ -69,12 +76,21 @@ class StudyWriter {
   }
   virtual ~StudyWriter() = default;
   virtual void begin(std::string& text) = 0;
-  virtual void row(std::string& text, const Chunk& chunk, std::size_t row, const std::string* code) = 0;
+  virtual void row(std::string& text, const Chunk& chunk, std::size_t row, const Failures& failures) = 0;
   virtual void end(std::string& text, const Failures& failures) = 0;
 
  protected:
   const analysis::ChunkColumn& found(const Chunk& chunk, std::size_t column) const {
     return chunk.columns[column - varied_];
+  }
+  // What was found in a column at a row, or `nothing` where it failed.
+  void append_found(std::string& text, Notation notation, const Chunk& chunk, std::size_t column, std::size_t row,
+                    const Failures& failures, std::string_view nothing) const {
+    if (failures.is_missing(column - varied_, row))
+      text += nothing;
+    else
+      append_cell(text, notation, study_.columns[column], found(chunk, column).values, found(chunk, column).labels,
+                  row);
   }
 
   // "0.5" in the unit of the column, or `nothing`.
@@ -101,21 +117,20 @@ class CsvWriter final : public StudyWriter {
     text += error_heading;
     text += '\n';
   }
-  void row(std::string& text, const Chunk& chunk, std::size_t row, const std::string* code) override {
+  void row(std::string& text, const Chunk& chunk, std::size_t row, const Failures& failures) override {
     for (std::size_t i = 0; i < varied_; ++i) {
       text += cells_.at(i, chunk.range.begin + row);
       text += ',';
     }
     for (std::size_t i = varied_; i < study_.columns.size(); ++i) {
-      const auto& column = found(chunk, i);
-      if (code == nullptr) append_cell(text, Notation::csv, study_.columns[i], column.values, column.labels, row);
+      append_found(text, Notation::csv, chunk, i, row, failures, "");
       text += ',';
     }
     for (std::size_t i = 0; i < measured_.size(); ++i) {
       append_measured(text, i, chunk.range.begin + row, "");
       text += ',';
     }
-    if (code != nullptr) text += csv_field(error_text(*code));
+    if (const auto* const error = failures.error(row)) text += csv_field(*error);
     text += '\n';
   }
   void end(std::string&, const Failures&) override {}
@@ -132,16 +147,14 @@ class JsonLinesWriter final : public StudyWriter {
   }
 
   void begin(std::string&) override {}
-  void row(std::string& text, const Chunk& chunk, std::size_t row, const std::string* code) override {
+  void row(std::string& text, const Chunk& chunk, std::size_t row, const Failures& failures) override {
     text += '{';
     for (std::size_t i = 0; i < study_.columns.size(); ++i) {
       text += keys_[i];
       if (i < varied_)
         text += cells_.at(i, chunk.range.begin + row);
-      else if (code != nullptr)
-        text += "null";
       else
-        append_cell(text, Notation::json, study_.columns[i], found(chunk, i).values, found(chunk, i).labels, row);
+        append_found(text, Notation::json, chunk, i, row, failures, "null");
       text += ", ";
     }
     for (std::size_t i = 0; i < measured_.size(); ++i) {
@@ -149,8 +162,9 @@ class JsonLinesWriter final : public StudyWriter {
       append_measured(text, i, chunk.range.begin + row, "null");
       text += ", ";
     }
+    const auto* const error = failures.error(row);
     text += "\"error\": ";
-    text += code == nullptr ? std::string("null") : json_string(error_text(*code));
+    text += error == nullptr ? std::string("null") : json_string(*error);
     text += "}\n";
   }
   void end(std::string&, const Failures&) override {}
@@ -161,8 +175,9 @@ class JsonLinesWriter final : public StudyWriter {
 };
 
 // {"wave", "file", "model", "study", "command", "inputs": [{"what", "is"}], "points", "columns": [{"name", "unit",
-// "is", "doc"}], "rows": [[...]], "failed": [{"row", "code"}], "failures": [{"code", "title", "message", "rows"}]}.
-// Rows count from 1.
+// "is", "doc"}], "rows": [[...]], "failed": [{"row", "code", "words"}], "failures": [{"code", "title", "words",
+// "message", "first", "rows"}]}. What failed of a row is null; `words` are true for each row, the message for the
+// first. Rows count from 1.
 class JsonDocument final : public StudyWriter {
  public:
   explicit JsonDocument(const StudyDescription& study) : StudyWriter(study), cells_(study, Notation::json) {}
@@ -186,31 +201,29 @@ class JsonDocument final : public StudyWriter {
     text += json.str();
     text += ",\n  \"rows\": [";
   }
-  void row(std::string& text, const Chunk& chunk, std::size_t row, const std::string* code) override {
+  void row(std::string& text, const Chunk& chunk, std::size_t row, const Failures& failures) override {
     text += is_first_ ? "\n    [" : ",\n    [";
     is_first_ = false;
     for (std::size_t i = 0; i < study_.columns.size(); ++i) {
       if (i > 0) text += ", ";
       if (i < varied_)
         text += cells_.at(i, chunk.range.begin + row);
-      else if (code != nullptr)
-        text += "null";
       else
-        append_cell(text, Notation::json, study_.columns[i], found(chunk, i).values, found(chunk, i).labels, row);
+        append_found(text, Notation::json, chunk, i, row, failures, "null");
     }
     for (std::size_t i = 0; i < measured_.size(); ++i) {
       text += ", ";
       append_measured(text, i, chunk.range.begin + row, "null");
     }
     text += ']';
-    if (code != nullptr) failed_.emplace_back(chunk.range.begin + row, *code);
+    if (failures.error(row) == nullptr) return;
+    const auto& kind = failures.kind(row);
+    failed_.push_back(fmt::format(R"({{"row": {}, "code": "{}", "words": {}}})", chunk.range.begin + row + 1, kind.code,
+                                  json_string(kind.words)));
   }
   void end(std::string& text, const Failures& failures) override {
     text += is_first_ ? "],\n  \"failed\": [" : "\n  ],\n  \"failed\": [";
-    for (std::size_t i = 0; i < failed_.size(); ++i) {
-      text += fmt::format("{}\n    {{\"row\": {}, \"code\": \"{}\"}}", i > 0 ? "," : "", failed_[i].first + 1,
-                          failed_[i].second);
-    }
+    for (std::size_t i = 0; i < failed_.size(); ++i) text += fmt::format("{}\n    {}", i > 0 ? "," : "", failed_[i]);
     text += failed_.empty() ? "],\n  \"failures\": [" : "\n  ],\n  \"failures\": [";
     for (std::size_t i = 0; i < failures.all().size(); ++i) {
       const auto& one = failures.all()[i];
@@ -220,6 +233,8 @@ class JsonDocument final : public StudyWriter {
           .value(one.code)
           .key("title")
           .value(title_of(one.code))
+          .key("words")
+          .value(one.words)
           .key("message")
           .value(one.message);
       json.key("first")
@@ -243,7 +258,7 @@ class JsonDocument final : public StudyWriter {
 
   const VariedCells cells_;
   bool is_first_ = true;
-  std::vector<std::pair<std::uint64_t, std::string>> failed_;
+  std::vector<std::string> failed_;
 };
 
 // For people: columns in units that are read well, with a few digits.
@@ -258,23 +273,24 @@ class TableWriter final : public StudyWriter {
         measurements_(study.measured.size()) {}
 
   void begin(std::string&) override {}
-  void row(std::string&, const Chunk& chunk, std::size_t row, const std::string* code) override {
+  void row(std::string&, const Chunk& chunk, std::size_t row, const Failures& failures) override {
     if (rows_++ >= most_table_rows) return;
-    has_errors_ |= code != nullptr;
-    errors_.push_back(code == nullptr ? "" : error_text(*code));
+    const auto* const error = failures.error(row);
+    has_errors_ |= error != nullptr;
+    errors_.push_back(error == nullptr ? "" : display(*error).text);
     const auto point = points_.at({chunk.range.begin + row, chunk.range.begin + row + 1});
     for (std::size_t i = 0; i < study_.columns.size(); ++i) {
       const auto& column = study_.columns[i];
       if (column.kind == CellKind::real) {
         const auto& values = i < varied_ ? point[i] : found(chunk, i).values;
-        const bool has_value = i < varied_ || code == nullptr;
+        const bool has_value = i < varied_ || !failures.is_missing(i - varied_, row);
         reals_[i].push_back(has_value ? std::get<std::vector<double>>(values)[i < varied_ ? 0 : row] : std::nan(""));
       } else {
         std::string text;
         if (i < varied_)
           text = cells_.at(i, chunk.range.begin + row);
-        else if (code == nullptr)
-          append_cell(text, Notation::csv, column, found(chunk, i).values, found(chunk, i).labels, row);
+        else
+          append_found(text, Notation::csv, chunk, i, row, failures, "");
         texts_[i].push_back(std::move(text));
       }
     }
@@ -374,7 +390,7 @@ WrittenResults write_results(const StudyDescription& study, const std::vector<St
     }
     failures.take(*chunk);
     for (std::size_t row = 0; row < chunk->range.size(); ++row) {
-      writer->row(text, *chunk, row, failures.code(row));
+      writer->row(text, *chunk, row, failures);
       if (text.size() < piece) continue;
       if (!out(text)) return written;
       text.clear();

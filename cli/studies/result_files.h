@@ -21,7 +21,9 @@ std::vector<StoredChunk> chunks_of(const std::vector<const analysis::Journal*>& 
 
 // The points that failed in one way.
 struct FailedPoints {
-  std::string code, message;  // the words for the first of them
+  std::string code;
+  std::string words;    // that are true for each of them
+  std::string message;  // for the first of them
   std::uint64_t count = 0, first = 0;
 };
 

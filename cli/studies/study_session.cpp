@@ -1,8 +1,10 @@
 // See study_session.h.
 #include "cli/studies/study_session.h"
 
+#include "analysis/pictures/columns.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
+#include "cli/progress.h"
 #include "frontend/check/asked.h"
 #include "frontend/check/files.h"
 
@@ -17,8 +19,11 @@ using frontend::DiagnosticKind;
 using frontend::Item;
 namespace item = frontend::item;
 
-std::vector<const Item*> studies_of(const frontend::Module& module) {
-  std::vector<const Item*> studies;
+// Looked at one by one before a study begins, and known by heart.
+constexpr std::uint64_t most_points_looked_at = 1'000'000'000;
+
+std::vector<Item*> studies_of(const frontend::Module& module) {
+  std::vector<Item*> studies;
   for (const auto& one : module.items) {
     if (std::holds_alternative<item::Study>(one->node)) studies.push_back(one.get());
   }
@@ -26,12 +31,12 @@ std::vector<const Item*> studies_of(const frontend::Module& module) {
 }
 
 // The study of that name, or the only one. Null, reported, where there is none.
-const Item* choose_study(Session& session, const std::string& name) {
+Item* choose_study(Session& session, const std::string& name) {
   const auto studies = studies_of(session.program().main());
   std::vector<std::string> names;
   for (const auto* study : studies) names.push_back(study->name.text);
   if (name.empty() && studies.size() == 1) return studies.front();
-  for (const auto* study : studies) {
+  for (auto* study : studies) {
     if (study->name.text == name) return study;
   }
   auto& diagnostics = session.diagnostics();
@@ -59,6 +64,96 @@ std::vector<frontend::AskedClause> clauses(const std::string& option, const std:
   return result;
 }
 
+// "n = 4, net = SP2()".
+std::string point_name(const analysis::StudyModel& model, const std::vector<analysis::ColumnValues>& points,
+                       std::size_t row) {
+  const auto& variables = model.variables();
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const analysis::ResultColumn column{variables[i].name, variables[i].type,  variables[i].unit, "", true,
+                                        points[i],         variables[i].labels};
+    const analysis::pictures::ColumnReader reader(column);
+    const std::string& unit = reader.scale().unit;
+    texts.push_back(fmt::format("{} = {}{}{}", variables[i].name, reader.text(row), unit.empty() ? "" : " ", unit));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// Whether all conditions hold, point by point of the product. Nothing, reported, where one has no value.
+std::optional<analysis::Selection> find_points(Session& session, analysis::StudyModel& conditions) {
+  constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
+  const analysis::Product product(conditions);
+  analysis::Selection chosen = analysis::Selection::none();
+  ProgressLine line(session.console(), "points looked at", static_cast<double>(product.size()));
+  for (std::uint64_t begin = 0; begin < product.size(); begin += at_once) {
+    const std::uint64_t end = std::min(product.size(), begin + at_once);
+    const auto points = product.points(begin, end);
+    auto outcome = conditions.evaluate(points, engine_limits(session.options()));
+    if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
+      const auto& lowered = conditions.lowered();
+      report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
+      return std::nullopt;
+    }
+    const auto& table = std::get<analysis::ResultTable>(outcome);
+    if (!table.failed.empty()) {
+      const auto& first = table.failed.front();
+      session.diagnostics()
+          .add(first.kind, {}, first.message)
+          .notes.push_back(
+              fmt::format("of the conditions of `--where` at {}", point_name(conditions, points, first.row)));
+      return std::nullopt;
+    }
+    std::vector<const std::vector<std::int64_t>*> hold;
+    for (const auto& column : table.columns) {
+      if (!column.varied) hold.push_back(&std::get<std::vector<std::int64_t>>(column.values));
+    }
+    for (std::size_t row = 0; row < table.rows; ++row) {
+      const auto holds = [&](const auto* condition) { return (*condition)[row] != 0; };
+      if (std::all_of(hold.begin(), hold.end(), holds)) chosen.add(begin + row);
+    }
+    line.advance(static_cast<double>(end));
+  }
+  return chosen;
+}
+
+// Leaves out the points at which `--where` does not hold. False, reported, where that cannot be.
+bool choose_points(Session& session, const StudyChoice& choice, OpenStudy& open) {
+  const auto is_listed = [](const auto& variable) { return variable.listed.has_value(); };
+  const auto& variables = open.points->variables();
+  if (choice.where.empty() || !std::all_of(variables.begin(), variables.end(), is_listed)) return true;
+  auto& diagnostics = session.diagnostics();
+  Item& study = open.declared ? *open.declared : *open.asked;
+  if (!ask_conditions(session.program(), study, clauses("--where", choice.where), diagnostics)) return false;
+  const auto& where = std::get<item::Study>(study.node).where;
+  const std::uint64_t all = analysis::Product(variables).size();
+  if (all > most_points_looked_at) {
+    diagnostics
+        .add(DiagnosticKind::study_too_large, where.front()->place,
+             all == ~std::uint64_t{0} ? std::string("`--where` chooses among more than 10^19 points")
+                                      : fmt::format("`--where` chooses among {} points", grouped(all)),
+             "asked at each of them")
+        .help.push_back(
+            fmt::format("vary fewer values: it looks at {} points at most", grouped(most_points_looked_at)));
+    return false;
+  }
+  const auto conditions =
+      analysis::StudyModel::make(session.program(), study, check_overrides(session, *open.model, choice.overrides),
+                                 engine_maker(session, choice.engine), choice.engine.threads,
+                                 engine_limits(session.options()), diagnostics, frontend::StudyAsks::conditions);
+  if (conditions == nullptr) return false;
+  auto chosen = find_points(session, *conditions);
+  if (!chosen) return false;
+  if (chosen->size() == 0) {
+    auto& d = diagnostics.add(DiagnosticKind::wrong_study, where.front()->place,
+                              fmt::format("of {} no point is left", plural(all, "point")),
+                              where.size() == 1 ? "holds at none of them" : "holds at none of them with the others");
+    for (std::size_t i = 1; i < where.size(); ++i) d.labels.push_back({where[i]->place, "and this"});
+    return false;
+  }
+  if (chosen->size() < all) open.points->select(std::move(*chosen));
+  return true;
+}
+
 bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
   const Item& study = open.declared ? *open.declared : *open.asked;
   auto overrides = check_overrides(session, *open.model, choice.overrides);
@@ -66,7 +161,7 @@ bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
   open.points =
       analysis::StudyModel::make(session.program(), study, std::move(overrides), engine_maker(session, choice.engine),
                                  choice.engine.threads, engine_limits(session.options()), session.diagnostics());
-  return open.points != nullptr;
+  return open.points != nullptr && choose_points(session, choice, open);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace wave::cli {
 // A study that is to be evaluated: one of the file, or what --vary and --show ask for.
 struct OpenStudy {
   const frontend::Item* model = nullptr;
-  const frontend::Item* declared = nullptr;  // in the file; null: asked for
+  frontend::Item* declared = nullptr;  // in the file; null: asked for
   std::unique_ptr<frontend::Item> asked;
   std::unique_ptr<analysis::StudyModel> points;
   const frontend::item::Study& study() const;

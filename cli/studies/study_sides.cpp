@@ -47,7 +47,17 @@ std::unique_ptr<StudySides> StudySides::open(Session& session, const CompareComm
   auto second = open_side(session, command, sides.second, question);
   if (!second) return nullptr;
   std::unique_ptr<StudySides> both(new StudySides(session, std::move(*first), std::move(*second)));
-  return both->vary_the_same() && both->find_numbers() ? std::move(both) : nullptr;
+  if (!both->vary_the_same() || !both->find_numbers()) return nullptr;
+  // What has no place on one side is not compared.
+  auto common = in_both(both->first_.points->selection(), both->second_.points->selection());
+  if (!common.is_all() && common.size() == 0) {
+    session.diagnostics()
+        .add(DiagnosticKind::wrong_study, {}, "the sides have no point in common")
+        .help.push_back("`--where` holds at other points on each side: ask for what holds on both");
+    return nullptr;
+  }
+  both->first_.points->select(std::move(common));
+  return both;
 }
 
 bool StudySides::vary_the_same() {
@@ -100,7 +110,7 @@ std::optional<std::vector<std::vector<double>>> StudySides::evaluate(OpenStudy& 
   for (const std::size_t at : columns_) {
     std::vector<double> column = std::visit(
         [](const auto& from) { return std::vector<double>(from.begin(), from.end()); }, found.at(at)->values);
-    for (const auto& one : table.failed) column[one.row] = std::numeric_limits<double>::quiet_NaN();
+    for (const std::size_t row : found.at(at)->missing) column[row] = std::numeric_limits<double>::quiet_NaN();
     values.push_back(std::move(column));
   }
   failed = std::move(table.failed);

@@ -14,6 +14,8 @@ class StudySides {
 
   const frontend::Item& model() const { return *first_.model; }
   const std::vector<analysis::Variable>& variables() const { return first_.points->variables(); }
+  // The points that both sides have.
+  const analysis::Selection& selection() const { return first_.points->selection(); }
   // Those that are numbers.
   const std::vector<Number>& numbers() const { return numbers_; }
 

@@ -61,6 +61,13 @@ int execute(const CompareCommand& command, const CommonOptions& options, Console
     return report_misuse(console,
                          fmt::format("`--with` is given {} times: two sides are compared", command.with.size()),
                          "compare them two at a time");
+  const bool has_points = !command.of.vary.empty() || !command.of.study.empty();
+  if (!command.of.where.empty() && !command.crossover.empty())
+    return report_misuse(console, "`--where` leaves out points, `--crossover` looks between them",
+                         "give `--crossover` the values between which it is to look");
+  if (!command.of.where.empty() && !has_points)
+    return report_misuse(console, "`--where` leaves out points, and nothing varies",
+                         "say what varies: `--vary \"n=1..64 by *2\"`");
   Session session(console, options);
   const auto fail = [&] {
     session.settle();
@@ -76,7 +83,7 @@ int execute(const CompareCommand& command, const CommonOptions& options, Console
   bool is_done = false;
   if (!command.crossover.empty()) {
     is_done = find_crossover(session, command, *sides, results, tables);
-  } else if (!command.of.vary.empty() || !command.of.study.empty()) {
+  } else if (has_points) {
     is_done = compare_points(session, command, *sides, results, tables);
   } else {
     const auto* model = choose_model(session, command.of.model);

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace wave::cli {
 namespace {
@@ -35,11 +36,11 @@ std::vector<std::string> arguments_of(const ReportCommand& command, const Common
   add("--study", command.of.study);
   for (const auto& one : command.of.overrides) add("-D", one);
   for (const auto& one : command.of.vary) add("--vary", one);
+  for (const auto& one : command.of.where) add("--where", one);
   for (const auto& one : command.of.show) add("--show", one);
   add("--data", command.data.data);
   add("--measured", command.data.measured);
   for (const auto& one : command.data.ignored) add("--ignore", one);
-  add("--where", command.data.where);
   if (command.no_breakdown) arguments.emplace_back("--no-breakdown");
   for (const auto& one : options.search) add("-I", one);
   add("-o", command.output);
@@ -181,7 +182,10 @@ int Report::make() {
     StudyChoice choice = command_.of;
     choice.model = model->name.text;
     choice.show.clear();
-    auto section = measured_section(session_, choice, command_.data, problems_);
+    Measurements data = command_.data;
+    for (const auto& one : std::exchange(choice.where, {}))
+      data.where += fmt::format("{}({})", data.where.empty() ? "" : " and ", one);
+    auto section = measured_section(session_, choice, data, problems_);
     if (section) page_.sections.push_back(std::move(*section));
     has_measurements_ = section.has_value();
     settle();

@@ -50,6 +50,7 @@ std::vector<std::string> arguments_of(const SweepCommand& command, const CommonO
   if (!command.of.study.empty()) add("--study", command.of.study);
   for (const auto& one : command.of.overrides) add("-D", one);
   for (const auto& one : command.of.vary) add("--vary", one);
+  for (const auto& one : command.of.where) add("--where", one);
   for (const auto& one : command.of.show) add("--show", one);
   for (const auto& one : options.search) add("-I", one);
   return arguments;
@@ -75,9 +76,11 @@ StudyDescription describe(Session& session, const SweepCommand& command, const O
   description.inputs = analysis::inputs_of(session.program());
   add_clauses(description.inputs, "-D", command.of.overrides);
   add_clauses(description.inputs, "--vary", command.of.vary);
+  for (const auto& one : command.of.where) description.inputs.push_back({fmt::format("`--where {}`", one), ""});
   for (const auto& one : command.of.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
   description.columns = analysis::columns_of(*study.points);
-  description.points = analysis::Product(study.points->variables()).size();
+  description.selection = study.points->selection();
+  description.points = analysis::Product(*study.points).size();
   return description;
 }
 

@@ -268,6 +268,7 @@ struct Study {
   struct Measured { Identifier file; Identifier on; };
   std::vector<Vary> vary; std::vector<Set> set; std::vector<Show> show;
   std::vector<Plot> plot; std::vector<Measured> measured;
+  std::vector<ExprPtr> where;              // what holds at its points; only where it is asked for
 };
 // `expect a == b within t for i in 1..n`
 struct Expect { Place place; ExprPtr condition; ExprPtr tolerance; std::vector<Binder> binders; };

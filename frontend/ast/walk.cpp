@@ -84,6 +84,7 @@ class Walker {
     for (const auto& set : n.set) one(set.value);
     for (const auto& show : n.show) one(show.value);
     for (const auto& plot : n.plot) one(plot.y), one(plot.x);
+    all(n.where);
   }
   void operator()(const item::Test& n) const {
     lets(n.lets);

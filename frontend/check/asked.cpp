@@ -36,6 +36,13 @@ class ClauseReader {
     for (auto& one : *read) study_.show.push_back(std::move(one));
   }
 
+  void where(const AskedClause& clause) {
+    Diagnostics found;
+    auto read = parse_expression(program_.sources, add(clause), found);
+    pass_on(found, fmt::format("a condition is written as in `{} \"n * m <= 1024\"`", clause.option));
+    if (read) study_.where.push_back(std::move(read));
+  }
+
  private:
   std::uint32_t add(const AskedClause& clause) { return program_.sources.add(clause.option, clause.text); }
 
@@ -52,7 +59,28 @@ class ClauseReader {
   item::Study& study_;
 };
 
+std::ptrdiff_t errors_in(const Diagnostics& diagnostics) {
+  const auto& all = diagnostics.all();
+  return std::count_if(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
 }  // namespace
+
+bool ask_conditions(Program& program, Item& study, const std::vector<AskedClause>& conditions,
+                    Diagnostics& diagnostics) {
+  auto& node = std::get<item::Study>(study.node);
+  node.where.clear();
+  const auto before = errors_in(diagnostics);
+  ClauseReader reader(program, diagnostics, node);
+  for (const AskedClause& clause : conditions) reader.where(clause);
+  if (errors_in(diagnostics) != before) return false;
+  const SearchPath nowhere;
+  check::Loader loader(program, nowhere, diagnostics);
+  check::Checker checker(program, nowhere, diagnostics,
+                         [&](const std::string& name) { return loader.load_standard(name); });
+  checker.check_conditions(study);
+  return errors_in(diagnostics) == before;
+}
 
 std::unique_ptr<Item> ask(Program& program, const Item& model, const Asked& asked, Diagnostics& diagnostics) {
   auto item = std::make_unique<Item>();
@@ -61,22 +89,18 @@ std::unique_ptr<Item> ask(Program& program, const Item& model, const Asked& aske
   item->module = model.module ? model.module : &program.main();
   item::Study study;
   study.model = model.name;
-  const auto errors = [&] {
-    const auto& all = diagnostics.all();
-    return std::count_if(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
-  };
-  const auto before = errors();
+  const auto before = errors_in(diagnostics);
   ClauseReader reader(program, diagnostics, study);
   for (const AskedClause& clause : asked.vary) reader.vary(clause);
   for (const AskedClause& clause : asked.show) reader.show(clause);
   item->node = std::move(study);
-  if (errors() != before) return nullptr;
+  if (errors_in(diagnostics) != before) return nullptr;
   const SearchPath nowhere;
   check::Loader loader(program, nowhere, diagnostics);
   check::Checker checker(program, nowhere, diagnostics,
                          [&](const std::string& name) { return loader.load_standard(name); });
   checker.check_asked(*item, model);
-  return errors() == before ? std::move(item) : nullptr;
+  return errors_in(diagnostics) == before ? std::move(item) : nullptr;
 }
 
 }  // namespace wave::frontend

@@ -16,6 +16,11 @@ struct Asked {
   std::vector<AskedClause> show;  // "total", "exact in ms", "speedup = total[n = 1] / total", "n * m <= 1024"
 };
 
+// What holds at the points of a checked study, of the file or asked for, in the place of what was asked before. False,
+// with diagnostics, after an error.
+bool ask_conditions(Program& program, Item& study, const std::vector<AskedClause>& conditions,
+                    Diagnostics& diagnostics);
+
 // An item::Study of `model`. Null, with diagnostics, after an error. The program holds its texts.
 std::unique_ptr<Item> ask(Program& program, const Item& model, const Asked& asked, Diagnostics& diagnostics);
 

@@ -96,6 +96,8 @@ class Checker {
   void check_override(Expr& e, const Item* model, const Module& module, const TypeRef& expected);
   // A study that is no item of a module.
   void check_asked(Item& item, const Item& model);
+  // What was added to a study that is checked: conditions.
+  void check_conditions(Item& item);
 
  private:
   friend class ContextSwitch;

@@ -34,6 +34,24 @@ void Checker::check_asked(Item& item, const Item& model) {
   check_study_of(model, study);
 }
 
+void Checker::check_conditions(Item& item) {
+  context_ = Context{};
+  context_.module = item.module;
+  context_.in_override = true;
+  auto& study = std::get<item::Study>(item.node);
+  const Item* model = study.model_item;
+  LocalScope scope(context_.locals);
+  context_.owner = model;
+  context_.in_study = true;
+  for (const item::Study::Vary& vary : study.vary) {
+    context_.varied.emplace_back(vary.name.text, vary.type);
+    const bool is_path = vary.name.text.find('.') != std::string::npos;
+    if (!is_path && !param_of(member(*model, vary.name.text)))
+      context_.locals.push_back({vary.name.text, vary.type, vary.name.place});
+  }
+  for (const ExprPtr& condition : study.where) expect(*condition, bool_type());
+}
+
 void Checker::check_study_of(const Item& model_item, item::Study& study) {
   const Item* model = &model_item;
   LocalScope scope(context_.locals);
@@ -109,8 +127,7 @@ void Checker::require_independent(const item::Study& study, const Expr& values) 
   if (std::any_of(study.vary.begin(), study.vary.end(), same)) {
     report(DiagnosticKind::wrong_study, values.place,
            "the values of one `vary` cannot depend on another, they form a product", "this varies, too")
-        .help.push_back(
-            "vary both over all their values, and leave points out with a condition: `wave find`, `wave optimize`");
+        .help.push_back("vary both over all their values, and leave out what does not fit with `--where`");
   }
   for_each_child(values, [&](const Expr& child) { require_independent(study, child); });
 }

@@ -186,10 +186,15 @@ struct LoweringOptions {
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics, LoweringOptions options = {});
 
+// What is asked of a study: what it shows, or whether its conditions hold, each by itself. At points that have no place
+// in a study its model may have requirements that are not met; conditions do not look at them.
+enum class StudyAsks { results, conditions };
+
 // A checked study, with the element that is taken of every variable that shapes the system (by the variable's number;
 // the first where there is none).
 LoweredStudy lower_study(const Program& program, const Item& study, const std::vector<Override>& overrides,
-                         const std::vector<std::size_t>& choices, Diagnostics& diagnostics);
+                         const std::vector<std::size_t>& choices, Diagnostics& diagnostics,
+                         StudyAsks asks = StudyAsks::results);
 
 // The `flops` blocks of the main module: those of `owner`, a model or a machine with its parameters at their defaults
 // or overridden; without one those outside of models and machines, tests included.

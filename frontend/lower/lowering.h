@@ -239,6 +239,7 @@ class Lowering {
   void refuse_double_settings();
   StudyVariable variable(Instance& root, const item::Study::Vary& vary);
   OutputInfo shown(Instance& root, const item::Study::Show& show);
+  OutputInfo condition(Instance& root, const Expr& condition);
 
   // --- diagnostics ---
   [[noreturn]] void abandon(DiagnosticKind kind, Place place, const std::string& message, const std::string& label = {},

@@ -250,6 +250,27 @@ OutputInfo Lowering::shown(Instance& instance, const item::Study::Show& show) {
   return info;
 }
 
+OutputInfo Lowering::condition(Instance& instance, const Expr& condition) {
+  OutputInfo info;
+  info.place = condition.place;
+  info.name = std::string(program.sources.text(condition.place));
+  info.shape = RowsShape::single;
+  try {
+    add_columns(condition.type, info.name, std::nullopt, info.columns);
+    ir::Root root;
+    root.name = info.name;
+    std::vector<ValueId> cells;
+    add_cells(*this, evaluate(condition, scope_in_study(instance)), condition.type, condition.place, cells);
+    root.blocks.push_back({{}, std::move(cells)});
+    info.root = b.root(std::move(root));
+  } catch (const NotYet& missing) {
+    info.not_yet = missing.why;
+  } catch (const Abandoned& error) {
+    info.failed = error.kind;
+  }
+  return info;
+}
+
 StudyVariable Lowering::variable(Instance& root, const item::Study::Vary& vary) {
   StudyVariable info;
   info.name = vary.name.text;
@@ -376,7 +397,7 @@ void Lowering::refuse_double_settings() {
 namespace wave::frontend {
 
 LoweredStudy lower_study(const Program& program, const Item& study, const std::vector<Override>& overrides,
-                         const std::vector<std::size_t>& choices, Diagnostics& diagnostics) {
+                         const std::vector<std::size_t>& choices, Diagnostics& diagnostics, StudyAsks asks) {
   LoweredStudy lowered;
   const auto& node = std::get<item::Study>(study.node);
   lowering::with_deep_stack([&] {
@@ -388,7 +409,11 @@ LoweredStudy lower_study(const Program& program, const Item& study, const std::v
       lowering.refuse_double_settings();
       lowering.list_parameters(root, model.parameters);
       for (const auto& vary : node.vary) lowered.variables.push_back(lowering.variable(root, vary));
-      for (const auto& show : node.show) model.outputs.push_back(lowering.shown(root, show));
+      if (asks == StudyAsks::conditions) {
+        for (const auto& condition : node.where) model.outputs.push_back(lowering.condition(root, *condition));
+      } else {
+        for (const auto& show : node.show) model.outputs.push_back(lowering.shown(root, show));
+      }
     } catch (const lowering::Abandoned&) {
     } catch (const lowering::NotYet& missing) {
       diagnostics.add(DiagnosticKind::wrong_study, node.model.place, "this study cannot be made: it " + missing.why);

@@ -8,6 +8,7 @@ models=(--check) code=(--dry-run --Werror)
 [[ ${3:-} == --apply ]] && models=() code=(-i)
 
 status=0
-find stdlib examples -name '*.wave' -print0 | xargs -0 "$2" fmt "${models[@]}" || status=1
+# One by one: a program has a limit of time.
+find stdlib examples -name '*.wave' -print0 | xargs -0 -n 1 "$2" fmt "${models[@]}" || status=1
 "$here/sources.sh" . | xargs -0 clang-format-19 "${code[@]}" || status=1
 exit "$status"

@@ -52,6 +52,7 @@ Page make_page() {
                             times("total", {1.05 * second, 0.31 * second, 0.14 * second, 0.29 * second})});
   auto failing = scaling_table();
   std::get<std::vector<double>>(failing.columns[2].values)[3] = std::nan("");
+  failing.columns[2].missing = {3};
   failing.failed.push_back({3, {}, "E0302: the grid has no extent"});
   PageSection scaling{
       "Study scaling",

@@ -52,6 +52,18 @@ TEST_CASE("text is escaped wherever it may stand") {
         "b");
 }
 
+TEST_CASE("documentation has code and paragraphs, and is text otherwise") {
+  CHECK(prose("the time of\n`send & <b>`, say") == "the time of <code>send &amp; &lt;b&gt;</code>, say");
+  CHECK(prose("`a` and `b") == "<code>a</code> and `b");
+  CHECK(prose("<code>x</code>") == "&lt;code&gt;x&lt;/code&gt;");
+  Page page{"M", "", "", {{"Outputs", {block::Words{"first\nline of `n`\n\nsecond"}}}}};
+  TextTable table{"", {{"name", "", false, false}, {"what", "", false, false, true}}, {{"`x`", "of\n`n`"}}, ""};
+  page.sections[0].blocks.push_back(block::Numbers{table, false});
+  const std::string text = render_page(page);
+  CHECK(text.find("<p>first line of <code>n</code></p>\n<p>second</p>") != std::string::npos);
+  CHECK(text.find("<td>`x`</td><td>of <code>n</code></td>") != std::string::npos);
+}
+
 TEST_CASE("JSON in a page ends no script and begins no comment") {
   const std::string json = json_in_script("[\"</script><!-- & \xE2\x80\xA8\xE2\x80\xA9\"]");
   CHECK(json == "[\"\\u003c/script\\u003e\\u003c!-- \\u0026 \\u2028\\u2029\"]");

@@ -209,6 +209,39 @@ TEST_CASE("ticks are round, within the axis, and few") {
   }
 }
 
+TEST_CASE("ticks stand at the values along x, or at some of them where they lie at one factor") {
+  const auto plot_of = [](std::vector<std::int64_t> n) {
+    std::vector<double> t(n.size());
+    for (std::size_t i = 0; i < n.size(); ++i) t[i] = static_cast<double>(n[i]) * us;
+    return made(plot_columns(table_of({integers("n", std::move(n)), times("t", std::move(t))}), over("t", "n")));
+  };
+  const auto ticks = [](const Plot& plot) { return axis_ticks(plot, plot.x, &Point::x, 10); };
+  const Plot doubled = plot_of({1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096});
+  REQUIRE(doubled.x.is_log);
+  CHECK(ticks(doubled) == std::vector<double>{1, 4, 16, 64, 256, 1024, 4096});
+  CHECK(ticks(plot_of({1, 2, 3, 4, 5, 6, 7})) == std::vector<double>{1, 2, 3, 4, 5, 6, 7});
+  CHECK(ticks(plot_of({1, 5, 6})).front() == 1);
+  CHECK(ticks(plot_of({1, 5, 6})).size() > 3);
+}
+
+TEST_CASE("zero is on a linear axis of results, unless they are all but one") {
+  const auto plot_of = [](std::vector<double> t) {
+    std::vector<std::int64_t> n(t.size());
+    for (std::size_t i = 0; i < n.size(); ++i) n[i] = static_cast<std::int64_t>(i);
+    return made(plot_columns(table_of({integers("n", std::move(n)), times("t", std::move(t))}), over("t", "n")));
+  };
+  const auto begins = [](const Plot& plot) { return axis_extent(plot, plot.y, &Point::y).least; };
+  const Plot usual = plot_of({230 * second, 180 * second, 200 * second});
+  CHECK(begins(usual) == 0);
+  CHECK(axis_ticks(usual, usual.y, &Point::y, 5).front() == 0);
+  CHECK(usual.notes.empty());
+  const Plot close = plot_of({230 * second, 225 * second, 228 * second});
+  CHECK(begins(close) == 225);
+  CHECK(mentions(close.notes, "the axis of t begins at 225 s, not at 0"));
+  CHECK(axis_extent(plot_of({-3 * second, -1 * second}), usual.y, &Point::y).most == 0);
+  CHECK(begins(plot_of({5 * second, 5 * second})) == 0);
+}
+
 TEST_CASE("numbers at axes are written as a person would") {
   CHECK(tick_text(0) == "0");
   CHECK(tick_text(0.25) == "0.25");
@@ -225,6 +258,7 @@ TEST_CASE("the table of a plot has its points, with what failed named in that of
   CHECK(points.rows[0] == std::vector<std::string>{"SP2()", "1", "1004"});
   auto table = table_of({integers("n", {1, 2}), times("t", {1 * us, std::nan("")})});
   table.failed.push_back({1, {}, "it failed"});
+  table.columns[1].missing = {1};
   CHECK(text_table(table, 100).rows[1] == std::vector<std::string>{"2", "failed"});
   CHECK(text_table(table, 1).note == "the first 1 of 2 rows");
 }

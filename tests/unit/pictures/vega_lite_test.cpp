@@ -3,11 +3,14 @@
 
 #include "analysis/pictures/palette.h"
 #include "analysis/pictures/table_plots.h"
+#include "analysis/pictures/terminal_plot.h"
 #include "tests/unit/pictures/scaling_plot.h"
 #include "tests/unit/pictures/tables.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include <set>
 
 using namespace wave;
 using namespace wave::analysis::pictures;
@@ -49,6 +52,49 @@ TEST_CASE("a page leaves colours to its style sheet, a file has them") {
   CHECK(file.find(light_colours.series[0]) != std::string::npos);
   for (const char* const name : {"--ground:", "--ink:", "--faint:", "--grid:", "--series-8:", "--ramp-15:"}) {
     CHECK(colour_variables().find(name) != std::string::npos);
+  }
+}
+
+TEST_CASE("no two lines look alike, however many there are") {
+  std::vector<std::int64_t> a, b, n;
+  std::vector<double> t;
+  for (std::int64_t line = 0; line < 16; ++line) {
+    for (std::int64_t x = 1; x <= 3; ++x) {
+      a.push_back(line / 4);
+      b.push_back(line % 4);
+      n.push_back(x);
+      t.push_back(static_cast<double>(line + x) * us);
+    }
+  }
+  const auto table = table_of({integers("n", n), integers("a", a), integers("b", b), times("t", t)});
+  const auto plot = std::get<Plot>(plot_columns(table, {"t", "n", std::nullopt, std::nullopt, std::nullopt}));
+  const auto made = specification(plot);
+  const auto& colours = made["encoding"]["color"]["scale"]["range"];
+  const auto& dashes = made["layer"][0]["encoding"]["strokeDash"]["scale"]["range"];
+  const auto& shapes = made["layer"][1]["encoding"]["shape"]["scale"]["range"];
+  REQUIRE(colours.size() == 16);
+  std::set<std::string> lines, marks;
+  for (std::size_t i = 0; i < 16; ++i) {
+    lines.insert(colours[i].dump() + dashes.at(i).dump());
+    marks.insert(colours[i].dump() + shapes.at(i).dump());
+  }
+  CHECK(lines.size() == 16);
+  CHECK(marks.size() == 16);
+  // Few need no gaps.
+  CHECK_FALSE(specification(scaling_plot())["layer"][0]["encoding"].contains("strokeDash"));
+  for (const bool unicode : {false, true}) {
+    TerminalStyle style;
+    style.unicode = unicode;
+    style.width = 60;
+    const std::string text = draw_in_text(plot, style);
+    std::set<std::string> signs;
+    for (const std::string& name : plot.series) {
+      const auto at = text.find(" " + name);
+      REQUIRE(at != std::string::npos);
+      const auto begin = text.find_last_of(" \n", at - 1) + 1;
+      signs.insert(text.substr(begin, at - begin));
+    }
+    CHECK(signs.size() == 16);
   }
 }
 

@@ -63,7 +63,8 @@ std::variant<analysis::ResultTable, ir::Failure> CountingModel::evaluate(
   for (std::size_t i = 0; i < n.size(); ++i) {
     const bool fails = failing.count(n[i]) > 0;
     if (fails)
-      table.failed.push_back({i, frontend::DiagnosticKind::require_failed, fmt::format("{} is no good", n[i])});
+      table.failed.push_back(
+          {i, frontend::DiagnosticKind::require_failed, fmt::format("{} is no good", n[i]), "no good"});
     total.push_back(fails ? std::nan("") : works[i] / static_cast<double>(n[i]));
     steps.push_back(fails ? 0 : n[i] * n[i]);
     const std::string word = n[i] % 2 == 0 ? "even" : "odd";

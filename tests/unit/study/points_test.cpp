@@ -1,6 +1,8 @@
 // Sets of points, against sets of numbers.
 #include "analysis/study/points.h"
 
+#include "analysis/study/study_model.h"
+
 #include <catch2/catch.hpp>
 
 #include <random>
@@ -93,6 +95,40 @@ TEST_CASE("the parts of a study have each point once, and nearly as many as each
       CHECK(most - least <= points / count / 64 + 1);
     }
   }
+}
+
+TEST_CASE("a selection numbers what is left of a product, in its order") {
+  Selection odd = Selection::none();
+  for (const std::uint64_t place : {1UL, 3UL, 4UL, 5UL, 11UL}) odd.add(place);
+  REQUIRE(odd.size() == 5);
+  std::vector<std::uint64_t> places;
+  for (std::uint64_t point = 0; point < odd.size(); ++point) places.push_back(odd.place(point));
+  CHECK(places == std::vector<std::uint64_t>{1, 3, 4, 5, 11});
+  CHECK(odd.runs().size() == 3);
+  CHECK(odd.run_length(1) == 3);
+  CHECK(odd.run_length(4) == 1);
+  CHECK_FALSE(odd.is_all());
+  CHECK(Selection().is_all());
+  CHECK(Selection().place(7) == 7);
+
+  Selection other = Selection::none();
+  for (const std::uint64_t place : {0UL, 3UL, 5UL, 6UL, 11UL}) other.add(place);
+  const Selection both = in_both(odd, other);
+  REQUIRE(both.size() == 3);
+  CHECK(both.place(0) == 3);
+  CHECK(both.place(1) == 5);
+  CHECK(both.place(2) == 11);
+  CHECK(in_both(odd, Selection()) == odd);
+  CHECK(in_both(Selection(), odd) == odd);
+
+  std::vector<Variable> variables(2);
+  variables[0].listed = std::vector<std::int64_t>{10, 20, 30};
+  variables[1].listed = std::vector<double>{0.5, 1.5, 2.5, 3.5};
+  const Product product(variables, odd);
+  REQUIRE(product.size() == 5);
+  const auto points = product.points(1, 5);
+  CHECK(std::get<std::vector<std::int64_t>>(points[0]) == std::vector<std::int64_t>{10, 20, 20, 30});
+  CHECK(std::get<std::vector<double>>(points[1]) == std::vector<double>{3.5, 0.5, 1.5, 3.5});
 }
 
 TEST_CASE("a part of more points than can be counted through ends") {
