@@ -259,7 +259,12 @@ std::variant<Request, Information, Misuse> parse_command_line(int argc, const ch
     m.diagnostics = wanted_diagnostics(argc, argv);
     return m;
   };
-  if (argc > 1 && std::string(argv[1]) == "help") return Information{app.help()};
+  if (argc > 1 && std::string(argv[1]) == "help") {  // `wave help run` is `wave run --help`
+    std::vector<const char*> turned(argv, argv + argc);
+    turned.erase(turned.begin() + 1);
+    turned.push_back("--help");
+    return parse_command_line(argc, turned.data());
+  }
   if (auto unknown = find_unknown_verb(app, argc, argv)) return misused(*unknown);
   try {
     app.parse(argc, argv);

@@ -17,6 +17,7 @@ using frontend::ColumnInfo;
 using frontend::RowsShape;
 
 constexpr std::size_t widest_doc = 100;
+constexpr frontend::Dimension data_dimension{0, 1, 0};
 
 // The first paragraph of a documentation comment, on one line.
 std::string summary(const std::string& doc) {
@@ -98,32 +99,49 @@ struct Cells {
   std::vector<std::string> texts;
 };
 
+// The unit of a column. Data are whole bytes, so that the smallest of them can decide, however large the others are.
+Scale column_scale(const std::vector<double>& values, frontend::Dimension dimension) {
+  if (dimension != data_dimension) return readable_scale(dimension, values);
+  double least = 0;
+  for (const double value : values) {
+    if (value != 0 && (least == 0 || std::abs(value) < least)) least = std::abs(value);
+  }
+  return readable_scale(dimension, least);
+}
+
 Cells real_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column, int digits) {
   const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
   std::vector<double> base;
   for (const auto& value : values) base.push_back(value.real);
-  const Scale scale = column.unit ? scale_of(*column.unit) : readable_scale(dimension, base);
-  std::vector<double> shown;
-  for (const double value : base) shown.push_back(scale.shown(value));
-  const int decimals = common_decimals(shown, digits_for(dimension, digits));
+  const Scale scale = column.unit ? scale_of(*column.unit) : column_scale(base, dimension);
+  std::vector<double> finite;
+  for (const double value : base) {
+    if (std::isfinite(value)) finite.push_back(scale.shown(value));
+  }
+  const int decimals = common_decimals(finite, digits_for(dimension, digits));
   Cells cells{heading(column.name, scale.unit), Align::right, {}};
-  for (const double value : shown) cells.texts.push_back(format_decimals(value, decimals));
-  return cells;
-}
-
-// Sizes stand each with its own unit: 1 B, 4 KiB, 1 MiB.
-Cells data_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column, int digits) {
-  Cells cells{column.name, Align::right, {}};
-  for (const auto& value : values) {
-    cells.texts.push_back(format_quantity(value.real, frontend::Dimension{0, 1, 0}, std::nullopt, std::max(digits, 6)));
+  for (const double value : base) {
+    cells.texts.push_back(std::isnan(value)   ? "no value"
+                          : std::isinf(value) ? "no limit"
+                                              : format_decimals(scale.shown(value), decimals));
   }
   return cells;
 }
 
-Cells make_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column, const Results& results, int digits) {
+// The sizes of a series stand each with its own unit: 1 B, 4 KiB, 1 MiB.
+Cells size_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column, int digits) {
+  Cells cells{column.name, Align::right, {}};
+  for (const auto& value : values) {
+    cells.texts.push_back(format_quantity(value.real, data_dimension, std::nullopt, std::max(digits, 6)));
+  }
+  return cells;
+}
+
+Cells make_cells(const std::vector<ir::Scalar>& values, const ColumnInfo& column, RowsShape shape,
+                 const Results& results, int digits) {
   if (!values.empty() && values.front().type == ir::ScalarType::real) {
-    const bool data = dimension_of(column.type) == frontend::Dimension{0, 1, 0};
-    return data && !column.unit ? data_cells(values, column, digits) : real_cells(values, column, digits);
+    const bool sizes = shape == RowsShape::series && dimension_of(column.type) == data_dimension;
+    return sizes && !column.unit ? size_cells(values, column, digits) : real_cells(values, column, digits);
   }
   Cells cells{column.name, is_text(column.type) ? Align::left : Align::right, {}};
   for (const auto& value : values) cells.texts.push_back(sanitize(discrete_text(value, column.type, results.words)));
@@ -145,7 +163,7 @@ std::string render_rows(const OutputResult& output, const Results& results, int 
   for (std::size_t i = 0; i < info.columns.size(); ++i) {
     std::vector<ir::Scalar> values;
     for (std::size_t row = 0; row < count; ++row) values.push_back(output.rows.cells[row * output.rows.columns + i]);
-    Cells cells = make_cells(values, info.columns[i], results, digits);
+    Cells cells = make_cells(values, info.columns[i], info.shape, results, digits);
     table.header.push_back(cells.heading);
     table.align.push_back(cells.align);
     for (std::size_t row = 0; row < count; ++row) table.rows[row].push_back(std::move(cells.texts[row]));

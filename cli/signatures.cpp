@@ -66,6 +66,7 @@ class Head {
   std::string operator()(const item::Model&) const { return until_brace(); }
   std::string operator()(const item::Study&) const { return until_brace(); }
   std::string operator()(const item::Test&) const { return fmt::format("test \"{}\"", item_.name.text); }
+  std::string operator()(const item::Unknown&) const { return whole(); }
 
  private:
   std::string slice(Place place) const { return one_line(sources_.text(place)); }

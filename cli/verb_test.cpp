@@ -1,5 +1,6 @@
 // `wave test`: runs the tests of files. A test passes where all its expectations hold; one that cannot be evaluated yet
 // makes it count as skipped, unless another fails.
+#include "cli/display.h"
 #include "cli/evaluation.h"
 #include "cli/expectations.h"
 #include "cli/file_list.h"
@@ -21,17 +22,18 @@ struct Tally {
 
 std::string verdict_line(Console& console, const frontend::TestInfo& test, Verdict verdict) {
   const auto& palette = console.result_palette();
+  const std::string name = display(test.name).text;
   switch (verdict) {
-    case Verdict::passed: return fmt::format("  {}       {}\n", palette(Style::good, "ok"), test.name);
-    case Verdict::failed: return fmt::format("  {}   {}\n", palette(Style::error, "FAILED"), test.name);
+    case Verdict::passed: return fmt::format("  {}       {}\n", palette(Style::good, "ok"), name);
+    case Verdict::failed: return fmt::format("  {}   {}\n", palette(Style::error, "FAILED"), name);
     case Verdict::skipped: break;
   }
   std::string why;
   for (const auto& expect : test.expects) {
     if (!expect.root.valid() && why.empty()) why = expect.not_yet;
   }
-  return fmt::format("  {}  {}{}\n", palette(Style::warning, "skipped"), test.name,
-                     why.empty() ? " (not yet evaluated)" : fmt::format(" (not yet evaluated: {})", why));
+  return fmt::format("  {}  {}{}\n", palette(Style::warning, "skipped"), name,
+                     why.empty() ? " (not yet evaluated)" : fmt::format(" (not yet evaluated: {})", display(why).text));
 }
 
 void count(Tally& tally, Verdict verdict, const std::string& file, const frontend::TestInfo& test) {
@@ -41,7 +43,7 @@ void count(Tally& tally, Verdict verdict, const std::string& file, const fronten
     case Verdict::failed: break;
   }
   ++tally.failed;
-  tally.failures.push_back(fmt::format("{}: {}", file, test.name));
+  tally.failures.push_back(fmt::format("{}: {}", file, display(test.name).text));
 }
 
 // It has an expectation with an error, which has been reported.

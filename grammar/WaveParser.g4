@@ -72,7 +72,7 @@ output_item : OUTPUT name (LBRACKET binder (COMMA binder)* COMMA? RBRACKET)? ASS
 unit : unit_power ((SLASH | STAR) unit_power)* ;
 unit_power : name (CARET MINUS? INTEGER)? ;
 
-study_item : STUDY name OF name LBRACE study_clause* RBRACE ;
+study_item : STUDY name OF path LBRACE study_clause* RBRACE ;
 study_clause
   : VARY path IN expression
   | SET setting (COMMA setting)*

@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "frontend/check/asked.h"
 #include "frontend/check/files.h"
+#include "frontend/check/loader.h"
 
 #include <fmt/format.h>
 
@@ -240,7 +241,7 @@ std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice)
   open.declared = choose_study(session, choice.study);
   if (open.declared == nullptr) return std::nullopt;
   open.model = open.study().model_item;
-  if (!choice.show.empty() || (!choice.model.empty() && choice.model != open.study().model.text)) {
+  if (!choice.show.empty() || (!choice.model.empty() && choice.model != frontend::check::dotted(open.study().model))) {
     diagnostics
         .add(DiagnosticKind::wrong_study, open.declared->name.place,
              "a study of the file says itself what it shows, and of which model", "this study")

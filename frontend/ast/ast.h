@@ -199,6 +199,7 @@ struct Import {
   std::optional<Identifier> alias;
   std::vector<Identifier> names;       // { Machine, SP2 }
   bool selective = false;
+  bool is_broken = false;              // by a syntax error: nothing is loaded, what it names stands for anything
   const Module* module = nullptr;      // [checked]
 };
 struct Param {
@@ -254,7 +255,7 @@ struct Output {
 };
 struct Model { std::vector<std::unique_ptr<Item>> members; };
 struct Study {
-  Identifier model;
+  std::vector<Identifier> model;           // a path, `LU` or `lu.LU`
   const Item* model_item = nullptr;        // [checked]
   // "n", "net.L"; [checked] the type of one value; no values: from elsewhere. What may be an interval (only where it is
   // asked for) is one if its values are a range of reals without steps; [checked] they are a list of both ends then.
@@ -273,6 +274,8 @@ struct Study {
 // `expect a == b within t for i in 1..n`
 struct Expect { Place place; ExprPtr condition; ExprPtr tolerance; std::vector<Binder> binders; };
 struct Test { std::vector<LocalLet> lets; std::vector<Expect> expects; };
+// A declaration with a syntax error: it stands for anything, and whatever names it keeps quiet.
+struct Unknown {};
 }  // namespace item
 
 struct Item {
@@ -281,7 +284,7 @@ struct Item {
   std::string doc;                     // from `///`
   std::variant<item::Import, item::Param, item::Let, item::Function, item::Record, item::Require, item::Protocol,
                item::Collective, item::Interface, item::Machine, item::Grid, item::Recurrence, item::Process,
-               item::Procedure, item::Output, item::Model, item::Study, item::Test>
+               item::Procedure, item::Output, item::Model, item::Study, item::Test, item::Unknown>
       node;
   const Module* module = nullptr;      // set by the parser's caller
   const Item* owner = nullptr;         // the machine, model or interface that it is a member of
@@ -294,6 +297,9 @@ struct Module {
   std::string doc;
   std::optional<int> edition;
   std::vector<std::unique_ptr<Item>> items;
+  // The declarations around syntax errors, or places outside of them: nothing else is said about them, and where there
+  // is one, names may be missing that the text declares.
+  std::vector<Place> broken;
 };
 
 // Whether it is this name and nothing else.

@@ -90,6 +90,7 @@ class Walker {
     lets(n.lets);
     for (const item::Expect& expect : n.expects) binders(expect.binders), one(expect.condition), one(expect.tolerance);
   }
+  void operator()(const item::Unknown&) const {}
 
  private:
   void one(const ExprPtr& e) const {

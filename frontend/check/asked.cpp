@@ -88,7 +88,7 @@ std::unique_ptr<Item> ask(Program& program, const Item& model, const Asked& aske
   item->place = model.name.place;
   item->module = model.module ? model.module : &program.main();
   item::Study study;
-  study.model = model.name;
+  study.model = {model.name};
   const auto before = errors_in(diagnostics);
   ClauseReader reader(program, diagnostics, study);
   for (const AskedClause& clause : asked.vary) reader.vary(clause);

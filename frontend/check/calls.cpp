@@ -190,6 +190,10 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
 }
 
 TypeRef Checker::call_signature(Expr& e, std::vector<Argument>& arguments, const Signature& signature) {
+  if (is_broken(signature.place)) {
+    check_arguments_blindly(arguments);
+    return signature.result;
+  }
   const std::vector<Expr*> matched = match_arguments(e.place, arguments, signature);
   std::vector<Given> given;
   bool generic = false;
@@ -249,6 +253,10 @@ TypeRef Checker::check_instance(Expr& e, expr::Call& call, const Item& declarati
                                 bool again) {
   const TypeRef result = is_model(declaration) ? make_type(types::Model{&declaration})
                                                : make_type(required ? *required : types::Machine{&declaration, {}});
+  if (may_have_more(declaration)) {
+    check_arguments_blindly(call.arguments);
+    return result;
+  }
   Signature signature{declaration.name.text, {}, result, declaration.name.place, nullptr};
   std::set<std::string> seen;
   for (const Item* owner : with_bases(declaration)) {

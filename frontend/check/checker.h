@@ -4,6 +4,7 @@
 
 #include "frontend/check/loader.h"
 #include "frontend/check/members.h"
+#include "frontend/check/other_words.h"
 #include "frontend/check/type_tools.h"
 
 #include <functional>
@@ -161,7 +162,8 @@ class Checker {
   // Where a name is declared that means what a sweep gives inside of it; not known: nowhere.
   Place hidden_by_sweep(const Local& given);
   bool in_scope(const std::string& name);
-  // Adds "did you mean"; only for the first diagnostics, because it looks at every name.
+  // Adds "did you mean", or what is said to one who writes a word of MPI; only for the first diagnostics, because it
+  // looks at every name.
   template <class Names>
   void suggest(Diagnostic& d, const std::string& word, const Names& names);
   const Item* member(const Item& owner, const std::string& name);
@@ -202,7 +204,11 @@ class Checker {
   TypeRef unify(const TypeRef& a, const TypeRef& b);
   TypeRef unify_machines(const types::Machine& a, const types::Machine& b);
   std::string missing_offer(const types::Machine& from, const types::Machine& to);  // "" where nothing is missing
+  // Nothing is said of a declaration with a syntax error.
   Diagnostic& report(DiagnosticKind kind, Place place, std::string message, std::string label = {});
+  bool is_broken(Place place) const;
+  // Whether names may be missing here because of a syntax error.
+  bool lacks_names() const { return context_.module && !context_.module->broken.empty(); }
   void report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& expected, const Why& why);
   void report_disagreement(const Expr& left, const Expr& right, const char* what);
   void explain(Diagnostic& d, const Expr& e);  // adds where the dimension of `e` comes from
@@ -338,7 +344,11 @@ class Checker {
   void check_for(statement::For& loop);
   void check_conditional(statement::If& node);
   void check_statement_call(Statement& statement, statement::Call& call);
-  const Item* find_collective(const std::string& name);
+  struct Callee {
+    const Item* item = nullptr;
+    bool may_be_any = false;  // what would declare it was not understood
+  };
+  Callee find_collective(const std::string& name);
   bool follows_index(const std::function<void()>& check);
   void forbid_index_condition(Place place, const char* what);
   void require_axis(const Identifier& axis);
@@ -419,7 +429,10 @@ template <class Names>
 void Checker::suggest(Diagnostic& d, const std::string& word, const Names& names) {
   constexpr std::size_t most_suggestions = 100;
   if (suggestions_++ >= most_suggestions) return;
-  if (const std::string near = nearest(word, names()); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+  const std::vector<std::string> known = names();
+  std::string help = help_for_other_word(word, known);
+  if (const std::string near = help.empty() ? nearest(word, known) : ""; !near.empty()) help = did_you_mean({near});
+  if (!help.empty()) d.help.push_back(std::move(help));
 }
 
 Item& mutable_item(const Item& item);

@@ -199,6 +199,7 @@ void Checker::check_over(const Item& item, const item::Recurrence& recurrence) {
 }
 
 void Checker::report_no_grid(const Identifier& name, const Item* found) {
+  if (found ? is_unknown(*found) : lacks_names()) return;
   if (found) {
     report(DiagnosticKind::type_mismatch, name.place,
            "`" + name.text + "` is " + with_article(kind_of(*found)) + ", not a grid", "a grid is expected here")

@@ -30,7 +30,7 @@ bool is_language_type(const std::string& name) {
 
 bool is_value(const Item& item) {
   return is_any_of<item::Param, item::Let, item::Function, item::Collective, item::Grid, item::Recurrence,
-                   item::Process, item::Output>(item);
+                   item::Process, item::Output, item::Unknown>(item);
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ void Checker::declare_import(const Item& item, const item::Import& import) {
         if (other->name.text == name.text) found = other.get();
         names.push_back(other->name.text);
       }
-      if (!found) {
+      if (!found && import.module->broken.empty()) {
         Diagnostic& d = report(DiagnosticKind::unknown_member, name.place,
                                "module `" + import.module->name + "` has no `" + name.text + "`", "not declared there");
         suggest(d, name.text, [&] { return names; });
@@ -181,6 +181,7 @@ void Checker::check_item(Item& item) {
     void operator()(item::Model& n) { c.check_members(n.members, &item); }
     void operator()(item::Study& n) { c.check_study(item, n); }
     void operator()(item::Test& n) { c.check_test(item, n); }
+    void operator()(item::Unknown&) {}
   };
   std::visit(Visitor{*this, item}, item.node);
 }
@@ -190,6 +191,8 @@ TypeRef Checker::type_of(const Item& item, Place use) {
     report_not_a_value(item, use);
     return unknown_type();
   }
+  if (item.module && !item.module->broken.empty() && is_broken(item.name.place) && !is_broken(use))
+    return unknown_type();
   ItemState& state = states_[&item];
   if (state.progress == ItemState::Progress::found) return state.type;
   if (state.progress == ItemState::Progress::finding) {

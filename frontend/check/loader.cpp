@@ -129,7 +129,7 @@ Module* Loader::parse(const Found& found, const std::string& text) {
 
 void Loader::load_imports(Module& module) {
   for (auto& item : module.items) {
-    if (auto* import = std::get_if<item::Import>(&item->node)) {
+    if (auto* import = std::get_if<item::Import>(&item->node); import && !import->is_broken) {
       import->module = load_import(module, *import, import->path_place.known() ? import->path_place : item->place);
     }
   }

@@ -68,13 +68,14 @@ void Checker::check_overrides(const Item& item, const item::Machine& machine) {
   const Item* interface = interface_of(item);
   for (const auto& one : machine.members) {
     const std::string& name = one->name.text;
-    if (name.empty()) continue;
+    if (name.empty() || is_unknown(*one)) continue;
     const Item* replaced = machine.base_item ? member(*machine.base_item, name) : nullptr;
     const bool inherited = replaced && replaced->owner != interface;
     const bool derived = is_derived_cost(name) && !protocols_of(item).empty();
     const bool declared = interface && std::any_of(members_of(*interface)->begin(), members_of(*interface)->end(),
                                                    [&](const auto& other) { return other->name.text == name; });
     if (is_override(*one) && !inherited && !derived && !declared) {
+      if (may_have_more(item)) continue;
       report(DiagnosticKind::overrides_nothing, one->name.place, "there is no `" + name + "` to override",
              machine.base.empty() ? "this machine extends no other" : "the machine that this one extends has none")
           .help.push_back("leave out `override` to add a member");
@@ -93,6 +94,7 @@ void Checker::check_overrides(const Item& item, const item::Machine& machine) {
 }
 
 void Checker::check_override_type(const Item& item, const Item& replaced) {
+  if (is_unknown(replaced)) return;
   std::string difference;
   if (item.node.index() != replaced.node.index()) {
     difference = "it is " + with_article(kind_of(item)) + ", the inherited one " + with_article(kind_of(replaced));
@@ -114,6 +116,7 @@ void Checker::check_override_type(const Item& item, const Item& replaced) {
 
 // How an offered function or collective differs from the wanted one; "" where it does not.
 std::string Checker::differing(const Item& offered, const Item& wanted) {
+  if (is_unknown(offered) || is_unknown(wanted)) return "";
   const bool callable =
       std::holds_alternative<item::Function>(offered.node) || std::holds_alternative<item::Collective>(offered.node);
   const std::string name = "`" + wanted.name.text + "`";
@@ -152,7 +155,7 @@ void Checker::check_interface_met(const Item& item) {
       const bool has_default =
           (function && function->body) || (collective && (collective->cost || collective->has_algorithm));
       const bool derived = is_derived_cost(wanted->name.text) && !protocols_of(item).empty();
-      if (has_default || derived) continue;
+      if (has_default || derived || is_unknown(*wanted)) continue;
       missing += (missing.empty() ? "`" : ", `") + wanted->name.text + "`";
       costs_missing = costs_missing || is_derived_cost(wanted->name.text);
       continue;
@@ -165,7 +168,7 @@ void Checker::check_interface_met(const Item& item) {
            "declared here")
         .labels.push_back({wanted->name.place, "asked for here"});
   }
-  if (missing.empty()) return;
+  if (missing.empty() || may_have_more(item)) return;
   Diagnostic& d = report(DiagnosticKind::interface_not_met, item.name.place,
                          "`" + item.name.text + "` does not offer all that `" + interface->name.text + "` asks",
                          "missing: " + missing);

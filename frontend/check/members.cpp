@@ -34,6 +34,7 @@ struct KindName {
   const char* operator()(const item::Model&) const { return "model"; }
   const char* operator()(const item::Study&) const { return "study"; }
   const char* operator()(const item::Test&) const { return "test"; }
+  const char* operator()(const item::Unknown&) const { return "declaration"; }
 };
 
 }  // namespace
@@ -114,6 +115,26 @@ bool is_derived_cost(const std::string& name) { return name == "send" || name ==
 bool is_machine(const Item& item) { return std::holds_alternative<item::Machine>(item.node); }
 bool is_interface(const Item& item) { return std::holds_alternative<item::Interface>(item.node); }
 bool is_model(const Item& item) { return std::holds_alternative<item::Model>(item.node); }
+bool is_unknown(const Item& item) { return std::holds_alternative<item::Unknown>(item.node); }
+
+bool has_unknown_base(const Item& owner) {
+  const std::vector<const Item*> chain = with_bases(owner);
+  return std::any_of(chain.begin(), chain.end(), [](const Item* item) {
+    const auto* machine = std::get_if<item::Machine>(&item->node);
+    return machine && ((!machine->base.empty() && !machine->base_item) ||
+                       (!machine->interface.empty() && !machine->interface_item));
+  });
+}
+
+bool may_have_more(const Item& owner) {
+  const auto has_unknown = [](const Item* item) {
+    const auto* members = members_of(*item);
+    if (item->module && !item->module->broken.empty()) return true;
+    return members && std::any_of(members->begin(), members->end(), [](const auto& it) { return is_unknown(*it); });
+  };
+  const std::vector<const Item*> chain = with_bases(owner);
+  return has_unknown_base(owner) || std::any_of(chain.begin(), chain.end(), has_unknown);
+}
 
 const char* kind_of(const Item& item) { return std::visit(KindName{}, item.node); }
 

@@ -41,6 +41,15 @@ bool is_machine(const Item& item);
 bool is_interface(const Item& item);
 bool is_model(const Item& item);
 
+// A declaration that was not understood: nothing is said about how it is used.
+bool is_unknown(const Item& item);
+
+// Whether it extends or implements something that was not found, so that it may have any member.
+bool has_unknown_base(const Item& owner);
+
+// The same, or something near it was not understood: it may have been a protocol, say.
+bool may_have_more(const Item& owner);
+
 // "parameter", "function", "machine": what kind of declaration it is.
 const char* kind_of(const Item& item);
 

@@ -11,7 +11,7 @@ bool is_readable(const Item& item) {
   return std::holds_alternative<item::Param>(item.node) || std::holds_alternative<item::Let>(item.node) ||
          std::holds_alternative<item::Function>(item.node) || std::holds_alternative<item::Collective>(item.node) ||
          std::holds_alternative<item::Recurrence>(item.node) || std::holds_alternative<item::Output>(item.node) ||
-         std::holds_alternative<item::Process>(item.node);
+         std::holds_alternative<item::Process>(item.node) || is_unknown(item);
 }
 
 const std::vector<std::string>& process_members() {
@@ -99,6 +99,7 @@ bool Checker::is_of_all_processes(const expr::Member& node) const {
 }
 
 TypeRef Checker::check_module_member(expr::Member& node, const Module& module) {
+  if (!module.broken.empty()) return unknown_type();
   std::vector<std::string> names;
   for (const auto& item : module.items) names.push_back(item->name.text);
   Diagnostic& d = report(DiagnosticKind::unknown_member, node.name.place,
@@ -125,6 +126,7 @@ TypeRef Checker::check_member_of(Expr&, expr::Member& node, const TypeRef& objec
   } else if (as<types::Process>(object)) {
     names = process_members();
   }
+  if (declaration && may_have_more(*declaration)) return unknown_type();
   Diagnostic& d = report(DiagnosticKind::unknown_member, node.name.place, owner + " has no `" + node.name.text + "`",
                          "no member of this name");
   if (declaration)

@@ -200,7 +200,7 @@ void Checker::check_offset(Neighbourhood& peer) {
 }
 
 // A collective of the machine that the process uses, or of the machine that an algorithm belongs to.
-const Item* Checker::find_collective(const std::string& name) {
+Checker::Callee Checker::find_collective(const std::string& name) {
   const ProcessContext& process = *context_.process;
   std::vector<TypeRef> nets;
   if (process.net) nets.push_back(process.net);
@@ -216,9 +216,11 @@ const Item* Checker::find_collective(const std::string& name) {
   for (const TypeRef& net : nets) {
     const auto* machine = as<types::Machine>(net);
     const Item* item = machine ? member(*machine->declaration, name) : nullptr;
-    if (item && std::holds_alternative<item::Collective>(item->node)) return item;
+    if (item && is_any_of<item::Collective>(*item)) return {item};
+    const bool hides = machine ? has_unknown_base(*machine->declaration) : is_unknown(net);
+    if (hides || (item && is_unknown(*item))) return {nullptr, true};
   }
-  return nullptr;
+  return {};
 }
 
 void Checker::check_statement_call(Statement& statement, statement::Call& call) {
@@ -226,12 +228,14 @@ void Checker::check_statement_call(Statement& statement, statement::Call& call) 
   auto* name = std::get_if<expr::Name>(&call.callee->node);
   const Item* item = module_item(*call.callee);
   if (!item) item = name ? look_up(name->text).item : called_member(*call.callee);
-  if (name && (!item || !(std::holds_alternative<item::Procedure>(item->node) ||
-                          std::holds_alternative<item::Collective>(item->node)))) {
-    if (const Item* collective = find_collective(name->text)) item = collective;
+  bool may_be_any = item && is_unknown(*item);
+  if (name && !may_be_any && (!item || !is_any_of<item::Procedure, item::Collective>(*item))) {
+    const Callee found = find_collective(name->text);
+    if (found.item) item = found.item;
+    may_be_any = found.may_be_any || (!item && look_up(name->text).missing);
   }
-  if (!item) {
-    if (name) report_unknown_call(*name, call.callee->place);
+  if (!item || may_be_any) {
+    if (name && !may_be_any) report_unknown_call(*name, call.callee->place);
     check_arguments_blindly(call.arguments);
     return;
   }
@@ -274,14 +278,16 @@ const Item* Checker::called_member(Expr& callee) {
 }
 
 void Checker::report_unknown_call(const expr::Name& name, Place place) {
-  std::vector<std::string> names = names_in_scope();
-  if (const auto* machine = as<types::Machine>(context_.process->net)) {
-    for (std::string& one : member_names(*machine->declaration)) names.push_back(std::move(one));
-  }
+  if (lacks_names()) return;
   Diagnostic& d = report(DiagnosticKind::unknown_name, place, "unknown procedure or collective `" + name.text + "`",
                          "not declared here");
-  if (const std::string near = nearest(name.text, names); !near.empty())
-    d.help.push_back("did you mean `" + near + "`?");
+  suggest(d, name.text, [&] {
+    std::vector<std::string> names = names_in_scope();
+    if (const auto* machine = as<types::Machine>(context_.process->net)) {
+      for (std::string& one : member_names(*machine->declaration)) names.push_back(std::move(one));
+    }
+    return names;
+  });
 }
 
 void Checker::check_procedure_call(Statement& statement, statement::Call& call, const Item& item,

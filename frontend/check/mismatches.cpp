@@ -63,7 +63,7 @@ bool Checker::agrees(const TypeRef& from, const TypeRef& to) {
 std::string Checker::missing_offer(const types::Machine& from, const types::Machine& to) {
   if (from.declaration != to.declaration) {
     if (is_machine(*to.declaration)) {
-      if (!extends(from.declaration, to.declaration)) {
+      if (!extends(from.declaration, to.declaration) && !has_unknown_base(*from.declaration)) {
         return "`" + from.declaration->name.text + "` does not extend `" + to.declaration->name.text + "`";
       }
     } else if (interface_of(*from.declaration) != to.declaration) {
@@ -71,7 +71,7 @@ std::string Checker::missing_offer(const types::Machine& from, const types::Mach
         const Item* offered = member(*from.declaration, wanted->name.text);
         const bool derived = is_derived_cost(wanted->name.text) && is_machine(*from.declaration) &&
                              !protocols_of(*from.declaration).empty();
-        if (!offered && !derived) return "it has no `" + wanted->name.text + "`";
+        if (!offered && !derived && !may_have_more(*from.declaration)) return "it has no `" + wanted->name.text + "`";
         if (offered && !differing(*offered, *wanted).empty()) return "its " + differing(*offered, *wanted);
       }
     }
@@ -84,6 +84,7 @@ std::string Checker::missing_offer(const types::Machine& from, const types::Mach
     }
     if (!found) {
       item = member(*from.declaration, name);
+      if (item ? is_unknown(*item) : has_unknown_base(*from.declaration)) continue;
       if (!item || !std::holds_alternative<item::Param>(item->node)) return "it has no parameter `" + name + "`";
       found = type_of(*item, {});
     }
@@ -129,10 +130,19 @@ Diagnostic& Checker::report(DiagnosticKind kind, Place place, std::string messag
   static thread_local Diagnostic repeated{kind, "", {}, {}, {}};
   const std::string key = std::to_string(static_cast<int>(kind)) + ":" + std::to_string(place.file) + ":" +
                           std::to_string(place.begin) + ":" + std::to_string(place.end) + ":" + message;
-  if (!reported_.insert(key).second) return repeated = Diagnostic{kind, "", {}, {}, {}};
+  if (is_broken(place) || !reported_.insert(key).second) return repeated = Diagnostic{kind, "", {}, {}, {}};
   Diagnostic& d = diagnostics_.add(kind, place, std::move(message), std::move(label));
   explain_calls(d);
   return d;
+}
+
+bool Checker::is_broken(Place place) const {
+  for (const auto& module : program_.modules) {
+    if (module->file != place.file) continue;
+    const auto holds = [&](Place broken) { return broken.begin <= place.begin && place.end <= broken.end; };
+    if (std::any_of(module->broken.begin(), module->broken.end(), holds)) return true;
+  }
+  return false;
 }
 
 // An error in the body of a function without parameter types belongs to a call as well.

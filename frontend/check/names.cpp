@@ -204,6 +204,7 @@ std::vector<std::string> Checker::names_in_scope() {
 }
 
 void Checker::report_unknown_name(const std::string& name, Place place) {
+  if (lacks_names()) return;
   if (context_.module && missing_suggested_.count({context_.module, name})) return;  // its import has been reported
   const auto modules = context_.in_override ? standard_modules_with(name) : std::vector<std::string>{};
   if (modules.size() > 1) {

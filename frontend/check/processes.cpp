@@ -53,7 +53,8 @@ void Checker::check_process(Item& item, item::Process& node) {
       process.net = unknown_type();
     }
     if (const auto* machine = as<types::Machine>(process.net); machine && is_machine(*machine->declaration)) {
-      if (protocols_of(*machine->declaration).empty()) process.without_protocols = machine->declaration;
+      const bool has_none = protocols_of(*machine->declaration).empty() && !may_have_more(*machine->declaration);
+      if (has_none) process.without_protocols = machine->declaration;
     }
   }
   open_grid(process, node.grid);

@@ -20,6 +20,7 @@ target_sources(wave_frontend PRIVATE
   ${CMAKE_CURRENT_LIST_DIR}/names.cpp
   ${CMAKE_CURRENT_LIST_DIR}/operators.cpp
   ${CMAKE_CURRENT_LIST_DIR}/orders.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/other_words.cpp
   ${CMAKE_CURRENT_LIST_DIR}/processes.cpp
   ${CMAKE_CURRENT_LIST_DIR}/program.cpp
   ${CMAKE_CURRENT_LIST_DIR}/protocols.cpp

@@ -15,10 +15,10 @@ const Item* param_of(const Item* found) {
 }  // namespace
 
 void Checker::check_study(Item&, item::Study& study) {
-  const Item* model = find_item_by_path({study.model}, "model");
+  const Item* model = find_item_by_path(study.model, "model");
   if (!model) return;
   if (!is_model(*model)) {
-    report_wrong_kind(*model, study.model.place, "a model");
+    report_wrong_kind(*model, study.model.front().place, "a model");
     return;
   }
   study.model_item = model;
@@ -60,6 +60,7 @@ void Checker::check_study_of(const Item& model_item, item::Study& study) {
   check_vary(*model, study);
   check_sets(*model, study);
   for (const Identifier& unused : unused_vary(study)) {
+    if (may_have_more(*model)) break;
     report(DiagnosticKind::unknown_name, unused.place,
            "`" + unused.text + "` is neither a parameter nor used in a `set`", "nothing depends on it")
         .labels.push_back({model->name.place, "the model is declared here"});
@@ -148,6 +149,7 @@ void Checker::check_sets(const Item& model, item::Study& study) {
 }
 
 void Checker::report_no_parameter(const Item& model, const Identifier& name) {
+  if (may_have_more(model)) return;
   std::vector<std::string> names;
   for (const auto& item : *members_of(model)) {
     if (param_of(item.get())) names.push_back(item->name.text);
@@ -174,7 +176,7 @@ std::vector<Identifier> Checker::unused_vary(const item::Study& study) const {
 void Checker::show_outputs(const Item& model, item::Study& study) {
   for (const auto& member : *members_of(model)) {
     const auto* output = std::get_if<item::Output>(&member->node);
-    if (!output || !output->indices.empty() || as<types::List>(type_of(*member, study.model.place))) continue;
+    if (!output || !output->indices.empty() || as<types::List>(type_of(*member, study.model.front().place))) continue;
     const auto* call = std::get_if<expr::Call>(&output->value->node);
     const auto* callee = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
     if (callee && callee->text == "breakdown") continue;

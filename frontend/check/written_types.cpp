@@ -134,22 +134,24 @@ TypeRef Checker::resolve_named(const std::vector<Identifier>& path, Place place)
   return unknown_type();
 }
 
-// An item of this module, or `module.item`; null after a diagnostic, and where an import failed before.
+// An item of this module, or `module.item`; null after a diagnostic, and where what it means has been reported.
 const Item* Checker::find_item_by_path(const std::vector<Identifier>& path, const char* what) {
+  const auto understood = [](const Item* item) { return item && is_unknown(*item) ? nullptr : item; };
   if (path.empty() || path.front().text.empty()) return nullptr;  // not understood, reported by the parser
   const auto& scope = scopes_[context_.module];
   const Item* own = context_.owner && path.size() == 1 ? member(*context_.owner, path.front().text) : nullptr;
-  if (own) return own;
+  if (own) return understood(own);
   const auto first = scope.find(path.front().text);
   if (first != scope.end() && first->second.missing) return nullptr;
   const bool is_module = first != scope.end() && first->second.module;
-  if (path.size() == 1 && first != scope.end() && !is_module) return first->second.item;
+  if (path.size() == 1 && first != scope.end() && !is_module) return understood(first->second.item);
   if (path.size() == 2 && is_module) {
     const auto& inner = scopes_[first->second.module];
     const auto found = inner.find(path[1].text);
     if (found != inner.end() && found->second.item && found->second.item->module == first->second.module) {
-      return found->second.item;
+      return understood(found->second.item);
     }
+    if (!first->second.module->broken.empty()) return nullptr;
     std::vector<std::string> names;
     for (const auto& item : first->second.module->items) names.push_back(item->name.text);
     Diagnostic& d = report(DiagnosticKind::unknown_member, path[1].place,
@@ -159,6 +161,7 @@ const Item* Checker::find_item_by_path(const std::vector<Identifier>& path, cons
     }
     return nullptr;
   }
+  if (lacks_names()) return nullptr;
   if (path.size() == 1 && context_.module && missing_suggested_.count({context_.module, path.front().text})) {
     return nullptr;  // its import has been reported
   }

@@ -217,6 +217,7 @@ void Lowering::evaluate_member(Instance& instance, const Item& item, Member& mem
                    [&](const item::Protocol&) { no_value(); },
                    [&](const item::Study&) { no_value(); },
                    [&](const item::Test&) { no_value(); },
+                   [&](const item::Unknown&) { no_value(); },
                },
                item.node);
     member.state = Member::State::done;

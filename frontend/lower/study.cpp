@@ -87,7 +87,7 @@ Instance& Lowering::make_study_root(const item::Study& study, const std::vector<
   choices_ = choices;
   const Naming naming{"", "", true, false};
   root_ = &new_instance(*study.model_item, {{study_mark, make(value::Scalar{b.boolean(true)})}}, &naming,
-                        study.model.place);
+                        study.model.front().place);
   for (const auto& vary : study.vary) {
     if (param_of(*study.model_item, vary.name.text) || vary.name.text.find('.') != std::string::npos) continue;
     if (!is_scalar(vary.type)) {
@@ -416,7 +416,7 @@ LoweredStudy lower_study(const Program& program, const Item& study, const std::v
       }
     } catch (const lowering::Abandoned&) {
     } catch (const lowering::NotYet& missing) {
-      diagnostics.add(DiagnosticKind::wrong_study, node.model.place, "this study cannot be made: it " + missing.why);
+      diagnostics.add(DiagnosticKind::wrong_study, node.model.front().place, "this study cannot be made: it " + missing.why);
     }
     lowering.report_unused_overrides();
     model.system = ir::end_lowering(model.system);

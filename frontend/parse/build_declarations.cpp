@@ -114,7 +114,7 @@ struct Standing {
 };  // bits: module 1, interface 2, machine 4, model 8
 
 // Which declarations may stand where, by the alternatives of Item::node.
-constexpr std::array<Standing, 18> standings{{
+constexpr std::array<Standing, 19> standings{{
     {"`import`", "at the top of a module", 1},
     {"`param`", "in a machine or a model", 4 | 8},
     {"`let`", "in a module, a machine, a model or a body", 1 | 4 | 8},
@@ -133,6 +133,7 @@ constexpr std::array<Standing, 18> standings{{
     {"`model`", "in a module", 1},
     {"`study`", "in a module", 1},
     {"`test`", "in a module", 1},
+    {"what was not understood", "anywhere", 1 | 2 | 4 | 8},
 }};
 static_assert(std::variant_size_v<decltype(Item::node)> == standings.size());
 
@@ -150,6 +151,7 @@ void TreeBuilder::check_place(const Item& item, Owner owner) {
 
 item::Import TreeBuilder::import(Grammar::Import_itemContext* context) {
   item::Import result;
+  result.is_broken = broken(context);
   if (context->path() != nullptr) {
     result.path = path(context->path());
     result.path_place = place(context->path());
@@ -161,7 +163,7 @@ item::Import TreeBuilder::import(Grammar::Import_itemContext* context) {
   auto names = context->name();
   std::size_t first = 0;
   if (context->AS() != nullptr && !names.empty()) {
-    result.alias = identifier(names[0]);
+    if (!broken(names[0])) result.alias = identifier(names[0]);
     first = 1;
   }
   result.selective = context->LBRACE() != nullptr;

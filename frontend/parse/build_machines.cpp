@@ -40,7 +40,7 @@ decltype(Item::node) TreeBuilder::protocol(Grammar::Protocol_itemContext* contex
   report(DiagnosticKind::unexpected_token, place(context->name()), "this protocol has no `" + word + "`",
          "needs both ends")
       .help.push_back("write `" + word + " { ... }` in it");
-  return item::Let{nullptr, missing(place(context)), false, nullptr};
+  return item::Unknown{};
 }
 
 item::Collective TreeBuilder::collective(Grammar::Collective_itemContext* context) {
@@ -69,7 +69,7 @@ item::Procedure TreeBuilder::procedure(Grammar::Procedure_itemContext* context) 
 
 item::Study TreeBuilder::study(Grammar::Study_itemContext* context) {
   item::Study result;
-  result.model = identifier(context->name(1));
+  result.model = path(context->path());
   for (auto* clause : context->study_clause()) {
     if (!broken(clause)) study_clause(result, clause);
   }

@@ -24,7 +24,7 @@ bool TreeBuilder::fill(Item& item, Rule* rule) {
   // An import, a parameter and a `let` keep what was understood of them.
   if (auto* context = dynamic_cast<Grammar::Import_itemContext*>(rule)) {
     item.node = import(context);
-    return !broken(rule);
+    return true;
   }
   if (auto* context = dynamic_cast<Grammar::Param_itemContext*>(rule)) {
     item.name = identifier(context->name());
@@ -52,14 +52,13 @@ bool TreeBuilder::fill(Item& item, Rule* rule) {
 }
 
 bool TreeBuilder::fill_named(Item& item, Rule* rule) {
-  // The item takes its name and what `build` makes of a rule of this type. After an error in it a declaration
-  // stands for anything: what refers to it is not reported.
+  // The item takes its name and what `build` makes of a rule of this type.
   const auto is = [&]<class Context>(Context*, auto build) {
     auto* context = dynamic_cast<Context*>(rule);
     if (context == nullptr) return false;
     item.name = identifier(first_name(context));
     if (broken(rule))
-      item.node = item::Let{nullptr, missing(item.place), false, nullptr};
+      item.node = item::Unknown{};
     else
       item.node = build(context);
     return true;
@@ -98,6 +97,7 @@ item::Param TreeBuilder::param(Grammar::Param_itemContext* context) {
   item::Param result;
   result.type = type(context->type());
   if (context->ASSIGN() != nullptr) result.default_value = expression(context->expression());
+  if (broken(context) && result.default_value == nullptr) result.default_value = missing(place(context));
   if (auto* bounds = context->value_range(); bounds != nullptr && !broken(bounds)) {
     result.has_range = true;
     const auto values = bounds->uncertain();

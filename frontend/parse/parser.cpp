@@ -1,6 +1,7 @@
 // Text to tree: bounds, tokens, ANTLR's parser, and the builder of the tree.
 #include "frontend/parse/parser.h"
 
+#include "frontend/parse/divisions.h"
 #include "frontend/parse/documentation.h"
 #include "frontend/parse/prepare.h"
 #include "frontend/parse/syntax_errors.h"
@@ -32,6 +33,16 @@ class Run {
  public:
   explicit Run(const std::vector<Token>& tokens) : source_(antlr_tokens(tokens)), stream_(&source_), parser_(&stream_) {
     parser_.removeErrorListeners();
+  }
+
+  bool accepts_expression() {
+    parser_.setErrorHandler(std::make_shared<antlr4::BailErrorStrategy>());
+    try {
+      parser_.lone_expression();
+    } catch (const antlr4::ParseCancellationException&) {
+      return false;
+    }
+    return true;
   }
 
   // The tree of a start rule. SLL with a bail-out first, which is several times faster; the whole of LL and
@@ -78,6 +89,28 @@ std::optional<Lexed> read_tokens(const Sources& sources, std::uint32_t file, con
   return lexed;
 }
 
+// The declaration without members of its own around a place, or in front of it on its line; the place where there is
+// none.
+Place declaration_around(const std::vector<std::unique_ptr<Item>>& items, Place place, std::string_view text) {
+  for (const auto& item : items) {
+    const Place whole = item->place;
+    if (whole.begin > place.begin) break;
+    const bool is_around = place.end <= whole.end;
+    const bool is_in_front = whole.end <= place.begin &&
+                             text.substr(whole.end, place.begin - whole.end).find('\n') == std::string_view::npos;
+    const auto look = [&](const auto& node) -> std::optional<Place> {
+      if constexpr (requires { node.members; }) {
+        if (is_around) return declaration_around(node.members, place, text);
+      } else if (is_around || is_in_front) {
+        return cover(whole, place);
+      }
+      return std::nullopt;
+    };
+    if (const auto found = std::visit(look, item->node)) return *found;
+  }
+  return place;
+}
+
 // What is no module: nothing, reported, after any error.
 template <class Start, class Build>
 auto parse_alone(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, const ParseLimits& limits,
@@ -98,6 +131,8 @@ auto parse_alone(const Sources& sources, std::uint32_t file, Diagnostics& diagno
 
 }  // namespace
 
+bool are_expression(const std::vector<Token>& tokens) { return Run(tokens).accepts_expression(); }
+
 std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics,
                                      const ParseLimits& limits) {
   Preparation preparation{file, sources.text(file), diagnostics};
@@ -110,7 +145,10 @@ std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file,
   Run run(lexed->tokens);
   auto* context = run.parse([](Grammar& parser) { return parser.module(); }, lexed->tokens, preparation);
   auto result = TreeBuilder(sources, file, diagnostics).module(context);
+  for (const Place& place : preparation.reported)
+    result->broken.push_back(declaration_around(result->items, place, preparation.text));
   attach_documentation(*result, *lexed, preparation);
+  warn_of_divisions(*result, *lexed, preparation);
   return result;
 }
 

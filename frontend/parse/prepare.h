@@ -36,6 +36,9 @@ void imply_separators(std::vector<Token>& tokens);
 // Whether nesting and chains of operators are within bounds, so that no recursion over tokens or tree is deeper.
 bool check_depth(const std::vector<Token>& tokens, const ParseLimits& limits, Preparation& preparation);
 
+// Whether the tokens, with one of kind `end` last, are one whole expression. Nothing is reported.
+bool are_expression(const std::vector<Token>& tokens);
+
 // Whether an expression may end with this token, or begin with it on a new line. Words that have a meaning in
 // their place only are taken for names.
 bool ends_operand(const Token& token);

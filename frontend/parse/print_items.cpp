@@ -161,7 +161,7 @@ struct Printer::Items {
     printer.node(named("model"), [&] { printer.members(i.members); });
   }
   void operator()(const item::Study& i) const {
-    printer.node(named("study") + " of " + i.model.text, [&] {
+    printer.node(named("study") + " of " + print_path(i.model), [&] {
       for (const auto& vary : i.vary) printer.part("vary " + vary.name.text, vary.values);
       for (const auto& set : i.set) printer.part("set " + set.name.text, set.value);
       for (const auto& show : i.show)
@@ -184,6 +184,7 @@ struct Printer::Items {
       }
     });
   }
+  void operator()(const item::Unknown&) const { printer.print_line(named("unknown")); }
 
  private:
   void plotted(const item::Study::Plot& plot) const {

@@ -10,6 +10,7 @@ target_sources(wave_frontend PRIVATE
   parse/build_types.cpp
   parse/characters.cpp
   parse/depth.cpp
+  parse/divisions.cpp
   parse/documentation.cpp
   parse/expected_tokens.cpp
   parse/lex.cpp

@@ -37,7 +37,9 @@ class SyntaxError {
       : tokens_(tokens), at_(at), expected_(expected), rules_(rules), preparation_(preparation) {}
 
   void report() {
-    if (report_keyword_as_name() || report_missing_type() || report_assignment() || report_no_statement()) return;
+    if (report_keyword_as_name() || report_missing_type() || report_assignment() || report_no_statement() ||
+        report_continued_let())
+      return;
     const std::string wanted = describe_expected();
     const bool line_ended = at_ > 0 && (seen().starts_line || seen().kind == TokenKind::end);
     const Token& shown = line_ended ? tokens_[at_ - 1] : seen();
@@ -92,6 +94,34 @@ class SyntaxError {
         seen().is("="))
       return false;
     report_unknown_word(tokens_, at_ - 1, Grammar::RuleStatement, preparation_);
+    return true;
+  }
+
+  // After the `let`s of a body its value is missing, because the line that should give it continues the last `let`.
+  bool report_continued_let() {
+    const bool after_let = directly_in(Grammar::RuleBody) && expects(Grammar::SEMICOLON);
+    const bool at_value = inside(Grammar::RuleBody) && before() != nullptr && before()->is(";");
+    std::size_t depth = 0, line = 0;
+    for (std::size_t i = after_let || at_value ? at_ : 0; i-- > 0;) {
+      const Token& token = tokens_[i];
+      if (closes(token)) ++depth;
+      if (opens(token) && depth-- == 0) return false;  // inside of brackets there is no body
+      if (depth > 0) continue;
+      if (line == 0 && token.starts_line && (opens(token) || token.is("-"))) line = i;
+      if (token.is("let") && token.kind == TokenKind::keyword) return line > i && report_continued(i, line);
+    }
+    return false;
+  }
+
+  bool report_continued(std::size_t let, std::size_t line) {
+    const std::string symbol = "`" + std::string(tokens_[line].text) + "`";
+    Token whole = tokens_[let];
+    whole.end = tokens_[line - 1].end;
+    Diagnostic& report = preparation_.report(DiagnosticKind::unexpected_token, whole,
+                                             "the next line continues this `let`, so that the body has no value");
+    report.labels.push_back({preparation_.place(tokens_[line]), "a line that begins with " + symbol + " continues"});
+    report.help.push_back("write `;` at the end of the `let`, or begin the next line with something else than " +
+                          symbol);
     return true;
   }
 

@@ -2,6 +2,7 @@
 #include "frontend/parse/units.h"
 
 #include <cctype>
+#include <map>
 
 namespace wave::frontend {
 
@@ -42,17 +43,58 @@ class Pieces {
   std::size_t begin_ = 0, at_ = 0;
 };
 
-// What is meant by other ways to write a unit.
-std::string_view usual_unit(std::string_view word) {
-  constexpr std::pair<std::string_view, std::string_view> usual[] = {
-      {"\u00B5s", "us"}, {"\u03BCs", "us"}, {"usec", "us"}, {"msec", "ms"}, {"nsec", "ns"},  {"sec", "s"},
-      {"seconds", "s"},  {"hour", "h"},     {"hours", "h"}, {"byte", "B"},  {"bytes", "B"},  {"Byte", "B"},
-      {"Bytes", "B"},    {"KB", "kB"},      {"K", "KiB"},   {"b", "B"},     {"bits", "bit"}, {"flops", "flop"},
-      {"FLOP", "flop"},  {"FLOPS", "flop"}, {"hz", "Hz"}};
-  for (const auto& [word_used, unit] : usual) {
-    if (word == word_used) return unit;
-  }
-  return "";
+// What is meant by other ways to write a unit. A `b` is a bit, which the nearest word would take for a byte; where
+// usage is divided, both are named.
+std::vector<std::string> usual_units(std::string_view word) {
+  static const std::map<std::string_view, std::vector<std::string>> usual = {{"\u00B5s", {"us"}},
+                                                                             {"\u03BCs", {"us"}},
+                                                                             {"usec", {"us"}},
+                                                                             {"msec", {"ms"}},
+                                                                             {"nsec", {"ns"}},
+                                                                             {"sec", {"s"}},
+                                                                             {"seconds", {"s"}},
+                                                                             {"hour", {"h"}},
+                                                                             {"hours", {"h"}},
+                                                                             {"byte", {"B"}},
+                                                                             {"bytes", {"B"}},
+                                                                             {"Byte", {"B"}},
+                                                                             {"Bytes", {"B"}},
+                                                                             {"K", {"KiB", "kB"}},
+                                                                             {"KB", {"KiB", "kB"}},
+                                                                             {"Kb", {"kbit"}},
+                                                                             {"kb", {"kbit"}},
+                                                                             {"Kbit", {"kbit"}},
+                                                                             {"mb", {"MB", "Mbit"}},
+                                                                             {"gb", {"GB", "Gbit"}},
+                                                                             {"Mb", {"Mbit"}},
+                                                                             {"Gb", {"Gbit"}},
+                                                                             {"Tb", {"1000 Gbit"}},
+                                                                             {"Tbit", {"1000 Gbit"}},
+                                                                             {"Kib", {"KiB", "kbit"}},
+                                                                             {"Mib", {"MiB", "Mbit"}},
+                                                                             {"Gib", {"GiB", "Gbit"}},
+                                                                             {"PB", {"1000 TB"}},
+                                                                             {"PiB", {"1024 TiB"}},
+                                                                             {"b", {"bit"}},
+                                                                             {"bits", {"bit"}},
+                                                                             {"bps", {"bit/s"}},
+                                                                             {"kbps", {"kbit/s"}},
+                                                                             {"Kbps", {"kbit/s"}},
+                                                                             {"Mbps", {"Mbit/s"}},
+                                                                             {"Gbps", {"Gbit/s"}},
+                                                                             {"Tbps", {"1000 Gbit/s"}},
+                                                                             {"Bps", {"B/s"}},
+                                                                             {"kBps", {"kB/s"}},
+                                                                             {"KBps", {"KiB/s", "kB/s"}},
+                                                                             {"MBps", {"MB/s"}},
+                                                                             {"GBps", {"GB/s"}},
+                                                                             {"TBps", {"TB/s"}},
+                                                                             {"flops", {"flop"}},
+                                                                             {"FLOP", {"flop"}},
+                                                                             {"FLOPS", {"flop"}},
+                                                                             {"hz", {"Hz"}}};
+  const auto found = usual.find(word);
+  return found == usual.end() ? std::vector<std::string>{} : found->second;
 }
 
 void report_unknown(std::string_view name, Place place, std::string_view number, bool first, Diagnostics& diagnostics) {
@@ -61,9 +103,9 @@ void report_unknown(std::string_view name, Place place, std::string_view number,
   const std::string word(name);
   Diagnostic& report =
       diagnostics.add(DiagnosticKind::unknown_unit, place, "unknown unit `" + word + "`", "not a unit");
-  std::string near(usual_unit(word));
-  if (near.empty()) near = nearest(word, names);
-  if (!near.empty()) report.help.push_back("did you mean `" + near + "`?");
+  std::vector<std::string> near = usual_units(word);
+  if (const std::string one = near.empty() ? nearest(word, names) : ""; !one.empty()) near.push_back(one);
+  if (!near.empty()) report.help.push_back(did_you_mean(near));
   if (near.empty() && first && !number.empty())
     report.help.push_back("a word after a number on the same line is its unit; to multiply, write `" +
                           std::string(number) + " * " + word + "`, to begin a statement, a new line or `;`");

@@ -54,6 +54,9 @@ class Diagnostics {
   std::vector<Diagnostic> items_;
 };
 
+// "did you mean `a`?", of one or several.
+std::string did_you_mean(const std::vector<std::string>& candidates);
+
 // The candidate closest to `word` by edit distance, or "" where none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 

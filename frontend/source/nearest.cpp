@@ -34,6 +34,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string did_you_mean(const std::vector<std::string>& candidates) {
+  std::string text = "did you mean ";
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (i > 0) text += i + 1 == candidates.size() ? " or " : ", ";
+    text += "`" + candidates[i] + "`";
+  }
+  return text + "?";
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   // Longer than any name that a person mistypes; keeps the distance affordable.
   constexpr std::size_t longest = 100;

@@ -123,6 +123,6 @@ TEST_CASE("a declaration that something follows on its line, or that lacks a par
   const Parsed parsed("fn q(x) { x + 1 }\nmachine M {\n  protocol p(s: data) { sender { busy 1 us } }\n}\n");
   CHECK(parsed.errors() == "E0112 at `{`; E0112 at `p`");
   REQUIRE(parsed.module->items.size() == 2);
-  CHECK(std::holds_alternative<item::Let>(parsed.module->items[0]->node));
-  CHECK(std::holds_alternative<item::Let>(std::get<item::Machine>(parsed.module->items[1]->node).members[0]->node));
+  CHECK(std::holds_alternative<item::Unknown>(parsed.module->items[0]->node));
+  CHECK(std::holds_alternative<item::Unknown>(std::get<item::Machine>(parsed.module->items[1]->node).members[0]->node));
 }

@@ -1,0 +1,45 @@
+// Comments that read like divisors, and all those that do not.
+#include "support.h"
+
+#include <catch2/catch.hpp>
+
+namespace wave::frontend::test {
+
+namespace {
+
+// What is reported of `let x = ` and the text, in a module that declares `n`, `p` and `f`.
+std::string after(const std::string& text) {
+  return Parsed("let n = 8\nlet p = 4\nfn f(i, size) = i\nlet x = " + text + "\n").errors();
+}
+
+}  // namespace
+
+TEST_CASE("a comment that reads like a divisor is reported") {
+  CHECK(after("n // p") == "E0124 at `// p`");
+  CHECK(after("n //p") == "E0124 at `//p`");
+  CHECK(after("n // 2") == "E0124 at `// 2`");
+  CHECK(after("(n + 1) // (p - 1)") == "E0124 at `// (p - 1)`");
+  CHECK(after("f(n, 1) // f(p, 2) + 1") == "E0124 at `// f(p, 2) + 1`");
+  CHECK(after("7 // 2") == "E0124 at `// 2`");
+  CHECK(after("n // p * n div 2") == "E0124 at `// p * n div 2`");
+  CHECK(Parsed("fn half(n, size) = n // size\n").errors() == "E0124 at `// size`");
+  CHECK(Parsed("fn half(n: int, size: int): int = n // size\n").errors() == "E0124 at `// size`");
+  CHECK(Parsed("let m = sum(k in 1..9:\n  9 // k\n)\n").errors() == "E0124 at `// k`");
+}
+
+TEST_CASE("other comments at the end of a line are comments") {
+  for (const char* comment :
+       {"processors", "eq (6)", "(6)",  "[12]", "4 KiB", "0.5 us", "of n", "n processors", "- p", "n = 4",
+        "see p.",     "p:",     "p, n", "2, 4", "2.5",   "",       " ",    "p ... n",      "(p",  "time",
+        "f of n",     "\"p\"",  "if p", "1/2",  "p?",    "p < n"}) {
+    INFO(comment);
+    CHECK(after("n // " + std::string(comment)).empty());
+  }
+  CHECK(after("n\n// p").empty());
+  CHECK(after("n /// p").empty());
+  CHECK(after("[\n  n, // p\n  p]").empty());
+  CHECK(Parsed("model M {\n  param p: int = 4\n  param n: int // p\n}\n").errors().empty());
+  CHECK(Parsed("model M {\n  param p: int = 4\n  grid P[i: p] // p\n}\n").errors().empty());
+}
+
+}  // namespace wave::frontend::test
