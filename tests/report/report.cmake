@@ -1,6 +1,6 @@
 # Reports on a model, twice: the pages are the same, and hold what they should. One of its points fails, which is a row and an
 # exit code of 1.
-foreach(page ${PAGE} ${PAGE}.again)
+foreach(page ${PAGE} ${PAGE}.again.html)
   execute_process(COMMAND ${WAVE} report stencil.wave -o ${page} WORKING_DIRECTORY ${FOLDER}
     RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)
   if(NOT code EQUAL 1 OR NOT output STREQUAL "")
@@ -8,8 +8,8 @@ foreach(page ${PAGE} ${PAGE}.again)
   endif()
 endforeach()
 file(READ ${PAGE} first)
-file(READ ${PAGE}.again second)
-string(REPLACE "${PAGE}.again" "${PAGE}" second "${second}")
+file(READ ${PAGE}.again.html second)
+string(REPLACE "${PAGE}.again.html" "${PAGE}" second "${second}")
 if(NOT first STREQUAL second)
   message(FATAL_ERROR "two reports on one model differ")
 endif()
