@@ -95,7 +95,7 @@ void Checker::check_acquires(const Block& block) {
     Diagnostic& d =
         report(DiagnosticKind::idle_acquire, block[i]->place,
                "no `busy` follows the `acquire` of `" + acquire->resource.text + "`", "nothing needs the processor");
-    if (next < block.size()) d.labels.push_back({block[next]->place, "this stands before it, or in its place"});
+    if (next < block.size()) d.labels.push_back({block[next]->place, "a `busy` should stand before this"});
     d.help.push_back("let `busy t` follow, with nothing but `emit` between; what leaves by itself is emitted `via " +
                      acquire->resource.text + " for g`");
   }
