@@ -19,7 +19,9 @@ namespace {
 void describe_step(PathTerm& term, const Cause& cause) {
   if (!cause.ends || !cause.step) return;
   // What arrives before its receive has been called is known by the statement of its sender.
-  const auto holds = [&](const auto& steps) { return steps.data() <= cause.step && cause.step < steps.data() + steps.size(); };
+  const auto holds = [&](const auto& steps) {
+    return steps.data() <= cause.step && cause.step < steps.data() + steps.size();
+  };
   term.at_sender = holds(cause.ends->sender);
   const auto& steps = term.at_sender ? cause.ends->sender : cause.ends->receiver;
   term.machine = cause.ends->machine;

@@ -45,7 +45,7 @@ class TracedSweep {
     std::int64_t offset = 0;  // in ranks
     std::uint32_t bit = 0;    // in the record
     bool is_awaited = false;  // emit
-    double weight = 0;  // the uniform part
+    double weight = 0;        // the uniform part
     std::vector<const double*> by_process;
   };
   void find_peers(const std::vector<bool>& rising);

@@ -32,7 +32,8 @@ struct NetworkInput {
 double network_bytes_per_process(const NetworkInput& input, std::span<const ir::Statement> statements);
 
 // Takes all processes through these statements. False: a message is on its way, an operation pending or a process
-// waiting at their end; the state is then of no use. There must be no resources. Throws Failed. `operations` is added to.
+// waiting at their end; the state is then of no use. There must be no resources. Throws Failed. `operations` is added
+// to.
 bool run_network_part(const NetworkInput& input, std::span<const ir::Statement> statements, ProcessState& state,
                       double& operations);
 

@@ -156,7 +156,7 @@ class Network {
   std::vector<std::int64_t> point_;  // of the process that runs
   Number here_ = 0;
   std::deque<Number> ready_, later_;
-  std::vector<Moment> passes_;         // by message and await (ResolvedStep::slot), `stride_` of each
+  std::vector<Moment> passes_;          // by message and await (ResolvedStep::slot), `stride_` of each
   std::vector<std::uint8_t> may_pass_;  // whether that is known
   std::size_t stride_ = 1;
   struct Background {

@@ -31,7 +31,8 @@ Network<Times>::Network(const NetworkInput& input, std::span<const ir::Statement
       const auto is_await = [](const ir::Step& one) { return one.kind == Kind::await; };
       const auto count = [&](const std::vector<ir::Step>& steps) { return std::ranges::count_if(steps, is_await); };
       stride_ = std::max(stride_, static_cast<std::size_t>(count(protocol.sender) + count(protocol.receiver)));
-      const auto first = std::ranges::find_if(protocol.receiver, [](const auto& one) { return one.kind != Kind::arrival; });
+      const auto first =
+          std::ranges::find_if(protocol.receiver, [](const auto& one) { return one.kind != Kind::arrival; });
       is_late = is_late || (first != protocol.receiver.end() && first->kind != Kind::await);
     }
     waits_for_size_.push_back(is_late);

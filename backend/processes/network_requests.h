@@ -83,12 +83,13 @@ bool Network<Times>::serve_next() {
 template <class Times>
 void Network<Times>::serve(Request& request) {
   using Kind = typename Request::Kind;
-  const Acting acting{request.process, request.message, request.side, request.machine, request.statement,
-                      request.operation};
+  const Acting acting{request.process, request.message,   request.side,
+                      request.machine, request.statement, request.operation};
   const ResolvedStep* const of = request.step;
   const Cause gap = of ? cause(Cause::Kind::gap, acting, *of) : request.cause;
   // Of the program it is its clock that waits, and the processor that it waits for.
-  const bool is_program = request.operation == none && (request.kind == Kind::processor || request.kind == Kind::acquire);
+  const bool is_program =
+      request.operation == none && (request.kind == Kind::processor || request.kind == Kind::acquire);
   Moment& begins = is_program ? clocks[request.process] : request.from;
   for_each_needed(request, [&](const Moment& free) { join(begins, free, gap); });
   if (of && of->resource) {

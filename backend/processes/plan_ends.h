@@ -15,7 +15,7 @@ namespace wave::backend::processes {
 
 // One end of the messages that take an alternative; times by the process at this end, 0 where another is taken.
 struct AlternativeEnd {
-  FieldPtr mask;                         // the processes that take it; null: all
+  FieldPtr mask;               // the processes that take it; null: all
   std::vector<FieldPtr> time;  // by step; null: none
 };
 struct Alternative {
@@ -40,8 +40,8 @@ class PlanEnds {
  public:
   PlanEnds(Fields& fields, EndsResolver& resolver, std::vector<bool> wrap)
       : fields_(fields), resolver_(resolver), wrap_(std::move(wrap)) {}
-  // Throws Failed, and NoPlan where there are too many alternatives, a window or resources. Remembered: equal questions give the
-  // same answer.
+  // Throws Failed, and NoPlan where there are too many alternatives, a window or resources. Remembered: equal questions
+  // give the same answer.
   AlternativesPtr of(const EndsQuestion& question);
   void forget() { known_.clear(); }
 

@@ -103,7 +103,7 @@ class Lister {
   void wait(const Walked& step);
   // The steps [from, to) on `clock`; a busy after the last emit goes to `tail` where there is one.
   std::vector<PlannedOperation> steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
-                          std::vector<FieldPtr>* tail);
+                                      std::vector<FieldPtr>* tail);
   void emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
   void await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
   void place(const std::vector<PlannedOperation>& items) {
@@ -217,8 +217,8 @@ void Lister::wait(const Walked& step) {
     order_.place(caused({PlannedKind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other},
                         {Cause::Kind::wire, message}));
     for (const FieldPtr& charge : done.pending.tail) {
-      order_.place(caused({PlannedKind::add, clock_register, 0, 0, weights({charge}), other},
-                          {Cause::Kind::overhead, message}));
+      order_.place(
+          caused({PlannedKind::add, clock_register, 0, 0, weights({charge}), other}, {Cause::Kind::overhead, message}));
     }
   }
 }
@@ -226,7 +226,7 @@ void Lister::wait(const Walked& step) {
 // --- the steps of an end ---
 
 std::vector<PlannedOperation> Lister::steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
-                                std::vector<FieldPtr>* tail) {
+                                            std::vector<FieldPtr>* tail) {
   std::size_t last_emit = 0;
   for (std::size_t i = 0; i < end.steps.size(); ++i) {
     if (end.steps[i].kind == ir::Step::Kind::emit) last_emit = i;
@@ -239,8 +239,8 @@ std::vector<PlannedOperation> Lister::steps(const End& end, std::size_t from, st
         if (tail && i > last_emit)
           tail->push_back(time);
         else
-          items.push_back(caused({PlannedKind::add, clock, 0, 0, weights({time}), end.peer},
-                                 cause(end, i, Cause::Kind::overhead)));
+          items.push_back(
+              caused({PlannedKind::add, clock, 0, 0, weights({time}), end.peer}, cause(end, i, Cause::Kind::overhead)));
         break;
       }
       case ir::Step::Kind::emit: emit(end, i, clock, items); break;

@@ -18,8 +18,8 @@ struct ResolvedStep {
   std::uint32_t signal = 0;
   std::optional<std::uint32_t> resource;
   std::uint32_t slot = 0;  // of an await: which of those of both ends, the sender's first
-  double time = 0;      // ps, on the quantum
-  double occupied = 0;  // ps, on the quantum
+  double time = 0;         // ps, on the quantum
+  double occupied = 0;     // ps, on the quantum
 };
 
 struct ResolvedEnds {

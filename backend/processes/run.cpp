@@ -146,7 +146,8 @@ void Run::try_to_evaluate() {
       if (coarser != quantum_) {
         too_fine = quantum_;
         quantum_ = coarser;
-      } else if (!has_resources_ && too_fine > 0 && quantum_ / 2 > too_fine && std::fabs(finish / (0x1p51 * quantum_) - 1) < 0x1p-16) {
+      } else if (!has_resources_ && too_fine > 0 && quantum_ / 2 > too_fine &&
+                 std::fabs(finish / (0x1p51 * quantum_) - 1) < 0x1p-16) {
         quantum_ /= 2;
       } else {
         break;

@@ -139,8 +139,8 @@ class ShownTimes {
   }
   ProgramWatcher& watcher() { return recorder_; }
 
-  // Whose clocks are those of the processes; others are of signals, resources, the background, and what a processor does
-  // on arrival.
+  // Whose clocks are those of the processes; others are of signals, resources, the background, and what a processor
+  // does on arrival.
   using Moments = std::vector<network::Moment<ShownTimes>>;
   const Moments* processes = nullptr;
 

@@ -186,7 +186,8 @@ Words model(const ir::Failure& failure, const std::string& text) {
 // By what the processes do that wait for each other.
 const char* way_out_of_deadlock(const ir::Failure& failure) {
   const std::int64_t at = failure.values.empty() ? ir::deadlock_at_send : failure.values.front().integer;
-  if (at == ir::deadlock_at_send) return "let one of them receive first, or send with `isend` and `wait` after the receive";
+  if (at == ir::deadlock_at_send)
+    return "let one of them receive first, or send with `isend` and `wait` after the receive";
   if (at == ir::deadlock_at_receive)
     return "let one of them send before it receives, or post the receive with `irecv` and `wait` for it after the send";
   return "what the others wait for must be sent, received or entered before this `wait`";

@@ -416,7 +416,8 @@ LoweredStudy lower_study(const Program& program, const Item& study, const std::v
       }
     } catch (const lowering::Abandoned&) {
     } catch (const lowering::NotYet& missing) {
-      diagnostics.add(DiagnosticKind::wrong_study, node.model.front().place, "this study cannot be made: it " + missing.why);
+      diagnostics.add(DiagnosticKind::wrong_study, node.model.front().place,
+                      "this study cannot be made: it " + missing.why);
     }
     lowering.report_unused_overrides();
     model.system = ir::end_lowering(model.system);

@@ -139,9 +139,10 @@ TEST_CASE("what asks for several things holds none of them until all are free, a
 TEST_CASE("at one moment it is the process that decides, of a signal the one that emitted it") {
   const auto phase = [](int sender, int receiver, const std::string& body) {
     const std::string to = std::to_string(receiver), from = std::to_string(sender);
-    return outcome_of_model(machines_on_arrival, "grid P[i: 2]\nprocess p on P using Interrupt(L = 11 us) {\nif i == " + from +
-                                                     " { send 8 B to P[" + to + "] }\n" + body + "\n}\noutput c = p.phase(\"c\")[" +
-                                                     to + "]\noutput finish = p.finish[" + to + "]");
+    return outcome_of_model(machines_on_arrival,
+                            "grid P[i: 2]\nprocess p on P using Interrupt(L = 11 us) {\nif i == " + from +
+                                " { send 8 B to P[" + to + "] }\n" + body + "\n}\noutput c = p.phase(\"c\")[" + to +
+                                "]\noutput finish = p.finish[" + to + "]");
   };
   // Both leave the barrier at 12, when the signal arrives: it costs 2, and the computation 5.
   const Outcome first = phase(1, 2, "barrier()\nphase \"c\" { if i == 2 { compute(5 us)\nrecv 8 B from P[1] } }");
