@@ -128,13 +128,8 @@ void measure_simulator() {
   // The simulator knows no gap, so the times are not the same; the events are as many.
   table.row(with_gap.words, size.blocks(), {[&] { return served.evaluate(size.bound(), "finish"); }, {}},
             {{{[&] { return by_hand.simulate(); }, {}}, 0, 0, false}, {}}, 0);
-}
-, {}
-},
-            {{{[&] {
-  return by_hand.simulate(); }, {}}}, {}}, 0);
-fmt::print("\nThe simulator takes {:.1f} million events.\n",
-           bench::simulate_eager(300, 300, 50, uniform).events * 1e-6);
+  fmt::print("\nThe simulator takes {:.1f} million events.\n",
+             bench::simulate_eager(300, 300, 50, uniform).events * 1e-6);
 }
 
 void measure_long(const std::string& wave) {
