@@ -4,7 +4,7 @@
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
-#include "parallel/launcher.h"
+#include "analysis/study/ranks/launcher.h"
 
 #include <climits>
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ std::string rank_name(int rank, const std::string& host) {
   return fmt::format("rank {}{}", rank, host.empty() ? "" : " on " + host);
 }
 
-int report_no_mpi(Console& console, const std::optional<parallel::Launch>& launch, const std::string& reason,
+int report_no_mpi(Console& console, const std::optional<ranks::Launch>& launch, const std::string& reason,
                   const std::string& help) {
   // Nobody wants to read it from each of them.
   if (launch && launch->rank != 0) return failure;
@@ -72,7 +72,7 @@ int report_no_mpi(Console& console, const std::optional<parallel::Launch>& launc
   return failure;
 }
 
-std::string how_to_get_it(const parallel::NoMpi& none) {
+std::string how_to_get_it(const ranks::NoMpi& none) {
   return none.is_missing ? "it needs MPI where wave is built and where it runs (Debian: libopenmpi-dev and openmpi-bin)"
                          : "install wave and its modules from one build, on all machines";
 }
@@ -86,8 +86,8 @@ bool is_mpirun_watched() {
   return name.starts_with("/dev/pts/") || name.starts_with("/dev/tty");
 }
 
-std::vector<parallel::Range> ranges_of(const analysis::PointSet& set) {
-  std::vector<parallel::Range> ranges;
+std::vector<ranks::Range> ranges_of(const analysis::PointSet& set) {
+  std::vector<ranks::Range> ranges;
   for (const PointRange range : set.ranges()) ranges.push_back({range.begin, range.end});
   return ranges;
 }
@@ -108,7 +108,7 @@ std::string claim_of(const analysis::StudyDescription& study, const SweepCommand
                      command.point_limit_seconds, options.memory_limit, hexadecimal(id_of(study)), encode(in_words));
 }
 
-MpiJob::MpiJob(std::unique_ptr<parallel::MpiTransport> transport, Console& console)
+MpiJob::MpiJob(std::unique_ptr<ranks::MpiTransport> transport, Console& console)
     : transport_(std::move(transport)), console_(console) {
   if (!leads()) {
     console_.capture();
@@ -122,10 +122,10 @@ MpiJob::~MpiJob() {
   if (!ended_ && leave()) transport_->leave();
 }
 
-parallel::Work MpiJob::work_of(analysis::ChunkComputer& computer) {
-  return {[&](parallel::Range range) -> std::variant<std::string, parallel::Trouble> {
+ranks::Work MpiJob::work_of(analysis::ChunkComputer& computer) {
+  return {[&](ranks::Range range) -> std::variant<std::string, ranks::Trouble> {
             auto record = computer.compute({range.begin, range.end});
-            if (!record) return parallel::Trouble{"it was told to stop"};
+            if (!record) return ranks::Trouble{"it was told to stop"};
             return std::move(*record);
           },
           [this] { stop_ = true; }};
@@ -148,7 +148,7 @@ std::optional<analysis::RunEnd> MpiJob::run(analysis::ChunkComputer& computer, c
                                             const std::function<bool()>& is_interrupted, const std::string& kept) {
   analysis::RunEnd end;
   std::uint64_t done = 0;
-  const auto take = [&](parallel::Range range, std::string_view record) {
+  const auto take = [&](ranks::Range range, std::string_view record) {
     if (range.size() > 0) {
       end.trouble = sink({range.begin, range.end}, record);
       done += range.size();
@@ -178,7 +178,7 @@ std::optional<analysis::RunEnd> MpiJob::run(analysis::ChunkComputer& computer, c
 
 int MpiJob::serve(analysis::ChunkComputer& computer, const std::string& claim) {
   served_ = true;
-  leader_is_there_ = parallel::follow(*transport_, {"", claim, ""}, work_of(computer));
+  leader_is_there_ = ranks::follow(*transport_, {"", claim, ""}, work_of(computer));
   return success;
 }
 
@@ -209,7 +209,7 @@ bool MpiJob::leave() {
   if (served_) return leader_is_there_;
   std::string reported = console_.captured();
   while (reported.ends_with('\n')) reported.pop_back();
-  return parallel::follow(*transport_, {"", "", reported.empty() ? "it ended before it began" : reported}, {});
+  return ranks::follow(*transport_, {"", "", reported.empty() ? "it ended before it began" : reported}, {});
 }
 
 int MpiJob::end(int code) {
@@ -229,12 +229,12 @@ int MpiJob::end(int code) {
 Joined join_mpi(const SweepCommand& command, Console& console) {
   const bool is_alone = command.mpi == MpiChoice::never || (command.mpi == MpiChoice::automatic && command.shards > 1);
   if (is_alone) return {};
-  const auto launch = parallel::find_launch([](const char* name) { return std::getenv(name); });
+  const auto launch = ranks::find_launch([](const char* name) { return std::getenv(name); });
   if (command.mpi == MpiChoice::automatic && (!launch || launch->size == 1)) return {};
-  auto started = parallel::start_mpi(parallel::mpi_module_path());
-  if (const auto* const none = std::get_if<parallel::NoMpi>(&started))
+  auto started = ranks::start_mpi(ranks::mpi_module_path());
+  if (const auto* const none = std::get_if<ranks::NoMpi>(&started))
     return {nullptr, report_no_mpi(console, launch, none->reason, how_to_get_it(*none))};
-  auto& transport = std::get<std::unique_ptr<parallel::MpiTransport>>(started);
+  auto& transport = std::get<std::unique_ptr<ranks::MpiTransport>>(started);
   if (launch && launch->size != transport->size()) {
     const std::string reason = fmt::format("MPI is {}, and sees {} of them", transport->library(), transport->size());
     transport->leave();

@@ -6,8 +6,8 @@
 #include "analysis/study/run.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "parallel/mpi_transport.h"
-#include "parallel/team.h"
+#include "analysis/study/ranks/mpi_transport.h"
+#include "analysis/study/ranks/team.h"
 
 #include <atomic>
 #include <functional>
@@ -19,7 +19,7 @@ namespace wave::cli {
 
 class MpiJob {
  public:
-  MpiJob(std::unique_ptr<parallel::MpiTransport> transport, Console& console);
+  MpiJob(std::unique_ptr<ranks::MpiTransport> transport, Console& console);
   // Unless end() was called the others are sent home, or told of what was reported here.
   ~MpiJob();
   MpiJob(const MpiJob&) = delete;
@@ -52,12 +52,12 @@ class MpiJob {
 
  private:
   bool leave();
-  parallel::Work work_of(analysis::ChunkComputer& computer);
+  ranks::Work work_of(analysis::ChunkComputer& computer);
 
-  const std::unique_ptr<parallel::MpiTransport> transport_;
+  const std::unique_ptr<ranks::MpiTransport> transport_;
   Console& console_;
   std::atomic<bool> stop_{false};
-  std::optional<parallel::Leader> leader_;
+  std::optional<ranks::Leader> leader_;
   bool gathered_ = false, served_ = false, ended_ = false;
   bool leader_is_there_ = true;
 };

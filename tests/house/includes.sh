@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$1"
 
 folders=()
-for folder in grammar ir frontend backend analysis parallel stdlib cli; do
+for folder in ir frontend backend analysis stdlib cli; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 mapfile -t files < <(find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.def' \) | LC_ALL=C sort)
@@ -14,7 +14,7 @@ mapfile -t files < <(find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -na
 awk '
   BEGIN {
     # The longest folder that a file lies in decides. `std` is the standard library and POSIX.
-    allowed["grammar"]        = "grammar antlr std"
+    allowed["frontend/grammar"] = "grammar antlr std"
     allowed["ir"]             = "ir std fmt"
     allowed["frontend"]       = "frontend ir stdlib std fmt boost"
     allowed["frontend/parse"] = "frontend ir grammar antlr std fmt boost"
@@ -27,10 +27,10 @@ awk '
     allowed["analysis/pictures"] = "analysis frontend ir backend std fmt json"
     allowed["analysis/pictures/drawing"] = "analysis std jsc rsvg"
     allowed["analysis/uncertainty"] = "analysis frontend ir backend std fmt eigen"
-    allowed["parallel"]       = "parallel std fmt"
-    allowed["parallel/mpi"]   = "parallel std mpi"
+    allowed["analysis/study/ranks"] = "analysis std fmt"
+    allowed["analysis/study/ranks/mpi"]   = "parallel std mpi"
     allowed["stdlib"]         = "stdlib std"
-    allowed["cli"]            = "cli analysis frontend backend ir parallel stdlib std fmt cli11 json"
+    allowed["cli"]            = "cli analysis frontend backend ir stdlib std fmt cli11 json"
     # Only the program prints and exits.
     may_print["cli"] = 1
     libraries["antlr4-runtime"] = libraries["antlr4"] = "antlr"

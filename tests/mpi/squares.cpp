@@ -1,14 +1,14 @@
 // Ranks that square numbers by the module for MPI: its messages, small and large, without a model.
 // usage: squares POINTS BYTES-PER-POINT; rank 0 prints whether all came, once, and how many ranks there were.
-#include "parallel/mpi_transport.h"
-#include "parallel/team.h"
+#include "analysis/study/ranks/mpi_transport.h"
+#include "analysis/study/ranks/team.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 
-using namespace wave::parallel;
+using namespace wave::ranks;
 
 namespace {
 

@@ -1,4 +1,4 @@
 #include "analysis/study/run.h"  // breach
-#include "parallel/mpi/plugin.h"
+#include "analysis/study/ranks/mpi/plugin.h"
 
 #include <mpi.h>  // breach

@@ -1,0 +1,73 @@
+// Computes ranges of points on a thread of its own, while another one speaks with the other ranks.
+#pragma once
+
+#include "analysis/study/ranks/scheduler.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <variant>
+
+namespace wave::ranks {
+
+// A range and what was found there, as bytes that only those who wrote them understand.
+struct Part {
+  Range range;
+  std::string bytes;
+};
+
+// Why points cannot be computed, as one that has been told to stop cannot.
+struct Trouble {
+  std::string text;
+};
+
+struct Work {
+  // What is found at the points of a range. One call at a time, on a thread of its own; what it throws is trouble too.
+  std::function<std::variant<std::string, Trouble>(Range)> compute;
+  // Has the call that is under way, and all others, come to their end soon. Called from another thread.
+  std::function<void()> stop = [] {};
+};
+
+class Evaluator {
+ public:
+  struct Result {
+    Range range;              // as it was given
+    std::vector<Part> parts;  // from its beginning, one after the other; at least one unless there is trouble
+    double seconds = 0;
+    std::optional<Trouble> trouble;
+  };
+
+  // A range that takes much longer than `seconds` is left unfinished: where costs rise suddenly, the rest is for all
+  // ranks.
+  Evaluator(Work work, double seconds);
+  // Stops the work, and waits until it has.
+  ~Evaluator();
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  // Nothing is being computed, and the last result was taken.
+  bool is_idle() const { return idle_; }
+  void start(Range range);
+  void stop() { work_.stop(); }
+  // The result, once there is one; waits for it so long.
+  std::optional<Result> wait(std::chrono::microseconds pause);
+
+ private:
+  void run();
+  Result compute(Range range) const;
+
+  const Work work_;
+  const double seconds_;
+  bool idle_ = true;  // of the thread that asks
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Range> wanted_;
+  std::optional<Result> result_;
+  bool ended_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+}  // namespace wave::ranks

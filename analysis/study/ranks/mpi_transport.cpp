@@ -1,0 +1,78 @@
+// See mpi_transport.h.
+#include "analysis/study/ranks/mpi_transport.h"
+
+#include <climits>
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <unistd.h>
+#include <vector>
+
+namespace wave::ranks {
+namespace {
+
+// Until the rest of a message has come, of which the head is there.
+constexpr double patience_seconds = 60;
+
+std::variant<const MpiPlugin*, NoMpi> load(const std::string& path) {
+  using Loaded = std::variant<const MpiPlugin*, NoMpi>;
+  // Not RTLD_LOCAL: an MPI library opens modules of its own, which look for its symbols.
+  void* const module = dlopen(path.c_str(), RTLD_GLOBAL | RTLD_NOW);
+  const auto factory = module ? reinterpret_cast<MpiPluginFunction>(dlsym(module, mpi_plugin_symbol)) : nullptr;
+  if (!factory) {
+    const char* const reason = dlerror();
+    return Loaded(NoMpi{
+        true, "the MPI module cannot be loaded from " + path + (reason ? std::string(": ") + reason : std::string())});
+  }
+  const MpiPlugin* const plugin = factory();
+  if (std::string_view(plugin->abi) != WAVE_MPI_ABI) {
+    return Loaded(NoMpi{false, "the MPI module in " + path + " belongs to another build of this program"});
+  }
+  return plugin;
+}
+
+// "Open MPI v4.1.4, package: Debian OpenMPI, ident: ..." up to the first comma; some have several lines.
+std::string short_name(const std::string& version) { return version.substr(0, version.find_first_of(",\n")); }
+
+}  // namespace
+
+MpiTransport::MpiTransport(const MpiPlugin& plugin, std::string library)
+    : plugin_(plugin), library_(std::move(library)), rank_(plugin.rank()), size_(plugin.size()), host_(plugin.host()) {}
+
+bool MpiTransport::send(int to, std::string_view bytes) { return plugin_.send(to, bytes.data(), bytes.size()) == 0; }
+
+std::optional<Message> MpiTransport::receive() {
+  Message message;
+  std::size_t count = 0;
+  // An error is no message: who is gone is known by their silence.
+  if (plugin_.probe(&message.from, &count) != 1) return std::nullopt;
+  message.bytes.reserve(std::max<std::size_t>(count, 64));  // not within the string itself: see below
+  message.bytes.resize(count);
+  if (plugin_.receive(message.bytes.data(), count, patience_seconds) == 0) return message;
+  // Of a sender that died while it sent. What MPI may still write to stays there.
+  static std::vector<std::string> given_up;
+  given_up.push_back(std::move(message.bytes));
+  return std::nullopt;
+}
+
+std::string mpi_module_path() {
+  if (const char* const given = std::getenv("WAVE_MPI_PLUGIN")) return given;
+  char program[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+  std::string folder = length > 0 ? std::string(program, static_cast<std::size_t>(length)) : std::string();
+  folder.erase(std::min(folder.size(), folder.rfind('/')));
+  return folder + "/../lib/wave/libwave-mpi.so";
+}
+
+std::variant<std::unique_ptr<MpiTransport>, NoMpi> start_mpi(const std::string& module_path) {
+  const auto loaded = load(module_path);
+  if (const auto* const none = std::get_if<NoMpi>(&loaded)) return *none;
+  const MpiPlugin& plugin = *std::get<const MpiPlugin*>(loaded);
+  const char* version = "";
+  if (const char* const trouble = plugin.start(&version))
+    return NoMpi{false, std::string("MPI does not start: ") + trouble};
+  return std::make_unique<MpiTransport>(plugin, short_name(version));
+}
+
+}  // namespace wave::ranks

@@ -1,0 +1,49 @@
+// The transport of MPI, from a module that is loaded here.
+#pragma once
+
+#include "analysis/study/ranks/mpi/plugin.h"
+#include "analysis/study/ranks/transport.h"
+
+#include <memory>
+#include <variant>
+
+namespace wave::ranks {
+
+// One in a process, once.
+class MpiTransport final : public Transport {
+ public:
+  MpiTransport(const MpiPlugin& plugin, std::string library);
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  std::string host() const override { return host_; }
+  bool send(int to, std::string_view bytes) override;
+  std::optional<Message> receive() override;
+
+  // "Open MPI v4.1.4 ..."
+  const std::string& library() const { return library_; }
+  // Leaves MPI together with all other ranks.
+  void leave() const { plugin_.leave(); }
+  // Ends all ranks, this one included.
+  void end_all(int exit_code) const { plugin_.end_all(exit_code); }
+
+ private:
+  const MpiPlugin& plugin_;
+  const std::string library_;
+  const int rank_, size_;
+  const std::string host_;
+};
+
+// Where the module should be: beside the others, or what WAVE_MPI_PLUGIN says.
+std::string mpi_module_path();
+
+// Why there is no MPI.
+struct NoMpi {
+  bool is_missing = false;  // the module, or the library that it needs: not installed
+  std::string reason;
+};
+
+// Loads the module and starts MPI.
+std::variant<std::unique_ptr<MpiTransport>, NoMpi> start_mpi(const std::string& module_path);
+
+}  // namespace wave::ranks

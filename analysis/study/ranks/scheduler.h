@@ -1,0 +1,64 @@
+// Which rank computes which points, and what becomes of them when a rank is gone. Knows neither messages nor models,
+// and no clock: times are arguments.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace wave::ranks {
+
+// The points begin <= i < end.
+struct Range {
+  std::uint64_t begin = 0, end = 0;
+  std::uint64_t size() const { return end - begin; }
+  bool operator==(const Range&) const = default;
+};
+
+struct Chunks {
+  double seconds = 0.25;                        // that a chunk should take: hundreds of times what its messages cost
+  std::uint64_t most = std::uint64_t{1} << 18;  // points of a chunk: its result is one message
+};
+
+// Ranges are given out from the first point to the last, each sized by what the points before took: points differ in
+// cost by orders of magnitude, but seldom from one to the next. The first is a single point, and each may be eight
+// times as large as the largest that came back; towards the end they shrink, so that the ranks end together.
+class Scheduler {
+ public:
+  // `open`: not empty ranges, ascending and apart.
+  Scheduler(const std::vector<Range>& open, int ranks, Chunks chunks = {});
+
+  // What `rank` is to compute now; nothing where all that is left is being computed. A rank holds one range at a time.
+  std::optional<Range> next(int rank);
+  // `rank` has computed `range` in `seconds`: what it held or the beginning of that; the rest is given out again,
+  // before all else. False where it did not hold this: it was given up, and others have it.
+  bool done(int rank, Range range, double seconds);
+  // `rank` computes no more. What it held is given out again, before all else.
+  void lost(int rank);
+
+  bool is_lost(int rank) const { return ranks_[static_cast<std::size_t>(rank)].lost; }
+  bool holds(int rank) const { return ranks_[static_cast<std::size_t>(rank)].held.has_value(); }
+  // Points that are not done: open, or held by a rank.
+  std::uint64_t left() const { return open_points_ + held_points_; }
+
+ private:
+  struct Rank {
+    std::optional<Range> held;
+    bool lost = false;
+  };
+
+  std::uint64_t chunk_size() const;
+  void reopen(Range range);
+
+  const Chunks chunks_;
+  std::deque<Range> open_;
+  std::vector<Rank> ranks_;
+  std::uint64_t open_points_ = 0, held_points_ = 0;
+  std::size_t living_;
+  std::uint64_t largest_done_ = 0;
+  double seconds_per_point_ = 0;  // of the range that came back last
+};
+
+}  // namespace wave::ranks

@@ -1,0 +1,42 @@
+// Waiting for messages without spending the processor that others compute on.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace wave::ranks {
+
+// How long to sleep: next to nothing after something has happened, then longer and longer.
+class Pause {
+ public:
+  explicit Pause(std::chrono::microseconds longest) : longest_(longest) {}
+  void something_happened() { next_ = shortest; }
+  std::chrono::microseconds next() {
+    const auto now = next_;
+    next_ = std::min(next_ * 2, longest_);
+    return now;
+  }
+
+ private:
+  static constexpr std::chrono::microseconds shortest{20};
+  const std::chrono::microseconds longest_;
+  std::chrono::microseconds next_ = shortest;
+};
+
+// Time in which this process was running: of what it was stopped for, when a job is suspended, next to nothing counts.
+class Awake {
+ public:
+  // Seconds since the call before.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return std::min(seconds, most);
+  }
+
+ private:
+  static constexpr double most = 1;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace wave::ranks

@@ -1,0 +1,69 @@
+// Ranks that are threads, with messages that take their time and ranks that die.
+#pragma once
+
+#include "analysis/study/ranks/transport.h"
+#include "tests/random/choices.h"
+
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace wave::test {
+
+// Thrown in a rank when its end has come: nothing of it goes on.
+struct Died : std::exception {};
+
+class FakeNetwork {
+ public:
+  FakeNetwork(int size, std::uint64_t seed, std::chrono::microseconds longest_delay)
+      : boxes_(static_cast<std::size_t>(size)), longest_delay_(longest_delay), choices_(seed) {}
+
+  int size() const { return static_cast<int>(boxes_.size()); }
+  // Whether others notice that messages to a dead rank do not arrive.
+  void deaths_are_silent() { silent_ = true; }
+
+  bool send(int from, int to, std::string_view bytes);
+  std::optional<ranks::Message> receive(int rank);
+  void die(int rank);
+
+ private:
+  struct Letter {
+    std::chrono::steady_clock::time_point arrives;
+    ranks::Message message;
+  };
+
+  std::vector<std::deque<Letter>> boxes_;
+  const std::chrono::microseconds longest_delay_;
+  std::mutex mutex_;
+  Choices choices_;
+  std::set<int> dead_;
+  bool silent_ = false;
+};
+
+class FakeRank final : public ranks::Transport {
+ public:
+  // Dies when it has sent `letters` messages.
+  FakeRank(FakeNetwork& network, int rank, std::uint64_t letters = ~std::uint64_t{0})
+      : network_(network), rank_(rank), letters_(letters) {}
+  int rank() const override { return rank_; }
+  int size() const override { return network_.size(); }
+  std::string host() const override { return "host" + std::to_string(rank_); }
+  bool send(int to, std::string_view bytes) override {
+    if (letters_-- == 0) {
+      network_.die(rank_);
+      throw Died();
+    }
+    return network_.send(rank_, to, bytes);
+  }
+  std::optional<ranks::Message> receive() override { return network_.receive(rank_); }
+
+ private:
+  FakeNetwork& network_;
+  const int rank_;
+  std::uint64_t letters_;
+};
+
+}  // namespace wave::test

@@ -1,0 +1,29 @@
+// The module for MPI that is not there, or not ours.
+#include "analysis/study/ranks/mpi_transport.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+using namespace wave::ranks;
+
+TEST_CASE("a module for MPI that is not there is told from one that is not ours") {
+  const auto missing = start_mpi("/there/is/no/libwave-mpi.so");
+  CHECK(std::get<NoMpi>(missing).is_missing);
+  CHECK(std::get<NoMpi>(missing).reason.find("/there/is/no/libwave-mpi.so") != std::string::npos);
+
+  const auto other = start_mpi(WAVE_OTHER_MODULE);
+  CHECK_FALSE(std::get<NoMpi>(other).is_missing);
+  CHECK(std::get<NoMpi>(other).reason.find("another build") != std::string::npos);
+
+  const auto none = start_mpi(WAVE_NO_MODULE);
+  CHECK(std::get<NoMpi>(none).is_missing);
+}
+
+TEST_CASE("the module is looked for beside the others, or where WAVE_MPI_PLUGIN says") {
+  unsetenv("WAVE_MPI_PLUGIN");
+  CHECK(mpi_module_path().ends_with("/../lib/wave/libwave-mpi.so"));
+  setenv("WAVE_MPI_PLUGIN", "/elsewhere/m.so", 1);
+  CHECK(mpi_module_path() == "/elsewhere/m.so");
+  unsetenv("WAVE_MPI_PLUGIN");
+}
