@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The pictures of the documentation are what Wave draws: each is drawn again and compared byte by byte.
+# usage: pictures.sh ROOT WAVE [--accept], which replaces the pictures by what is drawn
+set -euo pipefail
+cd "$1"
+wave=$2
+accept=${3:-}
+scratch=$(mktemp -d)
+trap 'rm -r "$scratch"' EXIT
+
+# Picture, model and study.
+pictures=(
+  "blocks.svg examples/sweep/sweep.wave blocks"
+)
+
+status=0
+for picture in "${pictures[@]}"; do
+  read -r name model study <<<"$picture"
+  "$wave" sweep "$model" --study "$study" --out "$scratch/points.csv" --svg "$scratch/$name"
+  if [[ $accept == --accept ]]; then
+    cp "$scratch/$name" "docs/pictures/$name"
+  elif ! cmp "$scratch/$name" "docs/pictures/$name"; then
+    echo "docs/pictures/$name is not what \`wave sweep $model --study $study\` draws; look at both, then run with --accept"
+    status=1
+  fi
+done
+
+drawn=$(printf '%s\n' "${pictures[@]}" | cut -d' ' -f1 | sort)
+if ! diff <(echo "$drawn") <(ls docs/pictures); then
+  echo "above: < what is drawn here, > what is kept in docs/pictures"
+  status=1
+fi
+exit $status
