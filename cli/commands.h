@@ -1,6 +1,8 @@
 // What was asked for: the verbs and their options, as plain structs.
 #pragma once
 
+#include "cli/formats/format.h"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +15,6 @@ namespace wave::cli {
 
 enum class ColourChoice { automatic, always, never };
 enum class DiagnosticFormat { text, json };
-enum class Format { table, json, csv };
 enum class Dump { ast, typed, system, schedule, llvm };
 enum class EngineChoice { interpreter, jit, automatic };
 
@@ -139,12 +140,12 @@ struct Drawing {
   bool any() const { return !svg.empty() || !png.empty() || in_terminal; }
 };
 
-enum class StudyFormat { table, csv, jsonl, json };
+
 enum class MpiChoice { automatic, always, never };
 struct SweepCommand {
   StudyChoice of;
   std::string output;                 // empty: standard output
-  std::optional<StudyFormat> format;  // none: as the name of the output says
+  std::optional<Format> format;  // none: as the name of the output says
   bool resume = false, restart = false;
   bool yes = false;  // also where it is very many points
   unsigned shard = 1, shards = 1;
@@ -156,7 +157,7 @@ struct SweepCommand {
 struct MergeCommand {
   std::vector<std::string> parts;
   std::string output;  // empty: standard output
-  std::optional<StudyFormat> format;
+  std::optional<Format> format;
 };
 // Measured run times, as a table of parameter values with a column of measurements.
 struct Measurements {

@@ -8,7 +8,7 @@ void declare_merge(CLI::App& app, MergeCommand& command, CommonOptions& common) 
   verb.add_option("PART", command.parts, "Parts that `wave sweep --shard` has written")->type_name("")->required();
   add_file(verb, "-o,--out,--output", command.output, {".csv", ".jsonl", ".json"},
            "Into this file: results.csv, .jsonl, .json (default: standard output)", HeldBy::format);
-  add_study_format(verb, command.format);
+  add_format(verb, command.format);
   add_limits(verb, common, TimeLimit::none);
   add_common(verb, common);
 }

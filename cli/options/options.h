@@ -74,7 +74,7 @@ CLI::Option* add_share(CLI::App& app, const std::string& name, const std::functi
 void add_model_fit(CLI::App& app, ModelFit& fit);
 
 // --format of a table of points.
-void add_study_format(CLI::App& app, std::optional<StudyFormat>& format);
+void add_format(CLI::App& app, std::optional<Format>& format);
 
 // --svg, --png, --plot and --draw.
 void add_drawing(CLI::App& app, Drawing& drawing);

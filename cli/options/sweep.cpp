@@ -56,11 +56,11 @@ void add_point_limit(CLI::App& verb, SweepCommand& command) {
 
 }  // namespace
 
-void add_study_format(CLI::App& verb, std::optional<StudyFormat>& format) {
-  static const std::map<std::string, StudyFormat> formats{{"table", StudyFormat::table},
-                                                          {"csv", StudyFormat::csv},
-                                                          {"jsonl", StudyFormat::jsonl},
-                                                          {"json", StudyFormat::json}};
+void add_format(CLI::App& verb, std::optional<Format>& format) {
+  static const std::map<std::string, Format> formats{{"table", Format::table},
+                                                          {"csv", Format::csv},
+                                                          {"jsonl", Format::jsonl},
+                                                          {"json", Format::json}};
   add_choice(verb, "--format", format, formats,
              "How results are written (default: as the file's name ends, else csv; a table on a terminal)");
 }
@@ -70,7 +70,7 @@ void declare_sweep(CLI::App& app, SweepCommand& command, CommonOptions& common) 
   add_study_choice(verb, command.of, Points::varied);
   add_file(verb, "-o,--out,--output", command.output, {".csv", ".jsonl", ".json", ".part"},
            "Into this file: results.csv, .jsonl, .json (default: standard output)", HeldBy::format);
-  add_study_format(verb, command.format);
+  add_format(verb, command.format);
   verb.add_flag("--resume", command.resume, "Go on where an interrupted run of the same study ended");
   verb.add_flag("--restart", command.restart, "Begin again, and forget what an interrupted run has found");
   add_shard(verb, command);

@@ -31,7 +31,7 @@ std::vector<std::string> RowReader::take(std::string_view piece) {
 }
 
 bool holds_rows(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
-                const std::string& path, StudyFormat format) {
+                const std::string& path, Format format) {
   std::vector<std::string> wanted;
   RowReader made(format);
   const auto written = write_results(study, chunks, format, [&](std::string_view text) {
@@ -39,7 +39,7 @@ bool holds_rows(const analysis::StudyDescription& study, const std::vector<Store
     return true;
   });
   if (!written.trouble.empty()) return false;
-  const std::uint64_t heads = format == StudyFormat::csv ? 1 : 0;
+  const std::uint64_t heads = format == Format::csv ? 1 : 0;
   std::vector<std::uint64_t> places(heads, 0);
   for (const auto& chunk : chunks) {
     for (std::uint64_t point = chunk.entry.range.begin; point < chunk.entry.range.end; ++point)

@@ -346,12 +346,12 @@ class TableWriter final : public StudyWriter {
   std::vector<std::string> errors_;
 };
 
-std::unique_ptr<StudyWriter> make_writer(const StudyDescription& study, StudyFormat format) {
+std::unique_ptr<StudyWriter> make_writer(const StudyDescription& study, Format format) {
   switch (format) {
-    case StudyFormat::csv: return std::make_unique<CsvWriter>(study);
-    case StudyFormat::jsonl: return std::make_unique<JsonLinesWriter>(study);
-    case StudyFormat::json: return std::make_unique<JsonDocument>(study);
-    case StudyFormat::table: break;
+    case Format::csv: return std::make_unique<CsvWriter>(study);
+    case Format::jsonl: return std::make_unique<JsonLinesWriter>(study);
+    case Format::json: return std::make_unique<JsonDocument>(study);
+    case Format::table: break;
   }
   return std::make_unique<TableWriter>(study);
 }
@@ -368,13 +368,13 @@ std::vector<StoredChunk> chunks_of(const std::vector<const analysis::Journal*>& 
   return chunks;
 }
 
-std::string head_of_results(const StudyDescription& study, StudyFormat format) {
+std::string head_of_results(const StudyDescription& study, Format format) {
   std::string text;
   make_writer(study, format)->begin(text);
   return text;
 }
 
-WrittenResults write_results(const StudyDescription& study, const std::vector<StoredChunk>& chunks, StudyFormat format,
+WrittenResults write_results(const StudyDescription& study, const std::vector<StoredChunk>& chunks, Format format,
                              const std::function<bool(std::string_view)>& out,
                              const std::function<void(std::uint64_t rows)>& progress) {
   WrittenResults written;

@@ -36,11 +36,11 @@ struct WrittenResults {
 // Writes all rows. `out` gets piece after piece and says whether to go on. `progress` is told how many rows are
 // written.
 WrittenResults write_results(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
-                             StudyFormat format, const std::function<bool(std::string_view)>& out,
+                             Format format, const std::function<bool(std::string_view)>& out,
                              const std::function<void(std::uint64_t rows)>& progress = {});
 
 // What stands before the first row, in files of all formats.
-std::string head_of_results(const analysis::StudyDescription& study, StudyFormat format);
+std::string head_of_results(const analysis::StudyDescription& study, Format format);
 
 // Rows in columns for whoever looks at them, at most so many.
 inline constexpr std::uint64_t most_table_rows = 10000;

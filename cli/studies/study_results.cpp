@@ -55,11 +55,11 @@ void report_failures(Console& console, const analysis::StudyDescription& study, 
 
 }  // namespace
 
-StudyFormat format_for(const std::string& output, std::optional<StudyFormat> asked) {
+Format format_for(const std::string& output, std::optional<Format> asked) {
   if (asked) return *asked;
-  if (has_ending(output, ".jsonl")) return StudyFormat::jsonl;
-  if (has_ending(output, ".json")) return StudyFormat::json;
-  return output.empty() && is_terminal(STDOUT_FILENO) ? StudyFormat::table : StudyFormat::csv;
+  if (has_ending(output, ".jsonl")) return Format::jsonl;
+  if (has_ending(output, ".json")) return Format::json;
+  return output.empty() && is_terminal(STDOUT_FILENO) ? Format::table : Format::csv;
 }
 
 std::string journal_of(const std::string& output) { return output + ".journal"; }
@@ -109,7 +109,7 @@ void report(Console& console, const std::string& path, const JournalTrouble& tro
   console.report({}, diagnostics);
 }
 
-bool holds_results_of(const analysis::StudyDescription& study, const std::string& path, StudyFormat format) {
+bool holds_results_of(const analysis::StudyDescription& study, const std::string& path, Format format) {
   const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (stream < 0) return false;
   const std::string head = head_of_results(study, format);
@@ -124,14 +124,14 @@ bool holds_results_of(const analysis::StudyDescription& study, const std::string
   if (begin != head) return false;
   // Words may have lines of their own.
   const auto is_word = [](const analysis::StudyColumn& column) { return column.kind == analysis::CellKind::word; };
-  const bool counts = (format == StudyFormat::csv || format == StudyFormat::jsonl) &&
+  const bool counts = (format == Format::csv || format == Format::jsonl) &&
                       std::none_of(study.columns.begin(), study.columns.end(), is_word);
-  return !counts || lines == study.points + (format == StudyFormat::csv ? 1 : 0);
+  return !counts || lines == study.points + (format == Format::csv ? 1 : 0);
 }
 
 std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDescription& study,
                                      const std::vector<StoredChunk>& chunks, const std::string& output,
-                                     StudyFormat format, bool holds_journal) {
+                                     Format format, bool holds_journal) {
   std::optional<WholeFile> file;
   if (!output.empty()) {
     if (holds_journal && !is_written_through(output))

@@ -151,7 +151,7 @@ class Sweep {
   bool is_too_large();
   bool open();
   std::optional<analysis::RunEnd> evaluate(const PointSet& open_points);
-  bool holds_these_results(StudyFormat format);
+  bool holds_these_results(Format format);
   std::optional<int> done_already();
   int stopped();
   int finish();
@@ -228,9 +228,9 @@ bool Sweep::open() {
 
 // A file of rows does not say of which model, so its rows are held against points that are evaluated again: some all
 // over, then from the first on, as many as there is time for. Of most studies that is every one.
-bool Sweep::holds_these_results(StudyFormat format) {
+bool Sweep::holds_these_results(Format format) {
   if (!holds_results_of(description_, command_.output, format)) return false;
-  if (format != StudyFormat::csv && format != StudyFormat::jsonl) return true;
+  if (format != Format::csv && format != Format::jsonl) return true;
   constexpr std::uint64_t all_over = 64;
   constexpr double enough_seconds = 1;
   const auto opened = Journal::open_nameless(description_, shard_);
@@ -313,7 +313,7 @@ int Sweep::finish() {
   const auto chunks = chunks_of({journal_.get()});
   if (recorded_ != nullptr) {
     std::string text;
-    write_results(description_, chunks, StudyFormat::json, [&](std::string_view more) { return text += more, true; });
+    write_results(description_, chunks, Format::json, [&](std::string_view more) { return text += more, true; });
     if (!compare_results(*recorded_, recorded_file_, text, console_)) return failure;
     if (command_.output.empty()) return success;
   }
