@@ -1,5 +1,8 @@
 // The functions of the language.
-#include "frontend/check/checker.h"
+#include "frontend/check/calls.h"
+#include "frontend/check/expressions.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/types.h"
 
 namespace wave::frontend::check {
 namespace {
@@ -14,13 +17,14 @@ std::size_t arity(const std::string& name) { return name == "same_node" ? 2 : 1;
 
 }  // namespace
 
-TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Argument>& arguments,
-                               const TypeRef& expected) {
+TypeRef Calls::check_builtin(Expr& e, const std::string& name, std::vector<Argument>& arguments,
+                             const TypeRef& expected) {
   if (name == "max" || name == "min") return check_extreme(e, arguments, name, expected);
   if (name == "breakdown") return check_breakdown(e, arguments);
   if (name == "sum" || name == "prod" || name == "any" || name == "all" || name == "argmin" || name == "argmax") {
-    report(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` goes over a list with a name for its elements",
-           "no name is introduced here")
+    reports_
+        .add(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` goes over a list with a name for its elements",
+             "no name is introduced here")
         .help.push_back("write `" + name + "(x in xs: x)`");
     check_arguments_blindly(arguments);
     return unknown_type();
@@ -29,15 +33,15 @@ TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Arg
   bool named = false;
   for (const Argument& argument : arguments) named = named || argument.name;
   if (arguments.size() != arity(name) || named) {
-    report(DiagnosticKind::wrong_arguments, e.place,
-           "`" + name + "` takes " + (arity(name) == 1 ? "one argument" : "two arguments") + " without names",
-           std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
+    reports_.add(DiagnosticKind::wrong_arguments, e.place,
+                 "`" + name + "` takes " + (arity(name) == 1 ? "one argument" : "two arguments") + " without names",
+                 std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
     if (!takes_order(name)) check_arguments_blindly(arguments);
     return unknown_type();
   }
   Expr& first = *arguments.front().value;
   if (name == "error") {
-    expect(first, string_type());
+    expressions_.expect(first, string_type());
     return expected ? expected : unknown_type();
   }
   if (takes_order(name)) return check_order(first);
@@ -46,20 +50,20 @@ TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Arg
     return bool_type();
   }
   if (name == "count") {
-    const TypeRef type = check(first);
+    const TypeRef type = expressions_.check(first);
     if (!is_unknown(type) && !element_of(type)) {
-      report(DiagnosticKind::type_mismatch, first.place, "`count` takes a list, not " + quoted(type),
-             "this is " + quoted(type));
+      reports_.add(DiagnosticKind::type_mismatch, first.place, "`count` takes a list, not " + quoted(type),
+                   "this is " + quoted(type));
     }
     return int_type();
   }
-  const TypeRef type = require_numeric(first, ("`" + name + "`").c_str());
+  const TypeRef type = expressions_.require_numeric(first, ("`" + name + "`").c_str());
   if (name == "abs") return without_zero(type);
   if (name == "sqrt") return check_square_root(e, first);
   if (!dimension_of(type).plain()) {
-    Diagnostic& d = report(DiagnosticKind::dimension_mismatch, first.place,
-                           "`" + name + "` takes a plain number, not " + quoted(type), "this is " + quoted(type));
-    explain(d, first);
+    Diagnostic& d = reports_.add(DiagnosticKind::dimension_mismatch, first.place,
+                                 "`" + name + "` takes a plain number, not " + quoted(type), "this is " + quoted(type));
+    types_.explain(d, first);
     d.help.push_back("divide by a unit first, as in `" + name +
                      (dimension_of(type).time ? "(t / 1 us)`" : "(s / 1 B)`"));
     return rounds(name) ? int_type() : real_type();
@@ -67,80 +71,83 @@ TypeRef Checker::check_builtin(Expr& e, const std::string& name, std::vector<Arg
   return takes_plain_number(name) ? real_type() : int_type();
 }
 
-TypeRef Checker::check_square_root(Expr&, Expr& argument) {
+TypeRef Calls::check_square_root(Expr&, Expr& argument) {
   const Dimension d = dimension_of(argument.type);
   if (d.time % 2 == 0 && d.data % 2 == 0 && d.work % 2 == 0) {
     return real_type({static_cast<std::int8_t>(d.time / 2), static_cast<std::int8_t>(d.data / 2),
                       static_cast<std::int8_t>(d.work / 2)});
   }
   Diagnostic& diagnostic =
-      report(DiagnosticKind::bad_exponent, argument.place,
-             "the square root of " + quoted(argument.type) + " has no dimension", "its exponents are not even");
-  explain(diagnostic, argument);
+      reports_.add(DiagnosticKind::bad_exponent, argument.place,
+                   "the square root of " + quoted(argument.type) + " has no dimension", "its exponents are not even");
+  types_.explain(diagnostic, argument);
   return unknown_type();
 }
 
-TypeRef Checker::check_extreme(Expr& e, std::vector<Argument>& arguments, const std::string& name,
-                               const TypeRef& expected) {
+TypeRef Calls::check_extreme(Expr& e, std::vector<Argument>& arguments, const std::string& name,
+                             const TypeRef& expected) {
   std::vector<Expr*> operands;
   for (Argument& argument : arguments) {
     if (argument.name) {
-      report(DiagnosticKind::wrong_arguments, argument.name->place, "`" + name + "` takes values without names",
-             "a name");
+      reports_.add(DiagnosticKind::wrong_arguments, argument.name->place, "`" + name + "` takes values without names",
+                   "a name");
     }
-    const TypeRef type = check(*argument.value, expected);
+    const TypeRef type = expressions_.check(*argument.value, expected);
     if (element_of(type)) {
-      report(DiagnosticKind::type_mismatch, argument.value->place,
-             "`" + name + "` takes numbers and quantities, not a list", "this is " + quoted(type))
+      reports_
+          .add(DiagnosticKind::type_mismatch, argument.value->place,
+               "`" + name + "` takes numbers and quantities, not a list", "this is " + quoted(type))
           .help.push_back("write `" + name + "(x in xs: x)` for the elements of a list");
       argument.value->type = unknown_type();
     } else if (!is_unknown(type) && !is_numeric(type)) {
-      report(DiagnosticKind::type_mismatch, argument.value->place,
-             "`" + name + "` takes numbers and quantities, not " + quoted(type), "this is " + quoted(type));
+      reports_.add(DiagnosticKind::type_mismatch, argument.value->place,
+                   "`" + name + "` takes numbers and quantities, not " + quoted(type), "this is " + quoted(type));
       argument.value->type = unknown_type();
     }
     operands.push_back(argument.value.get());
   }
   if (operands.empty()) {
-    report(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` of nothing", "at least one value is expected");
+    reports_.add(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` of nothing",
+                 "at least one value is expected");
   }
-  return common(operands, ("the arguments of `" + name + "`:").c_str());
+  return expressions_.common(operands, ("the arguments of `" + name + "`:").c_str());
 }
 
-void Checker::check_place(Expr& e) {
-  const TypeRef type = check(e);
+void Calls::check_place(Expr& e) {
+  const TypeRef type = expressions_.check(e);
   if (is_unknown(type) || as<types::Place>(type)) return;
-  report(DiagnosticKind::type_mismatch, e.place, "`same_node` compares two processes of a grid, not " + quoted(type),
-         "this is " + quoted(type))
+  reports_
+      .add(DiagnosticKind::type_mismatch, e.place, "`same_node` compares two processes of a grid, not " + quoted(type),
+           "this is " + quoted(type))
       .help.push_back("write `same_node(P[i-1, j], P[i, j])`");
 }
 
 // `breakdown(x)`, `breakdown(x, by = [W, sync])`: where the time of a value goes.
-TypeRef Checker::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
+TypeRef Calls::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
   const bool fits = !arguments.empty() && !arguments[0].name && arguments.size() <= 2 &&
                     (arguments.size() == 1 || (arguments[1].name && arguments[1].name->text == "by"));
   if (!fits) {
-    report(DiagnosticKind::wrong_arguments, e.place,
-           "`breakdown` takes a value and, as `by = [...]`, the names to cut at",
-           "as in `breakdown(total, by = [W, sync])`");
+    reports_.add(DiagnosticKind::wrong_arguments, e.place,
+                 "`breakdown` takes a value and, as `by = [...]`, the names to cut at",
+                 "as in `breakdown(total, by = [W, sync])`");
     check_arguments_blindly(arguments);
     return unknown_type();
   }
-  const TypeRef type = require_numeric(*arguments[0].value, "`breakdown`");
+  const TypeRef type = expressions_.require_numeric(*arguments[0].value, "`breakdown`");
   if (arguments.size() == 1) return list_of(type);
   auto* names = std::get_if<expr::List>(&arguments[1].value->node);
   if (!names) {
-    report(DiagnosticKind::type_mismatch, arguments[1].value->place, "`by` takes a list of names",
-           "a list is expected here");
+    reports_.add(DiagnosticKind::type_mismatch, arguments[1].value->place, "`by` takes a list of names",
+                 "a list is expected here");
     return list_of(type);
   }
   for (const ExprPtr& one : names->elements) {
-    check(*one);
+    expressions_.check(*one);
     const bool is_name =
         std::holds_alternative<expr::Name>(one->node) || std::holds_alternative<expr::Member>(one->node);
     if (is_name) continue;
-    report(DiagnosticKind::type_mismatch, one->place, "`by` takes names of lets and parameters",
-           "a name is expected here");
+    reports_.add(DiagnosticKind::type_mismatch, one->place, "`by` takes names of lets and parameters",
+                 "a name is expected here");
   }
   arguments[1].value->type = list_of(unknown_type());
   return list_of(type);

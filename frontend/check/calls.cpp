@@ -1,5 +1,14 @@
-// Calls: functions, records, machines and models, tables. Arguments are matched to parameters by place and by name.
-#include "frontend/check/checker.h"
+// See calls.h.
+#include "frontend/check/calls.h"
+
+#include "frontend/check/declarations.h"
+#include "frontend/check/dependences.h"
+#include "frontend/check/expressions.h"
+#include "frontend/check/functions.h"
+#include "frontend/check/names.h"
+#include "frontend/check/references.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/types.h"
 
 #include <algorithm>
 
@@ -14,64 +23,30 @@ std::vector<std::string> names_of(const Signature& signature) {
 
 }  // namespace
 
-// The item that a callee names, where it is resolved; null for values.
-const Item* Checker::callee_item(const Expr& callee) {
-  if (const auto* name = std::get_if<expr::Name>(&callee.node)) return look_up(name->text).item;
-  const auto* node = std::get_if<expr::Member>(&callee.node);
-  if (!node) return nullptr;
-  if (const auto* global = std::get_if<target::Global>(&node->target)) return global->item;
-  if (!node->object->type) return nullptr;
-  const Item* item = nullptr;
-  member_type(node->object->type, node->name, &item);
-  return item;
-}
-
-const Item* Checker::module_item(Expr& callee) {
-  auto* node = std::get_if<expr::Member>(&callee.node);
-  if (!node) return nullptr;
-  auto* name = std::get_if<expr::Name>(&node->object->node);
-  if (name && !(context_.in_override && resolve_standard_path(callee))) {
-    const Found found = look_up(name->text);
-    if (const auto* module = std::get_if<target::ImportedModule>(&found.target)) {
-      name->target = found.target;
-      node->target = target::Unresolved{};
-      const auto& scope = scopes_[module->module];
-      const auto inner = scope.find(node->name.text);
-      if (inner != scope.end() && inner->second.item && inner->second.item->module == module->module) {
-        node->target = target::Global{inner->second.item};
-      }
-    }
-  } else if (!name && context_.in_override) {
-    resolve_standard_path(callee);
-  }
-  const auto* global = std::get_if<target::Global>(&node->target);
-  return global ? global->item : nullptr;
-}
-
-TypeRef Checker::check_call(Expr& e, expr::Call& call, const TypeRef& expected) {
+TypeRef Calls::check_call(Expr& e, expr::Call& call, const TypeRef& expected) {
   Expr& callee = *call.callee;
   if (auto* name = std::get_if<expr::Name>(&callee.node)) {
-    const Found found = look_up(name->text);
+    const Names::Found found = names_.look_up(name->text);
     name->target = found.target;
     if (std::holds_alternative<target::Builtin>(found.target)) {
       return check_builtin(e, name->text, call.arguments, expected);
     }
     if (found.item) return check_item_call(e, call, *found.item);
     if (std::holds_alternative<target::Member>(found.target)) {  // send, recv, total of the machine around
-      depends_on(nullptr);
+      dependences_.depends_on(nullptr);
       callee.type = make_type(types::Function{{}, time_type()});
       return call_signature(e, call.arguments, derived_signature(name->text, context_.owner->name.place));
     }
-  } else if (const Item* item = module_item(callee)) {
+  } else if (const Item* item = references_.module_item(callee)) {
     return check_item_call(e, call, *item);
   } else if (auto* node = std::get_if<expr::Member>(&callee.node)) {
     return check_member_call(e, call, *node);
   }
-  return check_value_call(e, call, check(callee));
+  return check_value_call(e, call, expressions_.check(callee));
 }
 
-TypeRef Checker::check_item_call(Expr& e, expr::Call& call, const Item& item) {
-  depends_on(&item);
+TypeRef Calls::check_item_call(Expr& e, expr::Call& call, const Item& item) {
+  dependences_.depends_on(&item);
   Expr& callee = *call.callee;
   if (std::holds_alternative<item::Record>(item.node)) return check_construction(e, call, item);
   if (is_machine(item) || is_model(item)) {
@@ -79,48 +54,50 @@ TypeRef Checker::check_item_call(Expr& e, expr::Call& call, const Item& item) {
     return check_instance(e, call, item, nullptr, false);
   }
   if (std::holds_alternative<item::Function>(item.node) || std::holds_alternative<item::Collective>(item.node)) {
-    callee.type = type_of(item, callee.place);
-    return call_signature(e, call.arguments, signature_of(item));
+    callee.type = declarations_.type_of(item, callee.place);
+    return call_signature(e, call.arguments, functions_.signature_of(item));
   }
   if (std::holds_alternative<item::Output>(item.node) && context_.in_study) return check_output_call(e, call, item);
   if (is_interface(item)) {
-    report(DiagnosticKind::not_callable, callee.place,
-           "`" + item.name.text + "` is an interface; it has no values of its own",
-           "a machine that offers it is expected here")
+    reports_
+        .add(DiagnosticKind::not_callable, callee.place,
+             "`" + item.name.text + "` is an interface; it has no values of its own",
+             "a machine that offers it is expected here")
         .labels.push_back({item.name.place, "declared here"});
     check_arguments_blindly(call.arguments);
     return unknown_type();
   }
-  callee.type = type_of(item, callee.place);
+  callee.type = declarations_.type_of(item, callee.place);
   return check_value_call(e, call, callee.type);
 }
 
 // `net.send(s)`, `model.f(x)`, `process.phase("x")`.
-TypeRef Checker::check_member_call(Expr& e, expr::Call& call, expr::Member& node) {
+TypeRef Calls::check_member_call(Expr& e, expr::Call& call, expr::Member& node) {
   if (const auto* name = std::get_if<expr::Name>(&node.object->node)) {
-    const Found found = look_up(name->text);
+    const Names::Found found = names_.look_up(name->text);
     if (const auto* module = std::get_if<target::ImportedModule>(&found.target)) {
       check_arguments_blindly(call.arguments);
-      return check_module_member(node, *module->module);
+      return references_.check_module_member(node, *module->module);
     }
   }
-  const TypeRef object = check(*node.object);
+  const TypeRef object = expressions_.check(*node.object);
   if (as<types::Process>(object) && node.name.text == "phase") {
     if (call.arguments.size() == 1 && !call.arguments.front().name)
-      expect(*call.arguments.front().value, string_type());
+      expressions_.expect(*call.arguments.front().value, string_type());
     else {
-      report(DiagnosticKind::wrong_arguments, e.place, "`phase` takes the name of a phase", "one string is expected");
+      reports_.add(DiagnosticKind::wrong_arguments, e.place, "`phase` takes the name of a phase",
+                   "one string is expected");
       check_arguments_blindly(call.arguments);
     }
     call.callee->type = make_type(types::Function{{{"name", string_type()}}, time_type()});
     return time_type();
   }
   const Item* item = nullptr;
-  const TypeRef type = check_member_of(*call.callee, node, object, &item);
+  const TypeRef type = references_.check_member_of(node, object, &item);
   call.callee->type = type;
   if (item &&
       (std::holds_alternative<item::Function>(item->node) || std::holds_alternative<item::Collective>(item->node))) {
-    return call_signature(e, call.arguments, signature_of(*item));
+    return call_signature(e, call.arguments, functions_.signature_of(*item));
   }
   const auto* machine = as<types::Machine>(object);
   if (!item && machine && is_derived_cost(node.name.text) && !is_unknown(type)) {
@@ -129,18 +106,18 @@ TypeRef Checker::check_member_call(Expr& e, expr::Call& call, expr::Member& node
   return check_value_call(e, call, type);
 }
 
-void Checker::check_arguments_blindly(std::vector<Argument>& arguments) {
-  for (Argument& argument : arguments) check(*argument.value);
+void Calls::check_arguments_blindly(std::vector<Argument>& arguments) {
+  for (Argument& argument : arguments) expressions_.check(*argument.value);
 }
 
-std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& arguments, const Signature& signature) {
+std::vector<Expr*> Calls::match_arguments(Place call, std::vector<Argument>& arguments, const Signature& signature) {
   std::vector<Expr*> matched(signature.parameters.size(), nullptr);
   std::vector<Place> given(signature.parameters.size());
   std::size_t position = 0;
   bool failed = false;
   const auto fail = [&](Place place, std::string message, std::string label) -> Diagnostic& {
     failed = true;
-    Diagnostic& d = report(DiagnosticKind::wrong_arguments, place, std::move(message), std::move(label));
+    Diagnostic& d = reports_.add(DiagnosticKind::wrong_arguments, place, std::move(message), std::move(label));
     if (signature.place.known()) d.labels.push_back({signature.place, "declared here"});
     return d;
   };
@@ -154,8 +131,8 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
         Diagnostic& d =
             fail(argument.name->place, "`" + signature.name + "` has no parameter `" + argument.name->text + "`",
                  "no parameter of this name");
-        suggest(d, argument.name->text, [&] { return names_of(signature); });
-        check(*argument.value);
+        reports_.suggest(d, argument.name->text, [&] { return names_of(signature); });
+        expressions_.check(*argument.value);
         continue;
       }
     } else if (position++ >= signature.parameters.size()) {
@@ -165,14 +142,14 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
                  ", not " + std::to_string(arguments.size()),
              "one too many");
       }
-      check(*argument.value);
+      expressions_.check(*argument.value);
       continue;
     }
     if (matched[index]) {
       fail(argument.name ? argument.name->place : argument.value->place,
            "`" + signature.parameters[index].name + "` is given twice", "given again here")
           .labels.push_back({given[index], "first given here"});
-      check(*argument.value);
+      expressions_.check(*argument.value);
       continue;
     }
     matched[index] = argument.value.get();
@@ -189,8 +166,8 @@ std::vector<Expr*> Checker::match_arguments(Place call, std::vector<Argument>& a
   return matched;
 }
 
-TypeRef Checker::call_signature(Expr& e, std::vector<Argument>& arguments, const Signature& signature) {
-  if (is_broken(signature.place)) {
+TypeRef Calls::call_signature(Expr& e, std::vector<Argument>& arguments, const Signature& signature) {
+  if (reports_.is_broken(signature.place)) {
     check_arguments_blindly(arguments);
     return signature.result;
   }
@@ -207,27 +184,28 @@ TypeRef Checker::call_signature(Expr& e, std::vector<Argument>& arguments, const
     } else if (!parameter.type) {
       given.push_back(check_untyped(*matched[i]));
     } else {
-      expect(*matched[i], parameter.type,
-             {parameter.place, "`" + parameter.name + "` is declared as " + quoted(parameter.type) + " here"});
+      expressions_.expect(
+          *matched[i], parameter.type,
+          {parameter.place, "`" + parameter.name + "` is declared as " + quoted(parameter.type) + " here"});
       given.push_back({parameter.type});
     }
   }
   if (!generic || !signature.item) return signature.result;
   auto* function = std::get_if<item::Function>(&signature.item->node);
   if (!function || !complete) return function && function->result ? signature.result : unknown_type();
-  return instantiate(*signature.item, *function, std::move(given), e.place);
+  return functions_.instantiate(*signature.item, *function, std::move(given), e.place);
 }
 
 // An argument for a parameter without a type. Of a function it is remembered which one it is.
-Checker::Given Checker::check_untyped(Expr& argument) {
-  const TypeRef type = without_zero(check(argument));
-  const Item* item = as<types::Function>(type) ? callee_item(argument) : nullptr;
+Given Calls::check_untyped(Expr& argument) {
+  const TypeRef type = without_zero(expressions_.check(argument));
+  const Item* item = as<types::Function>(type) ? references_.callee_item(argument) : nullptr;
   return {type, item && std::holds_alternative<item::Function>(item->node) ? item : nullptr};
 }
 
-TypeRef Checker::check_construction(Expr& e, expr::Call& call, const Item& record) {
+TypeRef Calls::check_construction(Expr& e, expr::Call& call, const Item& record) {
   const auto& node = std::get<item::Record>(record.node);
-  const std::vector<TypeRef>& types = fields_of(record);
+  const std::vector<TypeRef>& types = types_.fields_of(record);
   Signature signature{record.name.text, {}, make_type(types::Record{&record}), record.name.place, nullptr};
   for (std::size_t i = 0; i < types.size(); ++i) {
     signature.parameters.push_back({node.fields[i].first.text, types[i], false, node.fields[i].first.place});
@@ -237,11 +215,12 @@ TypeRef Checker::check_construction(Expr& e, expr::Call& call, const Item& recor
 }
 
 // Records, machines and models are built with named arguments, so that a reader sees which is which.
-void Checker::require_names(const std::vector<Argument>& arguments, const Signature& signature) {
+void Calls::require_names(const std::vector<Argument>& arguments, const Signature& signature) {
   for (const Argument& argument : arguments) {
     if (argument.name || signature.parameters.empty()) continue;
-    report(DiagnosticKind::wrong_arguments, argument.value->place, "`" + signature.name + "` takes named arguments",
-           "which one is this?")
+    reports_
+        .add(DiagnosticKind::wrong_arguments, argument.value->place, "`" + signature.name + "` takes named arguments",
+             "which one is this?")
         .help.push_back("write `" + signature.parameters.front().name + " = ...`");
     return;
   }
@@ -249,8 +228,8 @@ void Checker::require_names(const std::vector<Argument>& arguments, const Signat
 
 // A machine or model with parameters given; `again`: the same with some replaced. `required`: what is known of a
 // machine behind an interface.
-TypeRef Checker::check_instance(Expr& e, expr::Call& call, const Item& declaration, const types::Machine* required,
-                                bool again) {
+TypeRef Calls::check_instance(Expr& e, expr::Call& call, const Item& declaration, const types::Machine* required,
+                              bool again) {
   const TypeRef result = is_model(declaration) ? make_type(types::Model{&declaration})
                                                : make_type(required ? *required : types::Machine{&declaration, {}});
   if (may_have_more(declaration)) {
@@ -264,7 +243,8 @@ TypeRef Checker::check_instance(Expr& e, expr::Call& call, const Item& declarati
       const auto* param = std::get_if<item::Param>(&member->node);
       if (!param || !seen.insert(member->name.text).second) continue;
       const bool optional = again || param->default_value;
-      signature.parameters.push_back({member->name.text, type_of(*member, e.place), optional, member->name.place});
+      signature.parameters.push_back(
+          {member->name.text, declarations_.type_of(*member, e.place), optional, member->name.place});
     }
   }
   if (required) {
@@ -276,7 +256,7 @@ TypeRef Checker::check_instance(Expr& e, expr::Call& call, const Item& declarati
   return call_signature(e, call.arguments, signature);
 }
 
-TypeRef Checker::check_value_call(Expr& e, expr::Call& call, const TypeRef& type) {
+TypeRef Calls::check_value_call(Expr& e, expr::Call& call, const TypeRef& type) {
   if (is_unknown(type)) {
     check_arguments_blindly(call.arguments);
     return unknown_type();
@@ -291,25 +271,39 @@ TypeRef Checker::check_value_call(Expr& e, expr::Call& call, const TypeRef& type
     for (const auto& [parameter, parameter_type] : function->parameters) {
       signature.parameters.push_back({parameter, parameter_type, false, {}});
     }
-    if (const Item* item = callee_item(*call.callee); item && std::holds_alternative<item::Function>(item->node)) {
-      signature = signature_of(*item);
+    if (const Item* item = references_.callee_item(*call.callee);
+        item && std::holds_alternative<item::Function>(item->node)) {
+      signature = functions_.signature_of(*item);
     }
     return call_signature(e, call.arguments, signature);
   }
-  Diagnostic& d = report(DiagnosticKind::not_callable, call.callee->place,
-                         "a value of type " + quoted(type) + " cannot be called", "this is " + quoted(type));
-  explain(d, *call.callee);
+  Diagnostic& d = reports_.add(DiagnosticKind::not_callable, call.callee->place,
+                               "a value of type " + quoted(type) + " cannot be called", "this is " + quoted(type));
+  types_.explain(d, *call.callee);
   if (as<types::Recurrence>(type) || element_of(type)) d.help.push_back("an index stands in brackets: `x[1]`");
   check_arguments_blindly(call.arguments);
   return unknown_type();
 }
 
-TypeRef Checker::check_table_call(Expr& e, expr::Call& call, const types::Table& table) {
+TypeRef Calls::check_table_call(Expr& e, expr::Call& call, const types::Table& table) {
   Signature signature{"a table", {}, table.value, {}, nullptr};
   for (std::size_t i = 0; i < table.keys.size(); ++i) {
     signature.parameters.push_back({"key " + std::to_string(i + 1), table.keys[i], false, {}});
   }
   if (const auto* name = std::get_if<expr::Name>(&call.callee->node)) signature.name = name->text;
+  return call_signature(e, call.arguments, signature);
+}
+
+// `total(n = d)`: an output of the model with other parameters.
+TypeRef Calls::check_output_call(Expr& e, expr::Call& call, const Item& output) {
+  const TypeRef type = declarations_.type_of(output, call.callee->place);
+  call.callee->type = type;
+  Signature signature{output.name.text, {}, type, output.name.place, nullptr};
+  for (const auto& item : *members_of(*output.owner)) {
+    if (!is_any_of<item::Param>(*item)) continue;
+    signature.parameters.push_back({item->name.text, declarations_.type_of(*item, e.place), true, item->name.place});
+  }
+  require_names(call.arguments, signature);
   return call_signature(e, call.arguments, signature);
 }
 

@@ -1,271 +1,178 @@
-// The bodies of parameters, lets, records, grids, recurrences and tests.
-#include "frontend/check/checker.h"
-#include "frontend/check/units.h"
+// What may stand where, and the types of what is declared.
+#include "frontend/check/declarations.h"
+
+#include "frontend/check/collections.h"
+#include "frontend/check/dependences.h"
+#include "frontend/check/expressions.h"
+#include "frontend/check/functions.h"
+#include "frontend/check/machines.h"
+#include "frontend/check/processes.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/studies.h"
+#include "frontend/check/types.h"
 
 #include <algorithm>
 
 namespace wave::frontend::check {
+namespace {
 
-Why declared_as(const Item& item, Place place, const TypeRef& type) {
-  return {place, "`" + item.name.text + "` is declared as " + quoted(type) + " here"};
-}
+// Longer chains of definitions that stand before what they use need a written type.
+constexpr std::size_t deepest_inference = 300;
 
-void Checker::check_let(Item& item, item::Let& let) {
-  const TypeRef type = type_of(item, item.name.place);
-  if (let.type)
-    expect(*let.value, type, declared_as(item, let.type->place, type));
-  else
-    require_known(item.name, *let.value);
-}
-
-void Checker::check_param(Item& item, item::Param& param) {
-  const TypeRef type = type_of(item, item.name.place);
-  const Place place = param.type ? param.type->place : item.name.place;
-  const Why why = declared_as(item, place, type);
-  if (param.default_value) expect(*param.default_value, type, why);
-  if (!param.has_range) return;
-  if (!is_unknown(type) && !is_numeric(type)) {
-    report(DiagnosticKind::type_mismatch, item.name.place, "a range needs a parameter that is a number or a quantity",
-           "this is " + quoted(type));
-    return;
+bool may_stand(const Item& item, const Item* owner) {
+  if (!owner) {
+    return is_any_of<item::Import, item::Let, item::Function, item::Record, item::Interface, item::Machine, item::Model,
+                     item::Procedure, item::Study, item::Test>(item);
   }
-  if (param.lower) expect(*param.lower, type, why);
-  if (param.upper) expect(*param.upper, type, why);
-}
-
-const std::vector<TypeRef>& Checker::fields_of(const Item& record) {
-  auto& node = std::get<item::Record>(mutable_item(record).node);
-  if (node.checked_types.size() == node.fields.size()) return node.checked_types;
-  ContextSwitch there(*this, record);
-  std::vector<TypeRef> found;
-  for (const auto& [name, type] : node.fields) found.push_back(resolve(type, "a field", name.place));
-  return node.checked_types = std::move(found);
-}
-
-void Checker::check_record(Item& item, item::Record& record) {
-  std::unordered_map<std::string, Place> seen;
-  for (const auto& [name, type] : record.fields) {
-    const auto [known, fresh] = seen.emplace(name.text, name.place);
-    if (fresh) continue;
-    report(DiagnosticKind::duplicate_name, name.place, "the field `" + name.text + "` is declared twice",
-           "declared again here")
-        .labels.push_back({known->second, "first declared here"});
+  if (is_interface(*owner)) return is_any_of<item::Function, item::Collective>(item);
+  if (is_machine(*owner)) {
+    return is_any_of<item::Param, item::Let, item::Function, item::Protocol, item::Collective, item::Require>(item);
   }
-  for (const TypeRef& type : fields_of(item)) {
-    if (const auto* field = as<types::Record>(type)) {
-      dependences_[&item].push_back(field->declaration);
-    }
-  }
+  return is_any_of<item::Param, item::Let, item::Function, item::Require, item::Grid, item::Recurrence, item::Process,
+                   item::Procedure, item::Output>(item);
 }
 
-void Checker::check_require(item::Require& require) {
-  expect(*require.condition, bool_type());
-  if (require.message) expect(*require.message, string_type());
+bool is_value(const Item& item) {
+  return is_any_of<item::Param, item::Let, item::Function, item::Collective, item::Grid, item::Recurrence,
+                   item::Process, item::Output, item::Unknown>(item);
 }
 
-void Checker::check_grid(Item& item, item::Grid& grid) {
-  std::unordered_map<std::string, Place> seen;
-  for (item::GridAxis& axis : grid.axes) {
-    const auto [known, fresh] = seen.emplace(axis.name.text, axis.name.place);
-    if (!fresh) {
-      report(DiagnosticKind::duplicate_name, axis.name.place, "the axis `" + axis.name.text + "` is declared twice",
-             "declared again here")
+}  // namespace
+
+void Declarations::check_members(std::vector<std::unique_ptr<Item>>& items, const Item* owner) {
+  if (owner) {
+    std::unordered_map<std::string, Place> seen;
+    for (const auto& item : items) {
+      if (item->name.text.empty() || is_any_of<item::Study, item::Test>(*item)) continue;
+      const auto [known, fresh] = seen.emplace(item->name.text, item->name.place);
+      if (fresh) continue;
+      reports_
+          .add(DiagnosticKind::duplicate_name, item->name.place, "`" + item->name.text + "` is declared twice",
+               "declared again here")
           .labels.push_back({known->second, "first declared here"});
     }
-    expect(*axis.extent, int_type(), {axis.name.place, "the extent of an axis is an int"});
   }
-  if (!grid.nodes.empty() && grid.nodes.size() != grid.axes.size()) {
-    report(DiagnosticKind::wrong_index, cover(grid.nodes.front()->place, grid.nodes.back()->place),
-           "`nodes` gives " + counted(grid.nodes.size(), "extent", "extents") + ", but the grid has " +
-               counted(grid.axes.size(), "axis", "axes"),
-           "one extent for each axis is expected")
-        .labels.push_back({item.name.place, "declared here"});
-  }
-  for (ExprPtr& extent : grid.nodes) expect(*extent, int_type());
-}
-
-void Checker::check_locals(std::vector<LocalLet>& lets) {
-  constexpr std::size_t most_locals = 10'000;
-  for (std::size_t i = 0; i < lets.size(); ++i) {
-    LocalLet& let = lets[i];
-    if (i == most_locals) {
-      report(DiagnosticKind::too_deep, let.name.place, "too many local definitions",
-             "more than " + std::to_string(most_locals));
-    }
-    if (i >= most_locals) {
-      context_.locals.push_back({let.name.text, unknown_type(), {}, false});
-      continue;
-    }
-    TypeRef type;
-    const bool outer = index_read_;
-    index_read_ = false;
-    if (let.type) {
-      type = resolve(*let.type);
-      expect(*let.value, type, {let.type->place, "`" + let.name.text + "` is declared as " + quoted(type) + " here"});
-    } else {
-      type = without_zero(check(*let.value));
-      require_known(let.name, *let.value);
-    }
-    declare_local({let.name.text, type, let.name.place, index_read_});
-    index_read_ = outer || index_read_;
+  for (const auto& item : items) {
+    if (!may_stand(*item, owner)) continue;  // reported by the parser
+    ContextSwitch here(context_, *item);
+    check_item(*item);
   }
 }
 
-// What cannot be told from the value alone has to be written.
-void Checker::require_known(const Identifier& name, const Expr& value) {
-  const auto* list = std::get_if<expr::List>(&value.node);
-  const auto* function = as<types::Function>(value.type);
-  const auto is_any = [](const auto& parameter) { return as<types::Any>(parameter.second) != nullptr; };
-  const bool untyped = function && std::any_of(function->parameters.begin(), function->parameters.end(), is_any);
-  if (!untyped && !(list && list->elements.empty())) return;
-  report(DiagnosticKind::type_needed, name.place, "`" + name.text + "` needs a type",
-         untyped ? "a function without parameter types has none of its own"
-                 : "a list without elements has none of its own")
-      .help.push_back(untyped ? "write `let " + name.text +
-                                    ": fn(x: real): real = ...`, or give the function parameter types"
-                              : "write `let " + name.text + ": [time] = []`");
+void Declarations::check_item(Item& item) {
+  if (states_[&item].checked) return;
+  states_[&item].checked = true;
+  struct Visitor {
+    Declarations& c;
+    Item& item;
+    void operator()(item::Import&) {}
+    void operator()(item::Param& n) { c.check_param(item, n); }
+    void operator()(item::Let& n) { c.check_let(item, n); }
+    void operator()(item::Function& n) { c.functions_.check_function(item, n); }
+    void operator()(item::Record& n) { c.check_record(item, n); }
+    void operator()(item::Require& n) { c.check_require(n); }
+    void operator()(item::Protocol& n) { c.machines_.check_protocol(item, n); }
+    void operator()(item::Collective& n) { c.machines_.check_collective(item, n); }
+    void operator()(item::Interface& n) { c.check_members(n.members, &item); }
+    void operator()(item::Machine& n) { c.machines_.check_machine(item, n); }
+    void operator()(item::Grid& n) { c.check_grid(item, n); }
+    void operator()(item::Recurrence& n) { c.check_recurrence(item, n); }
+    void operator()(item::Process& n) { c.processes_.check_process(n); }
+    void operator()(item::Procedure& n) { c.processes_.check_procedure(n); }
+    void operator()(item::Output& n) { c.check_output(item, n); }
+    void operator()(item::Model& n) { c.check_members(n.members, &item); }
+    void operator()(item::Study& n) { c.studies_.check_study(n); }
+    void operator()(item::Test& n) { c.check_test(n); }
+    void operator()(item::Unknown&) {}
+  };
+  std::visit(Visitor{*this, item}, item.node);
 }
 
-void Checker::declare_local(Local local) {
-  if (const Local* other = find_local(local.name)) report_declared_twice(local, *other);
-  context_.locals.push_back(std::move(local));
-}
-
-const Local* Checker::find_local(const std::string& name) const {
-  for (const Local& local : context_.locals) {
-    if (local.name == name && local.place.known()) return &local;
+TypeRef Declarations::type_of(const Item& item, Place use) {
+  if (!is_value(item)) {
+    report_not_a_value(item, use);
+    return unknown_type();
   }
-  return nullptr;
-}
-
-void Checker::report_declared_twice(const Local& again, const Local& first) {
-  report(DiagnosticKind::duplicate_name, again.place, "`" + again.name + "` is declared twice", "declared again here")
-      .labels.push_back({first.place, first.of_sweep ? "the sweep gives it to its body" : "first declared here"});
-}
-
-void Checker::check_recurrence(Item& item, item::Recurrence& recurrence) {
-  type_of(item, item.name.place);
-  RecurrenceContext own{&item, {}};
-  LocalScope scope(context_.locals);
-  std::vector<Local> axes;
-  for (item::Recurrence::Axis& axis : recurrence.axes) {
-    own.axes.push_back(axis.name.text);
-    axes.push_back({axis.name.text, int_type(), axis.name.place, false});
-    if (axis.range)
-      check_axis_range(*axis.range);
-    else if (!recurrence.over) {
-      report(DiagnosticKind::wrong_index, axis.name.place, "the axis `" + axis.name.text + "` has no range",
-             "write `" + axis.name.text + " in 1..n`, or `over` and a grid");
-    }
+  if (item.module && !item.module->broken.empty() && reports_.is_broken(item.name.place) && !reports_.is_broken(use))
+    return unknown_type();
+  State& state = states_[&item];
+  if (state.progress == State::Progress::found) return state.type;
+  if (state.progress == State::Progress::finding) return report_recursion(item, use);
+  if (finding_.size() >= deepest_inference || expressions_.is_too_deep()) {
+    reports_.add(DiagnosticKind::type_needed, item.name.place, "`" + item.name.text + "` needs a type",
+                 "its type follows from a long chain of definitions that stand before what they use");
+    return unknown_type();
   }
-  if (recurrence.over) check_over(item, recurrence);
-  for (Local& axis : axes) declare_local(std::move(axis));
-  context_.recurrence = &own;
-  check_locals(recurrence.lets);
-  const Place declared = recurrence.type ? recurrence.type->place : item.name.place;
-  const Why why = declared_as(item, declared, recurrence.value_type);
-  expect(*recurrence.body, recurrence.value_type, why);
-  if (recurrence.otherwise) expect(*recurrence.otherwise, recurrence.value_type, why);
-  const TypeRef& type = recurrence.value_type;
-  if (!is_unknown(type) && !is_numeric(type) && !as<types::Bool>(type)) {
-    report(DiagnosticKind::type_mismatch, declared,
-           "a recurrence has numbers, quantities or truth values, not " + quoted(type), "this is " + quoted(type));
+  state.progress = State::Progress::finding;
+  finding_.push_back(&item);
+  TypeRef type;
+  {
+    ContextSwitch there(context_, item);
+    type = find_type(mutable_item(item));
   }
+  finding_.pop_back();
+  State& found = states_[&item];  // the table may have grown
+  found.progress = State::Progress::found;
+  return found.type = type ? type : unknown_type();
 }
 
-void Checker::check_axis_range(Expr& range) {
-  const TypeRef type = expect(range, list_of(int_type()));
-  const auto* node = std::get_if<expr::Range>(&range.node);
-  if (is_unknown(type) || (node && !node->step && node->last)) return;
-  report(DiagnosticKind::wrong_index, range.place, "the range of an axis is written `first..last`",
-         "every whole number between two bounds is expected here");
-}
-
-void Checker::check_over(const Item& item, const item::Recurrence& recurrence) {
-  const Identifier& name = *recurrence.over;
-  const Item* grid = context_.owner ? member(*context_.owner, name.text) : nullptr;
-  const auto* node = grid ? std::get_if<item::Grid>(&grid->node) : nullptr;
-  if (!node) {
-    report_no_grid(name, grid);
-    return;
-  }
-  depends_on(grid);
-  if (node->axes.size() == recurrence.axes.size()) return;
-  report(DiagnosticKind::wrong_index, item.name.place,
-         "`" + item.name.text + "` has " + counted(recurrence.axes.size(), "index", "indices") + ", but `" + name.text +
-             "` has " + counted(node->axes.size(), "axis", "axes"),
-         "one index for each axis is expected")
-      .labels.push_back({grid->name.place, "declared here"});
-}
-
-void Checker::report_no_grid(const Identifier& name, const Item* found) {
-  if (found ? is_unknown(*found) : lacks_names()) return;
-  if (found) {
-    report(DiagnosticKind::type_mismatch, name.place,
-           "`" + name.text + "` is " + with_article(kind_of(*found)) + ", not a grid", "a grid is expected here")
-        .labels.push_back({found->name.place, "declared here"});
-    return;
-  }
-  Diagnostic& d =
-      report(DiagnosticKind::unknown_name, name.place, "unknown grid `" + name.text + "`", "not declared here");
-  std::vector<std::string> grids;
-  if (context_.owner) {
-    for (const auto& other : *members_of(*context_.owner)) {
-      if (std::holds_alternative<item::Grid>(other->node)) grids.push_back(other->name.text);
-    }
-  }
-  if (const std::string near = nearest(name.text, grids); !near.empty())
-    d.help.push_back("did you mean `" + near + "`?");
-}
-
-void Checker::check_test(Item&, item::Test& test) {
-  LocalScope scope(context_.locals);
-  check_locals(test.lets);
-  for (item::Expect& one : test.expects) check_expect(one);
-}
-
-void Checker::check_expect(item::Expect& expectation) {
-  LocalScope scope(context_.locals);
-  open_binders(expectation.binders);
-  auto* binary = std::get_if<expr::Binary>(&expectation.condition->node);
-  const bool equality = binary && (binary->op == BinaryOperator::equal || binary->op == BinaryOperator::not_equal);
-  if (equality)
-    expectation.condition->type = check_comparison(*binary, true);
-  else
-    expect(*expectation.condition, bool_type());
-  if (!expectation.tolerance) return;
-  if (!binary || binary->op != BinaryOperator::equal) {
-    report(DiagnosticKind::type_mismatch, expectation.tolerance->place, "`within` belongs to an expectation `a == b`",
-           "how far two values may differ");
-    check(*expectation.tolerance);
-    return;
-  }
-  TypeRef compared = unify(binary->left->type, binary->right->type);
-  while (compared && element_of(compared)) compared = element_of(compared);
-  if (is_unknown(compared)) {
-    check(*expectation.tolerance);
-  } else if (!is_numeric(compared)) {
-    report(DiagnosticKind::type_mismatch, expectation.tolerance->place,
-           "`within` needs values that are numbers or quantities", "the values compared are " + quoted(compared));
-    check(*expectation.tolerance);
+TypeRef Declarations::report_recursion(const Item& item, Place use) {
+  const auto first = std::find(finding_.begin(), finding_.end(), &item);
+  if (std::all_of(first, finding_.end(), [](const Item* i) { return is_any_of<item::Function>(*i); })) {
+    reports_
+        .add(DiagnosticKind::type_needed, item.name.place,
+             "the recursive function `" + item.name.text + "` needs a result type",
+             "write its type after the parameters")
+        .labels.push_back({use, "its type is needed here"});
   } else {
-    expect(*expectation.tolerance, real_type(dimension_of(compared)),
-           {binary->left->place, "the values compared are " + quoted(compared)});
+    dependences_.report_cycle({first, finding_.end()});
+  }
+  return unknown_type();
+}
+
+TypeRef Declarations::find_type(Item& item) {
+  if (auto* param = std::get_if<item::Param>(&item.node)) {
+    return param->checked_type = types_.resolve(param->type, "a parameter", item.name.place);
+  }
+  if (auto* let = std::get_if<item::Let>(&item.node)) {
+    return let->checked_type = let->type ? types_.resolve(*let->type) : without_zero(expressions_.check(*let->value));
+  }
+  if (auto* output = std::get_if<item::Output>(&item.node)) return find_output_type(*output);
+  if (auto* function = std::get_if<item::Function>(&item.node)) return functions_.function_type(item, *function);
+  if (auto* grid = std::get_if<item::Grid>(&item.node)) return make_type(types::Grid{grid->axes.size()});
+  if (std::holds_alternative<item::Process>(item.node)) return make_type(types::Process{});
+  if (auto* recurrence = std::get_if<item::Recurrence>(&item.node)) {
+    recurrence->value_type = types_.resolve(recurrence->type, "a recurrence", item.name.place);
+    return make_type(types::Recurrence{recurrence->axes.size(), recurrence->value_type});
+  }
+  if (std::holds_alternative<item::Collective>(item.node)) {
+    return check::type_of(functions_.signature_of(item));
+  }
+  return unknown_type();
+}
+
+void Declarations::report_not_a_value(const Item& item, Place use) {
+  Diagnostic& d = reports_.add(DiagnosticKind::not_a_value, use,
+                               "`" + item.name.text + "` is " + with_article(kind_of(item)) + ", not a value",
+                               "a value is expected here");
+  d.labels.push_back({item.name.place, "declared here"});
+  if (is_machine(item) || is_model(item)) {
+    d.help.push_back("`" + item.name.text + "()` is the one with its parameters at their defaults");
   }
 }
 
-void Checker::check_output_unit(const Unit& unit, const Expr& value) {
-  const std::optional<Dimension> dimension = dimension_of_unit(unit);
-  TypeRef type = value.type;
-  while (type && element_of(type)) type = element_of(type);
-  if (!dimension || is_unknown(type)) return;
-  if (is_numeric(type) && dimension_of(type) == *dimension) return;
-  Diagnostic& d =
-      report(is_numeric(type) ? DiagnosticKind::dimension_mismatch : DiagnosticKind::type_mismatch, unit.place,
-             "`" + unit.text + "` measures " + quoted(real_type(*dimension)) + ", but the value is " + quoted(type),
-             "a unit of " + quoted(real_type(*dimension)));
-  d.labels.push_back({value.place, "this is " + quoted(type)});
-  explain(d, value);
+TypeRef Declarations::find_output_type(item::Output& output) {
+  LocalScope scope(context_);
+  collections_.open_binders(output.indices);
+  TypeRef type = without_zero(expressions_.check(*output.value));
+  if (output.unit) expressions_.check_output_unit(*output.unit, *output.value);
+  for (std::size_t i = 0; i < output.indices.size(); ++i) type = list_of(type);
+  return type;
+}
+
+void Declarations::check_early(const Item& item) {
+  ContextSwitch there(context_, item);
+  check_item(mutable_item(item));
 }
 
 }  // namespace wave::frontend::check

@@ -1,21 +1,47 @@
-// The type of an expression, node by node.
-#include "frontend/check/checker.h"
-#include "frontend/check/units.h"
+// See expressions.h.
+#include "frontend/check/expressions.h"
+
+#include "frontend/ast/walk.h"
+#include "frontend/check/calls.h"
+#include "frontend/check/collections.h"
+#include "frontend/check/functions.h"
+#include "frontend/check/names.h"
+#include "frontend/check/references.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/types.h"
 
 #include <utility>
 
 namespace wave::frontend::check {
+namespace {
 
-TypeRef Checker::check(Expr& e, const TypeRef& expected) {
+// What is no arithmetic on numbers, wherever it stands but in an index: what a C program does not know.
+const Expr* find_uncountable(const Expr& e) {
+  const bool is_uncountable =
+      std::holds_alternative<expr::List>(e.node) || std::holds_alternative<expr::Range>(e.node) ||
+      std::holds_alternative<expr::Comprehension>(e.node) || std::holds_alternative<expr::Reduce>(e.node) ||
+      std::holds_alternative<expr::SignTuple>(e.node) || std::holds_alternative<expr::TableLiteral>(e.node) ||
+      std::holds_alternative<expr::TableFile>(e.node) || std::holds_alternative<expr::Flops>(e.node);
+  if (is_uncountable) return &e;
+  if (std::holds_alternative<expr::Index>(e.node)) return nullptr;
+  const Expr* found = nullptr;
+  for_each_child(e, [&](const Expr& child) { found = found ? found : find_uncountable(child); });
+  return found;
+}
+
+}  // namespace
+
+TypeRef Expressions::check(Expr& e, const TypeRef& expected) {
   const bool indexed = std::exchange(indexed_, nullptr) == &e;
   ++depth_;
   TypeRef type = check_node(e, expected);
   --depth_;
   e.type = type ? std::move(type) : unknown_type();
-  if (!indexed && !context_.in_study && as<types::List>(e.type) && series_of(e)) {
+  if (!indexed && !context_.in_study && as<types::List>(e.type) && collections_.series_of(e)) {
     const bool is_member = std::holds_alternative<expr::Member>(e.node);
     const std::string name = is_member ? std::get<expr::Member>(e.node).name.text : std::get<expr::Name>(e.node).text;
-    report(DiagnosticKind::wrong_index, e.place, "the series `" + name + "` is read at an index", "no index is given")
+    reports_
+        .add(DiagnosticKind::wrong_index, e.place, "the series `" + name + "` is read at an index", "no index is given")
         .help.push_back("write `" + name + "[...]`, and `[" + name + "[k] for k in ...]` for a list of them");
     e.type = unknown_type();
   }
@@ -23,59 +49,64 @@ TypeRef Checker::check(Expr& e, const TypeRef& expected) {
 }
 
 // Definitions that use each other add up: together they must not exhaust the stack.
-bool Checker::is_too_deep() const {
+bool Expressions::is_too_deep() const {
   constexpr std::size_t deepest = 1300;  // more than one expression alone can have
   return depth_ > deepest;
 }
 
-TypeRef Checker::check_node(Expr& e, const TypeRef& expected) {
+TypeRef Expressions::check_indexed(Expr& e) {
+  indexed_ = &e;
+  return check(e);
+}
+
+TypeRef Expressions::check_node(Expr& e, const TypeRef& expected) {
   struct Visitor {
-    Checker& c;
+    Expressions& c;
     Expr& e;
     const TypeRef& expected;
     TypeRef operator()(expr::Integer& n) { return n.value == 0 ? zero_type() : int_type(); }
     TypeRef operator()(expr::Number& n) { return c.check_number(e, n); }
-    TypeRef operator()(expr::Uncertain& n) { return c.check_uncertain(e, n); }
+    TypeRef operator()(expr::Uncertain& n) { return c.check_uncertain(n); }
     TypeRef operator()(expr::Boolean&) { return bool_type(); }
     TypeRef operator()(expr::String&) { return string_type(); }
-    TypeRef operator()(expr::Name& n) { return c.check_name(e, n, expected); }
-    TypeRef operator()(expr::Unary& n) { return c.check_unary(e, n); }
+    TypeRef operator()(expr::Name& n) { return c.references_.check_name(e, n, expected); }
+    TypeRef operator()(expr::Unary& n) { return c.check_unary(n); }
     TypeRef operator()(expr::Binary& n) { return c.check_binary(e, n); }
-    TypeRef operator()(expr::If& n) { return c.check_if(e, n, expected); }
-    TypeRef operator()(expr::When& n) { return c.check_when(e, n, expected); }
-    TypeRef operator()(expr::Call& n) { return c.check_call(e, n, expected); }
-    TypeRef operator()(expr::Member& n) { return c.check_member(e, n); }
-    TypeRef operator()(expr::Index& n) { return c.check_index(e, n); }
-    TypeRef operator()(expr::List& n) { return c.check_list(e, n, expected); }
-    TypeRef operator()(expr::Range& n) { return c.check_range(e, n); }
-    TypeRef operator()(expr::Comprehension& n) { return c.check_comprehension(n, expected); }
-    TypeRef operator()(expr::Reduce& n) { return c.check_reduce(e, n, expected); }
-    TypeRef operator()(expr::SignTuple&) { return c.check_sign_tuple(e); }
-    TypeRef operator()(expr::TableLiteral& n) { return c.check_table(e, n, expected); }
-    TypeRef operator()(expr::TableFile& n) { return c.check_table_file(e, n); }
+    TypeRef operator()(expr::If& n) { return c.check_if(n, expected); }
+    TypeRef operator()(expr::When& n) { return c.check_when(n, expected); }
+    TypeRef operator()(expr::Call& n) { return c.calls_.check_call(e, n, expected); }
+    TypeRef operator()(expr::Member& n) { return c.references_.check_member(e, n); }
+    TypeRef operator()(expr::Index& n) { return c.collections_.check_index(e, n); }
+    TypeRef operator()(expr::List& n) { return c.collections_.check_list(n, expected); }
+    TypeRef operator()(expr::Range& n) { return c.collections_.check_range(e, n); }
+    TypeRef operator()(expr::Comprehension& n) { return c.collections_.check_comprehension(n, expected); }
+    TypeRef operator()(expr::Reduce& n) { return c.collections_.check_reduce(e, n, expected); }
+    TypeRef operator()(expr::SignTuple&) { return corner_type(); }
+    TypeRef operator()(expr::TableLiteral& n) { return c.collections_.check_table(e, n, expected); }
+    TypeRef operator()(expr::TableFile& n) { return c.collections_.check_table_file(n); }
     TypeRef operator()(expr::Flops& n) { return c.check_flops(n); }
     TypeRef operator()(expr::Conversion&) { return unknown_type(); }  // of flop counts; elsewhere the parser's error
   };
   return std::visit(Visitor{*this, e, expected}, e.node);
 }
 
-TypeRef Checker::expect(Expr& e, const TypeRef& expected, const Why& why) {
+TypeRef Expressions::expect(Expr& e, const TypeRef& expected, const Why& why) {
   const TypeRef found = check(e, expected);
   if (const auto* function = as<types::Function>(expected)) {
-    if (const Item* item = callee_item(e)) {
-      if (std::holds_alternative<item::Function>(item->node) && fits_function(*item, *function, e.place))
+    if (const Item* item = references_.callee_item(e)) {
+      if (std::holds_alternative<item::Function>(item->node) && functions_.fits_function(*item, *function, e.place))
         return expected;
     }
   }
-  if (!agrees(found, expected)) {
-    report_mismatch(e, found, expected, why);
+  if (!types_.agrees(found, expected)) {
+    types_.report_mismatch(e, found, expected, why);
     return unknown_type();
   }
   adopt(e, expected);
   return found;
 }
 
-void Checker::adopt(Expr& e, const TypeRef& type) {
+void Expressions::adopt(Expr& e, const TypeRef& type) {
   if (as<types::Order>(type) && as<types::List>(e.type)) e.type = type;
   if (!is_zero(e.type) || !as<types::Real>(type)) return;
   e.type = type;
@@ -90,26 +121,26 @@ void Checker::adopt(Expr& e, const TypeRef& type) {
   }
 }
 
-TypeRef Checker::require_numeric(Expr& e, const char* what) {
+TypeRef Expressions::require_numeric(Expr& e, const char* what) {
   const TypeRef type = check(e);
   if (is_unknown(type) || is_numeric(type)) return type;
   Diagnostic& d =
-      report(DiagnosticKind::type_mismatch, e.place,
-             std::string(what) + " takes numbers and quantities, not " + quoted(type), "this is " + quoted(type));
-  explain(d, e);
+      reports_.add(DiagnosticKind::type_mismatch, e.place,
+                   std::string(what) + " takes numbers and quantities, not " + quoted(type), "this is " + quoted(type));
+  types_.explain(d, e);
   return unknown_type();
 }
 
-TypeRef Checker::check_number(Expr& e, expr::Number& number) {
+TypeRef Expressions::check_number(Expr& e, expr::Number& number) {
   if (number.unit && number.unit->factors.size() > 1 && number.unit->text.find('^') == std::string::npos) {
     const Identifier& last = number.unit->factors.back().first;
-    if (in_scope(last.text)) {
-      Diagnostic& d = report(DiagnosticKind::unit_or_name, e.place,
-                             "`" + last.text + "` at the end of this unit is also a name that is known here",
-                             "read as one quantity of the unit `" + number.unit->text + "`");
-      const Found found = look_up(last.text);
-      const Place place = found.local ? found.local->place : found.item ? found.item->name.place : Place{};
-      if (place.known()) d.labels.push_back({place, "`" + last.text + "` is declared here"});
+    if (names_.in_scope(last.text)) {
+      Diagnostic& d = reports_.add(DiagnosticKind::unit_or_name, e.place,
+                                   "`" + last.text + "` at the end of this unit is also a name that is known here",
+                                   "read as one quantity of the unit `" + number.unit->text + "`");
+      const Names::Found found = names_.look_up(last.text);
+      if (const Place place = found.declared(); place.known())
+        d.labels.push_back({place, "`" + last.text + "` is declared here"});
       d.help.push_back("to divide by `" + last.text + "`, put spaces around the operator; to mean the unit, rename `" +
                        last.text + "`");
       return unknown_type();
@@ -118,25 +149,25 @@ TypeRef Checker::check_number(Expr& e, expr::Number& number) {
   return real_type(number.dimension);
 }
 
-TypeRef Checker::check_uncertain(Expr&, expr::Uncertain& uncertain) {
+TypeRef Expressions::check_uncertain(expr::Uncertain& uncertain) {
   const TypeRef mean = require_numeric(*uncertain.mean, "`±`");
   const TypeRef deviation = require_numeric(*uncertain.deviation, "`±`");
   if (is_unknown(mean) || is_unknown(deviation)) return mean;
   const auto* sign = std::get_if<expr::Unary>(&uncertain.deviation->node);
   if (sign && sign->op == UnaryOperator::negate && std::holds_alternative<expr::Number>(sign->operand->node)) {
-    Diagnostic& d = report(DiagnosticKind::negative_quantity, uncertain.deviation->place,
-                           "the deviation of `±` is negative", "this is how far values lie from the mean");
+    Diagnostic& d = reports_.add(DiagnosticKind::negative_quantity, uncertain.deviation->place,
+                                 "the deviation of `±` is negative", "this is how far values lie from the mean");
     d.help.push_back("leave out the `-`");
   }
-  const TypeRef type = unify(mean, deviation);
+  const TypeRef type = types_.unify(mean, deviation);
   if (!type) {
-    report_disagreement(*uncertain.mean, *uncertain.deviation, "a mean and its deviation:");
+    types_.report_disagreement(*uncertain.mean, *uncertain.deviation, "a mean and its deviation:");
     return mean;
   }
   return real_type(dimension_of(type));
 }
 
-TypeRef Checker::check_unary(Expr&, expr::Unary& unary) {
+TypeRef Expressions::check_unary(expr::Unary& unary) {
   if (unary.op == UnaryOperator::logical_not) {
     expect(*unary.operand, bool_type());
     return bool_type();
@@ -144,14 +175,14 @@ TypeRef Checker::check_unary(Expr&, expr::Unary& unary) {
   return without_zero(require_numeric(*unary.operand, unary.op == UnaryOperator::negate ? "`-`" : "`+`"));
 }
 
-TypeRef Checker::check_if(Expr&, expr::If& node, const TypeRef& expected) {
+TypeRef Expressions::check_if(expr::If& node, const TypeRef& expected) {
   expect(*node.condition, bool_type(), {node.condition->place, ""});
   check(*node.then_value, expected);
   check(*node.else_value, expected);
   return common({node.then_value.get(), node.else_value.get()}, "the branches of an `if`:");
 }
 
-TypeRef Checker::check_when(Expr&, expr::When& node, const TypeRef& expected) {
+TypeRef Expressions::check_when(expr::When& node, const TypeRef& expected) {
   std::vector<Expr*> values;
   for (auto& [condition, value] : node.arms) {
     expect(*condition, bool_type());
@@ -165,7 +196,7 @@ TypeRef Checker::check_when(Expr&, expr::When& node, const TypeRef& expected) {
   return common(values, "the values of a `when`:");
 }
 
-TypeRef Checker::common(const std::vector<Expr*>& operands, const char* what) {
+TypeRef Expressions::common(const std::vector<Expr*>& operands, const char* what) {
   TypeRef type;
   Expr* chosen = nullptr;
   for (Expr* operand : operands) {
@@ -174,9 +205,9 @@ TypeRef Checker::common(const std::vector<Expr*>& operands, const char* what) {
       chosen = operand;
       continue;
     }
-    const TypeRef wider = unify(type, operand->type);
+    const TypeRef wider = types_.unify(type, operand->type);
     if (!wider) {
-      report_disagreement(*chosen, *operand, what);
+      types_.report_disagreement(*chosen, *operand, what);
       return unknown_type();
     }
     if (is_zero(type) || is_unknown(type)) chosen = operand;
@@ -185,6 +216,63 @@ TypeRef Checker::common(const std::vector<Expr*>& operands, const char* what) {
   if (!type) return unknown_type();
   for (Expr* operand : operands) adopt(*operand, type);
   return type;
+}
+
+void Expressions::check_output_unit(const Unit& unit, const Expr& value) {
+  const std::optional<Dimension> dimension = dimension_of_unit(unit);
+  TypeRef type = value.type;
+  while (type && element_of(type)) type = element_of(type);
+  if (!dimension || is_unknown(type)) return;
+  if (is_numeric(type) && dimension_of(type) == *dimension) return;
+  Diagnostic& d = reports_.add(
+      is_numeric(type) ? DiagnosticKind::dimension_mismatch : DiagnosticKind::type_mismatch, unit.place,
+      "`" + unit.text + "` measures " + quoted(real_type(*dimension)) + ", but the value is " + quoted(type),
+      "a unit of " + quoted(real_type(*dimension)));
+  d.labels.push_back({value.place, "this is " + quoted(type)});
+  types_.explain(d, value);
+}
+
+// Blocks of which the operations are counted. Their variables belong to the program that is modelled: they are not
+// declared here, and nothing is known of them but what is done with them. The bounds of loops belong to the model.
+void Expressions::require_countable(const Expr& e) {
+  const Expr* wrong = find_uncountable(e);
+  if (!wrong) return;
+  Diagnostic& d = reports_.add(DiagnosticKind::misplaced_statement, wrong->place, "this has no operations to count",
+                               "`flops` holds arithmetic on numbers and elements, as in C");
+  if (std::holds_alternative<expr::Reduce>(wrong->node))
+    d.help.push_back("write it as a loop, `for k in 1..n { s = s + x[k] }`");
+}
+
+TypeRef Expressions::check_flops(expr::Flops& flops) {
+  LocalScope scope(context_);
+  check_flops_block(flops.body);
+  return work_type();
+}
+
+void Expressions::check_flops_block(Block& block) {
+  for (auto& statement : block) {
+    if (auto* loop = std::get_if<statement::For>(&statement->node)) {
+      LocalScope scope(context_);
+      expect(*loop->list, list_of(int_type()));
+      context_.locals.push_back({loop->variable.text, int_type(), loop->variable.place});
+      check_flops_block(loop->body);
+    } else if (auto* repeat = std::get_if<statement::Repeat>(&statement->node)) {
+      LocalScope scope(context_);
+      expect(*repeat->count, int_type());
+      check_flops_block(repeat->body);
+    } else if (auto* conditional = std::get_if<statement::If>(&statement->node)) {
+      require_countable(*conditional->condition);
+      check_flops_block(conditional->then_body);
+      check_flops_block(conditional->else_body);
+    } else if (const auto* assign = std::get_if<statement::Assign>(&statement->node)) {
+      require_countable(*assign->value);
+    } else if (const auto* evaluate = std::get_if<statement::Evaluate>(&statement->node)) {
+      require_countable(*evaluate->value);
+    } else {
+      reports_.add(DiagnosticKind::misplaced_statement, statement->place, "this statement has no operations to count",
+                   "`flops` holds assignments, calls, `for` and `if`");
+    }
+  }
 }
 
 }  // namespace wave::frontend::check

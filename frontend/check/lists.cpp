@@ -1,6 +1,12 @@
 // Lists, ranges, comprehensions, reductions and what stands in brackets.
 #include "frontend/ast/reductions.h"
-#include "frontend/check/checker.h"
+#include "frontend/check/collections.h"
+#include "frontend/check/expressions.h"
+#include "frontend/check/names.h"
+#include "frontend/check/references.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/studies.h"
+#include "frontend/check/types.h"
 
 #include <algorithm>
 
@@ -24,150 +30,148 @@ bool is_constant_offset(const Expr& e, const std::string& axis) {
 
 }  // namespace
 
-TypeRef Checker::check_list(Expr& e, expr::List& list, const TypeRef& expected) {
+TypeRef Collections::check_list(expr::List& list, const TypeRef& expected) {
   const TypeRef hint = element_of(expected);
   std::vector<Expr*> elements;
   bool corners = !list.elements.empty();
   for (ExprPtr& element : list.elements) {
-    check(*element, hint);
+    expressions_.check(*element, hint);
     elements.push_back(element.get());
     corners = corners && as<types::Corner>(element->type);
   }
   if (corners) return order_type();
   if (list.elements.empty()) return hint ? expected : list_of(unknown_type());
-  const auto fits = [&](const Expr* element) { return hint && agrees(element->type, hint); };
+  const auto fits = [&](const Expr* element) { return hint && types_.agrees(element->type, hint); };
   if (hint && !is_unknown(hint) && std::all_of(elements.begin(), elements.end(), fits)) {
-    for (Expr* element : elements) adopt(*element, hint);
+    for (Expr* element : elements) expressions_.adopt(*element, hint);
     return list_of(hint);
   }
-  const TypeRef type = common(elements, "the elements of a list:");
-  (void)e;
+  const TypeRef type = expressions_.common(elements, "the elements of a list:");
   return list_of(is_zero(type) ? int_type() : type);
 }
 
-TypeRef Checker::check_range(Expr& e, expr::Range& range) {
+TypeRef Collections::check_range(Expr& e, expr::Range& range) {
   if (!range.first || !range.last) {
-    if (range.first) check(*range.first);
-    if (range.last) check(*range.last);
-    report(DiagnosticKind::not_a_value, e.place, "a range without an end is no list",
-           "only the bounds of a parameter may be open");
+    if (range.first) expressions_.check(*range.first);
+    if (range.last) expressions_.check(*range.last);
+    reports_.add(DiagnosticKind::not_a_value, e.place, "a range without an end is no list",
+                 "only the bounds of a parameter may be open");
     return unknown_type();
   }
-  const TypeRef first = require_numeric(*range.first, "a range");
-  const TypeRef last = require_numeric(*range.last, "a range");
+  const TypeRef first = expressions_.require_numeric(*range.first, "a range");
+  const TypeRef last = expressions_.require_numeric(*range.last, "a range");
   TypeRef step;
-  if (range.step) step = range.geometric ? expect(*range.step, int_type()) : require_numeric(*range.step, "a step");
+  if (range.step)
+    step = range.geometric ? expressions_.expect(*range.step, int_type())
+                           : expressions_.require_numeric(*range.step, "a step");
   if (is_unknown(first) || is_unknown(last)) return list_of(is_unknown(first) ? last : first);
-  TypeRef type = unify(first, last);
+  TypeRef type = types_.unify(first, last);
   if (!type) {
-    report_disagreement(*range.first, *range.last, "the ends of a range:");
+    types_.report_disagreement(*range.first, *range.last, "the ends of a range:");
     return list_of(unknown_type());
   }
   if (range.step && !range.geometric && !is_unknown(step)) {
-    const TypeRef wider = unify(type, step);
+    const TypeRef wider = types_.unify(type, step);
     if (!wider) {
-      report_disagreement(*range.last, *range.step, "the end of a range and its step:");
+      types_.report_disagreement(*range.last, *range.step, "the end of a range and its step:");
       return list_of(type);
     }
     type = wider;
   }
   type = without_zero(type);
-  adopt(*range.first, type);
-  adopt(*range.last, type);
+  expressions_.adopt(*range.first, type);
+  expressions_.adopt(*range.last, type);
   if (as<types::Int>(type) || range.step) return list_of(type);
-  report(DiagnosticKind::type_mismatch, e.place, "a range of " + quoted(type) + " values needs a step",
-         "which values are between?")
+  reports_
+      .add(DiagnosticKind::type_mismatch, e.place, "a range of " + quoted(type) + " values needs a step",
+           "which values are between?")
       .help.push_back("write `by` and a step, or `by *2`");
   return list_of(type);
 }
 
-void Checker::open_binders(std::vector<Binder>& binders) {
+void Collections::open_binders(std::vector<Binder>& binders) {
   for (Binder& binder : binders) {
-    const bool outer = index_read_;
-    index_read_ = false;
-    const TypeRef list = check(*binder.list);
+    TypeRef list;
+    const bool follows_index = references_.follows_index([&] { list = expressions_.check(*binder.list); });
     TypeRef element = element_of(list);
     if (!element) {
       element = unknown_type();
       if (!is_unknown(list)) {
-        Diagnostic& d = report(DiagnosticKind::type_mismatch, binder.list->place,
-                               "`" + binder.name.text + "` needs a list to go over, not " + quoted(list),
-                               "this is " + quoted(list));
-        explain(d, *binder.list);
+        Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, binder.list->place,
+                                     "`" + binder.name.text + "` needs a list to go over, not " + quoted(list),
+                                     "this is " + quoted(list));
+        types_.explain(d, *binder.list);
         if (as<types::Int>(list)) d.help.push_back("write `1..n` for the whole numbers up to n");
       }
     }
-    context_.locals.push_back({binder.name.text, element, binder.name.place, index_read_});
-    index_read_ = outer || index_read_;
-    if (binder.filter) expect(*binder.filter, bool_type());
+    context_.locals.push_back({binder.name.text, element, binder.name.place, follows_index});
+    if (binder.filter) expressions_.expect(*binder.filter, bool_type());
   }
 }
 
-TypeRef Checker::check_comprehension(expr::Comprehension& node, const TypeRef& expected) {
-  LocalScope scope(context_.locals);
+TypeRef Collections::check_comprehension(expr::Comprehension& node, const TypeRef& expected) {
+  LocalScope scope(context_);
   open_binders(node.binders);
   const TypeRef hint = element_of(expected);
-  const TypeRef element = check(*node.element, hint);
-  if (hint && !is_unknown(hint) && agrees(element, hint)) {
-    adopt(*node.element, hint);
+  const TypeRef element = expressions_.check(*node.element, hint);
+  if (hint && !is_unknown(hint) && types_.agrees(element, hint)) {
+    expressions_.adopt(*node.element, hint);
     return list_of(hint);
   }
   return list_of(without_zero(element));
 }
 
-TypeRef Checker::check_reduce(Expr& e, expr::Reduce& node, const TypeRef& expected) {
-  LocalScope scope(context_.locals);
+TypeRef Collections::check_reduce(Expr& e, expr::Reduce& node, const TypeRef& expected) {
+  LocalScope scope(context_);
   const std::string name = std::string("`") + name_of(node.op) + "`";
   open_binders(node.binders);
   switch (node.op) {
     case ReduceOperator::count:
-      if (node.body) expect(*node.body, bool_type());
+      if (node.body) expressions_.expect(*node.body, bool_type());
       return int_type();
     case ReduceOperator::any:
-    case ReduceOperator::all: expect(*node.body, bool_type()); return bool_type();
+    case ReduceOperator::all: expressions_.expect(*node.body, bool_type()); return bool_type();
     case ReduceOperator::sum:
     case ReduceOperator::max:
     case ReduceOperator::min: {
-      const TypeRef type = require_numeric(*node.body, name.c_str());
+      const TypeRef type = expressions_.require_numeric(*node.body, name.c_str());
       if (is_zero(type) && as<types::Real>(expected)) {
-        adopt(*node.body, expected);
+        expressions_.adopt(*node.body, expected);
         return expected;
       }
       return without_zero(type);
     }
     case ReduceOperator::prod: {
-      const TypeRef type = require_numeric(*node.body, name.c_str());
+      const TypeRef type = expressions_.require_numeric(*node.body, name.c_str());
       if (dimension_of(type).plain()) return without_zero(type);
-      Diagnostic& d = report(DiagnosticKind::dimension_mismatch, node.body->place,
-                             "`prod` takes plain numbers, not " + quoted(type), "this is " + quoted(type));
-      explain(d, *node.body);
+      Diagnostic& d = reports_.add(DiagnosticKind::dimension_mismatch, node.body->place,
+                                   "`prod` takes plain numbers, not " + quoted(type), "this is " + quoted(type));
+      types_.explain(d, *node.body);
       return unknown_type();
     }
     case ReduceOperator::argmin:
     case ReduceOperator::argmax: break;
   }
-  require_numeric(*node.body, name.c_str());
+  expressions_.require_numeric(*node.body, name.c_str());
   if (node.binders.size() == 1) return context_.locals.back().type;
-  report(DiagnosticKind::wrong_arguments, e.place, name + " gives the value of its binder, so it has one",
-         "here are several");
+  reports_.add(DiagnosticKind::wrong_arguments, e.place, name + " gives the value of its binder, so it has one",
+               "here are several");
   return unknown_type();
 }
 
-TypeRef Checker::check_sign_tuple(Expr&) { return corner_type(); }
-
-TypeRef Checker::check_index(Expr& e, expr::Index& node) {
+TypeRef Collections::check_index(Expr& e, expr::Index& node) {
   const bool named =
       std::any_of(node.indices.begin(), node.indices.end(), [](const Argument& a) { return a.name.has_value(); });
-  if (named && context_.in_study) return check_study_index(node);
-  indexed_ = node.object.get();
-  const TypeRef object = check(*node.object);
+  if (named && context_.in_study) return studies_.check_study_index(node);
+  const TypeRef object = expressions_.check_indexed(*node.object);
   if (named) {
-    report(DiagnosticKind::wrong_index, e.place, "an index has no name", "names stand in brackets in studies only");
-    for (Argument& index : node.indices) check(*index.value);
+    reports_.add(DiagnosticKind::wrong_index, e.place, "an index has no name",
+                 "names stand in brackets in studies only");
+    for (Argument& index : node.indices) expressions_.check(*index.value);
     return unknown_type();
   }
   if (is_unknown(object)) {
-    for (Argument& index : node.indices) check(*index.value);
+    for (Argument& index : node.indices) expressions_.check(*index.value);
     return unknown_type();
   }
   if (const item::Output* series = series_of(*node.object)) return check_series_index(e, node, *series);
@@ -181,87 +185,69 @@ TypeRef Checker::check_index(Expr& e, expr::Index& node) {
     return check_indices(e.place, node.indices, grid->axes, make_type(types::Place{grid->axes}), "this grid");
   }
   if (reads_process(*node.object)) {
-    const std::size_t axes = process_axes(*node.object);
+    const std::size_t axes = references_.process_axes(*node.object);
     return check_indices(e.place, node.indices, axes ? axes : node.indices.size(), object, "this process");
   }
-  Diagnostic& d = report(DiagnosticKind::wrong_index, e.place, "a value of type " + quoted(object) + " has no elements",
-                         "only lists, recurrences and grids are indexed");
-  explain(d, *node.object);
+  Diagnostic& d =
+      reports_.add(DiagnosticKind::wrong_index, e.place, "a value of type " + quoted(object) + " has no elements",
+                   "only lists, recurrences and grids are indexed");
+  types_.explain(d, *node.object);
   if (as<types::Table>(object) || as<types::Function>(object))
     d.help.push_back("write `(...)`: it is called like a function");
-  for (Argument& index : node.indices) check(*index.value);
+  for (Argument& index : node.indices) expressions_.check(*index.value);
   return unknown_type();
 }
 
 // The output that a name or a member reads, where it is a series.
-const item::Output* Checker::series_of(const Expr& e) {
+const item::Output* Collections::series_of(const Expr& e) {
   if (!as<types::List>(e.type)) return nullptr;
-  const Item* item = callee_item(e);
+  const Item* item = references_.callee_item(e);
   const auto* output = item ? std::get_if<item::Output>(&item->node) : nullptr;
   return output && !output->indices.empty() ? output : nullptr;
 }
 
-TypeRef Checker::check_series_index(Expr& e, expr::Index& node, const item::Output& series) {
+TypeRef Collections::check_series_index(Expr& e, expr::Index& node, const item::Output& series) {
   for (std::size_t i = 0; i < node.indices.size(); ++i) {
     const TypeRef list = i < series.indices.size() ? series.indices[i].list->type : nullptr;
     const TypeRef index = list ? element_of(list) : nullptr;
     if (index)
-      expect(*node.indices[i].value, index, {series.indices[i].list->place, "its index is one of these"});
+      expressions_.expect(*node.indices[i].value, index, {series.indices[i].list->place, "its index is one of these"});
     else
-      check(*node.indices[i].value);
+      expressions_.check(*node.indices[i].value);
   }
   if (node.indices.size() != series.indices.size()) {
-    report(DiagnosticKind::wrong_index, e.place,
-           "this series takes " + counted(series.indices.size(), "index", "indices") + ", not " +
-               std::to_string(node.indices.size()),
-           counted(node.indices.size(), "is", "are") + " given");
+    reports_.add(DiagnosticKind::wrong_index, e.place,
+                 "this series takes " + counted(series.indices.size(), "index", "indices") + ", not " +
+                     std::to_string(node.indices.size()),
+                 counted(node.indices.size(), "is", "are") + " given");
   }
   return series.value->type;
 }
 
-TypeRef Checker::check_indices(Place place, std::vector<Argument>& indices, std::size_t axes, const TypeRef& result,
-                               const std::string& what) {
-  for (Argument& index : indices) expect(*index.value, int_type(), {index.value->place, ""});
+TypeRef Collections::check_indices(Place place, std::vector<Argument>& indices, std::size_t axes, const TypeRef& result,
+                                   const std::string& what) {
+  for (Argument& index : indices) expressions_.expect(*index.value, int_type(), {index.value->place, ""});
   if (indices.size() == axes) return result;
-  report(DiagnosticKind::wrong_index, place,
-         what + " takes " + counted(axes, "index", "indices") + ", not " + std::to_string(indices.size()),
-         counted(indices.size(), "is", "are") + " given");
+  reports_.add(DiagnosticKind::wrong_index, place,
+               what + " takes " + counted(axes, "index", "indices") + ", not " + std::to_string(indices.size()),
+               counted(indices.size(), "is", "are") + " given");
   return result;
 }
 
 // A recurrence refers to itself at constant offsets: that is what gives it an order of evaluation.
-void Checker::check_own_offsets(expr::Index& node) {
+void Collections::check_own_offsets(expr::Index& node) {
   const auto* name = std::get_if<expr::Name>(&node.object->node);
-  if (!name || !context_.recurrence || look_up(name->text).item != context_.recurrence->item) return;
+  if (!name || !context_.recurrence || names_.look_up(name->text).item != context_.recurrence->item) return;
   const std::vector<std::string>& axes = context_.recurrence->axes;
   for (std::size_t k = 0; k < node.indices.size() && k < axes.size(); ++k) {
     const Expr& index = *node.indices[k].value;
     if (is_constant_offset(index, axes[k])) continue;
-    report(DiagnosticKind::bad_offset, index.place,
-           "a recurrence refers to itself at constant offsets, as in `" + axes[k] + " - 1`",
-           "not `" + axes[k] + "` plus or minus a number")
+    reports_
+        .add(DiagnosticKind::bad_offset, index.place,
+             "a recurrence refers to itself at constant offsets, as in `" + axes[k] + " - 1`",
+             "not `" + axes[k] + "` plus or minus a number")
         .labels.push_back({context_.recurrence->item->name.place, "inside the definition of `" + name->text + "`"});
   }
-}
-
-// `transport.finish`, `transport.phase("x")`, `transport.phase("x").compute`: of one process with an index.
-bool Checker::reads_process(const Expr& e) const {
-  if (is_phase(e)) return true;
-  const auto* node = std::get_if<expr::Member>(&e.node);
-  if (!node || is_of_all_processes(*node)) return false;
-  if (is_phase(*node->object)) return true;
-  return as<types::Process>(node->object->type) && node->name.text != "time" && node->name.text != "phase";
-}
-
-std::size_t Checker::process_axes(const Expr& e) {
-  if (const auto* call = std::get_if<expr::Call>(&e.node)) return process_axes(*call->callee);
-  const auto& node = std::get<expr::Member>(e.node);
-  if (is_phase(*node.object)) return process_axes(*node.object);
-  const Item* item = callee_item(*node.object);
-  const auto* process = item ? std::get_if<item::Process>(&item->node) : nullptr;
-  const Item* grid = process && item->owner ? member(*item->owner, process->grid.text) : nullptr;
-  const auto* axes = grid ? std::get_if<item::Grid>(&grid->node) : nullptr;
-  return axes ? axes->axes.size() : 0;
 }
 
 }  // namespace wave::frontend::check

@@ -1,5 +1,14 @@
-// Sweeps, the peers of messages, and calls of procedures and collectives.
-#include "frontend/check/checker.h"
+// See processes.h: sweeps, the peers of messages, and calls of procedures and collectives.
+#include "frontend/check/calls.h"
+#include "frontend/check/declarations.h"
+#include "frontend/check/dependences.h"
+#include "frontend/check/expressions.h"
+#include "frontend/check/functions.h"
+#include "frontend/check/names.h"
+#include "frontend/check/processes.h"
+#include "frontend/check/references.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/types.h"
 
 #include <algorithm>
 
@@ -51,33 +60,52 @@ bool takes_all(const Block& block) {
 
 }  // namespace
 
-void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
+void Processes::check_message(Statement& statement, statement::Message& message) {
+  ProcessContext& process = *context_.process;
+  if (process.without_protocols) {
+    reports_
+        .add(DiagnosticKind::no_machine, statement.place,
+             "the machine `" + process.without_protocols->name.text + "` has no protocol for messages", "this message")
+        .labels.push_back({process.without_protocols->name.place, "declared here"});
+    process.without_protocols = nullptr;
+  }
+  if (message.size) expressions_.expect(*message.size, data_type(), {statement.place, ""});
+  if (message.tag) expressions_.expect(*message.tag, int_type());
+  if (message.handle) process.handles.push_back(*message.handle);
+  check_peer(message.peer);
+}
+
+void Processes::check_sweep(Statement& statement, statement::Sweep& sweep) {
   ProcessContext& process = *context_.process;
   forbid_index_condition(statement.place, "a sweep");
   if (process.in_sweep) {
-    report(DiagnosticKind::misplaced_statement, statement.place, "a sweep inside a sweep",
-           "the one around it is not finished");
+    reports_.add(DiagnosticKind::misplaced_statement, statement.place, "a sweep inside a sweep",
+                 "the one around it is not finished");
   }
-  const bool turns = follows_index([&] {
-    if (sweep.order) expect(*sweep.order, order_type());
-    for (ExprPtr& corner : sweep.corners) expect(*corner, corner_type());
+  const bool turns = references_.follows_index([&] {
+    if (sweep.order) expressions_.expect(*sweep.order, order_type());
+    for (ExprPtr& corner : sweep.corners) expressions_.expect(*corner, corner_type());
   });
-  check_corners(sweep);
-  const bool counts = follows_index([&] {
-    if (sweep.tiles) expect(*sweep.tiles, int_type(), {statement.place, ""});
+  if (const std::size_t axes = process.axes.size(); axes > 0) {
+    for (const ExprPtr& corner : sweep.corners) calls_.check_corner(*corner, axes);
+    if (sweep.order) calls_.check_corner(*sweep.order, axes);
+  }
+  const bool counts = references_.follows_index([&] {
+    if (sweep.tiles) expressions_.expect(*sweep.tiles, int_type(), {statement.place, ""});
   });
   if (turns || counts) {
     const Place where = !turns ? sweep.tiles->place : sweep.order ? sweep.order->place : sweep.corners.front()->place;
-    report(DiagnosticKind::index_condition, where,
-           std::string("the ") +
-               (!turns        ? "number of tiles"
-                : sweep.order ? "order"
-                              : "corners") +
-               " of a sweep would differ between processes",
-           "this depends on the place in the grid")
+    reports_
+        .add(DiagnosticKind::index_condition, where,
+             std::string("the ") +
+                 (!turns        ? "number of tiles"
+                  : sweep.order ? "order"
+                                : "corners") +
+                 " of a sweep would differ between processes",
+             "this depends on the place in the grid")
         .help.push_back("all processes of the grid take part in a sweep, in the same one");
   }
-  LocalScope scope(context_.locals);
+  LocalScope scope(context_);
   for (const auto& [name, type] : {std::pair("tile", int_type()), std::pair("corner", corner_type())}) {
     Local given{name, type, statement.place};
     given.of_sweep = true;
@@ -88,71 +116,50 @@ void Checker::check_sweep(Statement& statement, statement::Sweep& sweep) {
   process.in_sweep = outer;
 }
 
-// Corners that are written out name one sign for each axis of the grid.
-void Checker::check_corners(const statement::Sweep& sweep) {
-  const std::size_t axes = context_.process->axes.size();
-  if (axes == 0) return;
-  for (const ExprPtr& corner : sweep.corners) check_corner(*corner, axes);
-  if (sweep.order) check_corner(*sweep.order, axes);
-}
-
-// A corner, or a list of them, as far as they are written out.
-void Checker::check_corner(const Expr& e, std::size_t axes) {
-  if (const auto* list = std::get_if<expr::List>(&e.node)) {
-    for (const ExprPtr& corner : list->elements) check_corner(*corner, axes);
-    return;
-  }
-  const auto* name = std::get_if<expr::Name>(&e.node);
-  const auto* tuple = std::get_if<expr::SignTuple>(&e.node);
-  const bool named = name && std::holds_alternative<target::CornerName>(name->target);
-  const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
-  if (signs == axes) return;
-  report(DiagnosticKind::wrong_corner, e.place,
-         "a corner of " + counted(signs, "axis", "axes") + " on a grid of " + counted(axes, "axis", "axes"),
-         "one sign for each axis is expected, as in `(+,-)`");
-}
-
-void Checker::require_axis(const Identifier& axis) {
+void Processes::require_axis(const Identifier& axis) {
   const std::vector<std::string>& axes = context_.process->axes;
   if (!context_.process->grid_known || std::find(axes.begin(), axes.end(), axis.text) != axes.end()) return;
-  Diagnostic& d = report(DiagnosticKind::unknown_name, axis.place,
-                         "`" + axis.text + "` is not an axis of `" + context_.process->grid + "`", "not an axis");
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, axis.place,
+                               "`" + axis.text + "` is not an axis of `" + context_.process->grid + "`", "not an axis");
   std::string shown;
   for (const std::string& one : axes) shown += (shown.empty() ? "`" : ", `") + one + "`";
   d.help.push_back("its axes are " + shown);
 }
 
 // Along an axis that wraps there is no end to start from.
-void Checker::require_swept_axis(const Identifier& axis) {
+void Processes::require_swept_axis(const Identifier& axis) {
   require_axis(axis);
   const ProcessContext& process = *context_.process;
   const auto* grid = process.grid_item ? std::get_if<item::Grid>(&process.grid_item->node) : nullptr;
   if (!grid) return;
   for (const item::GridAxis& known : grid->axes) {
     if (known.name.text != axis.text || !known.wrap) continue;
-    report(DiagnosticKind::swept_wrapped_axis, axis.place, "the axis `" + axis.text + "` wraps, so it cannot be swept",
-           "there is no end that a sweep could start from")
+    reports_
+        .add(DiagnosticKind::swept_wrapped_axis, axis.place,
+             "the axis `" + axis.text + "` wraps, so it cannot be swept",
+             "there is no end that a sweep could start from")
         .labels.push_back({known.name.place, "wraps here"});
   }
 }
 
-void Checker::check_peer(Neighbourhood& peer) {
+void Processes::check_peer(Neighbourhood& peer) {
   const ProcessContext& process = *context_.process;
   switch (peer.kind) {
     case Neighbourhood::Kind::upwind:
     case Neighbourhood::Kind::downwind: {
       const std::string word = peer.kind == Neighbourhood::Kind::upwind ? "upwind" : "downwind";
       if (!process.in_sweep) {
-        report(DiagnosticKind::no_wind, peer.place, "`" + word + "` outside a sweep",
-               "there is no direction to come from")
+        reports_
+            .add(DiagnosticKind::no_wind, peer.place, "`" + word + "` outside a sweep",
+                 "there is no direction to come from")
             .help.push_back("write a neighbour as an offset, as in `[i-1, j]`");
       }
       for (const Identifier& axis : peer.axes) require_swept_axis(axis);
       for (std::size_t i = 1; i < peer.axes.size(); ++i) {
         const auto same = [&](const Identifier& other) { return other.text == peer.axes[i].text; };
         if (std::none_of(peer.axes.begin(), peer.axes.begin() + i, same)) continue;
-        report(DiagnosticKind::duplicate_name, peer.axes[i].place,
-               "the axis `" + peer.axes[i].text + "` stands here twice", "again here");
+        reports_.add(DiagnosticKind::duplicate_name, peer.axes[i].place,
+                     "the axis `" + peer.axes[i].text + "` stands here twice", "again here");
       }
       return;
     }
@@ -160,47 +167,48 @@ void Checker::check_peer(Neighbourhood& peer) {
     case Neighbourhood::Kind::absolute: break;
   }
   if (peer.grid.text != process.grid) {
-    report(DiagnosticKind::unknown_name, peer.grid.place,
-           "this process runs on `" + process.grid + "`, not on `" + peer.grid.text + "`",
-           "messages stay inside a grid")
+    reports_
+        .add(DiagnosticKind::unknown_name, peer.grid.place,
+             "this process runs on `" + process.grid + "`, not on `" + peer.grid.text + "`",
+             "messages stay inside a grid")
         .help.push_back("write `" + process.grid + "[...]`");
   } else {
     check_peer_indices(peer);
   }
-  for (ExprPtr& index : peer.indices) expect(*index, int_type());
+  for (ExprPtr& index : peer.indices) expressions_.expect(*index, int_type());
 }
 
-void Checker::check_peer_indices(const Neighbourhood& peer) {
+void Processes::check_peer_indices(const Neighbourhood& peer) {
   const ProcessContext& process = *context_.process;
   if (!process.grid_known || peer.indices.size() == process.axes.size()) return;
   const std::size_t axes = process.axes.size();
-  report(DiagnosticKind::wrong_index, peer.place,
-         "`" + process.grid + "` has " + counted(axes, "axis", "axes") + ", but " +
-             counted(peer.indices.size(), "index is", "indices are") + " given",
-         "one index for each axis is expected");
+  reports_.add(DiagnosticKind::wrong_index, peer.place,
+               "`" + process.grid + "` has " + counted(axes, "axis", "axes") + ", but " +
+                   counted(peer.indices.size(), "index is", "indices are") + " given",
+               "one index for each axis is expected");
 }
 
 // The same distance for every process that reaches the statement.
-void Checker::check_offset(Neighbourhood& peer) {
+void Processes::check_offset(Neighbourhood& peer) {
   const ProcessContext& process = *context_.process;
   for (std::size_t k = 0; k < peer.indices.size(); ++k) {
     Expr& index = *peer.indices[k];
-    const TypeRef type = expect(index, int_type());
+    const TypeRef type = expressions_.expect(index, int_type());
     if (k >= process.axes.size() || is_unknown(type)) continue;
     std::vector<Expr*> rest;
     bool constant = is_offset(index, process.axes[k], rest);
-    for (Expr* other : rest) constant = constant && !follows_index([&] { check(*other); });
+    for (Expr* other : rest) constant = constant && !references_.follows_index([&] { expressions_.check(*other); });
     if (constant) continue;
-    report(DiagnosticKind::bad_offset, index.place,
-           "an offset is `" + process.axes[k] + "` plus or minus something that is the same for all processes",
-           "not at one distance from `" + process.axes[k] + "`")
+    reports_
+        .add(DiagnosticKind::bad_offset, index.place,
+             "an offset is `" + process.axes[k] + "` plus or minus something that is the same for all processes",
+             "not at one distance from `" + process.axes[k] + "`")
         .help.push_back("an absolute place is written `" + process.grid + "[...]`");
   }
   check_peer_indices(peer);
 }
 
-// A collective of the machine that the process uses, or of the machine that an algorithm belongs to.
-Checker::Callee Checker::find_collective(const std::string& name) {
+Processes::Callee Processes::find_collective(const std::string& name) {
   const ProcessContext& process = *context_.process;
   std::vector<TypeRef> nets;
   if (process.net) nets.push_back(process.net);
@@ -209,13 +217,13 @@ Checker::Callee Checker::find_collective(const std::string& name) {
     for (const auto& item : *members_of(*context_.owner)) {
       auto* other = std::get_if<item::Process>(&mutable_item(*item).node);
       if (!other || !other->net) continue;
-      ContextSwitch there(*this, *item);
-      nets.push_back(check(*other->net));
+      ContextSwitch there(context_, *item);
+      nets.push_back(expressions_.check(*other->net));
     }
   }
   for (const TypeRef& net : nets) {
     const auto* machine = as<types::Machine>(net);
-    const Item* item = machine ? member(*machine->declaration, name) : nullptr;
+    const Item* item = machine ? names_.member(*machine->declaration, name) : nullptr;
     if (item && is_any_of<item::Collective>(*item)) return {item};
     const bool hides = machine ? has_unknown_base(*machine->declaration) : is_unknown(net);
     if (hides || (item && is_unknown(*item))) return {nullptr, true};
@@ -223,66 +231,67 @@ Checker::Callee Checker::find_collective(const std::string& name) {
   return {};
 }
 
-void Checker::check_statement_call(Statement& statement, statement::Call& call) {
+void Processes::check_call(Statement& statement, statement::Call& call) {
   if (call.along) require_axis(*call.along);
   auto* name = std::get_if<expr::Name>(&call.callee->node);
-  const Item* item = module_item(*call.callee);
-  if (!item) item = name ? look_up(name->text).item : called_member(*call.callee);
+  const Item* item = references_.module_item(*call.callee);
+  if (!item) item = name ? names_.look_up(name->text).item : called_member(*call.callee);
   bool may_be_any = item && is_unknown(*item);
   if (name && !may_be_any && (!item || !is_any_of<item::Procedure, item::Collective>(*item))) {
     const Callee found = find_collective(name->text);
     if (found.item) item = found.item;
-    may_be_any = found.may_be_any || (!item && look_up(name->text).missing);
+    may_be_any = found.may_be_any || (!item && names_.look_up(name->text).missing);
   }
   if (!item || may_be_any) {
     if (name && !may_be_any) report_unknown_call(*name, call.callee->place);
-    check_arguments_blindly(call.arguments);
+    calls_.check_arguments_blindly(call.arguments);
     return;
   }
   if (name)
     name->target =
         item->owner == context_.owner && context_.owner ? Target{target::Member{}} : Target{target::Global{item}};
-  depends_on(item);
+  dependences_.depends_on(item);
   call.callee->type = unknown_type();
-  if (auto* procedure = std::get_if<item::Procedure>(&mutable_item(*item).node)) {
+  if (const auto* procedure = std::get_if<item::Procedure>(&item->node)) {
     check_procedure_call(statement, call, *item, *procedure);
   } else if (std::holds_alternative<item::Collective>(item->node)) {
     forbid_index_condition(statement.place, "a collective");
-    Signature signature = signature_of(*item);
+    Signature signature = functions_.signature_of(*item);
     for (auto& parameter : signature.parameters) {
       if (parameter.name == "p") parameter.optional = true;  // the number of those that take part is filled in
     }
     Expr result{statement.place, expr::Boolean{}, nullptr};
-    call_signature(result, call.arguments, signature);
+    calls_.call_signature(result, call.arguments, signature);
   } else {
-    report(
-        DiagnosticKind::misplaced_statement, statement.place,
-        "`" + item->name.text + "` is " + with_article(kind_of(*item)) + "; a process calls procedures and collectives",
-        "called here")
+    reports_
+        .add(DiagnosticKind::misplaced_statement, statement.place,
+             "`" + item->name.text + "` is " + with_article(kind_of(*item)) +
+                 "; a process calls procedures and collectives",
+             "called here")
         .labels.push_back({item->name.place, "declared here"});
-    check_arguments_blindly(call.arguments);
+    calls_.check_arguments_blindly(call.arguments);
   }
 }
 
 // `net.allreduce(8 B)` as a statement.
-const Item* Checker::called_member(Expr& callee) {
+const Item* Processes::called_member(Expr& callee) {
   auto* node = std::get_if<expr::Member>(&callee.node);
   if (!node) {
-    report(DiagnosticKind::misplaced_statement, callee.place, "a process calls procedures and collectives",
-           "neither of them");
+    reports_.add(DiagnosticKind::misplaced_statement, callee.place, "a process calls procedures and collectives",
+                 "neither of them");
     return nullptr;
   }
   const Item* item = nullptr;
-  callee.type = check_member_of(callee, *node, check(*node->object), &item);
+  callee.type = references_.check_member_of(*node, expressions_.check(*node->object), &item);
   return item;
 }
 
-void Checker::report_unknown_call(const expr::Name& name, Place place) {
-  if (lacks_names()) return;
-  Diagnostic& d = report(DiagnosticKind::unknown_name, place, "unknown procedure or collective `" + name.text + "`",
-                         "not declared here");
-  suggest(d, name.text, [&] {
-    std::vector<std::string> names = names_in_scope();
+void Processes::report_unknown_call(const expr::Name& name, Place place) {
+  if (reports_.lacks_names()) return;
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, place,
+                               "unknown procedure or collective `" + name.text + "`", "not declared here");
+  reports_.suggest(d, name.text, [&] {
+    std::vector<std::string> names = names_.names_in_scope();
     if (const auto* machine = as<types::Machine>(context_.process->net)) {
       for (std::string& one : member_names(*machine->declaration)) names.push_back(std::move(one));
     }
@@ -290,13 +299,14 @@ void Checker::report_unknown_call(const expr::Name& name, Place place) {
   });
 }
 
-void Checker::check_procedure_call(Statement& statement, statement::Call& call, const Item& item,
-                                   item::Procedure& procedure) {
+void Processes::check_procedure_call(Statement& statement, statement::Call& call, const Item& item,
+                                     const item::Procedure& procedure) {
   Signature signature{item.name.text, {}, nullptr, item.name.place, nullptr};
   {
-    ContextSwitch there(*this, item);
+    ContextSwitch there(context_, item);
     for (const Parameter& parameter : procedure.parameters) {
-      signature.parameters.push_back({parameter.name.text, resolve(parameter.type, "a parameter", parameter.name.place),
+      signature.parameters.push_back({parameter.name.text,
+                                      types_.resolve(parameter.type, "a parameter", parameter.name.place),
                                       parameter.default_value != nullptr, parameter.name.place});
     }
   }
@@ -304,21 +314,16 @@ void Checker::check_procedure_call(Statement& statement, statement::Call& call, 
   const bool other_grid = procedure.axes.empty() ? procedure.grid.text != process.grid
                                                  : procedure.axes.size() != process.axes.size() && !call.along;
   if (other_grid && process.grid_known) {
-    report(DiagnosticKind::wrong_index, statement.place,
-           "`" + item.name.text + "` is for another grid than that of this process",
-           "this process runs on `" + process.grid + "`")
+    reports_
+        .add(DiagnosticKind::wrong_index, statement.place,
+             "`" + item.name.text + "` is for another grid than that of this process",
+             "this process runs on `" + process.grid + "`")
         .labels.push_back({procedure.grid.place, "its grid"});
   }
-  check_item_early(item);
+  declarations_.check_early(item);
   if (takes_all(procedure.body)) forbid_index_condition(statement.place, "a procedure with a sweep or a collective");
   Expr result{statement.place, expr::Boolean{}, nullptr};
-  call_signature(result, call.arguments, signature);
-}
-
-// The names in its body are resolved before it is looked into.
-void Checker::check_item_early(const Item& item) {
-  ContextSwitch there(*this, item);
-  check_item(mutable_item(item));
+  calls_.call_signature(result, call.arguments, signature);
 }
 
 }  // namespace wave::frontend::check

@@ -1,6 +1,9 @@
-// What a name means where it stands: a local, a member of the machine or model around, an item of the module, a
-// name of the language.
-#include "frontend/check/checker.h"
+// See names.h: what is found.
+#include "frontend/check/names.h"
+
+#include "frontend/check/module_names.h"
+#include "frontend/check/program.h"
+#include "frontend/check/reports.h"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +52,7 @@ std::vector<std::string> standard_modules_with(const std::string& name) {
 
 }  // namespace
 
-const Item* Checker::member(const Item& owner, const std::string& name) {
+const Item* Names::member(const Item& owner, const std::string& name) {
   auto [index, fresh] = member_index_.try_emplace(&owner);
   if (fresh) {
     std::vector<const Item*> owners = with_bases(owner);
@@ -66,9 +69,7 @@ const Item* Checker::member(const Item& owner, const std::string& name) {
   return found == index->second.end() ? nullptr : found->second;
 }
 
-Checker::Found Checker::look_up(const std::string& name) { return look_up(name, context_.locals.size()); }
-
-Checker::Found Checker::look_up(const std::string& name, std::size_t locals) {
+Names::Found Names::look_up(const std::string& name, std::size_t locals) {
   for (std::size_t i = locals; i-- > 0;) {
     const Local& local = context_.locals[i];
     if (local.name == name) return {target::Local{}, local.function, &local};
@@ -99,97 +100,21 @@ Checker::Found Checker::look_up(const std::string& name, std::size_t locals) {
   return {target::Unresolved{}};
 }
 
-bool Checker::in_scope(const std::string& name) {
+bool Names::in_scope(const std::string& name) {
   const Found found = look_up(name);
   return !std::holds_alternative<target::Unresolved>(found.target) &&
          !std::holds_alternative<target::Builtin>(found.target) &&
          !std::holds_alternative<target::CornerName>(found.target);
 }
 
-TypeRef Checker::check_name(Expr& e, expr::Name& name, const TypeRef& expected) {
-  if (const auto* choice = as<types::Choice>(expected)) {
-    const auto word = std::find(choice->words.begin(), choice->words.end(), name.text);
-    if (word != choice->words.end()) {
-      name.target = target::ChoiceWord{static_cast<std::size_t>(word - choice->words.begin())};
-      return expected;
-    }
-  }
-  if (name.text.empty()) return unknown_type();  // not understood, reported by the parser
-  const Found found = look_up(name.text);
-  name.target = found.target;
-  if (found.missing) return unknown_type();
-  if (!std::holds_alternative<target::Unresolved>(found.target)) return type_of_found(found, name.text, e.place);
-  const auto* choice = as<types::Choice>(expected);
-  if (!choice) {
-    report_unknown_name(name.text, e.place);
-    return unknown_type();
-  }
-  Diagnostic& d = report(DiagnosticKind::unknown_choice, e.place,
-                         "`" + name.text + "` is not one of `" + to_string(*expected) + "`", "not one of the choices");
-  if (const std::string near = nearest(name.text, choice->words); !near.empty()) {
-    d.help.push_back("did you mean `" + near + "`?");
-  }
-  return unknown_type();
-}
-
-Place Checker::hidden_by_sweep(const Local& given) {
+Place Names::hidden_by_sweep(const Local& given) {
   const Found behind = look_up(given.name, static_cast<std::size_t>(&given - context_.locals.data()));
   if (behind.local) return behind.local->of_sweep ? Place{} : behind.local->place;
   if (behind.item) return behind.item->name.place;
   return {};
 }
 
-TypeRef Checker::type_of_found(const Found& found, const std::string& name, Place place) {
-  if (found.local) {
-    index_read_ = index_read_ || found.local->follows_index;
-    const bool is_first = !std::exchange(found.local->read, true);
-    const Place hidden = found.local->of_sweep ? hidden_by_sweep(*found.local) : Place{};
-    if (!hidden.known()) return found.local->type;
-    if (is_first) {
-      Diagnostic& d = report(DiagnosticKind::duplicate_name, place, "`" + name + "` means two things here",
-                             "what the sweep gives, or what is declared?");
-      d.labels.push_back({hidden, "declared here"});
-      d.help.push_back(std::string("inside a sweep `") + name + "` is " +
-                       (name == "tile" ? "the number of the tile" : "the corner that it comes from") +
-                       ": call what is declared something else");
-    }
-    return unknown_type();
-  }
-  if (std::holds_alternative<target::CornerName>(found.target)) return corner_type();
-  const auto* module = std::get_if<target::ImportedModule>(&found.target);
-  if (std::holds_alternative<target::Builtin>(found.target) || module) {
-    Diagnostic& d = report(DiagnosticKind::not_a_value, place,
-                           "`" + name + "` is a " + (module ? "module" : "function of the language") + ", not a value",
-                           "a value is expected here");
-    d.help.push_back(module ? "write `" + name + ".` and the name of what it declares"
-                            : "call it: `" + name + "(...)`");
-    return unknown_type();
-  }
-  if (!found.item) {  // send, recv or total of the machine around
-    depends_on(nullptr);
-    const Signature signature = derived_signature(name, place);
-    std::vector<std::pair<std::string, TypeRef>> parameters;
-    for (const auto& parameter : signature.parameters) parameters.emplace_back(parameter.name, parameter.type);
-    return make_type(types::Function{std::move(parameters), signature.result});
-  }
-  depends_on(found.item);
-  const TypeRef type = type_of(*found.item, place);
-  const auto* function = std::get_if<item::Function>(&found.item->node);
-  return function ? without_defaults(*function, type) : type;
-}
-
-// A function as a value is called with what it needs: parameters with a default are left out.
-TypeRef Checker::without_defaults(const item::Function& function, const TypeRef& type) {
-  const auto* known = as<types::Function>(type);
-  if (!known) return type;
-  types::Function shorter{{}, known->result};
-  for (std::size_t i = 0; i < known->parameters.size() && !function.parameters[i].default_value; ++i) {
-    shorter.parameters.push_back(known->parameters[i]);
-  }
-  return shorter.parameters.size() == known->parameters.size() ? type : make_type(std::move(shorter));
-}
-
-std::vector<std::string> Checker::names_in_scope() {
+std::vector<std::string> Names::names_in_scope() {
   std::vector<std::string> names;
   for (const Local& local : context_.locals) names.push_back(local.name);
   if (context_.owner) {
@@ -203,49 +128,32 @@ std::vector<std::string> Checker::names_in_scope() {
   return names;
 }
 
-void Checker::report_unknown_name(const std::string& name, Place place) {
-  if (lacks_names()) return;
+void Names::report_unknown_name(const std::string& name, Place place) {
+  if (reports_.lacks_names()) return;
   if (context_.module && missing_suggested_.count({context_.module, name})) return;  // its import has been reported
   const auto modules = context_.in_override ? standard_modules_with(name) : std::vector<std::string>{};
   if (modules.size() > 1) {
-    Diagnostic& several = report(DiagnosticKind::unknown_name, place,
-                                 counted(modules.size(), "module declares", "modules declare") + " `" + name + "`",
-                                 "which one is not said");
+    Diagnostic& several = reports_.add(
+        DiagnosticKind::unknown_name, place,
+        counted(modules.size(), "module declares", "modules declare") + " `" + name + "`", "which one is not said");
     for (const std::string& module : modules) several.help.push_back("write `" + module + "." + name + "`");
     return;
   }
-  Diagnostic& d = report(DiagnosticKind::unknown_name, place, "unknown name `" + name + "`", "not declared here");
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, place, "unknown name `" + name + "`", "not declared here");
   if (name == "local") {
     d.help.push_back("`local` is known in protocols only; functions take it as an argument");
   } else if (name == "tile" || name == "corner") {
     d.help.push_back("`" + name + "` is known inside a `sweep` only");
   } else {
-    suggest(d, name, [&] { return names_in_scope(); });
+    reports_.suggest(d, name, [&] { return names_in_scope(); });
   }
-}
-
-Module* Checker::standard(const std::string& name) {
-  const std::size_t before = program_.modules.size();
-  Module* module = load_standard_ ? load_standard_(name) : nullptr;
-  declare_from(before);
-  for (std::size_t i = before; i < program_.modules.size(); ++i) {
-    const Context saved = std::exchange(context_, Context{});
-    context_.module = program_.modules[i].get();
-    check_members(program_.modules[i]->items, nullptr);
-    context_ = saved;
-  }
-  return module;
 }
 
 // A name that two modules declare means neither.
-const Item* Checker::find_in_standard(const std::string& name) {
+const Item* Names::find_in_standard(const std::string& name) {
   const auto modules = standard_modules_with(name);
   const Module* module = modules.size() == 1 ? standard(modules.front()) : nullptr;
-  if (!module) return nullptr;
-  for (const auto& item : module->items) {
-    if (item->name.text == name && !std::holds_alternative<item::Test>(item->node)) return item.get();
-  }
-  return nullptr;
+  return module ? find_declaration(*module, name) : nullptr;
 }
 
 }  // namespace wave::frontend::check

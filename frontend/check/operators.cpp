@@ -1,5 +1,8 @@
 // Binary operators: int widening, dimensions, comparisons.
-#include "frontend/check/checker.h"
+#include "frontend/check/expressions.h"
+#include "frontend/check/names.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/types.h"
 
 #include <cstdlib>
 
@@ -53,7 +56,7 @@ bool is_comparable_list(const TypeRef& type) {
 
 }  // namespace
 
-TypeRef Checker::check_binary(Expr& e, expr::Binary& binary) {
+TypeRef Expressions::check_binary(Expr& e, expr::Binary& binary) {
   switch (binary.op) {
     case BinaryOperator::add:
     case BinaryOperator::subtract: return check_sum(binary);
@@ -77,13 +80,13 @@ TypeRef Checker::check_binary(Expr& e, expr::Binary& binary) {
   return unknown_type();
 }
 
-TypeRef Checker::check_sum(expr::Binary& binary) {
+TypeRef Expressions::check_sum(expr::Binary& binary) {
   const TypeRef left = require_numeric(*binary.left, symbol(binary.op));
   const TypeRef right = require_numeric(*binary.right, symbol(binary.op));
   if (is_unknown(left) || is_unknown(right)) return without_zero(is_unknown(left) ? right : left);
-  const TypeRef type = unify(left, right);
+  const TypeRef type = types_.unify(left, right);
   if (!type) {
-    report_disagreement(*binary.left, *binary.right, of(binary.op).c_str());
+    types_.report_disagreement(*binary.left, *binary.right, of(binary.op).c_str());
     return unknown_type();
   }
   adopt(*binary.left, type);
@@ -91,7 +94,7 @@ TypeRef Checker::check_sum(expr::Binary& binary) {
   return without_zero(type);
 }
 
-TypeRef Checker::check_product(Expr& e, expr::Binary& binary) {
+TypeRef Expressions::check_product(Expr& e, expr::Binary& binary) {
   const TypeRef left = require_numeric(*binary.left, symbol(binary.op));
   const TypeRef right = require_numeric(*binary.right, symbol(binary.op));
   if (is_unknown(left) || is_unknown(right)) return unknown_type();
@@ -100,20 +103,20 @@ TypeRef Checker::check_product(Expr& e, expr::Binary& binary) {
   const Dimension dimension =
       times ? dimension_of(left) * dimension_of(right) : dimension_of(left) / dimension_of(right);
   if (!in_range(dimension)) {
-    report(DiagnosticKind::bad_exponent, e.place, "the exponents of this dimension are too large",
-           "this would be " + quoted(real_type(dimension)));
+    reports_.add(DiagnosticKind::bad_exponent, e.place, "the exponents of this dimension are too large",
+                 "this would be " + quoted(real_type(dimension)));
     return unknown_type();
   }
   return real_type(dimension);
 }
 
-TypeRef Checker::check_division(expr::Binary& binary) {
+TypeRef Expressions::check_division(expr::Binary& binary) {
   const TypeRef left = require_numeric(*binary.left, symbol(binary.op));
   const TypeRef right = require_numeric(*binary.right, symbol(binary.op));
   if (is_unknown(left) || is_unknown(right)) return unknown_type();
-  const TypeRef type = unify(left, right);
+  const TypeRef type = types_.unify(left, right);
   if (!type) {
-    report_disagreement(*binary.left, *binary.right, of(binary.op).c_str());
+    types_.report_disagreement(*binary.left, *binary.right, of(binary.op).c_str());
     return unknown_type();
   }
   adopt(*binary.left, type);
@@ -122,14 +125,14 @@ TypeRef Checker::check_division(expr::Binary& binary) {
   return binary.op == BinaryOperator::modulo ? type : real_type();
 }
 
-TypeRef Checker::check_power(Expr& e, expr::Binary& binary) {
+TypeRef Expressions::check_power(Expr& e, expr::Binary& binary) {
   const TypeRef base = require_numeric(*binary.left, "`^`");
   const TypeRef exponent = require_numeric(*binary.right, "`^`");
   if (is_unknown(base) || is_unknown(exponent)) return unknown_type();
   if (!dimension_of(exponent).plain()) {
-    Diagnostic& d = report(DiagnosticKind::bad_exponent, binary.right->place, "an exponent is a plain number",
-                           "this is " + quoted(exponent));
-    explain(d, *binary.right);
+    Diagnostic& d = reports_.add(DiagnosticKind::bad_exponent, binary.right->place, "an exponent is a plain number",
+                                 "this is " + quoted(exponent));
+    types_.explain(d, *binary.right);
     return unknown_type();
   }
   const Dimension dimension = dimension_of(base);
@@ -137,10 +140,10 @@ TypeRef Checker::check_power(Expr& e, expr::Binary& binary) {
   bool negative = false;
   const expr::Integer* number = literal(*binary.right, negative);
   if (!number) {
-    Diagnostic& d = report(DiagnosticKind::bad_exponent, binary.right->place,
-                           "a power of " + quoted(base) + " takes an integer literal",
-                           "the dimension of the result would depend on this");
-    explain(d, *binary.left);
+    Diagnostic& d = reports_.add(DiagnosticKind::bad_exponent, binary.right->place,
+                                 "a power of " + quoted(base) + " takes an integer literal",
+                                 "the dimension of the result would depend on this");
+    types_.explain(d, *binary.left);
     d.help.push_back("divide the base by a unit first to get a plain number, as in `(t / 1 us) ^ x`");
     return unknown_type();
   }
@@ -149,18 +152,18 @@ TypeRef Checker::check_power(Expr& e, expr::Binary& binary) {
     result = negative ? result / dimension : result * dimension;
   }
   if (!in_range(result)) {
-    report(DiagnosticKind::bad_exponent, e.place, "the exponents of this dimension are too large",
-           "a dimension has exponents up to " + std::to_string(largest_exponent));
+    reports_.add(DiagnosticKind::bad_exponent, e.place, "the exponents of this dimension are too large",
+                 "a dimension has exponents up to " + std::to_string(largest_exponent));
     return unknown_type();
   }
   return real_type(result);
 }
 
 // In `threading == cells`, the word means what the type of the other side says.
-void Checker::check_sides(expr::Binary& binary) {
+void Expressions::check_sides(expr::Binary& binary) {
   const auto is_word = [&](const Expr& e) {
     const auto* name = std::get_if<expr::Name>(&e.node);
-    return name && std::holds_alternative<target::Unresolved>(look_up(name->text).target);
+    return name && std::holds_alternative<target::Unresolved>(names_.look_up(name->text).target);
   };
   Expr& first = is_word(*binary.left) ? *binary.right : *binary.left;
   Expr& second = is_word(*binary.left) ? *binary.left : *binary.right;
@@ -168,23 +171,23 @@ void Checker::check_sides(expr::Binary& binary) {
   check(second, type);
 }
 
-TypeRef Checker::check_comparison(expr::Binary& binary, bool lists_too) {
+TypeRef Expressions::check_comparison(expr::Binary& binary, bool lists_too) {
   check_sides(binary);
   const TypeRef& left = binary.left->type;
   const TypeRef& right = binary.right->type;
   if (is_unknown(left) || is_unknown(right)) return bool_type();
-  const TypeRef type = unify(left, right);
+  const TypeRef type = types_.unify(left, right);
   if (!type) {
-    report_disagreement(*binary.left, *binary.right, of(binary.op).c_str());
+    types_.report_disagreement(*binary.left, *binary.right, of(binary.op).c_str());
     return bool_type();
   }
   const bool fits =
       is_equality(binary.op) ? is_comparable(type) || (lists_too && is_comparable_list(type)) : is_numeric(type);
   if (!fits) {
-    Diagnostic& d = report(DiagnosticKind::type_mismatch, binary.left->place,
-                           std::string(symbol(binary.op)) + " does not compare " + quoted(type) + " values",
-                           "this is " + quoted(left));
-    explain(d, *binary.left);
+    Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, binary.left->place,
+                                 std::string(symbol(binary.op)) + " does not compare " + quoted(type) + " values",
+                                 "this is " + quoted(left));
+    types_.explain(d, *binary.left);
     if (is_comparable_list(type)) d.help.push_back("lists are compared by `expect a == b` only");
     return bool_type();
   }

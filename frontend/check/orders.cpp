@@ -1,6 +1,8 @@
 // What follows from the order in which sweeps start: `sweeps`, `full_fills` and `diagonal_fills`, on grids of any
 // number of axes. The number of axes is that of the corners; it is known here where they are written out.
-#include "frontend/check/checker.h"
+#include "frontend/check/calls.h"
+#include "frontend/check/expressions.h"
+#include "frontend/check/reports.h"
 
 #include <algorithm>
 #include <set>
@@ -35,7 +37,7 @@ const Axes* find_grid(const std::vector<Axes>& grids, std::size_t number, const 
 }  // namespace
 
 // The axes of the grids in scope.
-std::vector<Axes> Checker::grids_around() const {
+std::vector<Axes> Calls::grids_around() const {
   std::vector<Axes> grids;
   const auto* members = context_.owner ? members_of(*context_.owner) : nullptr;
   if (!members) return grids;
@@ -49,8 +51,8 @@ std::vector<Axes> Checker::grids_around() const {
   return grids;
 }
 
-TypeRef Checker::check_order(Expr& order) {
-  expect(order, order_type());
+TypeRef Calls::check_order(Expr& order) {
+  expressions_.expect(order, order_type());
   const std::size_t written = axes_of_corners(order);
   const auto grids = grids_around();
   const bool fits = grids.empty() || find_grid(grids, written, {});
@@ -59,16 +61,16 @@ TypeRef Checker::check_order(Expr& order) {
 }
 
 // Of each axis the ordinal is kept with the name, as that of a choice, and the axes of its grid as the type.
-TypeRef Checker::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments) {
+TypeRef Calls::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments) {
   const bool named =
       std::any_of(arguments.begin(), arguments.end(), [](const Argument& one) { return one.name.has_value(); });
   if (arguments.size() < 2 || named) {
-    report(DiagnosticKind::wrong_arguments, e.place, "`diagonal_fills` takes an order and axes, without names",
-           "as in `diagonal_fills(corners, i)`");
+    reports_.add(DiagnosticKind::wrong_arguments, e.place, "`diagonal_fills` takes an order and axes, without names",
+                 "as in `diagonal_fills(corners, i)`");
     return unknown_type();
   }
   Expr& order = *arguments.front().value;
-  expect(order, order_type());
+  expressions_.expect(order, order_type());
   Axes wanted;
   for (std::size_t k = 1; k < arguments.size(); ++k) {
     const auto* name = std::get_if<expr::Name>(&arguments[k].value->node);
@@ -84,12 +86,13 @@ TypeRef Checker::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments)
   for (std::size_t k = 1; k < arguments.size(); ++k) check_axis_of_fills(*arguments[k].value, grid ? *grid : by_place);
   const std::set<std::string> different(wanted.begin(), wanted.end());
   if (different.size() < wanted.size()) {
-    report(DiagnosticKind::wrong_arguments, e.place, "`diagonal_fills` takes each axis once", "an axis is named twice");
+    reports_.add(DiagnosticKind::wrong_arguments, e.place, "`diagonal_fills` takes each axis once",
+                 "an axis is named twice");
   }
   return int_type();
 }
 
-void Checker::check_axis_of_fills(Expr& axis, const Axes& axes) {
+void Calls::check_axis_of_fills(Expr& axis, const Axes& axes) {
   axis.type = make_type(types::Choice{axes});
   auto* name = std::get_if<expr::Name>(&axis.node);
   for (std::size_t k = 0; name && k < axes.size(); ++k) {
@@ -99,8 +102,23 @@ void Checker::check_axis_of_fills(Expr& axis, const Axes& axes) {
   }
   std::string shown;
   for (const std::string& one : axes) shown += (shown.empty() ? "`" : ", `") + one + "`";
-  report(DiagnosticKind::unknown_name, axis.place, "`diagonal_fills` takes axes of the grid", "not an axis")
+  reports_.add(DiagnosticKind::unknown_name, axis.place, "`diagonal_fills` takes axes of the grid", "not an axis")
       .help.push_back("its axes are " + shown);
+}
+
+void Calls::check_corner(const Expr& e, std::size_t axes) {
+  if (const auto* list = std::get_if<expr::List>(&e.node)) {
+    for (const ExprPtr& corner : list->elements) check_corner(*corner, axes);
+    return;
+  }
+  const auto* name = std::get_if<expr::Name>(&e.node);
+  const auto* tuple = std::get_if<expr::SignTuple>(&e.node);
+  const bool named = name && std::holds_alternative<target::CornerName>(name->target);
+  const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
+  if (signs == axes) return;
+  reports_.add(DiagnosticKind::wrong_corner, e.place,
+               "a corner of " + counted(signs, "axis", "axes") + " on a grid of " + counted(axes, "axis", "axes"),
+               "one sign for each axis is expected, as in `(+,-)`");
 }
 
 }  // namespace wave::frontend::check

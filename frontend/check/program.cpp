@@ -2,6 +2,7 @@
 #include "frontend/check/program.h"
 
 #include "frontend/check/checker.h"
+#include "frontend/check/loader.h"
 #include "frontend/check/module_names.h"
 #include "frontend/parse/parser.h"
 #include "stdlib/standard_library.h"

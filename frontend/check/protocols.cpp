@@ -1,5 +1,9 @@
-// Protocols: what the two ends do, that their signals meet, and which protocol is used.
-#include "frontend/check/checker.h"
+// See machines.h: what the two ends of a protocol do, that their signals meet, and which protocol is used.
+#include "frontend/check/expressions.h"
+#include "frontend/check/functions.h"
+#include "frontend/check/machines.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/types.h"
 
 #include <algorithm>
 #include <map>
@@ -44,37 +48,37 @@ void advance(const Steps& steps, std::size_t& at, const std::set<std::string>& a
 
 }  // namespace
 
-void Checker::check_protocol(Item& item, item::Protocol& protocol) {
-  LocalScope scope(context_.locals);
-  const std::vector<TypeRef> parameters = open_parameters(protocol.parameters, "a parameter of a protocol");
-  if (parameters.size() != 1 || !agrees(parameters.front(), data_type())) {
-    report(DiagnosticKind::wrong_arguments, item.name.place,
-           "a protocol takes the size of its message and nothing else",
-           "as in `protocol " + item.name.text + "(s: data)`");
+void Machines::check_protocol(Item& item, item::Protocol& protocol) {
+  LocalScope scope(context_);
+  const std::vector<TypeRef> parameters = functions_.open_parameters(protocol.parameters, "a parameter of a protocol");
+  if (parameters.size() != 1 || !types_.agrees(parameters.front(), data_type())) {
+    reports_.add(DiagnosticKind::wrong_arguments, item.name.place,
+                 "a protocol takes the size of its message and nothing else",
+                 "as in `protocol " + item.name.text + "(s: data)`");
   }
   context_.locals.push_back({"local", bool_type(), {}});
-  if (protocol.window) expect(*protocol.window, int_type());
-  if (protocol.condition) expect(*protocol.condition, bool_type());
+  if (protocol.window) expressions_.expect(*protocol.window, int_type());
+  if (protocol.condition) expressions_.expect(*protocol.condition, bool_type());
   check_end(protocol.sender);
   check_end(protocol.receiver);
   check_signals(item, protocol);
 }
 
-void Checker::check_end(Block& block) {
+void Machines::check_end(Block& block) {
   const Why time{{}, ""};
   for (auto& statement : block) {
     if (auto* busy = std::get_if<statement::Busy>(&statement->node)) {
-      expect(*busy->time, time_type(), time);
+      expressions_.expect(*busy->time, time_type(), time);
     } else if (auto* emit = std::get_if<statement::Emit>(&statement->node)) {
-      if (emit->occupied) expect(*emit->occupied, time_type(), time);
-      if (emit->after) expect(*emit->after, time_type(), time);
+      if (emit->occupied) expressions_.expect(*emit->occupied, time_type(), time);
+      if (emit->after) expressions_.expect(*emit->after, time_type(), time);
     } else if (auto* await = std::get_if<statement::Await>(&statement->node)) {
-      if (await->occupied) expect(*await->occupied, time_type(), time);
+      if (await->occupied) expressions_.expect(*await->occupied, time_type(), time);
     } else if (auto* acquire = std::get_if<statement::Acquire>(&statement->node)) {
-      expect(*acquire->occupied, time_type(), time);
+      expressions_.expect(*acquire->occupied, time_type(), time);
     } else if (auto* arrival = std::get_if<statement::Arrival>(&statement->node)) {
-      if (arrival->occupied) expect(*arrival->occupied, time_type(), time);
-      expect(*arrival->time, time_type(), time);
+      if (arrival->occupied) expressions_.expect(*arrival->occupied, time_type(), time);
+      expressions_.expect(*arrival->time, time_type(), time);
     } else if (const auto* let = std::get_if<statement::Let>(&statement->node)) {
       context_.locals.push_back({let->name.text, unknown_type(), {}});
     }
@@ -85,16 +89,16 @@ void Checker::check_end(Block& block) {
 }
 
 // What is acquired is for the `busy` that follows; on the way there signals may leave.
-void Checker::check_acquires(const Block& block) {
+void Machines::check_acquires(const Block& block) {
   for (std::size_t i = 0; i < block.size(); ++i) {
     const auto* acquire = std::get_if<statement::Acquire>(&block[i]->node);
     if (!acquire) continue;
     std::size_t next = i + 1;
     while (next < block.size() && std::holds_alternative<statement::Emit>(block[next]->node)) ++next;
     if (next < block.size() && std::holds_alternative<statement::Busy>(block[next]->node)) continue;
-    Diagnostic& d =
-        report(DiagnosticKind::idle_acquire, block[i]->place,
-               "no `busy` follows the `acquire` of `" + acquire->resource.text + "`", "nothing needs the processor");
+    Diagnostic& d = reports_.add(DiagnosticKind::idle_acquire, block[i]->place,
+                                 "no `busy` follows the `acquire` of `" + acquire->resource.text + "`",
+                                 "nothing needs the processor");
     if (next < block.size()) d.labels.push_back({block[next]->place, "a `busy` should stand before this"});
     d.help.push_back("let `busy t` follow, with nothing but `emit` between; what leaves by itself is emitted `via " +
                      acquire->resource.text + " for g`");
@@ -102,31 +106,32 @@ void Checker::check_acquires(const Block& block) {
 }
 
 // A signal is taken on arrival once, and then an `await` only waits for that.
-void Checker::check_arrivals(const Block& block) {
+void Machines::check_arrivals(const Block& block) {
   std::map<std::string, Place> taken;
   for (const auto& statement : block) {
     const auto* arrival = std::get_if<statement::Arrival>(&statement->node);
     if (!arrival) continue;
     const auto [first, is_new] = taken.emplace(arrival->signal.text, arrival->signal.place);
     if (is_new) continue;
-    report(DiagnosticKind::bad_signals, arrival->signal.place,
-           "`" + arrival->signal.text + "` is taken on arrival twice", "taken again here")
+    reports_
+        .add(DiagnosticKind::bad_signals, arrival->signal.place,
+             "`" + arrival->signal.text + "` is taken on arrival twice", "taken again here")
         .labels.push_back({first->second, "first taken here"});
   }
   for (const auto& statement : block) {
     const auto* await = std::get_if<statement::Await>(&statement->node);
     const auto on_arrival = await && await->resource ? taken.find(await->signal.text) : taken.end();
     if (on_arrival == taken.end()) continue;
-    Diagnostic& d = report(DiagnosticKind::bad_signals, await->resource->place,
-                           "`" + await->signal.text + "` is taken on arrival, so its `await` names no resource",
-                           "asked for a second time");
+    Diagnostic& d = reports_.add(DiagnosticKind::bad_signals, await->resource->place,
+                                 "`" + await->signal.text + "` is taken on arrival, so its `await` names no resource",
+                                 "asked for a second time");
     d.labels.push_back({on_arrival->second, "taken here"});
     d.help.push_back("say it there: `on arrival of " + await->signal.text + " { acquire " + await->resource->text +
                      " for g; busy t }`");
   }
 }
 
-void Checker::check_signals(const Item& item, const item::Protocol& protocol) {
+void Machines::check_signals(const Item& item, const item::Protocol& protocol) {
   bool failed = false;
   const auto check_awaited = [&](const Block& waiting, const Block& other, const char* name) {
     const auto emitted = emitted_by(other);
@@ -136,16 +141,15 @@ void Checker::check_signals(const Item& item, const item::Protocol& protocol) {
       failed = true;
       std::vector<std::string> names;
       for (const auto& [signal, places] : emitted) names.push_back(signal);
-      Diagnostic& d = report(
+      Diagnostic& d = reports_.add(
           DiagnosticKind::bad_signals, taken->place, "the " + std::string(name) + " never emits `" + taken->text + "`",
           std::holds_alternative<statement::Await>(statement->node) ? "awaited here for ever" : "never arrives");
-      if (const std::string near = nearest(taken->text, names); !near.empty())
-        d.help.push_back("did you mean `" + near + "`?");
+      suggest_nearest(d, taken->text, names);
     }
     for (const auto& [signal, places] : emitted) {
       if (places.size() < 2) continue;
       failed = true;
-      report(DiagnosticKind::bad_signals, places[1], "`" + signal + "` is emitted twice", "emitted again here")
+      reports_.add(DiagnosticKind::bad_signals, places[1], "`" + signal + "` is emitted twice", "emitted again here")
           .labels.push_back({places[0], "first emitted here"});
     }
   };
@@ -153,8 +157,9 @@ void Checker::check_signals(const Item& item, const item::Protocol& protocol) {
   check_awaited(protocol.sender, protocol.receiver, "receiver");
   const auto awaits = [](const auto& statement) { return std::holds_alternative<statement::Await>(statement->node); };
   if (std::none_of(protocol.receiver.begin(), protocol.receiver.end(), awaits)) {
-    report(DiagnosticKind::bad_signals, item.name.place, "the receiver of `" + item.name.text + "` awaits nothing",
-           "it would be done before the message is sent")
+    reports_
+        .add(DiagnosticKind::bad_signals, item.name.place, "the receiver of `" + item.name.text + "` awaits nothing",
+             "it would be done before the message is sent")
         .help.push_back("let the sender `emit` a signal, and the receiver `await` it");
     return;
   }
@@ -162,7 +167,7 @@ void Checker::check_signals(const Item& item, const item::Protocol& protocol) {
 }
 
 // The two ends are run against each other: where both wait, they wait for each other.
-void Checker::check_progress(const Item& item, const item::Protocol& protocol) {
+void Machines::check_progress(const Item& item, const item::Protocol& protocol) {
   const Steps sender = steps_of(protocol.sender);
   const Steps receiver = steps_of(protocol.receiver);
   std::set<std::string> from_sender, from_receiver;
@@ -174,14 +179,15 @@ void Checker::check_progress(const Item& item, const item::Protocol& protocol) {
     moved = at_sender + at_receiver != before;
   }
   if (at_sender == sender.size() && at_receiver == receiver.size()) return;
-  Diagnostic& d = report(DiagnosticKind::bad_signals, item.name.place,
-                         "the two ends of `" + item.name.text + "` wait for each other", "no message would ever pass");
+  Diagnostic& d =
+      reports_.add(DiagnosticKind::bad_signals, item.name.place,
+                   "the two ends of `" + item.name.text + "` wait for each other", "no message would ever pass");
   if (at_sender < sender.size()) d.labels.push_back({sender[at_sender]->place, "the sender waits here"});
   if (at_receiver < receiver.size()) d.labels.push_back({receiver[at_receiver]->place, "the receiver waits here"});
 }
 
 // The first protocol whose `when` holds is used, so all but the last have one.
-void Checker::check_protocol_choice(const Item& machine) {
+void Machines::check_protocol_choice(const Item& machine) {
   const std::vector<const Item*> protocols = protocols_of(machine);
   for (std::size_t i = 0; i < protocols.size(); ++i) {
     const auto& protocol = std::get<item::Protocol>(protocols[i]->node);
@@ -192,12 +198,14 @@ void Checker::check_protocol_choice(const Item& machine) {
     if (!own && !neighbour) continue;  // reported for the machine that declares it
     const std::string& name = protocols[i]->name.text;
     if (last) {
-      report(DiagnosticKind::protocol_choice, protocols[i]->name.place,
-             "the last protocol, `" + name + "`, has a `when`", "what is used where it does not hold?")
+      reports_
+          .add(DiagnosticKind::protocol_choice, protocols[i]->name.place,
+               "the last protocol, `" + name + "`, has a `when`", "what is used where it does not hold?")
           .help.push_back("leave out its `when`, or add a protocol without one after it");
     } else {
-      report(DiagnosticKind::protocol_choice, protocols[i]->name.place,
-             "`" + name + "` has no `when`, so no protocol after it is ever used", "this one always applies")
+      reports_
+          .add(DiagnosticKind::protocol_choice, protocols[i]->name.place,
+               "`" + name + "` has no `when`, so no protocol after it is ever used", "this one always applies")
           .labels.push_back({protocols[i + 1]->name.place, "tried after it"});
     }
   }

@@ -1,6 +1,11 @@
-// Studies: what is varied, set, shown and plotted of a model.
+// See studies.h.
+#include "frontend/check/studies.h"
+
 #include "frontend/ast/walk.h"
-#include "frontend/check/checker.h"
+#include "frontend/check/declarations.h"
+#include "frontend/check/expressions.h"
+#include "frontend/check/names.h"
+#include "frontend/check/reports.h"
 #include "frontend/lower/lower.h"
 
 #include <algorithm>
@@ -11,65 +16,6 @@ namespace {
 const Item* param_of(const Item* found) {
   return found && std::holds_alternative<item::Param>(found->node) ? found : nullptr;
 }
-
-}  // namespace
-
-void Checker::check_study(Item&, item::Study& study) {
-  const Item* model = find_item_by_path(study.model, "model");
-  if (!model) return;
-  if (!is_model(*model)) {
-    report_wrong_kind(*model, study.model.front().place, "a model");
-    return;
-  }
-  study.model_item = model;
-  check_study_of(*model, study);
-}
-
-void Checker::check_asked(Item& item, const Item& model) {
-  context_ = Context{};
-  context_.module = item.module;
-  context_.in_override = true;
-  auto& study = std::get<item::Study>(item.node);
-  study.model_item = &model;
-  check_study_of(model, study);
-}
-
-void Checker::check_conditions(Item& item) {
-  context_ = Context{};
-  context_.module = item.module;
-  context_.in_override = true;
-  auto& study = std::get<item::Study>(item.node);
-  const Item* model = study.model_item;
-  LocalScope scope(context_.locals);
-  context_.owner = model;
-  context_.in_study = true;
-  for (const item::Study::Vary& vary : study.vary) {
-    context_.varied.emplace_back(vary.name.text, vary.type);
-    const bool is_path = vary.name.text.find('.') != std::string::npos;
-    if (!is_path && !param_of(member(*model, vary.name.text)))
-      context_.locals.push_back({vary.name.text, vary.type, vary.name.place});
-  }
-  for (const ExprPtr& condition : study.where) expect(*condition, bool_type());
-}
-
-void Checker::check_study_of(const Item& model_item, item::Study& study) {
-  const Item* model = &model_item;
-  LocalScope scope(context_.locals);
-  context_.owner = model;
-  context_.in_study = true;
-  check_vary(*model, study);
-  check_sets(*model, study);
-  for (const Identifier& unused : unused_vary(study)) {
-    if (may_have_more(*model)) break;
-    report(DiagnosticKind::unknown_name, unused.place,
-           "`" + unused.text + "` is neither a parameter nor used in a `set`", "nothing depends on it")
-        .labels.push_back({model->name.place, "the model is declared here"});
-  }
-  if (study.show.empty()) show_outputs(*model, study);
-  check_shown(study);
-}
-
-namespace {
 
 // The ends of a range of reals without steps, where they may be all that is said of the values.
 void list_ends(item::Study::Vary& vary, const TypeRef& element) {
@@ -83,86 +29,138 @@ void list_ends(item::Study::Vary& vary, const TypeRef& element) {
   vary.is_interval = true;
 }
 
+bool is_path(const Identifier& name) { return name.text.find('.') != std::string::npos; }
+
 }  // namespace
 
-void Checker::check_vary(const Item& model, item::Study& study) {
+void Studies::check_study(item::Study& study) {
+  const Item* model = names_.find_item_by_path(study.model, "model");
+  if (!model) return;
+  if (!is_model(*model)) {
+    names_.report_wrong_kind(*model, study.model.front().place, "a model");
+    return;
+  }
+  study.model_item = model;
+  check_study_of(*model, study);
+}
+
+void Studies::check_study_of(const Item& model_item, item::Study& study) {
+  const Item* model = &model_item;
+  LocalScope scope(context_);
+  context_.owner = model;
+  context_.in_study = true;
+  check_vary(*model, study);
+  check_sets(*model, study);
+  for (const Identifier& unused : unused_vary(study)) {
+    if (may_have_more(*model)) break;
+    reports_
+        .add(DiagnosticKind::unknown_name, unused.place,
+             "`" + unused.text + "` is neither a parameter nor used in a `set`", "nothing depends on it")
+        .labels.push_back({model->name.place, "the model is declared here"});
+  }
+  if (study.show.empty()) show_outputs(*model, study);
+  check_shown(study);
+}
+
+// What an option adds to a study that is checked.
+void Studies::check_conditions(item::Study& study) {
+  const Item* model = study.model_item;
+  LocalScope scope(context_);
+  context_.owner = model;
+  context_.in_study = true;
+  for (const item::Study::Vary& vary : study.vary) {
+    context_.varied.emplace_back(vary.name.text, vary.type);
+    if (!is_path(vary.name) && !param_of(names_.member(*model, vary.name.text)))
+      context_.locals.push_back({vary.name.text, vary.type, vary.name.place});
+  }
+  for (const ExprPtr& condition : study.where) expressions_.expect(*condition, bool_type());
+}
+
+void Studies::check_vary(const Item& model, item::Study& study) {
   for (item::Study::Vary& vary : study.vary) {
-    const Item* param = param_of(member(model, vary.name.text));
-    const bool is_path = vary.name.text.find('.') != std::string::npos;
-    TypeRef element;
-    if (param) {
-      element = type_of(*param, vary.name.place);
-      list_ends(vary, element);
-      if (vary.values) expect(*vary.values, list_of(element), declared_as(*param, param->name.place, element));
-    } else if (is_path || !vary.values) {
-      element = parameter_type(program_, model, vary.name.text, vary.name.place, diagnostics_);
-      list_ends(vary, element);
-      if (element && vary.values)
-        expect(*vary.values, list_of(element));
-      else if (vary.values)
-        check(*vary.values);
-    } else {
-      const TypeRef list = check(*vary.values);
-      element = element_of(list);
-      if (!element && !is_unknown(list)) {
-        report(DiagnosticKind::type_mismatch, vary.values->place, "`vary` needs a list of values, not " + quoted(list),
-               "this is " + quoted(list));
-      }
-    }
+    const TypeRef element = check_values(model, vary);
+    vary.type = element ? element : unknown_type();
     for (const auto& [name, type] : context_.varied) {
       if (name != vary.name.text) continue;
-      report(DiagnosticKind::duplicate_name, vary.name.place, "`" + name + "` is varied twice", "again here");
+      reports_.add(DiagnosticKind::duplicate_name, vary.name.place, "`" + name + "` is varied twice", "again here");
     }
-    vary.type = element ? element : unknown_type();
     if (vary.values) require_independent(study, *vary.values);
     context_.varied.emplace_back(vary.name.text, vary.type);
-    if (!param && !is_path && vary.values)
-      context_.locals.push_back({vary.name.text, element ? element : unknown_type(), vary.name.place});
+    if (vary.values && !is_path(vary.name) && !param_of(names_.member(model, vary.name.text)))
+      context_.locals.push_back({vary.name.text, vary.type, vary.name.place});
   }
 }
 
+// The type of one value; null where it is not known.
+TypeRef Studies::check_values(const Item& model, item::Study::Vary& vary) {
+  if (const Item* param = param_of(names_.member(model, vary.name.text))) {
+    const TypeRef element = declarations_.type_of(*param, vary.name.place);
+    list_ends(vary, element);
+    const Why why = declared_as(param->name.text, param->name.place, element);
+    if (vary.values) expressions_.expect(*vary.values, list_of(element), why);
+    return element;
+  }
+  if (is_path(vary.name) || !vary.values) {
+    const TypeRef element = parameter_type(program_, model, vary.name.text, vary.name.place, diagnostics_);
+    list_ends(vary, element);
+    if (element && vary.values)
+      expressions_.expect(*vary.values, list_of(element));
+    else if (vary.values)
+      expressions_.check(*vary.values);
+    return element;
+  }
+  const TypeRef list = expressions_.check(*vary.values);
+  const TypeRef element = element_of(list);
+  if (!element && !is_unknown(list)) {
+    reports_.add(DiagnosticKind::type_mismatch, vary.values->place,
+                 "`vary` needs a list of values, not " + quoted(list), "this is " + quoted(list));
+  }
+  return element;
+}
+
 // What varies forms a product, so that no list may look at what else varies.
-void Checker::require_independent(const item::Study& study, const Expr& values) {
+void Studies::require_independent(const item::Study& study, const Expr& values) {
   const auto* name = std::get_if<expr::Name>(&values.node);
   const auto same = [&](const item::Study::Vary& vary) { return name && vary.name.text == name->text; };
   if (std::any_of(study.vary.begin(), study.vary.end(), same)) {
-    report(DiagnosticKind::wrong_study, values.place,
-           "the values of one `vary` cannot depend on another, they form a product", "this varies, too")
+    reports_
+        .add(DiagnosticKind::wrong_study, values.place,
+             "the values of one `vary` cannot depend on another, they form a product", "this varies, too")
         .help.push_back("vary both over all their values, and leave out what does not fit with `--where`");
   }
   for_each_child(values, [&](const Expr& child) { require_independent(study, child); });
 }
 
-void Checker::check_sets(const Item& model, item::Study& study) {
+void Studies::check_sets(const Item& model, item::Study& study) {
   for (item::Study::Set& set : study.set) {
-    const Item* param = param_of(member(model, set.name.text));
+    const Item* param = param_of(names_.member(model, set.name.text));
     if (!param) {
       report_no_parameter(model, set.name);
-      check(*set.value);
+      expressions_.check(*set.value);
       continue;
     }
-    const TypeRef type = type_of(*param, set.name.place);
-    LocalScope scope(context_.locals);
+    const TypeRef type = declarations_.type_of(*param, set.name.place);
+    LocalScope scope(context_);
     context_.locals.push_back({"default", type, param->name.place});
-    expect(*set.value, type, declared_as(*param, param->name.place, type));
+    expressions_.expect(*set.value, type, declared_as(param->name.text, param->name.place, type));
   }
 }
 
-void Checker::report_no_parameter(const Item& model, const Identifier& name) {
+void Studies::report_no_parameter(const Item& model, const Identifier& name) {
   if (may_have_more(model)) return;
   std::vector<std::string> names;
   for (const auto& item : *members_of(model)) {
     if (param_of(item.get())) names.push_back(item->name.text);
   }
-  Diagnostic& d = report(DiagnosticKind::unknown_name, name.place,
-                         "`" + model.name.text + "` has no parameter `" + name.text + "`", "no parameter of this name");
+  Diagnostic& d =
+      reports_.add(DiagnosticKind::unknown_name, name.place,
+                   "`" + model.name.text + "` has no parameter `" + name.text + "`", "no parameter of this name");
   d.labels.push_back({model.name.place, "the model is declared here"});
-  if (const std::string near = nearest(name.text, names); !near.empty())
-    d.help.push_back("did you mean `" + near + "`?");
+  suggest_nearest(d, name.text, names);
 }
 
 // Varied names that are no parameters and that no `set` reads.
-std::vector<Identifier> Checker::unused_vary(const item::Study& study) const {
+std::vector<Identifier> Studies::unused_vary(const item::Study& study) const {
   std::vector<Identifier> unused;
   for (const item::Study::Vary& vary : study.vary) {
     for (const Local& local : context_.locals) {
@@ -173,10 +171,12 @@ std::vector<Identifier> Checker::unused_vary(const item::Study& study) const {
 }
 
 // A study that says nothing else shows what is a single value or a record.
-void Checker::show_outputs(const Item& model, item::Study& study) {
+void Studies::show_outputs(const Item& model, item::Study& study) {
   for (const auto& member : *members_of(model)) {
     const auto* output = std::get_if<item::Output>(&member->node);
-    if (!output || !output->indices.empty() || as<types::List>(type_of(*member, study.model.front().place))) continue;
+    if (!output || !output->indices.empty() ||
+        as<types::List>(declarations_.type_of(*member, study.model.front().place)))
+      continue;
     const auto* call = std::get_if<expr::Call>(&output->value->node);
     const auto* callee = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
     if (callee && callee->text == "breakdown") continue;
@@ -187,37 +187,37 @@ void Checker::show_outputs(const Item& model, item::Study& study) {
   }
 }
 
-void Checker::check_shown(item::Study& study) {
+void Studies::check_shown(item::Study& study) {
   for (item::Study::Show& show : study.show) {
-    const TypeRef type = without_zero(check(*show.value));
-    if (show.unit) check_output_unit(*show.unit, *show.value);
+    const TypeRef type = without_zero(expressions_.check(*show.value));
+    if (show.unit) expressions_.check_output_unit(*show.unit, *show.value);
     if (show.name) context_.locals.push_back({show.name->text, type, show.name->place});
   }
-  const auto require_varied = [&](const Identifier& name) {
-    std::vector<std::string> names;
-    for (const auto& [varied, type] : context_.varied) names.push_back(varied);
-    if (std::find(names.begin(), names.end(), name.text) != names.end()) return;
-    Diagnostic& d = report(DiagnosticKind::unknown_name, name.place, "`" + name.text + "` is not varied by this study",
-                           "no `vary` of this name");
-    if (const std::string near = nearest(name.text, names); !near.empty())
-      d.help.push_back("did you mean `" + near + "`?");
-  };
   for (item::Study::Plot& plot : study.plot) {
-    if (plot.y) require_numeric(*plot.y, "a plot");
-    if (plot.x) check(*plot.x);
+    if (plot.y) expressions_.require_numeric(*plot.y, "a plot");
+    if (plot.x) expressions_.check(*plot.x);
     if (plot.by) require_varied(*plot.by);
     for (const Identifier& scale : plot.scales) {
       if (scale.text == "log" || scale.text == "linear") continue;
-      report(DiagnosticKind::unknown_choice, scale.place, "`" + scale.text + "` is not one of `linear | log`",
-             "a scale is expected here");
+      reports_.add(DiagnosticKind::unknown_choice, scale.place, "`" + scale.text + "` is not one of `linear | log`",
+                   "a scale is expected here");
     }
   }
   for (item::Study::Measured& measured : study.measured) require_varied(measured.on);
 }
 
+void Studies::require_varied(const Identifier& name) {
+  std::vector<std::string> names;
+  for (const auto& [varied, type] : context_.varied) names.push_back(varied);
+  if (std::find(names.begin(), names.end(), name.text) != names.end()) return;
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, name.place,
+                               "`" + name.text + "` is not varied by this study", "no `vary` of this name");
+  suggest_nearest(d, name.text, names);
+}
+
 // `total[procs = 4]`: the value at one point of the study.
-TypeRef Checker::check_study_index(expr::Index& node) {
-  const TypeRef type = check(*node.object);
+TypeRef Studies::check_study_index(expr::Index& node) {
+  const TypeRef type = expressions_.check(*node.object);
   for (Argument& index : node.indices) {
     TypeRef varied;
     std::vector<std::string> names;
@@ -226,30 +226,16 @@ TypeRef Checker::check_study_index(expr::Index& node) {
       if (index.name && name == index.name->text) varied = element;
     }
     if (varied) {
-      expect(*index.value, varied);
+      expressions_.expect(*index.value, varied);
       continue;
     }
-    check(*index.value);
+    expressions_.check(*index.value);
     const Place place = index.name ? index.name->place : index.value->place;
-    Diagnostic& d = report(DiagnosticKind::wrong_index, place, "a point of a study is named by what is varied",
-                           "not varied by this study");
-    const std::string near = index.name ? nearest(index.name->text, names) : "";
-    if (!near.empty()) d.help.push_back("did you mean `" + near + "`?");
+    Diagnostic& d = reports_.add(DiagnosticKind::wrong_index, place, "a point of a study is named by what is varied",
+                                 "not varied by this study");
+    if (index.name) suggest_nearest(d, index.name->text, names);
   }
   return type;
-}
-
-// `total(n = d)`: an output of the model with other parameters.
-TypeRef Checker::check_output_call(Expr& e, expr::Call& call, const Item& output) {
-  const TypeRef type = type_of(output, call.callee->place);
-  call.callee->type = type;
-  Signature signature{output.name.text, {}, type, output.name.place, nullptr};
-  for (const auto& item : *members_of(*output.owner)) {
-    if (!param_of(item.get())) continue;
-    signature.parameters.push_back({item->name.text, type_of(*item, e.place), true, item->name.place});
-  }
-  require_names(call.arguments, signature);
-  return call_signature(e, call.arguments, signature);
 }
 
 }  // namespace wave::frontend::check

@@ -1,7 +1,8 @@
 // Tables, as written and from files.
-#include "frontend/check/checker.h"
+#include "frontend/check/collections.h"
+#include "frontend/check/expressions.h"
 #include "frontend/check/files.h"
-#include "frontend/check/units.h"
+#include "frontend/check/reports.h"
 
 #include <algorithm>
 
@@ -49,25 +50,25 @@ std::vector<Column> header_of(const std::string& text) {
 
 }  // namespace
 
-TypeRef Checker::check_table(Expr& e, expr::TableLiteral& table, const TypeRef& expected) {
+TypeRef Collections::check_table(Expr& e, expr::TableLiteral& table, const TypeRef& expected) {
   if (table.entries.empty()) {
-    report(DiagnosticKind::type_mismatch, e.place, "a table without entries", "nothing to read from")
+    reports_.add(DiagnosticKind::type_mismatch, e.place, "a table without entries", "nothing to read from")
         .help.push_back("write `table { 1 KiB: 101 us, 64 KiB: 1969 us } linear`");
     return expected ? expected : unknown_type();
   }
   std::vector<Expr*> keys;
   std::vector<Expr*> values;
   for (auto& [key, value] : table.entries) {
-    require_numeric(*key, "a key of a table");
-    require_numeric(*value, "a table");
+    expressions_.require_numeric(*key, "a key of a table");
+    expressions_.require_numeric(*value, "a table");
     keys.push_back(key.get());
     values.push_back(value.get());
   }
-  TypeRef key = common(keys, "the keys of a table:");
-  TypeRef value = common(values, "the values of a table:");
+  TypeRef key = expressions_.common(keys, "the keys of a table:");
+  TypeRef value = expressions_.common(values, "the values of a table:");
   const auto* wanted = as<types::Table>(expected);
   if (is_zero(value) && wanted) {
-    for (Expr* one : values) adopt(*one, wanted->value);
+    for (Expr* one : values) expressions_.adopt(*one, wanted->value);
     value = wanted->value;
   }
   // Between the entries a table is read at any real number.
@@ -76,12 +77,12 @@ TypeRef Checker::check_table(Expr& e, expr::TableLiteral& table, const TypeRef& 
   return make_type(types::Table{{key}, value});
 }
 
-TypeRef Checker::check_table_file(Expr&, expr::TableFile& table) {
+TypeRef Collections::check_table_file(expr::TableFile& table) {
   const FileText file =
       read_data_file(table.path.text, context_.module ? context_.module->folder : "", search_.folders);
   if (!file.ok) {
-    report(DiagnosticKind::bad_data_file, table.path.place,
-           "cannot use the data file `" + table.path.text + "`: " + file.text, "named here");
+    reports_.add(DiagnosticKind::bad_data_file, table.path.place,
+                 "cannot use the data file `" + table.path.text + "`: " + file.text, "named here");
     return unknown_type();
   }
   table.text = file.text;
@@ -99,21 +100,22 @@ TypeRef Checker::check_table_file(Expr&, expr::TableFile& table) {
         names.push_back(one.name);
         shown += (shown.empty() ? "`" : ", `") + one.name + "`";
       }
-      Diagnostic& d = report(DiagnosticKind::bad_data_file, name.place,
-                             "`" + table.path.text + "` has no column `" + name.text + "`", "not in its first line");
+      Diagnostic& d =
+          reports_.add(DiagnosticKind::bad_data_file, name.place,
+                       "`" + table.path.text + "` has no column `" + name.text + "`", "not in its first line");
       d.notes.push_back(columns.empty() ? "the file has no first line with names of columns"
                                         : "its columns are " + shown);
-      if (const std::string near = nearest(name.text, names); !near.empty())
-        d.help.push_back("did you mean `" + near + "`?");
+      suggest_nearest(d, name.text, names);
       return unknown_type();
     }
     if (column->unit.empty()) return real_type();
     const auto dimension = dimension_of_unit(column->unit);
     if (dimension) return real_type(*dimension);
     failed = true;
-    report(DiagnosticKind::bad_data_file, name.place,
-           "the column `" + name.text + "` of `" + table.path.text + "` has the unknown unit `" + column->unit + "`",
-           "this column");
+    reports_.add(
+        DiagnosticKind::bad_data_file, name.place,
+        "the column `" + name.text + "` of `" + table.path.text + "` has the unknown unit `" + column->unit + "`",
+        "this column");
     return unknown_type();
   };
   for (const Identifier& key : table.keys) type.keys.push_back(column_type(key));

@@ -1,11 +1,16 @@
-// Small constructors and questions about types.
+// Small constructors and questions about types; dimensions of units by their names.
 #pragma once
 
 #include "frontend/ast/types.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
+
+namespace wave::frontend {
+struct Unit;
+}
 
 namespace wave::frontend::check {
 
@@ -53,5 +58,10 @@ std::string key_of(const TypeRef& type);
 // Dimensions with exponents beyond this are an error.
 constexpr int largest_exponent = 30;
 bool in_range(Dimension d);
+
+// `us/B` is time/data; nothing for a name that is no unit.
+std::optional<Dimension> dimension_of_unit(const Unit& unit);
+// The same for a text, as in the header of a data file.
+std::optional<Dimension> dimension_of_unit(const std::string& text);
 
 }  // namespace wave::frontend::check

@@ -1,5 +1,9 @@
-// Types as written in the source.
-#include "frontend/check/checker.h"
+// See types.h: types as they are written.
+#include "frontend/check/types.h"
+
+#include "frontend/check/loader.h"
+#include "frontend/check/names.h"
+#include "frontend/check/reports.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -28,13 +32,13 @@ const Dimension* dimension_word(const std::string& word) {
 
 }  // namespace
 
-TypeRef Checker::resolve(const TypeExprPtr& type, const char* what, Place place) {
+TypeRef Types::resolve(const TypeExprPtr& type, const char* what, Place place) {
   if (type) return resolve(*type);
-  report(DiagnosticKind::type_needed, place, std::string(what) + " needs a type", "write its type after a colon");
+  reports_.add(DiagnosticKind::type_needed, place, std::string(what) + " needs a type", "write its type after a colon");
   return unknown_type();
 }
 
-TypeRef Checker::resolve(const TypeExpr& type) {
+TypeRef Types::resolve(const TypeExpr& type) {
   if (const auto* product = std::get_if<type_expr::Product>(&type.node)) return resolve_product(type, *product);
   if (const auto* list = std::get_if<type_expr::List>(&type.node)) {
     return list_of(resolve(list->element, "a list", type.place));
@@ -44,8 +48,8 @@ TypeRef Checker::resolve(const TypeExpr& type) {
     std::unordered_set<std::string> seen;
     for (const Identifier& word : choice->words) {
       if (!seen.insert(word.text).second) {
-        report(DiagnosticKind::duplicate_name, word.place, "`" + word.text + "` is among the choices twice",
-               "again here");
+        reports_.add(DiagnosticKind::duplicate_name, word.place, "`" + word.text + "` is among the choices twice",
+                     "again here");
         continue;
       }
       words.words.push_back(word.text);
@@ -58,8 +62,8 @@ TypeRef Checker::resolve(const TypeExpr& type) {
     kind.value = resolve(table->value, "a table", type.place);
     for (const TypeRef& one : kind.keys) {
       if (is_unknown(one) || is_numeric(one)) continue;
-      report(DiagnosticKind::type_mismatch, type.place,
-             "keys of a table are numbers and quantities, not " + quoted(one));
+      reports_.add(DiagnosticKind::type_mismatch, type.place,
+                   "keys of a table are numbers and quantities, not " + quoted(one));
     }
     return make_type(std::move(kind));
   }
@@ -76,8 +80,8 @@ TypeRef Checker::resolve(const TypeExpr& type) {
   const auto* machine = as<types::Machine>(base);
   if (!machine) {
     if (!is_unknown(base)) {
-      report(DiagnosticKind::not_a_type, type.place,
-             "only an interface or a machine can be asked for parameters in braces", "this is " + quoted(base));
+      reports_.add(DiagnosticKind::not_a_type, type.place,
+                   "only an interface or a machine can be asked for parameters in braces", "this is " + quoted(base));
     }
     return unknown_type();
   }
@@ -88,7 +92,7 @@ TypeRef Checker::resolve(const TypeExpr& type) {
   return make_type(std::move(asked));
 }
 
-TypeRef Checker::resolve_product(const TypeExpr& type, const type_expr::Product& product) {
+TypeRef Types::resolve_product(const TypeExpr& type, const type_expr::Product& product) {
   if (product.factors.size() == 1) {
     const type_expr::Power& only = product.factors.front();
     if (only.exponent == 1 && only.path.size() == 1) {
@@ -105,8 +109,8 @@ TypeRef Checker::resolve_product(const TypeExpr& type, const type_expr::Product&
     const std::string name = dotted(factor.path);
     const Dimension* word = dimension_word(name);
     if (!word) {
-      report(DiagnosticKind::not_a_type, factor.path.front().place, "`" + name + "` is not a dimension",
-             "products of types are made of `time`, `data` and `work`");
+      reports_.add(DiagnosticKind::not_a_type, factor.path.front().place, "`" + name + "` is not a dimension",
+                   "products of types are made of `time`, `data` and `work`");
       return unknown_type();
     }
     const int times = std::min(std::abs(factor.exponent), largest_exponent + 1);
@@ -115,67 +119,33 @@ TypeRef Checker::resolve_product(const TypeExpr& type, const type_expr::Product&
     }
   }
   if (!in_range(dimension)) {
-    report(DiagnosticKind::bad_exponent, type.place, "the exponents of this dimension are too large",
-           "a dimension has exponents up to " + std::to_string(largest_exponent));
+    reports_.add(DiagnosticKind::bad_exponent, type.place, "the exponents of this dimension are too large",
+                 "a dimension has exponents up to " + std::to_string(largest_exponent));
     return unknown_type();
   }
   return real_type(dimension);
 }
 
-TypeRef Checker::resolve_named(const std::vector<Identifier>& path, Place place) {
-  const Item* item = find_item_by_path(path, "type");
+TypeRef Types::resolve_named(const std::vector<Identifier>& path, Place place) {
+  const Item* item = names_.find_item_by_path(path, "type");
   if (!item) return unknown_type();
   if (std::holds_alternative<item::Record>(item->node)) return make_type(types::Record{item});
   if (is_machine(*item) || is_interface(*item)) return make_type(types::Machine{item, {}});
   if (is_model(*item)) return make_type(types::Model{item});
-  report(DiagnosticKind::not_a_type, place,
-         "`" + dotted(path) + "` is " + with_article(kind_of(*item)) + ", not a type", "a type is expected here")
+  reports_
+      .add(DiagnosticKind::not_a_type, place,
+           "`" + dotted(path) + "` is " + with_article(kind_of(*item)) + ", not a type", "a type is expected here")
       .labels.push_back({item->name.place, "declared here"});
   return unknown_type();
 }
 
-// An item of this module, or `module.item`; null after a diagnostic, and where what it means has been reported.
-const Item* Checker::find_item_by_path(const std::vector<Identifier>& path, const char* what) {
-  const auto understood = [](const Item* item) { return item && is_unknown(*item) ? nullptr : item; };
-  if (path.empty() || path.front().text.empty()) return nullptr;  // not understood, reported by the parser
-  const auto& scope = scopes_[context_.module];
-  const Item* own = context_.owner && path.size() == 1 ? member(*context_.owner, path.front().text) : nullptr;
-  if (own) return understood(own);
-  const auto first = scope.find(path.front().text);
-  if (first != scope.end() && first->second.missing) return nullptr;
-  const bool is_module = first != scope.end() && first->second.module;
-  if (path.size() == 1 && first != scope.end() && !is_module) return understood(first->second.item);
-  if (path.size() == 2 && is_module) {
-    const auto& inner = scopes_[first->second.module];
-    const auto found = inner.find(path[1].text);
-    if (found != inner.end() && found->second.item && found->second.item->module == first->second.module) {
-      return understood(found->second.item);
-    }
-    if (!first->second.module->broken.empty()) return nullptr;
-    std::vector<std::string> names;
-    for (const auto& item : first->second.module->items) names.push_back(item->name.text);
-    Diagnostic& d = report(DiagnosticKind::unknown_member, path[1].place,
-                           "module `" + path[0].text + "` has no `" + path[1].text + "`", "not declared there");
-    if (const std::string near = nearest(path[1].text, names); !near.empty()) {
-      d.help.push_back("did you mean `" + near + "`?");
-    }
-    return nullptr;
-  }
-  if (lacks_names()) return nullptr;
-  if (path.size() == 1 && context_.module && missing_suggested_.count({context_.module, path.front().text})) {
-    return nullptr;  // its import has been reported
-  }
-  Diagnostic& d = report(DiagnosticKind::unknown_name, path.front().place,
-                         std::string("unknown ") + what + " `" + dotted(path) + "`", "not declared here");
-  suggest(d, path.front().text, [&] {
-    std::vector<std::string> names{"int", "real", "bool", "string", "order", "corner", "time", "data", "work"};
-    for (const auto& [name, binding] : scope) names.push_back(name);
-    std::sort(names.begin(), names.end());
-    return names;
-  });
-  if (path.front().text == "Machine")
-    d.help.push_back("`import std.comm { Machine }` brings the interface of machines");
-  return nullptr;
+const std::vector<TypeRef>& Types::fields_of(const Item& record) {
+  auto& node = std::get<item::Record>(mutable_item(record).node);
+  if (node.checked_types.size() == node.fields.size()) return node.checked_types;
+  ContextSwitch there(context_, record);
+  std::vector<TypeRef> found;
+  for (const auto& [name, type] : node.fields) found.push_back(resolve(type, "a field", name.place));
+  return node.checked_types = std::move(found);
 }
 
 }  // namespace wave::frontend::check

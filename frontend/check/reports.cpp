@@ -1,7 +1,7 @@
-// See other_words.h.
-#include "frontend/check/other_words.h"
+// See reports.h. Words of other languages and of MPI get a help of their own.
+#include "frontend/check/reports.h"
 
-#include "frontend/source/diagnostics.h"
+#include "frontend/check/calls.h"
 
 #include <algorithm>
 #include <cctype>
@@ -41,8 +41,8 @@ std::string plain(std::string_view word) {
   return result.rfind("mpi", 0) == 0 ? result.substr(3) : result;
 }
 
-}  // namespace
-
+// The way on for one who writes `word`, as a help: of Wave's names for it those that are among `known`. Empty where it
+// is no such word or none of them is known.
 std::string help_for_other_word(std::string_view word, const std::vector<std::string>& known) {
   const std::string meant = plain(word);
   const auto is_known = [&](const std::string& name) {
@@ -56,6 +56,53 @@ std::string help_for_other_word(std::string_view word, const std::vector<std::st
   if (names.empty() || !meaning.in_a_row) return names.empty() ? "" : did_you_mean(names);
   if (names.size() < meaning.names.size()) return "";
   return "`" + names[0] + "` and then `" + names[1] + "` do what `" + std::string(word) + "` does";
+}
+
+}  // namespace
+
+bool suggest_nearest(Diagnostic& d, const std::string& word, const std::vector<std::string>& names) {
+  const std::string near = nearest(word, names);
+  if (near.empty()) return false;
+  d.help.push_back(did_you_mean({near}));
+  return true;
+}
+
+void Reports::suggest(Diagnostic& d, const std::string& word, const std::function<std::vector<std::string>()>& names) {
+  constexpr std::size_t most_suggestions = 100;
+  if (suggestions_++ >= most_suggestions) return;
+  const std::vector<std::string> known = names();
+  std::string help = help_for_other_word(word, known);
+  if (help.empty())
+    suggest_nearest(d, word, known);
+  else
+    d.help.push_back(std::move(help));
+}
+
+Diagnostic& Reports::add(DiagnosticKind kind, Place place, std::string message, std::string label) {
+  static thread_local Diagnostic repeated{kind, "", {}, {}, {}};
+  const std::string key = std::to_string(static_cast<int>(kind)) + ":" + std::to_string(place.file) + ":" +
+                          std::to_string(place.begin) + ":" + std::to_string(place.end) + ":" + message;
+  if (is_broken(place) || !reported_.insert(key).second) return repeated = Diagnostic{kind, "", {}, {}, {}};
+  Diagnostic& d = diagnostics_.add(kind, place, std::move(message), std::move(label));
+  explain_calls(d);
+  return d;
+}
+
+bool Reports::is_broken(Place place) const {
+  for (const auto& module : program_.modules) {
+    if (module->file != place.file) continue;
+    const auto holds = [&](Place broken) { return broken.begin <= place.begin && place.end <= broken.end; };
+    if (std::any_of(module->broken.begin(), module->broken.end(), holds)) return true;
+  }
+  return false;
+}
+
+// An error in the body of a function without parameter types belongs to a call as well.
+void Reports::explain_calls(Diagnostic& d) {
+  std::size_t shown = 0;
+  for (auto call = generic_calls_.rbegin(); call != generic_calls_.rend() && shown < 3; ++call, ++shown) {
+    d.labels.push_back({call->call, "in this call of `" + call->function->name.text + "`, with " + call->arguments});
+  }
 }
 
 }  // namespace wave::frontend::check

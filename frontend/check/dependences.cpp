@@ -1,6 +1,8 @@
-// Definitions that need themselves. Functions and recurrences may be recursive; a parameter or a let that is reached
-// from its own definition has no value.
-#include "frontend/check/checker.h"
+// See dependences.h. Functions and recurrences may be recursive; a parameter or a let that is reached from its own
+// definition has no value.
+#include "frontend/check/dependences.h"
+
+#include "frontend/check/reports.h"
 
 #include <algorithm>
 #include <tuple>
@@ -112,7 +114,7 @@ bool earlier(const Item* a, const Item* b) {
 
 }  // namespace
 
-void Checker::depends_on(const Item* item) {
+void Dependences::depends_on(const Item* item) {
   if (!context_.item || std::holds_alternative<item::Test>(context_.item->node) || context_.in_override) return;
   std::vector<const Item*>& edges = dependences_[context_.item];
   if (item) {
@@ -123,7 +125,7 @@ void Checker::depends_on(const Item* item) {
   for (const Item* protocol : protocols_of(*context_.owner)) edges.push_back(protocol);
 }
 
-void Checker::report_cycles() {
+void Dependences::report_cycles() {
   std::vector<const Item*> roots;
   for (const auto& [item, edges] : dependences_) roots.push_back(item);
   std::sort(roots.begin(), roots.end(), earlier);
@@ -138,7 +140,7 @@ void Checker::report_cycles() {
   }
 }
 
-void Checker::report_cycle(const std::vector<const Item*>& cycle) {
+void Dependences::report_cycle(const std::vector<const Item*>& cycle) {
   for (const Item* item : cycle) {
     if (in_reported_cycle_.count(item)) return;
   }
@@ -153,8 +155,8 @@ void Checker::report_cycle(const std::vector<const Item*>& cycle) {
   for (std::size_t i = 0; i < cycle.size() && i < most_shown; ++i) path += name(cycle[i]) + " needs ";
   if (cycle.size() > most_shown) path += "... needs ";
   path += name(cycle.front());
-  Diagnostic& d = report(DiagnosticKind::cyclic_definition, cycle.front()->name.place,
-                         name(cycle.front()) + " is defined by itself: " + path, "begins here");
+  Diagnostic& d = reports_.add(DiagnosticKind::cyclic_definition, cycle.front()->name.place,
+                               name(cycle.front()) + " is defined by itself: " + path, "begins here");
   for (std::size_t i = 1; i < cycle.size() && i < most_shown; ++i) {
     d.labels.push_back({cycle[i]->name.place, "needed here"});
   }

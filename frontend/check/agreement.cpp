@@ -1,5 +1,10 @@
-// When a value may stand for a type, and what is said where it may not.
-#include "frontend/check/checker.h"
+// See types.h: agreement.
+#include "frontend/check/declarations.h"
+#include "frontend/check/functions.h"
+#include "frontend/check/names.h"
+#include "frontend/check/references.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/types.h"
 
 #include <algorithm>
 
@@ -25,7 +30,7 @@ bool has_default(const Item& wanted) {
 
 }  // namespace
 
-bool Checker::agrees(const TypeRef& from, const TypeRef& to) {
+bool Types::agrees(const TypeRef& from, const TypeRef& to) {
   if (is_unknown(from) || is_unknown(to)) return true;
   if (const auto* real = as<types::Real>(to)) {
     if (as<types::Int>(from)) return real->dimension.plain() || is_zero(from);
@@ -60,7 +65,7 @@ bool Checker::agrees(const TypeRef& from, const TypeRef& to) {
 }
 
 // A machine offers what an interface asks if it says so, or if every member is there.
-std::string Checker::missing_offer(const types::Machine& from, const types::Machine& to) {
+std::string Types::missing_offer(const types::Machine& from, const types::Machine& to) {
   if (from.declaration != to.declaration) {
     if (is_machine(*to.declaration)) {
       if (!extends(from.declaration, to.declaration) && !has_unknown_base(*from.declaration)) {
@@ -68,7 +73,7 @@ std::string Checker::missing_offer(const types::Machine& from, const types::Mach
       }
     } else if (interface_of(*from.declaration) != to.declaration) {
       for (const auto& wanted : *members_of(*to.declaration)) {
-        const Item* offered = member(*from.declaration, wanted->name.text);
+        const Item* offered = names_.member(*from.declaration, wanted->name.text);
         const bool derived = is_derived_cost(wanted->name.text) && is_machine(*from.declaration) &&
                              !protocols_of(*from.declaration).empty();
         if (!offered && !derived && !may_have_more(*from.declaration)) return "it has no `" + wanted->name.text + "`";
@@ -83,17 +88,17 @@ std::string Checker::missing_offer(const types::Machine& from, const types::Mach
       if (known == name) found = known_type;
     }
     if (!found) {
-      item = member(*from.declaration, name);
+      item = names_.member(*from.declaration, name);
       if (item ? is_unknown(*item) : has_unknown_base(*from.declaration)) continue;
       if (!item || !std::holds_alternative<item::Param>(item->node)) return "it has no parameter `" + name + "`";
-      found = type_of(*item, {});
+      found = declarations_.type_of(*item, {});
     }
     if (!agrees(found, type)) return "its `" + name + "` is " + quoted(found) + ", not " + quoted(type);
   }
   return "";
 }
 
-TypeRef Checker::unify_machines(const types::Machine& a, const types::Machine& b) {
+TypeRef Types::unify_machines(const types::Machine& a, const types::Machine& b) {
   for (const Item* base : with_bases(*a.declaration)) {
     if (extends(b.declaration, base)) return make_type(types::Machine{base, {}});
   }
@@ -105,7 +110,7 @@ TypeRef Checker::unify_machines(const types::Machine& a, const types::Machine& b
   return nullptr;
 }
 
-TypeRef Checker::unify(const TypeRef& a, const TypeRef& b) {
+TypeRef Types::unify(const TypeRef& a, const TypeRef& b) {
   if (is_unknown(a)) return b;
   if (is_unknown(b)) return a;
   if (is_zero(a) && is_zero(b)) return a;
@@ -126,34 +131,7 @@ TypeRef Checker::unify(const TypeRef& a, const TypeRef& b) {
   return agrees(b, a) ? a : nullptr;
 }
 
-Diagnostic& Checker::report(DiagnosticKind kind, Place place, std::string message, std::string label) {
-  static thread_local Diagnostic repeated{kind, "", {}, {}, {}};
-  const std::string key = std::to_string(static_cast<int>(kind)) + ":" + std::to_string(place.file) + ":" +
-                          std::to_string(place.begin) + ":" + std::to_string(place.end) + ":" + message;
-  if (is_broken(place) || !reported_.insert(key).second) return repeated = Diagnostic{kind, "", {}, {}, {}};
-  Diagnostic& d = diagnostics_.add(kind, place, std::move(message), std::move(label));
-  explain_calls(d);
-  return d;
-}
-
-bool Checker::is_broken(Place place) const {
-  for (const auto& module : program_.modules) {
-    if (module->file != place.file) continue;
-    const auto holds = [&](Place broken) { return broken.begin <= place.begin && place.end <= broken.end; };
-    if (std::any_of(module->broken.begin(), module->broken.end(), holds)) return true;
-  }
-  return false;
-}
-
-// An error in the body of a function without parameter types belongs to a call as well.
-void Checker::explain_calls(Diagnostic& d) {
-  std::size_t shown = 0;
-  for (auto call = instantiations_.rbegin(); call != instantiations_.rend() && shown < 3; ++call, ++shown) {
-    d.labels.push_back({call->call, "in this call of `" + call->item->name.text + "`, with " + call->arguments});
-  }
-}
-
-void Checker::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& expected, const Why& why) {
+void Types::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& expected, const Why& why) {
   const bool numbers = is_numeric(found) && is_numeric(expected);
   DiagnosticKind kind = DiagnosticKind::type_mismatch;
   std::string message = "expected " + quoted(expected) + ", found " + quoted(found);
@@ -179,7 +157,7 @@ void Checker::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef
     kind = DiagnosticKind::interface_not_met;
     notes.push_back(missing_offer(*from, *to));
     const auto lacks_a_default = [&](const auto& it) {
-      return has_default(*it) && !member(*from->declaration, it->name.text);
+      return has_default(*it) && !names_.member(*from->declaration, it->name.text);
     };
     const auto& wanted = *members_of(*to->declaration);
     if (is_interface(*to->declaration) && std::any_of(wanted.begin(), wanted.end(), lacks_a_default)) {
@@ -187,22 +165,23 @@ void Checker::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef
                      "` takes the interface's own where it gives none");
     }
   }
-  Diagnostic& d = report(kind, e.place, message, "this is " + quoted(found));
+  Diagnostic& d = reports_.add(kind, e.place, message, "this is " + quoted(found));
   if (why.place.known() && !why.text.empty()) d.labels.push_back({why.place, why.text});
   explain(d, e);
   d.help.insert(d.help.end(), help.begin(), help.end());
   d.notes.insert(d.notes.end(), notes.begin(), notes.end());
 }
 
-void Checker::report_disagreement(const Expr& left, const Expr& right, const char* what) {
+void Types::report_disagreement(const Expr& left, const Expr& right, const char* what) {
   const TypeRef& a = left.type;
   const TypeRef& b = right.type;
   DiagnosticKind kind = DiagnosticKind::type_mismatch;
   const bool numbers = is_numeric(a) && is_numeric(b);
   const bool bare = numbers && dimension_of(a).plain() != dimension_of(b).plain();
   if (numbers) kind = bare ? DiagnosticKind::bare_number : DiagnosticKind::dimension_mismatch;
-  Diagnostic& d = report(kind, right.place, std::string(what) + " " + quoted(a) + " and " + quoted(b) + " do not agree",
-                         "this is " + quoted(b));
+  Diagnostic& d =
+      reports_.add(kind, right.place, std::string(what) + " " + quoted(a) + " and " + quoted(b) + " do not agree",
+                   "this is " + quoted(b));
   d.labels.push_back({left.place, "this is " + quoted(a)});
   explain(d, left);
   explain(d, right);
@@ -210,7 +189,7 @@ void Checker::report_disagreement(const Expr& left, const Expr& right, const cha
     d.help.push_back("a number without a unit has no dimension; only the literal `0` takes that of what it meets");
 }
 
-void Checker::explain(Diagnostic& d, const Expr& e) {
+void Types::explain(Diagnostic& d, const Expr& e) {
   constexpr std::size_t most_labels = 6;
   if (d.labels.size() >= most_labels) return;
   if (const auto* binary = std::get_if<expr::Binary>(&e.node)) {
@@ -222,7 +201,7 @@ void Checker::explain(Diagnostic& d, const Expr& e) {
   }
   if (const auto* unary = std::get_if<expr::Unary>(&e.node)) return explain(d, *unary->operand);
   if (const auto* call = std::get_if<expr::Call>(&e.node)) {
-    const Item* item = callee_item(*call->callee);
+    const Item* item = references_.callee_item(*call->callee);
     if (item && is_numeric(e.type)) {
       d.labels.push_back({item->name.place, "`" + item->name.text + "` gives " + quoted(e.type)});
     }
@@ -230,8 +209,8 @@ void Checker::explain(Diagnostic& d, const Expr& e) {
   }
   if (const auto* index = std::get_if<expr::Index>(&e.node)) return explain(d, *index->object);
   if (const auto* name = std::get_if<expr::Name>(&e.node)) {
-    const Found found = look_up(name->text);
-    const Place place = found.local ? found.local->place : found.item ? found.item->name.place : Place{};
+    const Names::Found found = names_.look_up(name->text);
+    const Place place = found.declared();
     if (place.known() && !is_unknown(e.type)) {
       const auto* recurrence = as<types::Recurrence>(e.type);
       d.labels.push_back(
@@ -241,11 +220,39 @@ void Checker::explain(Diagnostic& d, const Expr& e) {
   }
   if (const auto* node = std::get_if<expr::Member>(&e.node)) {
     const Item* item = nullptr;
-    member_type(node->object->type, node->name, &item);
+    references_.member_type(node->object->type, node->name, &item);
     if (item && is_numeric(e.type)) {
       d.labels.push_back({item->name.place, "`" + node->name.text + "` is declared as " + quoted(e.type) + " here"});
     }
   }
+}
+
+// How an offered function or collective differs from the wanted one; "" where it does not.
+std::string Types::differing(const Item& offered, const Item& wanted) {
+  if (is_unknown(offered) || is_unknown(wanted)) return "";
+  const bool callable =
+      std::holds_alternative<item::Function>(offered.node) || std::holds_alternative<item::Collective>(offered.node);
+  const std::string name = "`" + wanted.name.text + "`";
+  if (!callable || offered.node.index() != wanted.node.index()) {
+    return name + " is " + with_article(kind_of(offered)) + ", not " + with_article(kind_of(wanted));
+  }
+  const Signature a = functions_.signature_of(offered);
+  const Signature b = functions_.signature_of(wanted);
+  if (a.parameters.size() != b.parameters.size()) {
+    return name + " takes " + std::to_string(a.parameters.size()) + " arguments, not " +
+           std::to_string(b.parameters.size());
+  }
+  for (std::size_t i = 0; i < a.parameters.size(); ++i) {
+    const auto& p = a.parameters[i];
+    const auto& q = b.parameters[i];
+    if (p.name != q.name) return "parameter of " + name + " is called `" + p.name + "`, not `" + q.name + "`";
+    if (p.type && q.type && !agrees(q.type, p.type)) {
+      return "parameter `" + p.name + "` of " + name + " is " + quoted(p.type) + ", not " + quoted(q.type);
+    }
+    if (q.optional && !p.optional) return "parameter `" + p.name + "` of " + name + " has no default";
+  }
+  if (!agrees(a.result, b.result)) return name + " gives " + quoted(a.result) + ", not " + quoted(b.result);
+  return "";
 }
 
 }  // namespace wave::frontend::check

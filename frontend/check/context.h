@@ -1,0 +1,122 @@
+// Where the checker stands: the item that is checked, and what is known around it. All parts of the checker share one
+// context, and see each other by their headers alone.
+#pragma once
+
+#include "frontend/check/members.h"
+#include "frontend/check/type_tools.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wave::frontend::check {
+
+// Where an expectation comes from: "`W` is declared as `time` here".
+struct Why {
+  Place place;
+  std::string text;
+};
+
+struct Local {
+  std::string name;
+  TypeRef type;
+  Place place;
+  bool follows_index = false;  // its value differs between the processes of a grid
+  mutable bool read = false;
+  const Item* function = nullptr;  // a function given to a parameter without a type: checked at its calls
+  bool of_sweep = false;           // `tile` or `corner`: nobody has written it there, so it must not hide anything
+};
+
+// What a process, a procedure or the algorithm of a collective is checked in.
+struct ProcessContext {
+  enum class Kind { process, procedure, algorithm } kind{};
+  const Item* grid_item = nullptr;  // may be null: an own grid, as `on R[r: p]`
+  std::string grid;
+  std::vector<std::string> axes;
+  bool grid_known = true;
+  TypeRef net;                              // null: none, or not known here
+  const Item* without_protocols = nullptr;  // a machine that cannot carry messages
+  std::vector<Identifier> handles, waits;
+  bool in_sweep = false;
+  std::vector<Place> index_conditions;  // the conditions on indices around the present statement
+};
+
+struct RecurrenceContext {
+  const Item* item = nullptr;
+  std::vector<std::string> axes;
+};
+
+struct Context {
+  const Module* module = nullptr;
+  const Item* owner = nullptr;  // the machine, model or interface around, or null
+  Item* item = nullptr;
+  std::vector<Local> locals;
+  ProcessContext* process = nullptr;
+  RecurrenceContext* recurrence = nullptr;
+  bool in_study = false;
+  std::vector<std::pair<std::string, TypeRef>> varied;  // by the study
+  bool in_override = false;                             // a `-D` value: the names of std are in scope
+};
+
+// Leaves the present item for another one, or for a module as a whole, and comes back.
+class ContextSwitch {
+ public:
+  ContextSwitch(Context& context, const Item& item);
+  ContextSwitch(Context& context, const Module& module);
+  ~ContextSwitch() { context_ = std::move(saved_); }
+  ContextSwitch(const ContextSwitch&) = delete;
+  ContextSwitch& operator=(const ContextSwitch&) = delete;
+
+ private:
+  Context& context_;
+  Context saved_;
+};
+
+// Locals declared after this are forgotten at its end.
+class LocalScope {
+ public:
+  explicit LocalScope(Context& context) : locals_(context.locals), size_(locals_.size()) {}
+  ~LocalScope() { locals_.resize(size_); }
+  LocalScope(const LocalScope&) = delete;
+  LocalScope& operator=(const LocalScope&) = delete;
+
+ private:
+  std::vector<Local>& locals_;
+  std::size_t size_;
+};
+
+Item& mutable_item(const Item& item);
+Why declared_as(const std::string& name, Place place, const TypeRef& type);  // "`L` is declared as `time` here"
+
+// The parts of the checker. Each takes from here those that it asks, and declares them as its members.
+class Reports;
+class Dependences;
+class Names;
+class Types;
+class Expressions;
+class Collections;
+class References;
+class Calls;
+class Functions;
+class Declarations;
+class Machines;
+class Processes;
+class Studies;
+struct Parts {
+  Context& context;
+  Reports& reports;
+  Dependences& dependences;
+  Names& names;
+  Types& types;
+  Expressions& expressions;
+  Collections& collections;
+  References& references;
+  Calls& calls;
+  Functions& functions;
+  Declarations& declarations;
+  Machines& machines;
+  Processes& processes;
+  Studies& studies;
+};
+
+}  // namespace wave::frontend::check

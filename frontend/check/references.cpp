@@ -1,0 +1,304 @@
+// See references.h.
+#include "frontend/check/references.h"
+
+#include "frontend/check/declarations.h"
+#include "frontend/check/dependences.h"
+#include "frontend/check/expressions.h"
+#include "frontend/check/functions.h"
+#include "frontend/check/module_names.h"
+#include "frontend/check/names.h"
+#include "frontend/check/reports.h"
+#include "frontend/check/types.h"
+
+#include <algorithm>
+
+namespace wave::frontend::check {
+namespace {
+
+// What may be read of a machine or a model from outside.
+bool is_readable(const Item& item) {
+  return std::holds_alternative<item::Param>(item.node) || std::holds_alternative<item::Let>(item.node) ||
+         std::holds_alternative<item::Function>(item.node) || std::holds_alternative<item::Collective>(item.node) ||
+         std::holds_alternative<item::Recurrence>(item.node) || std::holds_alternative<item::Output>(item.node) ||
+         std::holds_alternative<item::Process>(item.node) || is_unknown(item);
+}
+
+const std::vector<std::string>& process_members() {
+  static const std::vector<std::string> names{"time", "finish",   "compute", "overhead",
+                                              "wait", "messages", "bytes",   "phase"};
+  return names;
+}
+
+// `transport.phase("x")`: what can be asked of a process can be asked of a phase of it.
+bool is_phase(const Expr& e) {
+  const auto* call = std::get_if<expr::Call>(&e.node);
+  const auto* member = call ? std::get_if<expr::Member>(&call->callee->node) : nullptr;
+  return member && member->name.text == "phase" && as<types::Process>(member->object->type);
+}
+
+// `transport.compute.max`, `transport.phase("x").mean`: over the processes, of a time that each has.
+bool is_of_all_processes(const expr::Member& node) {
+  const std::string& name = node.name.text;
+  if (name != "max" && name != "mean" && name != "min") return false;
+  const auto* of = std::get_if<expr::Member>(&node.object->node);
+  return reads_process(*node.object) && !(of && (of->name.text == "messages" || of->name.text == "bytes"));
+}
+
+// A function as a value is called with what it needs: parameters with a default are left out.
+TypeRef without_defaults(const item::Function& function, const TypeRef& type) {
+  const auto* known = as<types::Function>(type);
+  if (!known) return type;
+  types::Function shorter{{}, known->result};
+  for (std::size_t i = 0; i < known->parameters.size() && !function.parameters[i].default_value; ++i) {
+    shorter.parameters.push_back(known->parameters[i]);
+  }
+  return shorter.parameters.size() == known->parameters.size() ? type : make_type(std::move(shorter));
+}
+
+}  // namespace
+
+bool reads_process(const Expr& e) {
+  if (is_phase(e)) return true;
+  const auto* node = std::get_if<expr::Member>(&e.node);
+  if (!node || is_of_all_processes(*node)) return false;
+  if (is_phase(*node->object)) return true;
+  return as<types::Process>(node->object->type) && node->name.text != "time" && node->name.text != "phase";
+}
+
+TypeRef References::process_member(const Identifier& name) {
+  const std::string& text = name.text;
+  if (text == "messages") return int_type();
+  if (text == "bytes") return data_type();
+  if (text == "phase") return make_type(types::Function{{{"name", string_type()}}, time_type()});
+  const auto& names = process_members();
+  return std::find(names.begin(), names.end(), text) != names.end() ? time_type() : nullptr;
+}
+
+TypeRef References::member_type(const TypeRef& object, const Identifier& name, const Item** item) {
+  *item = nullptr;
+  if (as<types::Process>(object)) return process_member(name);
+  if (const auto* record = as<types::Record>(object)) {
+    const auto& fields = std::get<item::Record>(record->declaration->node).fields;
+    const std::vector<TypeRef>& types = types_.fields_of(*record->declaration);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      if (fields[i].first.text == name.text) return types[i];
+    }
+    return nullptr;
+  }
+  const auto* machine = as<types::Machine>(object);
+  const auto* model = as<types::Model>(object);
+  if (!machine && !model) return nullptr;
+  const Item& declaration = machine ? *machine->declaration : *model->declaration;
+  const Item* found = names_.member(declaration, name.text);
+  if (found && is_readable(*found)) {
+    *item = found;
+    return declarations_.type_of(*found, name.place);
+  }
+  if (!machine) return nullptr;
+  for (const auto& [known, type] : machine->parameters) {
+    if (known == name.text) return type;
+  }
+  if (is_derived_cost(name.text) && is_machine(declaration) && !protocols_of(declaration).empty()) {
+    return type_of(derived_signature(name.text, name.place));
+  }
+  return nullptr;
+}
+
+TypeRef References::check_member(Expr& e, expr::Member& node) {
+  if (const Item* item = module_item(e)) {
+    dependences_.depends_on(item);
+    return declarations_.type_of(*item, e.place);
+  }
+  if (auto* name = std::get_if<expr::Name>(&node.object->node)) {
+    const Names::Found found = names_.look_up(name->text);
+    if (const auto* module = std::get_if<target::ImportedModule>(&found.target)) {
+      return check_module_member(node, *module->module);
+    }
+  }
+  TypeRef object = expressions_.check(*node.object);
+  if (is_of_all_processes(node)) return time_type();
+  if (is_phase(*node.object) && node.name.text != "phase") object = make_type(types::Process{});
+  const Item* item = nullptr;
+  return check_member_of(node, object, &item);
+}
+
+TypeRef References::check_module_member(expr::Member& node, const Module& module) {
+  if (!module.broken.empty()) return unknown_type();
+  std::vector<std::string> names;
+  for (const auto& item : module.items) names.push_back(item->name.text);
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, node.name.place,
+                               "module `" + module.name + "` has no `" + node.name.text + "`", "not declared there");
+  suggest_nearest(d, node.name.text, names);
+  return unknown_type();
+}
+
+TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, const Item** item) {
+  if (is_unknown(object)) return unknown_type();
+  if (const TypeRef type = member_type(object, node.name, item)) return type;
+  std::vector<std::string> names;
+  std::string owner = quoted(object);
+  const Item* declaration = nullptr;
+  if (const auto* machine = as<types::Machine>(object)) {
+    declaration = machine->declaration;
+    for (const auto& [name, type] : machine->parameters) names.push_back(name);
+  } else if (const auto* model = as<types::Model>(object)) {
+    declaration = model->declaration;
+  } else if (const auto* record = as<types::Record>(object)) {
+    declaration = record->declaration;
+    for (const auto& [name, type] : std::get<item::Record>(declaration->node).fields) names.push_back(name.text);
+  } else if (as<types::Process>(object)) {
+    names = process_members();
+  }
+  if (declaration && may_have_more(*declaration)) return unknown_type();
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, node.name.place,
+                               owner + " has no `" + node.name.text + "`", "no member of this name");
+  if (declaration)
+    d.labels.push_back({declaration->name.place, "`" + declaration->name.text + "` is declared here"});
+  else
+    types_.explain(d, *node.object);
+  reports_.suggest(d, node.name.text, [&] {
+    for (const std::string& name : declaration ? member_names(*declaration) : std::vector<std::string>{}) {
+      if (const Item* other = names_.member(*declaration, name); other && is_readable(*other)) names.push_back(name);
+    }
+    return names;
+  });
+  if (declaration && is_interface(*declaration)) {
+    d.help.push_back("to ask for a parameter besides, write the type `" + declaration->name.text + " { " +
+                     node.name.text + ": time }`");
+  }
+  return unknown_type();
+}
+
+// `std.machines.ibm_sp2.SP2` in a `-D` value, where nothing is imported.
+bool References::resolve_standard_path(Expr& e) {
+  auto* node = std::get_if<expr::Member>(&e.node);
+  if (!node) return false;
+  std::vector<std::string> parts;
+  const Expr* object = node->object.get();
+  while (const auto* inner = std::get_if<expr::Member>(&object->node)) {
+    parts.push_back(inner->name.text);
+    object = inner->object.get();
+  }
+  const auto* root = std::get_if<expr::Name>(&object->node);
+  if (!root || root->text != "std") return false;
+  std::string module_name = "std";
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) module_name += "." + *part;
+  const Module* module = names_.standard(module_name);
+  const Item* item = module ? find_declaration(*module, node->name.text) : nullptr;
+  if (item) node->target = target::Global{item};
+  return item != nullptr;
+}
+
+TypeRef References::check_name(Expr& e, expr::Name& name, const TypeRef& expected) {
+  if (const auto* choice = as<types::Choice>(expected)) {
+    const auto word = std::find(choice->words.begin(), choice->words.end(), name.text);
+    if (word != choice->words.end()) {
+      name.target = target::ChoiceWord{static_cast<std::size_t>(word - choice->words.begin())};
+      return expected;
+    }
+  }
+  if (name.text.empty()) return unknown_type();  // not understood, reported by the parser
+  const Names::Found found = names_.look_up(name.text);
+  name.target = found.target;
+  if (found.missing) return unknown_type();
+  if (!std::holds_alternative<target::Unresolved>(found.target)) return type_of_found(found, name.text, e.place);
+  const auto* choice = as<types::Choice>(expected);
+  if (!choice) {
+    names_.report_unknown_name(name.text, e.place);
+    return unknown_type();
+  }
+  Diagnostic& d =
+      reports_.add(DiagnosticKind::unknown_choice, e.place,
+                   "`" + name.text + "` is not one of `" + to_string(*expected) + "`", "not one of the choices");
+  suggest_nearest(d, name.text, choice->words);
+  return unknown_type();
+}
+
+TypeRef References::type_of_local(const Local& local, Place place) {
+  index_read_ = index_read_ || local.follows_index;
+  const bool is_first = !std::exchange(local.read, true);
+  const Place hidden = local.of_sweep ? names_.hidden_by_sweep(local) : Place{};
+  if (!hidden.known()) return local.type;
+  if (is_first) {
+    Diagnostic& d = reports_.add(DiagnosticKind::duplicate_name, place, "`" + local.name + "` means two things here",
+                                 "what the sweep gives, or what is declared?");
+    d.labels.push_back({hidden, "declared here"});
+    d.help.push_back("inside a sweep `" + local.name + "` is " +
+                     (local.name == "tile" ? "the number of the tile" : "the corner that it comes from") +
+                     ": call what is declared something else");
+  }
+  return unknown_type();
+}
+
+TypeRef References::type_of_found(const Names::Found& found, const std::string& name, Place place) {
+  if (found.local) return type_of_local(*found.local, place);
+  if (std::holds_alternative<target::CornerName>(found.target)) return corner_type();
+  const auto* module = std::get_if<target::ImportedModule>(&found.target);
+  if (std::holds_alternative<target::Builtin>(found.target) || module) {
+    Diagnostic& d =
+        reports_.add(DiagnosticKind::not_a_value, place,
+                     "`" + name + "` is a " + (module ? "module" : "function of the language") + ", not a value",
+                     "a value is expected here");
+    d.help.push_back(module ? "write `" + name + ".` and the name of what it declares"
+                            : "call it: `" + name + "(...)`");
+    return unknown_type();
+  }
+  if (!found.item) {  // send, recv or total of the machine around
+    dependences_.depends_on(nullptr);
+    return type_of(derived_signature(name, place));
+  }
+  dependences_.depends_on(found.item);
+  const TypeRef type = declarations_.type_of(*found.item, place);
+  const auto* function = std::get_if<item::Function>(&found.item->node);
+  return function ? without_defaults(*function, type) : type;
+}
+
+const Item* References::callee_item(const Expr& callee) {
+  if (const auto* name = std::get_if<expr::Name>(&callee.node)) return names_.look_up(name->text).item;
+  const auto* node = std::get_if<expr::Member>(&callee.node);
+  if (!node) return nullptr;
+  if (const auto* global = std::get_if<target::Global>(&node->target)) return global->item;
+  if (!node->object->type) return nullptr;
+  const Item* item = nullptr;
+  member_type(node->object->type, node->name, &item);
+  return item;
+}
+
+const Item* References::module_item(Expr& callee) {
+  auto* node = std::get_if<expr::Member>(&callee.node);
+  if (!node) return nullptr;
+  auto* name = std::get_if<expr::Name>(&node->object->node);
+  if (name && !(context_.in_override && resolve_standard_path(callee))) {
+    const Names::Found found = names_.look_up(name->text);
+    if (const auto* module = std::get_if<target::ImportedModule>(&found.target)) {
+      name->target = found.target;
+      node->target = target::Unresolved{};
+      if (const Item* item = names_.item_of(*module->module, node->name.text)) node->target = target::Global{item};
+    }
+  } else if (!name && context_.in_override) {
+    resolve_standard_path(callee);
+  }
+  const auto* global = std::get_if<target::Global>(&node->target);
+  return global ? global->item : nullptr;
+}
+
+std::size_t References::process_axes(const Expr& e) {
+  if (const auto* call = std::get_if<expr::Call>(&e.node)) return process_axes(*call->callee);
+  const auto& node = std::get<expr::Member>(e.node);
+  if (is_phase(*node.object)) return process_axes(*node.object);
+  const Item* item = callee_item(*node.object);
+  const auto* process = item ? std::get_if<item::Process>(&item->node) : nullptr;
+  const Item* grid = process && item->owner ? names_.member(*item->owner, process->grid.text) : nullptr;
+  const auto* axes = grid ? std::get_if<item::Grid>(&grid->node) : nullptr;
+  return axes ? axes->axes.size() : 0;
+}
+
+bool References::follows_index(const std::function<void()>& check) {
+  const bool outer = std::exchange(index_read_, false);
+  check();
+  const bool is_read = index_read_;
+  index_read_ = outer || is_read;
+  return is_read;
+}
+
+}  // namespace wave::frontend::check
