@@ -11,7 +11,7 @@ namespace wave::backend {
 
 namespace {
 
-// So few that threads end at about the same time, so many that taking them costs nothing.
+// Few enough rows for all threads to end at about the same time, and enough that taking a chunk costs nothing.
 constexpr std::size_t rows_in_chunk = 16;
 
 class PlainBatch final : public Batch {

@@ -1,5 +1,5 @@
-// One model over arrays of parameter values: columns in, columns out. An engine compiles it once; where nothing but
-// scalars is left of a model it takes several rows at a time in vector lanes.
+// Evaluates one model over arrays of parameter values: columns in, columns out. The engine compiles the model once. If
+// only scalars are left of it, several rows are evaluated at a time in vector lanes.
 #pragma once
 
 #include "backend/engine.h"
@@ -16,7 +16,7 @@ namespace wave::backend {
 using InputColumn = std::variant<std::span<const double>, std::span<const std::int64_t>>;
 using OutputColumn = std::variant<std::vector<double>, std::vector<std::int64_t>>;
 
-// A row of which something wanted failed. The values in its columns are then NaN, or 0 where they are integers.
+// A row in which something that was wanted failed. The values in its columns are then NaN, or 0 if they are integers.
 struct BatchFailure {
   std::size_t row = 0;
   std::vector<std::size_t> columns;  // of the result: the first of each that failed, rising
@@ -37,9 +37,9 @@ using Wanted = std::variant<ir::DefinitionId, ir::RootId>;
 class Batch {
  public:
   virtual ~Batch() = default;
-  // One column per parameter of the batch, all equally long: doubles where it is real, integers otherwise. At a
-  // deadline, or where the memory does not suffice: the failure, and no rows. `progress` is told how many rows are
-  // done, now and then, from one thread at a time.
+  // Takes one column per parameter of the batch, all of one length: doubles if the parameter is real, integers
+  // otherwise. At a deadline, or if the memory does not suffice, it returns the failure and no rows. `progress` is told
+  // now and then how many rows are done, from one thread at a time.
   virtual std::variant<BatchResult, ir::Failure> evaluate(
       std::span<const InputColumn> columns, const Limits& limits,
       const std::function<void(std::size_t rows)>& progress = {}) = 0;
@@ -47,7 +47,8 @@ class Batch {
   virtual std::string schedule() const = 0;
 };
 
-// Row by row through `engine`, on as many threads: for engines without a way of their own, and for what those leave.
+// Evaluates row by row through `engine`, on `threads` threads. It serves engines without batches of their own, and the
+// rows that those leave.
 std::unique_ptr<Batch> make_plain_batch(Engine& engine, const ir::System& system,
                                         std::vector<ir::DefinitionId> parameters, std::vector<Wanted> wanted,
                                         int threads);

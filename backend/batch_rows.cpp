@@ -1,4 +1,4 @@
-// Rows one by one, and threads that share the rows of a batch.
+// Evaluates rows one by one, and shares the rows of a batch among threads.
 #include "backend/batch_rows.h"
 
 #include "backend/batch_thread.h"
@@ -134,7 +134,7 @@ std::optional<ir::Failure> RowByRow::Worker::evaluate(std::size_t row, std::span
   }
   if (end == End::over) return std::move(over_);
   if (!failed_) return std::nullopt;
-  // What is kept of failures is memory, too.
+  // Failures that are kept take memory, too.
   const std::size_t most = all_.limits_.memory_bytes / (2 * sizeof(BatchFailure));
   if (++all_.failed_rows_ > most) return rows_exceed_memory(all_.limits_);
   failures.push_back(std::move(*failed_));

@@ -37,16 +37,16 @@ struct BatchTable {
   void set_failed(std::size_t column, std::size_t row);
 };
 
-// The table with its memory, or why there is none. `limits` is left with what remains of the memory. Throws
-// std::invalid_argument where columns are not equally long, or not of the parameters' types.
+// Returns the table with its memory, or why there is none. `limits` keeps what remains of the memory. Throws
+// std::invalid_argument if the columns differ in length, or do not have the types of the parameters.
 std::variant<BatchTable, ir::Failure> make_table(const BatchQuestion& question, std::span<const InputColumn> inputs,
                                                  Limits& limits);
 
 // Evaluates rows by an engine. From several threads at a time, each with a Worker of its own.
 class RowByRow {
  public:
-  // `limits`: of the whole batch; while several rows are being evaluated each has its share of the memory, and a row
-  // that needs more is evaluated again when no other is.
+  // `limits` are those of the whole batch. While several rows are being evaluated, each has its share of the memory. A
+  // row that needs more is evaluated again, alone.
   RowByRow(Engine& engine, BatchTable& table, const Limits& limits, int threads);
 
   class Worker {
@@ -91,7 +91,7 @@ struct Chunking {
   std::size_t done_before = 0;  // rows that count for `progress` already
 };
 
-// Threads take chunks of rows in turn, as each of them is ready; they are numbered from 0, and have big stacks. Stops
+// Threads take chunks of rows in turn, as each of them is ready. They are numbered from 0 and have big stacks. All stop
 // at the first failure and at the deadline.
 std::optional<ir::Failure> for_each_chunk(const Chunking& chunking, const Limits& limits, const Progress& progress,
                                           const ChunkWork& work);

@@ -75,8 +75,8 @@ class AutomaticEngine final : public Engine {
   std::unique_ptr<Engine> compiled_;
 };
 
-// The first try is on the interpreter with small limits; what exceeds them is asked of the JIT with the real ones,
-// and so is everything after it.
+// The interpreter tries first, with small limits. If something exceeds them, the JIT evaluates it with the real limits,
+// and everything after it as well.
 class AutomaticEvaluation final : public Evaluation {
  public:
   AutomaticEvaluation(AutomaticEngine& engine, const std::vector<Binding>& bindings, const Limits& limits)
@@ -107,7 +107,7 @@ class AutomaticEvaluation final : public Evaluation {
     small.observer = nullptr;  // it is not this try that takes long
     const auto soon = std::chrono::steady_clock::now() + small_time;
     small.deadline = limits_.deadline ? std::min(*limits_.deadline, soon) : soon;
-    // Each try has a budget of its own; what one has remembered the next finds only within one evaluation.
+    // Each try has a budget of its own. It finds what an earlier try has remembered only within one evaluation.
     if (!small_ || std::chrono::steady_clock::now() > small_until_) {
       small_ = engine_.interpreter().start(bindings_, small);
       static_cast<interpreter::CallableEvaluation&>(*small_).be_patient_for(small_loop);
@@ -136,7 +136,7 @@ class AutomaticEvaluation final : public Evaluation {
   std::unique_ptr<Evaluation> large_;
 };
 
-// A few rows are evaluated like single ones; many are worth the JIT at once.
+// A few rows are evaluated like single ones. Many rows go to the JIT at once.
 class AutomaticBatch final : public Batch {
  public:
   AutomaticBatch(AutomaticEngine& engine, const std::vector<ir::DefinitionId>& parameters,

@@ -1,4 +1,4 @@
-// How an engine goes about its work. None of it changes a bit of the results.
+// Options of an engine. None of them changes a bit of the results.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How a failure leaves the depths of an engine: thrown where it happens, caught where the evaluation began.
+// The exception that carries a failure: thrown where it happens, and caught where the evaluation began.
 #pragma once
 
 #include "ir/failure.h"

@@ -1,5 +1,5 @@
-// Bounds that every engine keeps, so that no input overflows a stack and all engines stop at the same place, and
-// what is said when a limit of the user's is exceeded.
+// Bounds that every engine keeps, so that no input overflows a stack and all engines stop at the same place. Also the
+// failures for the user's limits.
 #pragma once
 
 #include "backend/engine.h"
@@ -30,7 +30,7 @@ ir::Failure time_exceeded(const ir::System& system, ir::EventId event, double ce
                           const Limits& limits);
 // The deadline has passed.
 ir::Failure deadline_passed(const Limits& limits);
-// The system refuses memory for an event that the limit would allow.
+// The failure for an event whose memory the limit would allow, but the system refuses.
 ir::Failure memory_refused(const ir::System& system, ir::EventId event);
 // Result rows outgrew the memory limit.
 ir::Failure rows_exceed_memory(const Limits& limits);

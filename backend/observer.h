@@ -1,5 +1,5 @@
-// Who is told how an evaluation goes that takes more than a moment: what is begun, how long it may take, how much of it
-// is done. Engines tell; what becomes of it (a line on a terminal, say) is not their matter.
+// An observer learns how a long evaluation goes: what has begun, how long it may take, and how much of it is done.
+// Engines report to it, and do not know what it makes of that (a line on a terminal, say).
 #pragma once
 
 #include <string_view>

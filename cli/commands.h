@@ -140,11 +140,10 @@ struct Drawing {
   bool any() const { return !svg.empty() || !png.empty() || in_terminal; }
 };
 
-
 enum class MpiChoice { automatic, always, never };
 struct SweepCommand {
   StudyChoice of;
-  std::string output;                 // empty: standard output
+  std::string output;            // empty: standard output
   std::optional<Format> format;  // none: as the name of the output says
   bool resume = false, restart = false;
   bool yes = false;  // also where it is very many points

@@ -1,5 +1,5 @@
-// Where what an exchange of steps is worth is the same all over each block of a grid of blocks, only paths along their
-// borders count: the values at the corners of the blocks follow from each other.
+// A grid of blocks, in each of which exchanging two steps gains the same everywhere. Then only paths along the borders
+// of blocks matter, and the values at the corners of the blocks follow from each other.
 #include "backend/closed_form/exchange.h"
 #include "backend/closed_form/line_sums.h"
 
@@ -9,7 +9,7 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-// Corners along an axis: 0 and the last place of each run. None where there are more than `most`.
+// The corners along an axis: 0 and the last place of each run. Empty if there are more than `most`.
 std::vector<std::int64_t> corners(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis, double most) {
   std::vector<std::int64_t> result{0};
   try {

@@ -1,5 +1,5 @@
-// Weights are taken apart by the indices that they look at; what looks at several is tabulated over classes of indices,
-// two indices being of one class where everything that looks at this index alone is the same.
+// Takes weights apart by the indices that they read. A part that reads several indices is tabulated over classes of
+// indices. Two indices are of one class if every part that reads only this index has the same value for both.
 #include "backend/closed_form/cell_function.h"
 
 #include "ir/arithmetic.h"
@@ -136,8 +136,9 @@ std::int64_t CellFunctions::constant(const Summand& summand) {
 
 // --- one index ---
 
-// Pieces without their values. A weight may grow from period to period, if rounding to the quantum does not see it:
-// where all values are multiples of it, or where the growth is an even number of quanta (a tie goes to the even one).
+// The pieces without their values. A weight may grow from period to period if rounding to the quantum does not disturb
+// that: if all values are multiples of the quantum, or if the growth is an even number of quanta (a tie goes to the
+// even one).
 std::vector<Piece> CellFunctions::outline(ir::ValueId value, std::size_t axis, const Box& domain, bool is_weight) {
   const std::int64_t a = index(axis, domain.first[axis]), b = index(axis, domain.last[axis]);
   std::vector<Piece> pieces;
@@ -160,7 +161,7 @@ std::vector<Piece> CellFunctions::outline(ir::ValueId value, std::size_t axis, c
              std::fmod(growth * factor, 2) != 0) {
         factor *= 2;
       }
-      // Where not even that many periods grow by whole quanta, none do.
+      // If not even that many periods grow by whole quanta, none do.
       const bool is_seen = is_weight && part.granularity < quantum_ && std::fmod(growth * factor, 2) != 0;
       const double all = is_seen ? static_cast<double>(length) : static_cast<double>(period) * factor;
       period = all < static_cast<double>(length) ? static_cast<std::int64_t>(all) : length;
@@ -235,7 +236,7 @@ void CellFunctions::collect_atoms(ir::ValueId value, std::vector<std::vector<ir:
   }
 }
 
-// Throws where there are clearly more classes than a table may have, before anything is evaluated.
+// Throws before anything is evaluated if there are clearly more classes than a table may have.
 std::vector<std::vector<std::vector<Piece>>> CellFunctions::outlines(const std::vector<std::vector<ir::ValueId>>& atoms,
                                                                      const Box& domain, double most_cells) {
   std::vector<std::vector<std::vector<Piece>>> result(axes_.size());

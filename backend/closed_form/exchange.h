@@ -1,4 +1,4 @@
-// What exchanging two steps of a path is worth.
+// How much is gained by exchanging two steps of a path.
 #pragma once
 
 #include "backend/closed_form/combination.h"

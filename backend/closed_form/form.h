@@ -1,4 +1,4 @@
-// An event as a maximum of bounds, whatever it is written as.
+// An event in the form of a maximum of bounds, however it is written.
 #pragma once
 
 #include "backend/closed_form/cell_function.h"
@@ -14,7 +14,7 @@ struct Bound {
   ir::ValueId guard;  // or none
 };
 
-// The event is the maximum of the bounds that are there, and `otherwise` where none is; or minus all that.
+// The event is the maximum of the bounds that are present, and `otherwise` if none is; or the negative of all that.
 struct Form {
   std::vector<Bound> bounds;
   std::vector<Summand> otherwise;
@@ -22,7 +22,7 @@ struct Form {
   bool negated = false;
 };
 
-// Nothing where the group is not one event of this form, or reads other events by offsets.
+// Nothing if the group is not a single event of this form, or if it reads other events by offsets.
 std::optional<Form> find_form(const ir::System& system, const ir::EventGroup& group);
 
 }  // namespace wave::backend::closed_form

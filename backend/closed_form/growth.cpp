@@ -1,5 +1,5 @@
-// Evaluates slice by slice, in quanta, until every cell's value is that of one period before plus a rate of its own,
-// and the rates are such that this must go on (docs/shortcuts.md, "Steady growth").
+// Evaluates slice by slice, in quanta. It stops when every cell has its value of one period before plus a rate of its
+// own, and the rates prove that this continues (docs/shortcuts.md, "Steady growth").
 #include "backend/closed_form/growth.h"
 
 #include <algorithm>

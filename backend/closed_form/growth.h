@@ -1,5 +1,5 @@
-// Values that from some slice on grow by the same amount in every period: seen once, with a certificate that it goes
-// on.
+// Values that grow by the same amount in every period from some slice on. The growth is observed once, with a
+// certificate that it continues.
 #pragma once
 
 #include "backend/closed_form/form.h"
@@ -7,7 +7,8 @@
 
 namespace wave::backend::closed_form {
 
-// Slices are taken along the longest axis; costs repeat along it. Null: no such growth shows within problem.most_cells.
+// Slices are taken along the longest axis, along which the costs must repeat. Null if no such growth shows within
+// problem.most_cells.
 std::unique_ptr<Solution> solve_by_growth(const Problem& problem, const Form& form);
 
 }  // namespace wave::backend::closed_form

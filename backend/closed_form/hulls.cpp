@@ -1,5 +1,6 @@
-// Costs of one index each: a step along x gains a number that depends on y alone (besides what every path gains), and
-// the other way round. Only the vertices of their upper hulls matter, in the order of their slopes.
+// Costs that read one index each. Apart from what every path gains, a step along x gains a number that depends only on
+// y, and the other way round. Only the vertices of the upper hulls of these numbers matter, in the order of their
+// slopes.
 #include "backend/closed_form/paths.h"
 
 #include <algorithm>

@@ -12,7 +12,7 @@ namespace wave::backend::closed_form {
 
 using Wide = __int128;  // sums over many cells, before they are known to fit a double
 
-// The problem is not of a kind that a shortcut is proved for. Thrown inside this folder only.
+// Thrown if no shortcut is proved for this kind of problem. It never leaves this folder.
 struct NotCovered {};
 
 // Numbers kept in all functions of one problem, at most.

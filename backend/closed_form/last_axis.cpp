@@ -1,4 +1,4 @@
-// An axis along which going last is never worse: what is left is the recurrence without it.
+// If going along an axis last is never worse, the recurrence without that axis remains to be solved.
 #include "backend/closed_form/exchange.h"
 #include "backend/closed_form/line_sums.h"
 

@@ -1,4 +1,5 @@
-// A recurrence as the longest path: steps along the axes of a box, each with a weight for every cell that it leads to.
+// A recurrence as a longest path. Steps go along the axes of a box, and each has a weight for every cell that it leads
+// to.
 #pragma once
 
 #include "backend/closed_form/form.h"
@@ -56,7 +57,7 @@ std::unique_ptr<PathSolution> solve_paths(std::shared_ptr<const Paths> paths);
 std::unique_ptr<PathSolution> solve_by_order(std::shared_ptr<const Paths> paths);
 std::unique_ptr<PathSolution> solve_by_blocks(std::shared_ptr<const Paths> paths, double most_corners);
 std::unique_ptr<PathSolution> solve_by_hulls(std::shared_ptr<const Paths> paths);
-// Solves what is left without an axis that is best gone along last.
+// Solves the problem that is left when one axis is best gone along last.
 std::unique_ptr<PathSolution> solve_without_last_axis(std::shared_ptr<const Paths> paths);
 
 }  // namespace wave::backend::closed_form

@@ -1,6 +1,6 @@
-// What is made of parts that repeat repeats. Whole numbers may also grow by the same amount from period to period, and
-// so may reals that are exact; a comparison of such numbers repeats where it has one answer, and elsewhere the range is
-// split. That no number overflows in between is seen at both ends: along a residue they rise or fall.
+// A scalar repeats if all its parts do. Whole numbers, and reals that are exact, may also grow by the same amount from
+// period to period. A comparison of such numbers repeats as long as it has one answer; otherwise the range is split.
+// The numbers rise or fall along a residue, so if they do not overflow at either end, they do not overflow in between.
 #include "backend/closed_form/periods.h"
 
 #include "backend/closed_form/index_function.h"

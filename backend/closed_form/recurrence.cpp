@@ -1,4 +1,4 @@
-// Asks the proofs one after the other, those whose values cost least first.
+// Tries the proofs one after the other. The first ones are those whose values cost least.
 #include "backend/closed_form/recurrence.h"
 
 #include "backend/closed_form/growth.h"
@@ -16,7 +16,7 @@ constexpr std::size_t most_axes = 6;
 constexpr double few_corners = 4096;                           // of blocks: quicker than anything else
 constexpr double cells_per_corner = 256;                       // a corner takes as long as that many cells
 constexpr std::int64_t largest_index = std::int64_t{1} << 60;  // sums and differences of places do not overflow
-// Operations on scalars that are spent on a proof: a small part of what all cells would take.
+// How many operations on scalars a proof may take: a small part of what all cells would take.
 constexpr double least_lanes = 1 << 16;
 constexpr double most_lanes = 1 << 30;
 
@@ -52,7 +52,7 @@ double points_read(const Problem& problem, const std::vector<ir::ReadPattern>& p
 
 namespace {
 
-// Null also where a proof would need more memory than there is.
+// Also null if a proof would need more memory than there is.
 template <class Function>
 std::unique_ptr<Solution> attempt(Function&& function) {
   try {

@@ -1,4 +1,4 @@
-// Values of a recurrence without evaluating its cells, where a proof covers it (docs/shortcuts.md).
+// Gives the values of a recurrence without evaluating its cells, if a proof covers it (docs/shortcuts.md).
 #pragma once
 
 #include "backend/closed_form/scalars.h"
@@ -50,7 +50,8 @@ bool may_apply(const ir::System& system, const ir::EventGroup& group, const std:
 // Points of the event that are read from outside, as far as the system says: a read at a computed index counts for all.
 double points_read(const Problem& problem, const std::vector<ir::ReadPattern>& patterns);
 
-// Null: not covered. What fails while it looks is nobody's concern; what the surroundings throw goes through.
+// Null if no proof covers the recurrence. Failures during the search are ignored. What the surroundings throw goes
+// through.
 std::unique_ptr<Solution> solve(const Problem& problem);
 
 }  // namespace wave::backend::closed_form

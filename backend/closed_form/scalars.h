@@ -1,4 +1,4 @@
-// Scalars of a group's cells for many points at a time, by the arithmetic of the engines (ir/arithmetic.h).
+// Evaluates scalars of a group's cells for many points at a time, by the arithmetic of the engines (ir/arithmetic.h).
 #pragma once
 
 #include "ir/exact.h"
@@ -41,7 +41,7 @@ class Scalars {
 
   // All binders have values for equally many points.
   void bind(ir::BinderId binder, std::vector<std::int64_t> values);
-  // Throws NotCovered where it cannot tell: it looks at events or processes, or may be absent.
+  // Throws NotCovered if the value reads events or processes, or may be absent.
   const Lanes& evaluate(ir::ValueId value);
 
  private:

@@ -7,7 +7,7 @@
 
 namespace wave::backend::interpreter {
 
-// What one node inside another takes of the stack, generously (with a sanitizer).
+// A generous estimate of the stack that one nested node takes (with a sanitizer).
 inline constexpr std::size_t stack_bytes_per_level = 4096;
 
 // Returns when `work` has; an exception passes through. `work` gets the size of the stack that it runs on.

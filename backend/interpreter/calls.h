@@ -1,5 +1,5 @@
-// What only engines around the interpreter ask of it: compiled code leaves it functions that have processes of their
-// own, call by call; and an engine that has a faster one wants to know early that something is large.
+// What other engines ask of the interpreter. Compiled code leaves it the calls of functions that have processes of
+// their own. An engine that has a faster one behind it wants to know early that something is large.
 #pragma once
 
 #include "backend/engine.h"

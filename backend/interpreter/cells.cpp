@@ -72,7 +72,7 @@ void Evaluator::evaluate_point(const GroupPlan& plan, GroupState& state) {
   if (++cell_->done % cells_between_clock_reads == 0) watch_time(plan.group.events.front());
 }
 
-// Gives up as soon as it is clear that the rest will not fit.
+// Gives up as soon as it is clear that the rest will not finish in time.
 void Evaluator::watch_time(ir::EventId event) {
   if (!limits_.deadline && limits_.observer == nullptr) return;
   look_at_clock();

@@ -37,7 +37,7 @@ class Evaluator::WatchedLoop {
   void look_after(std::int64_t at) {
     if (self_.patience_seconds_ == 0 || ++done_ < next_look_) return;
     const auto now = std::chrono::steady_clock::now();
-    // What the first iterations evaluate once and for all says nothing about the others.
+    // The first iterations also evaluate what is remembered for all, so their time does not count.
     const double seconds =
         std::chrono::duration<double>(now - looked_).count() / static_cast<double>(done_ - looked_after_);
     const bool is_long = seconds * left_from(at) * outer_ > self_.patience_seconds_;

@@ -1,4 +1,4 @@
-// Guards that put the evaluator's state back when a scope is left, by a failure too.
+// Guards that restore the evaluator's state when a scope is left, also by a failure.
 #pragma once
 
 #include "backend/interpreter/evaluator.h"

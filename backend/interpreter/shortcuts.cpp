@@ -1,4 +1,4 @@
-// What a group's cells look at, for the quantum and for proofs that spare the cells.
+// Asks what the cells of a group look at: for the quantum, and for proofs that make it needless to evaluate them.
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 
@@ -28,7 +28,7 @@ double points_read(const closed_form::Problem& problem) {
 
 }  // namespace
 
-// Limits are nobody's to swallow; any other failure of a definition is for the cell that needs it.
+// A limit that is exceeded must be reported. Any other failure of a definition belongs to the cell that needs it.
 closed_form::Surroundings Evaluator::surroundings(const GroupState& state) {
   closed_form::Surroundings result;
   result.definition = [this](ir::DefinitionId id) -> std::variant<Scalar, ir::Failure> {
@@ -57,7 +57,8 @@ ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner
                        around.hoisted);
 }
 
-// Values without cells, where a proof covers them. What fails on the way is for the evaluation of the cells to find.
+// Gives values without cells, if a proof covers them. If something fails on the way, the evaluation of the cells will
+// find it.
 bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& state) {
   const Box& space = box(plan.group.space, owner);
   CellContext cell;
@@ -74,7 +75,7 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
       const double left = static_cast<double>(limits_.memory_bytes) - static_cast<double>(bytes_used_);
       problem.memory_bytes = std::max(left, least_bytes_for_a_proof);
       state.solution = closed_form::solve(problem);
-      // What costs more to read than to evaluate, and is read all over, is evaluated.
+      // If values are read everywhere, and reading them costs more than evaluating the cells, the cells are evaluated.
       const double worth = space.count * seconds_per_interpreted_cell;
       if (state.solution && state.solution->seconds_per_read() > seconds_per_interpreted_cell &&
           space.count < many_cells && points_read(problem) * state.solution->seconds_per_read() > worth) {

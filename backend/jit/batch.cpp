@@ -1,4 +1,4 @@
-// First all rows in lanes, then those again, one by one, that have no value there.
+// Evaluates all rows in lanes first, and then, one by one, those that got no value there.
 #include "backend/jit/batch.h"
 
 #include "backend/batch_rows.h"
@@ -133,7 +133,7 @@ std::vector<const void*> JitBatch::arguments(BatchTable& table, std::uint8_t* ba
   return all;
 }
 
-// The last rows, fewer than there are lanes: with the last of them again in the lanes that are left.
+// The last rows may be fewer than the lanes. Then the last row also fills the lanes that are left.
 void JitBatch::run_tail(BatchTable& table, std::uint8_t* bad, std::size_t from, std::size_t to) {
   const std::vector<const void*> whole = arguments(table, bad);
   const std::size_t lanes = plan_.shape.lanes, count = to - from, inputs = table.inputs.size();
@@ -232,7 +232,7 @@ std::variant<BatchResult, ir::Failure> JitBatch::evaluate(std::span<const backen
 
 }  // namespace
 
-// Deep expressions are deep recursions here.
+// Deep expressions lead to deep recursion here.
 BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& options,
                      const std::vector<ir::DefinitionId>& parameters, const std::vector<backend::Wanted>& wanted) {
   BatchPlan plan;

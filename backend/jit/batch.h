@@ -1,4 +1,4 @@
-// Batches of the JIT: what only needs scalars in vector lanes, everything else row by row.
+// Batches of the JIT. Models that need only scalars are evaluated in vector lanes, all others row by row.
 #pragma once
 
 #include "backend/batch.h"

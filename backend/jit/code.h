@@ -1,4 +1,4 @@
-// Machine code between whoever makes it and whoever runs it: as LLVM hands it over, and as it lies in the cache.
+// Machine code on its way from its maker to its user: as LLVM hands it over, and as the cache keeps it.
 #pragma once
 
 #include <cstdint>

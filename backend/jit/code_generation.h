@@ -1,5 +1,5 @@
-// From LLVM IR to machine code at two speeds: what runs rarely is translated quickly, loops and what they call with
-// care. Most functions run once in an evaluation, and care takes six times as long.
+// Turns LLVM IR into machine code at two levels of care. Functions that run rarely are translated quickly; loops, and
+// what they call, are optimised. Most functions run once in an evaluation, and optimising takes six times as long.
 #pragma once
 
 #include <llvm/IR/Module.h>

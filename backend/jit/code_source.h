@@ -1,4 +1,4 @@
-// Where machine code comes from: the cache, or LLVM, which is loaded when something is not there.
+// Gets machine code from the cache, or from LLVM, which is loaded when the cache does not have something.
 #pragma once
 
 #include "backend/jit/kernel_cache.h"

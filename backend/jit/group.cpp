@@ -68,7 +68,7 @@ struct LimitExceeded {
 
 }  // namespace
 
-// Limits are nobody's to swallow; any other failure of a definition is for the cell that needs it.
+// A limit that is exceeded must be reported. Any other failure of a definition belongs to the cell that needs it.
 Status GroupEvaluation::find_quantum() {
   const auto definition = [&](ir::DefinitionId id) {
     auto value = run_.definition_value(id, events_.frame, record_);

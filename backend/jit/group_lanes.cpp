@@ -1,4 +1,4 @@
-// A group in vector lanes: when, and what becomes of it where that does not go well.
+// Decides when a group is evaluated in vector lanes, and what happens if that fails.
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/lanes/strip_run.h"
 
@@ -37,7 +37,8 @@ Status GroupEvaluation::run_lanes(bool& ran) {
     lanes_text_ = "not in lanes: sums round";
     return done;
   }
-  // The code may have to be compiled and memory fetched before: what remains is judged from the first look on.
+  // Before the first look, code may have to be compiled and memory fetched. So the remaining time is judged from the
+  // first look on.
   std::optional<std::chrono::steady_clock::time_point> begin;
   double begun = 0;
   const auto look = [&](double part, double all) {

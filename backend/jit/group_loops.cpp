@@ -72,7 +72,7 @@ Status GroupEvaluation::run_planes(KernelFunction kernel) {
   return done;
 }
 
-// Says so as soon as it is clear that the time limit will not do.
+// Fails as soon as it is clear that the time limit does not suffice.
 Status GroupEvaluation::in_time(double done_part, double all, std::chrono::steady_clock::time_point begin) {
   const bool is_watched = run_.limits_.deadline || run_.limits_.observer != nullptr;
   if (!is_watched || done_part >= all) return done;
@@ -82,7 +82,7 @@ Status GroupEvaluation::in_time(double done_part, double all, std::chrono::stead
   const double left = backend::seconds_left(run_.limits_);
   if (left < 0) return run_.limit(backend::deadline_passed(run_.limits_));
   const double needed = spent * all / done_part;
-  // A busy machine may hold the first cells up for longer than they take.
+  // On a busy machine the first cells may take much longer than they should.
   if (spent < std::max(0.2, left / 50) || needed - spent < 3 * left) return done;
   return run_.limit(backend::time_exceeded(system_, events_.events.front(), cell_count(), needed, run_.limits_));
 }

@@ -1,4 +1,4 @@
-// Values of a group without its cells, where a proof covers them (backend/closed_form/).
+// Gives the values of a group without its cells, if a proof covers them (backend/closed_form/).
 #include "backend/failed.h"
 #include "backend/jit/group_evaluation.h"
 #include "backend/limits.h"
@@ -7,11 +7,11 @@ namespace wave::jit {
 
 namespace {
 
-// Fewer cells are evaluated sooner than a proof is looked for.
+// Fewer cells than this are evaluated faster than a proof is found.
 constexpr double few_cells = 1 << 18;
 // What a cell takes at the very least, in lanes.
 constexpr double least_seconds_per_cell = 5e-11;
-// No proof has values that cost less.
+// What a value costs at least with any proof.
 constexpr double least_seconds_per_read = 1e-7;
 // A cell that a proof looks at takes as long as so many, and only a part of the time is for it.
 constexpr double cells_per_looked_at = 1e4;
@@ -36,7 +36,7 @@ Status GroupEvaluation::shorten(bool& found) {
   const double points = backend::closed_form::points_read({system_, events_, group_.first, group_.last, {}, {}},
                                                           run_.program_.layout.reads[events_.events.front().index]);
   if (points * least_seconds_per_read > cells_worth) return done;
-  // What fails now is for the cells to find.
+  // If something fails now, the evaluation of the cells will find it.
   ++run_.tries_;
   const Status status = find_solution();
   --run_.tries_;

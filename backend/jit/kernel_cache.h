@@ -1,6 +1,6 @@
-// Compiled code between runs: a folder with a file per entry. A file is found by the digest of all that its code
-// depends on, and carries a digest of its contents: one that is cut short, damaged or foreign is as good as none, and
-// is replaced.
+// Keeps compiled code between runs, in a folder with a file per entry. A file is found by the digest of everything that
+// its code depends on, and carries a digest of its contents. A file that is cut short, damaged or foreign counts as
+// missing, and is replaced.
 //
 // What is found is executed, so the folder must be its user's own: it is made for nobody else, and left alone where it
 // belongs to somebody else or others may write to it. Files come about under other names and are renamed, so that

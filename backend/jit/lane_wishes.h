@@ -1,4 +1,5 @@
-// What tests want of lanes: shapes that would not be chosen, on grids that are too small for them. No LLVM in here.
+// Lets tests choose shapes of lanes that would not be chosen, on grids that are too small for them. This header is free
+// of LLVM.
 #pragma once
 
 namespace wave::jit {

@@ -1,4 +1,4 @@
-// What may run often in one evaluation, so that its code is worth care: what loops and cells call, and recursion.
+// Finds code that may run often in one evaluation, and is worth optimising: what loops and cells call, and recursion.
 #pragma once
 
 #include "ir/schedule.h"

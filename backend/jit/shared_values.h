@@ -1,6 +1,6 @@
-// A value that two branches need first is written out in both; where such values are built of such values, each link of
-// the chain would double the code. So they are shared: those that are the same everywhere get a slot in their frame's
-// record, like definitions without a name, those of a cell code of their own in it (shared_code.h).
+// A value that two branches need first is written out in both. If such values are built of such values, each link of
+// the chain would double the code. So they are shared. A value that is the same everywhere gets a slot in its frame's
+// record, like a definition without a name. A value of a cell gets a function of its own (shared_code.h).
 #pragma once
 
 #include "ir/dependences.h"

@@ -134,7 +134,7 @@ class StructureWriter {
     });
   }
 
-  // Names stand in what is said about code that there is not.
+  // Names occur in messages about code that could not be made.
   void put(const ir::Event& event) {
     text_.put(event.name);
     put(static_cast<std::uint64_t>(event.type)), put(event.frame), put(event.space), put(event.body),

@@ -1,5 +1,5 @@
-// What compiled code depends on of a system. Values that a user changes from run to run are none of it: a parameter
-// whose default or override is a number is an argument of the code like one that is bound later.
+// Tells what compiled code depends on in a system. It does not depend on values that a user changes from run to run: a
+// parameter whose default or override is a number is an argument of the code, like one that is bound later.
 #pragma once
 
 #include "ir/system.h"

@@ -1,4 +1,4 @@
-// What a process does, added up without looking at a time: computation, overhead, messages and bytes, whole and by
+// Adds up what a process does, without evaluating a time: computation, overhead, messages and bytes, in all and by
 // phase.
 //
 // Found by a walk over its program. A loop whose body looks at nothing that the loop changes is walked once and
@@ -51,13 +51,13 @@ struct MessageClass {
 };
 using MessageTally = std::map<MessageClass, __int128>;
 
-// What a process does one after the other, without times but those of its own computation.
+// Listens to what a process does, in program order. The only times are those of its own computation.
 class ProgramListener {
  public:
   virtual ~ProgramListener() = default;
   virtual void compute(double time) = 0;  // ps
-  // `channel`: a number that the two ends of a message share with no other message between these two processes that it
-  // could be taken for.
+  // `channel` is a number that only the two ends of this message have, among all messages between these two processes
+  // that could be confused with it.
   virtual void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) = 0;
   virtual void wait(ir::HandleId handle) = 0;  // not valid: for all
   virtual void collective(const ir::Collective& collective) = 0;

@@ -1,4 +1,4 @@
-// The sizes of messages whose receive does not say them: what the matching send says.
+// A receive may leave out its size. Then the size is that of the matching send.
 #include "backend/processes/accounts_walk.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ bool Accountant::Walk::may_meet(const ir::Message& send, const ir::Message& rece
   return true;
 }
 
-// Where every send that the receive may meet has the same size everywhere: that one.
+// The size, if every send that the receive may meet has the same one everywhere.
 std::optional<double> Accountant::Walk::only_size(const ir::Message& receive) {
   if (const auto known = only_sizes_.find(&receive); known != only_sizes_.end()) return known->second;
   std::optional<double> only;

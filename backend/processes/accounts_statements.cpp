@@ -170,8 +170,8 @@ bool Accountant::Walk::looks_at(std::span<const ir::Level> levels, ir::BlockId b
   return false;
 }
 
-// `once` does the same each time, but for the operations that are pending when it begins: as soon as they are the
-// same as the time before, so are all times that follow.
+// `once` does the same each time, except that other operations may be pending when it begins. As soon as the pending
+// operations are the same as the time before, all later times are alike.
 void Accountant::Walk::repeat(__int128 count, ir::BlockId body, const std::function<void()>& once) {
   if (count <= 0) return;
   const __int128 times = state_.times, copies = state_.copies;

@@ -1,4 +1,4 @@
-// What the parts of a process's program look at: which of them need not be walked again and again.
+// Tells what the parts of a process's program look at, and so which of them need to be walked only once.
 #pragma once
 
 #include "ir/dependences.h"

@@ -1,4 +1,4 @@
-// A sum of doubles that rounds once, at the end, so that it does not depend on the order of its summands.
+// A sum of doubles that rounds once, at the end. So it does not depend on the order of its summands.
 #pragma once
 
 #include <array>

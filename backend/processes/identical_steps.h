@@ -1,5 +1,5 @@
-// Many steps that do the same to the clocks of all processes (the tiles of a sweep, the iterations of a loop), and as
-// few of them evaluated as it takes to know what the others come to. docs/shortcuts.md proves it.
+// Many steps that do the same to the clocks of all processes: the tiles of a sweep, or the iterations of a loop. Only
+// as many of them are evaluated as it takes to know the outcome of the others. docs/shortcuts.md has the proof.
 //
 // A step takes clocks x to F(x), whose every element is a largest of x[j] + w[j]. So F(x + c) = F(x) + c: if a step
 // adds one number to every clock, all further ones add it, too. And t -> F(x + t r) is convex: if it goes through y, y
@@ -23,11 +23,11 @@ class IdenticalSteps {
   // All that a step reads, as one of several clocks of each process; -infinity where there is none. Arrays may be added
   // by the first steps. Empty: a step depends on more than that, or leaves more behind.
   virtual std::vector<std::span<double>> clocks() = 0;
-  // What steps add differences of clocks to without reading it.
+  // Arrays to which steps add differences of clocks, and which they do not read.
   virtual std::vector<std::span<double>> sums() { return {}; }
   // Clocks that steps write, or leave as they are, and do not read.
   virtual std::vector<std::span<double>> marks() { return {}; }
-  // Steps do not repeat so far, and if none can be skipped the rest takes about this long. May throw.
+  // Called while steps do not repeat: if none can be skipped, the rest takes about this long. May throw.
   virtual void expect(double /*seconds*/) {}
   // The first array of clocks will not stay below `exact_below`: its largest will be at least this. May throw; steps
   // are evaluated one by one otherwise.

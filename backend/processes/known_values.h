@@ -1,5 +1,5 @@
-// Values of scalars that are asked for again and again while indices, tiles and loop variables change: each is
-// evaluated anew only when a binder that it looks at has moved.
+// Values of scalars that are asked for again and again while indices, tiles and loop variables change. Each is
+// evaluated again only when a binder that it looks at has moved.
 #pragma once
 
 #include "backend/processes/scalars.h"

@@ -1,6 +1,6 @@
-// The process network, which is what a process means: every process runs its own program until it must wait, a signal
-// is delivered to the message it belongs to, and resources serve whoever asks first (docs/processes.md). network_core.h
-// runs it.
+// The process network defines what a process means. Every process runs its own program until it must wait, a signal is
+// delivered to the message that it belongs to, and resources serve whoever asks first (docs/processes.md).
+// network_core.h runs the network.
 #pragma once
 
 #include "backend/processes/peers.h"
@@ -24,7 +24,7 @@ struct NetworkInput {
   std::function<void()> look_at_clock;  // throws Failed
   // Claims memory, or gives it back (negative); throws Failed.
   std::function<void(std::int64_t bytes)> claim_memory;
-  // With resources: called with a time that is too large for the quantum. May throw; nothing need be looked at then.
+  // Called, with resources, with a time that is too large for the quantum. May throw; the state does not matter then.
   std::function<void(double time)> too_late = [](double) {};
 };
 

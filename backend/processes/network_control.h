@@ -1,5 +1,5 @@
-// Where all processes of a network stand: everything but the times. Nothing in here depends on the order in which
-// processes are run or resources serve, once nothing moves any more.
+// Knows where all processes of a network stand: everything but the times. Once nothing moves any more, none of it
+// depends on the order in which processes were run or resources served.
 #pragma once
 
 #include "backend/processes/network_program.h"

@@ -1,7 +1,7 @@
-// How a network runs. Processes that may go on are on a list, and each runs until it must wait; one that has run far
-// ahead of its receivers lets others go first, so that few messages are on their way at a time. Where nothing goes on
-// any more, the resource serves next that is asked for at the earliest moment (network_requests.h): whatever is asked
-// for from then on is asked for later.
+// Runs a network. Processes that can continue are on a list, and each runs until it must wait. A process that has run
+// far ahead of its receivers lets others go first, so that few messages are on their way at a time. When no process can
+// continue, the resource with the earliest request serves next (network_requests.h); all requests made from then on are
+// later.
 //
 // What a clock is and what is done to it is said by `Times` (network_times.h): a number, or a number that remembers how
 // it came about.
@@ -35,8 +35,8 @@ class Network {
 
   // Until nothing moves any more.
   void run();
-  // The same, but nothing ever waits, and times mean nothing: every message is called, so that those without another
-  // end and those whose sizes differ are known even where processes wait for each other.
+  // The same, but nothing ever waits, and times mean nothing. Every message is called, so that messages without their
+  // other end and messages whose sizes differ are found even if processes wait for each other.
   void run_without_waiting() {
     never_waits_ = true;
     run();

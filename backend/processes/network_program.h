@@ -1,5 +1,5 @@
-// A stretch of a process's program as a flat list of instructions, so that where a process stands is one number and
-// a few loop counters ("slots"): millions of processes stand somewhere at the same time.
+// A stretch of a process's program as a flat list of instructions. The position of a process is then one number and a
+// few loop counters ("slots"), which matters because millions of processes have one at the same time.
 #pragma once
 
 #include "ir/dependences.h"

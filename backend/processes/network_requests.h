@@ -1,7 +1,7 @@
 // Resources, and whom they serve next. Part of network_core.h.
 //
-// Every request is looked at when all that it needs may be free, the earliest first and of one moment by stamp. What is
-// served leads to later moments only, so nothing that is asked for afterwards could have come before.
+// A request is looked at when everything that it needs may be free: the earliest first, and those of one moment by
+// stamp. What is served leads only to later moments, so no later request could have come before.
 #pragma once
 
 #include "backend/processes/network_core.h"

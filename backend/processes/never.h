@@ -1,4 +1,5 @@
-// The time of what has not happened, or is not awaited: the least of all times, which sums and maxima leave as it is.
+// The time of something that has not happened, or is not awaited. It is the least of all times, and sums and maxima
+// leave it as it is.
 #pragma once
 
 #include <limits>

@@ -17,7 +17,7 @@ namespace wave::backend::processes {
 
 namespace {
 
-// Thrown where something has been carried out already that the network would have to do otherwise.
+// Thrown if something has already been carried out that the network would have to do in another way.
 struct Abandon {};
 
 // Memory claimed as long as this lives.
@@ -178,7 +178,7 @@ bool Planner::is_structure(ir::BlockId id) const {
 
 // --- carrying out ---
 
-// What has no plan is gathered, and given to the network together.
+// Statements without a plan are gathered and given to the network together.
 void Planner::block(Statements statements) {
   std::size_t begin = 0;  // of what the network has still to do
   for (std::size_t at = 0; at < statements.size();) {
@@ -224,7 +224,7 @@ bool Planner::carry_out(const ir::Statement& statement, const Before& before) {
   }
 }
 
-// The first pieces are held back: where a later one turns out to have no plan, the network can still take the sweep.
+// The first pieces are held back. If a later one turns out to have no plan, the network can still take the sweep.
 void Planner::carry_out(const ir::Statement& statement, const ir::Sweep& node, const Before& before) {
   std::vector<SweepPiece> held;
   bool is_run = false, is_left = false;  // left to the network

@@ -1,6 +1,6 @@
-// A process taken apart: sweeps from one corner are given to compiled kernels, collectives and computation are done
-// on whole arrays of clocks, and what is left goes to the network piece by piece. The same bits as the network on the
-// whole program.
+// Takes a process apart. Sweeps from one corner go to compiled kernels, collectives and computation are done on whole
+// arrays of clocks, and the rest goes to the network piece by piece. The bits are those of the network on the whole
+// program.
 #pragma once
 
 #include "backend/processes/process_state.h"
@@ -32,11 +32,12 @@ struct PlanInput {
   // is on its way, an operation pending or a process waiting at their end, or anything else that this piece cannot be
   // blamed for alone; the state is then of no use. May throw Failed.
   std::function<bool(std::span<const ir::Statement>, ProcessState&)> network;
-  // Tiles and iterations that need not be evaluated are not (identical_steps.h).
+  // Whether to skip tiles and iterations that need not be evaluated (identical_steps.h).
   bool shortcuts = false;
-  // What is being done takes about so long yet, if nothing of it can be skipped. May throw Failed.
+  // Told how long the present work will still take if nothing of it can be skipped. May throw Failed.
   std::function<void(double seconds)> expect = {};
-  // The last process finishes at this time or later, which is beyond 2^52 quanta. May throw what is not Failed.
+  // Told that the last process finishes at this time or later, which is beyond 2^52 quanta. May throw something other
+  // than Failed.
   std::function<void(double finish)> exceed = {};
 };
 
@@ -45,9 +46,9 @@ struct PlanReport {
   double operations = 0;  // cells of the sweeps and the like, evaluated or not
 };
 
-// From the state before the program (clocks at 0, wanted phases with arrays of zeros) to the one after it. False: this
-// program has no plan, the network has to take it as a whole, from the beginning; the state is then of no use. Throws
-// Failed for limits only: what else fails, the network finds and words.
+// Takes the state before the program (clocks at 0, wanted phases with arrays of zeros) to the one after it. False if
+// this program has no plan: then the network has to take it as a whole, from the beginning, and the state is of no use.
+// Throws Failed only for limits; the network finds and reports all other failures.
 bool run_plan(const PlanInput& input, ProcessState& state, PlanReport& report);
 
 }  // namespace wave::backend::processes

@@ -1,5 +1,5 @@
-// What needs no network and no order: computation, collectives as costs, and straight stretches of messages, on whole
-// arrays of clocks.
+// Computation, collectives as costs, and straight stretches of messages need no network and no order. They are
+// evaluated on whole arrays of clocks.
 #pragma once
 
 #include "backend/processes/plan_operations.h"

@@ -1,6 +1,6 @@
-// One scalar for many processes at a time: node by node over columns of values instead of process by process. What a
-// node needs is evaluated only for the processes that come to it, as everywhere; kinds of nodes that are rare in what
-// depends on indices are asked of the engine, process by process.
+// Evaluates one scalar for many processes at a time: node by node over columns of values instead of process by process.
+// As everywhere, operands are evaluated only for the processes that need them. Kinds of nodes that are rare in values
+// which depend on indices are left to the engine, process by process.
 #pragma once
 
 #include "backend/processes/scalars.h"

@@ -1,5 +1,5 @@
-// The protocols of one message statement as they vary over the grid: alternatives of different steps, and the times of
-// their steps by process.
+// The protocols of one message statement, as they vary over the grid: alternatives with different steps, and the times
+// of these steps by process.
 #pragma once
 
 #include "backend/processes/plan_fields.h"

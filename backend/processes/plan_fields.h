@@ -1,5 +1,5 @@
-// Scalars of a process as they vary over the grid: evaluated once per combination of the indices that they look at,
-// and only where a process would look at them.
+// Scalars of a process, as they vary over the grid. Each is evaluated once for every combination of the indices that it
+// looks at, and only for processes that would look at it.
 #pragma once
 
 #include "backend/processes/plan_bulk.h"
@@ -18,7 +18,7 @@
 
 namespace wave::backend::processes {
 
-// Thrown where a piece of a program has no plan; the network takes it.
+// Thrown if a piece of a program has no plan. The network takes it then.
 struct NoPlan {};
 
 using AxisSet = std::uint32_t;  // a bit per axis

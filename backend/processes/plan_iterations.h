@@ -1,4 +1,4 @@
-// A loop whose iterations are all the same, without those that identical_steps.h shows to be like others.
+// Runs a loop whose iterations are all the same, and skips those that identical_steps.h proves to be like others.
 #pragma once
 
 #include "backend/processes/clock_arrays.h"

@@ -62,7 +62,7 @@ bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) 
       weight.by_tile = by_tile.data();
   }
   for (const Carried& carried : piece.carried) call.state.push_back(values(carried).data());
-  // Compiled code lies between here and there: no exception may pass through it.
+  // The call goes through compiled code, through which no exception may pass.
   std::exception_ptr late;
   call.go_on = [&] {
     try {

@@ -1,4 +1,4 @@
-// What is known of a process's plan before its sizes are: for `--dump schedule`.
+// Tells what is known of a process's plan before its sizes are known, for `--dump schedule`.
 #pragma once
 
 #include "ir/system.h"

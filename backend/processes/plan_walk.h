@@ -1,5 +1,5 @@
-// A stretch of a program that is the same for all processes but for conditions on their indices: written out statement
-// by statement, its sends paired with its receives.
+// A stretch of a program that is the same for all processes, apart from conditions on their indices. It is written out
+// statement by statement, and its sends are paired with its receives.
 #pragma once
 
 #include "backend/processes/plan_ends.h"

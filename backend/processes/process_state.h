@@ -1,6 +1,6 @@
-// What is known of all processes between two statements of their program, where no message is on its way and no
-// operation is pending, and there are no resources: the network takes a piece of the program from one such state to the
-// next, and so does a plan.
+// The state of all processes between two statements of their program, when no message is on its way, no operation is
+// pending, and there are no resources. The network and a plan both take a piece of the program from one such state to
+// the next.
 #pragma once
 
 #include "ir/process.h"

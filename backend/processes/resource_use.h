@@ -1,5 +1,5 @@
-// Whether anything in a program asks for resources: then the order in which it does matters (docs/processes.md,
-// Resources), and its parts cannot be evaluated by themselves.
+// Tells whether anything in a program asks for resources. Then the order of requests matters (docs/processes.md,
+// Resources), and the parts of the program cannot be evaluated by themselves.
 #pragma once
 
 #include "ir/system.h"

@@ -1,4 +1,4 @@
-// How much the rounding of weights to the quantum can have changed a time.
+// Bounds how much the rounding of weights to the quantum can have changed a time.
 #pragma once
 
 #include <algorithm>

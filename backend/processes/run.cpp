@@ -22,7 +22,7 @@ namespace wave::backend::processes {
 
 namespace {
 
-// Thrown where an evaluation need not go on: the quantum has to be larger.
+// Thrown to end an evaluation whose quantum has to be larger.
 struct BeyondQuantum {
   double finish;
 };

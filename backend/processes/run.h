@@ -1,4 +1,5 @@
-// One process in one activation: evaluated as a whole when something of it is first asked for, and remembered.
+// One process in one activation. It is evaluated as a whole when something of it is first asked for, and then
+// remembered.
 #pragma once
 
 #include "backend/engine.h"

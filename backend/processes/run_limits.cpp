@@ -1,5 +1,5 @@
-// What a process may take: memory is claimed, and what clearly takes too long is refused before it begins, or as soon
-// as it is seen.
+// Holds a process against its limits. Memory is claimed. A process that clearly takes too long is refused before it
+// begins, or as soon as that is seen.
 #include "backend/limits.h"
 #include "backend/observer.h"
 #include "backend/processes/quantum.h"
@@ -50,8 +50,8 @@ void Run::claim(std::int64_t bytes, double before_messages) {
   throw Failed{std::move(failure)};
 }
 
-// Nothing is begun that clearly exceeds the limits. One process may do far more than the others (it hands out work,
-// say), so time is estimated from those that do least.
+// A process that clearly exceeds the limits is not begun. One processor may do far more than the others (it hands out
+// work, say), so the time is estimated from those that do least.
 void Run::check_limits(const Guess& guess) {
   const double count = static_cast<double>(places_->count());
   const double bytes = count * static_cast<double>(bytes_per_process());

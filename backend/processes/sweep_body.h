@@ -60,9 +60,9 @@ struct SweepCall {
   std::function<bool()> go_on;
 };
 
-// The operations one after the other, process by process, tile by tile, each as soon as its signal is there: what a
-// kernel is held against. Signals of a tile stay in it. False: a signal never comes (a deadlock); the state is as
-// before.
+// Carries out the operations one after the other, process by process, tile by tile, each as soon as its signal is
+// there. Kernels are compared with this. Signals of a tile stay in it. False if a signal never comes (a deadlock); the
+// state is then as before.
 bool run_directly(const SweepBody& body, const SweepCall& call);
 
 // Compiled sweeps.
@@ -75,8 +75,8 @@ class SweepKernels {
     stopped,       // `go_on` said so; the state is of no use
   };
   virtual Outcome run(const SweepBody& body, const SweepCall& call) = 0;
-  // What a call takes, whatever its number of tiles: how many of them are best evaluated together, and bytes beside the
-  // state.
+  // What a call needs, whatever its number of tiles: how many tiles are best evaluated together, and how many bytes it
+  // takes beside the state.
   struct Needs {
     std::int64_t together = 1;
     double bytes = 0;

@@ -1,4 +1,4 @@
-// A sweep by kernels, without the tiles that identical_steps.h shows to be like others.
+// Evaluates a sweep by kernels, and skips the tiles that identical_steps.h proves to be like others.
 #pragma once
 
 #include "backend/processes/clock_arrays.h"

@@ -1,4 +1,4 @@
-// What processes do when, as slices of time and arrows between them, for a picture of small grids.
+// Records what processes do when, as slices of time and arrows between them, for pictures of small grids.
 #pragma once
 
 #include "backend/processes/network.h"

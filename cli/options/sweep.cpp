@@ -57,10 +57,8 @@ void add_point_limit(CLI::App& verb, SweepCommand& command) {
 }  // namespace
 
 void add_format(CLI::App& verb, std::optional<Format>& format) {
-  static const std::map<std::string, Format> formats{{"table", Format::table},
-                                                          {"csv", Format::csv},
-                                                          {"jsonl", Format::jsonl},
-                                                          {"json", Format::json}};
+  static const std::map<std::string, Format> formats{
+      {"table", Format::table}, {"csv", Format::csv}, {"jsonl", Format::jsonl}, {"json", Format::json}};
   add_choice(verb, "--format", format, formats,
              "How results are written (default: as the file's name ends, else csv; a table on a terminal)");
 }

@@ -1,10 +1,10 @@
 // See mpi_job.h.
 #include "cli/studies/mpi_job.h"
 
+#include "analysis/study/ranks/launcher.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
-#include "analysis/study/ranks/launcher.h"
 
 #include <climits>
 #include <fmt/format.h>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "analysis/study/description.h"
+#include "analysis/study/ranks/mpi_transport.h"
+#include "analysis/study/ranks/team.h"
 #include "analysis/study/run.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "analysis/study/ranks/mpi_transport.h"
-#include "analysis/study/ranks/team.h"
 
 #include <atomic>
 #include <functional>

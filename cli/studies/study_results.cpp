@@ -130,8 +130,8 @@ bool holds_results_of(const analysis::StudyDescription& study, const std::string
 }
 
 std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDescription& study,
-                                     const std::vector<StoredChunk>& chunks, const std::string& output,
-                                     Format format, bool holds_journal) {
+                                     const std::vector<StoredChunk>& chunks, const std::string& output, Format format,
+                                     bool holds_journal) {
   std::optional<WholeFile> file;
   if (!output.empty()) {
     if (holds_journal && !is_written_through(output))

@@ -27,7 +27,7 @@ bool holds_results_of(const analysis::StudyDescription& study, const std::string
 // which points failed. Nothing: it could not be written; else how many points failed.
 // `holds_journal`: nobody else writes to that name meanwhile.
 std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDescription& study,
-                                     const std::vector<StoredChunk>& chunks, const std::string& output,
-                                     Format format, bool holds_journal);
+                                     const std::vector<StoredChunk>& chunks, const std::string& output, Format format,
+                                     bool holds_journal);
 
 }  // namespace wave::cli

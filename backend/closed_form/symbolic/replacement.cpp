@@ -203,7 +203,7 @@ void ReplacementBuilder::define_bound() {
   const ValueId bound = define("bound", b_.add(start(false), b_.multiply(path, gain)));
   quantum_ = define("quantum", b_.unary(UnaryOp::quantum_of, bound));
   const ValueId is_exact = b_.less(b_.real(0), quantum_);
-  // Not so small that a pass would put it in the place of references: reports ask whether it has been evaluated.
+  // Large enough that no pass inlines it, because reports ask whether it has been evaluated.
   const ValueId both = b_.logical_and(b_.reference(replacement_.holds), is_exact);
   const ValueId holds = define("paths are equal", b_.select(both, b_.boolean(true), b_.boolean(false)));
   const ValueId all_summands = b_.add(b_.real(static_cast<double>(first_summands)), b_.multiply(path, summands));

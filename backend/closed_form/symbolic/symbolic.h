@@ -1,5 +1,5 @@
-// Recurrences as expressions: reads of events whose costs are the same everywhere become what those events are worth
-// there, so that nothing is left of the recurrence but the path for what the proof does not cover.
+// Turns recurrences into expressions. If the costs of an event are the same everywhere, a read of it becomes a formula
+// for its value. The recurrence is then only needed for cases that the proof does not cover.
 #pragma once
 
 #include "backend/engine.h"
@@ -12,8 +12,8 @@
 
 namespace wave::backend::closed_form {
 
-// What stands for an event. All of it are definitions in the event's frame, appended to the system; but for `holds`
-// they have values only where the extents are in order and the weights finite.
+// The definitions that replace an event. They are appended to the event's frame. All but `holds` have values only if
+// the extents are in order and the weights are finite.
 struct Replacement {
   ir::EventId event;
   std::string name;        // of the proof: "equal paths"

@@ -1,4 +1,4 @@
-// Which columns of a batch can be evaluated in vector lanes, told from the system alone.
+// Decides from the system alone which columns of a batch can be evaluated in vector lanes.
 #pragma once
 
 #include "ir/system.h"

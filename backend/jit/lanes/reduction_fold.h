@@ -1,4 +1,5 @@
-// What a reduction makes of columns that lanes have filled, as ir/scalar.h defines it, in the order of the iterations.
+// Folds columns that lanes have filled into the result of a reduction, in the order of the iterations, as ir/scalar.h
+// defines it.
 #pragma once
 
 #include "ir/scalar.h"

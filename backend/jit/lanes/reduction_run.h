@@ -1,5 +1,5 @@
-// Long reductions while they run: when their code in lanes is worth having, how many iterations go at a time, over how
-// many threads, and what comes of them.
+// Runs long reductions: decides when code in lanes is worth compiling, how many iterations to take at a time, and on
+// how many threads, and folds the results.
 #pragma once
 
 #include "backend/engine.h"

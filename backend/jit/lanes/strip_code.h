@@ -1,4 +1,5 @@
-// Compiled strips of a program, by group and shape, and when it is worth having them. No LLVM in here.
+// The compiled strips of a program, by group and shape, and the decision when to compile them. This header is free of
+// LLVM.
 #pragma once
 
 #include "backend/jit/lane_wishes.h"

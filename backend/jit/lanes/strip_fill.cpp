@@ -25,7 +25,7 @@ bool StripEvaluation::has_source(const std::vector<std::int32_t>& offset) const 
   return true;
 }
 
-// What fails now is nobody's concern: whether a cell needs it, scalar code finds.
+// A failure is ignored here: scalar code finds out whether a cell needs the value.
 bool StripEvaluation::fill(std::vector<Word>& arguments) {
   ++run_.tries_;
   const std::int32_t status = code_.fill_tables(&run_.context_, record_, arguments.data());

@@ -1,4 +1,4 @@
-// What is read from outside: copied out of the steps that have it, or left where it lies in strips.
+// Keeps what is read from outside: it is copied out of the steps that have it, or left in its strips.
 #include "backend/jit/lanes/strip_worker.h"
 
 #include <algorithm>

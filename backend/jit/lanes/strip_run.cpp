@@ -1,5 +1,5 @@
-// The order of it all: the shape, the tables, then strip after strip, the threads each behind the one with the strip
-// before.
+// Runs an evaluation in strips: it chooses the shape, fills the tables, and evaluates strip after strip. Each thread
+// follows the one with the strip before.
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/lanes/strip_worker.h"
 
@@ -114,7 +114,7 @@ bool StripEvaluation::find_sources() {
   return true;
 }
 
-// May a cell's value be where that of the plane before was? Nothing else looks at it then.
+// Whether a cell may overwrite its value of the plane before. Only the cell itself may read that value.
 bool StripEvaluation::may_be_in_place(std::size_t event) const {
   if (events_.events.size() > 1 || !strip_by_strip_) return false;
   return std::all_of(plan_.neighbours.begin(), plan_.neighbours.end(), [&](const StripNeighbour& neighbour) {

@@ -1,4 +1,4 @@
-// What a thread has of its own while it evaluates strips.
+// The data that a thread has for itself while it evaluates strips.
 #pragma once
 
 #include "backend/jit/lanes/strip_run.h"

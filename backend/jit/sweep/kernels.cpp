@@ -237,7 +237,7 @@ class CompiledSweeps final : public SweepKernels {
     const Vectors vectors = factory_.vectors();
     const auto lanes = static_cast<int>(vectors.lanes);
     const bool one_row = grid.extents[0] == 1 && grid.extents[1] == 1;
-    // Narrow vectors have few registers: two of them per row hide what each waits for.
+    // Narrow vectors come with few registers. Two vectors per row hide the latency of each other.
     const bool wide = vectors.lanes >= 8;
     shape.lanes = wishes_.lanes != 0 ? wishes_.lanes : one_row ? 4 * lanes : wide ? lanes : 2 * lanes;
     shape.rows = wishes_.rows != 0 ? wishes_.rows : !wide || plan.alive > 4 ? 4 : plan.alive > 2 ? 6 : 8;

@@ -1,4 +1,4 @@
-// How far a thread has come with its block of tiles, for the one that follows with the next block.
+// Tells how far a thread has come with its block of tiles. The thread with the next block follows it.
 #pragma once
 
 #include <atomic>
