@@ -1,8 +1,8 @@
-// The critical path of a process: from the end of the last finisher back to the beginning, always by what was waited
-// for, the weights whose sum that time is.
+// The critical path of a process leads from the end of the last finisher back to the beginning, always along what was
+// waited for. Its weights add up to the time of the process.
 //
-// It is not walked back: every clock carries the sums of the weights that it is made of, and where the later of two
-// counts, so do its sums. That takes a few numbers a process, not a record of everything that happened.
+// It is not walked back. Every clock carries the sums of the weights that it is made of, and the later of two clocks
+// brings its sums along. That takes a few numbers for each process, and no record of everything that happened.
 #pragma once
 
 #include "backend/processes/network.h"
