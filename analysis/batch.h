@@ -21,7 +21,8 @@ struct FailedRow {
   std::size_t kind = 0;  // of BatchValues::kinds
 };
 
-// What stands at a row that failed: the same for all that failed in this way, as the rest of a message may not be.
+// The words for a row that failed. They are the same for all rows that failed in this way; the rest of a message may
+// differ.
 struct FailureWords {
   frontend::DiagnosticKind kind{};
   std::string words;  // the author's, of `error` and `require`; else the title of the kind

@@ -71,7 +71,7 @@ class Search {
     for (Input& input : inputs_) input.value = value_of(*evaluation, input);
   }
 
-  // 0 where it fails: then it has no part in what did not fail.
+  // 0 if it fails: then it has no part in what did not fail.
   static double value_of(backend::Evaluation& evaluation, const Input& input) {
     if (!input.definition.valid()) return 1;
     const auto value = single(evaluation.evaluate(input.definition));
@@ -256,7 +256,7 @@ class Search {
 
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
                                   const backend::Limits& limits, const std::vector<std::string>& wanted) {
-  // Those that cut at names are searched apart: what counts is not the same for them.
+  // Breakdowns that cut at names are searched separately, because other inputs count for them.
   std::vector<std::vector<const frontend::OutputInfo*>> groups(1);
   for (const auto& info : lowered.outputs) {
     if (!is_time(info)) continue;

@@ -1,5 +1,5 @@
-// The critical path of a process as a value of the system: the sum of its weights, each times as often as it is on the
-// path. As long as the path stays the longest, it changes as the process does.
+// The critical path of a process as a value of the system: the sum of its weights, each times the number of its
+// occurrences on the path. As long as the path stays the longest, this value changes as the process does.
 #pragma once
 
 #include "analysis/inputs.h"

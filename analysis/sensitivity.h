@@ -1,5 +1,5 @@
-// How an output answers to a parameter: its derivative, and how far the parameter may grow before the output has risen
-// by so much. The latter is found by evaluating again and again, since thresholds jump.
+// Tells how an output responds to a parameter: its derivative, and how far the parameter may grow before the output has
+// risen by a given part. The growth is found by evaluating again and again, because thresholds make outputs jump.
 #pragma once
 
 #include "analysis/breakdown.h"

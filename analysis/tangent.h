@@ -1,6 +1,6 @@
-// How the scalars of a system change with what goes into it: beside each real value its tangent, the derivative along a
-// direction that is chosen when the system is evaluated. The tangents are ordinary definitions and recurrences of the
-// same system, so every engine evaluates them.
+// Tells how the scalars of a system change with its inputs. Each real value gets a tangent beside it: the derivative
+// along a direction that is chosen when the system is evaluated. The tangents are ordinary definitions and recurrences
+// of the same system, so every engine evaluates them.
 //
 // A direction is a number per input (its `seed`): how fast the input moves. Maxima follow the operand that counts (the
 // first where several are as large, up to rounding), conditions stay as they are, and what jumps (`floor`, `div`,

@@ -1,5 +1,5 @@
-// Parameters that change nothing: no value that an output shows is computed from them. Found by what looks at what in
-// the lowered system, never by trying other values.
+// Finds parameters that change nothing: no value that an output shows is computed from them. It follows what reads what
+// in the lowered system, and never tries other values.
 #pragma once
 
 #include "frontend/lower/lower.h"

@@ -210,7 +210,7 @@ void ValueTable::report_ragged(const std::vector<CsvCell>& cells, std::size_t wi
   if (is_last) d.notes.push_back("the file ends in the middle of this row: is it whole?");
 }
 
-// What is no value is reported, and stands as 0.
+// A cell that is no value is reported, and becomes 0.
 void ValueTable::read_cell(VaryingColumn& column, ColumnReader& reader, const CsvCell& cell) {
   bool is_value = true;
   if (auto* const reals = std::get_if<std::vector<double>>(&column.values)) {

@@ -1,6 +1,6 @@
-// Which of several changes makes a difference: each change's part is what it adds when it is made, averaged over all
-// orders in which the changes may be made one by one (Shapley, "A value for n-person games", 1953). The parts add up to
-// the difference.
+// Tells which of several changes makes a difference. The part of a change is what it adds when it is made, averaged
+// over all orders in which the changes may be made one by one (Shapley, "A value for n-person games", 1953). The parts
+// add up to the difference.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ struct Attribution {
 
 class Changes {
  public:
-  // Of more changes than `most_exact` so many orders are drawn as `sampled_orders` says, each with its reverse; the
-  // same for the same seed.
+  // For more changes than `most_exact`, `sampled_orders` orders are drawn, each with its reverse. The same seed gives
+  // the same orders.
   static constexpr std::size_t most_exact = 10;
   static constexpr std::size_t sampled_orders = 128;
   Changes(std::size_t count, std::uint64_t seed);

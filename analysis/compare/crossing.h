@@ -1,4 +1,4 @@
-// Where one of two sides overtakes the other, along a parameter.
+// Finds where one of two sides overtakes the other, along a parameter.
 #pragma once
 
 #include <cstddef>
@@ -38,10 +38,10 @@ struct IntegerCrossings {
 template <class Value>
 using EvaluateSides = std::function<std::vector<TwoValues>(std::span<const Value>)>;
 
-// All values in `first..last` are looked at as long as `may_go_on(left)` says so, asked before each piece of the range
-// with how many are left. Else those that were, with `listed` and some between, and wherever the sides change places
-// between two of them all that it takes to find neighbours. An empty answer of `evaluate` ends the search: then there
-// are no stretches.
+// Evaluates all values in `first..last`, as long as `may_go_on(left)` allows it; that is asked before each piece of the
+// range, with the number of values left. If it does not, the values so far are used, with `listed` and some between.
+// Wherever the sides change places between two of them, more values are evaluated until neighbours are found. An empty
+// answer of `evaluate` ends the search, and there are no stretches.
 IntegerCrossings find_crossings(std::int64_t first, std::int64_t last, std::span<const std::int64_t> listed,
                                 const EvaluateSides<std::int64_t>& evaluate,
                                 const std::function<bool(std::uint64_t left)>& may_go_on);
@@ -54,7 +54,8 @@ struct RealCrossings {
   std::uint64_t looked_at = 0;
 };
 
-// `points` rise. Between them nothing is looked at unless the sides change places. `tolerance`: relative to the values.
+// `points` rise. Between two of them, values are evaluated only if the sides change places. `tolerance` is relative to
+// the values.
 RealCrossings find_crossings(std::span<const double> points, double tolerance, const EvaluateSides<double>& evaluate);
 
 // So many points from `first` to `last`, at equal distances, or with equal ratios where `geometric` (then both are

@@ -1,4 +1,4 @@
-// Where a difference comes from: what the time of two sides is made of, held against each other name by name.
+// Tells where a difference comes from: compares, name by name, what the times of two sides are made of.
 #pragma once
 
 #include "analysis/breakdown.h"
@@ -22,7 +22,7 @@ struct PartsOfBoth {
   double rest_first = 0, rest_second = 0;
 };
 
-// Parameters meet by their names; literals, tables and statements of processes by what is written and where.
+// Parameters are matched by name; literals, tables and statements of processes by their text and place.
 PartsOfBoth match(const Breakdown& first, const Breakdown& second);
 
 // The time on the critical paths by kind, of both sides, by the names of the processes.

@@ -12,7 +12,7 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-// With more points, of which every k-th is taken, cutting takes longer than it gains.
+// With more points, cutting takes longer than it gains. Then every k-th point is taken.
 constexpr std::size_t most_points = 1000;
 
 constexpr std::string_view given_for_the_fit = "an assumption, given for the fit";
@@ -29,7 +29,7 @@ std::string size_text(double size) {
 }
 
 std::string time_text(const Combination& sum, double probability) {
-  // Two digits of the uncertainty; those behind it mean nothing.
+  // Two digits of the uncertainty. Further digits mean nothing.
   const int decimals =
       std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(sum.standard_error, 1e-12)))), 0, 12);
   return fmt::format("{:.{}f} us ± {:.{}f} us, with {:g} % {:.{}f} to {:.{}f} us", sum.value, decimals,
@@ -104,7 +104,8 @@ std::optional<double> Builder::assumption(const std::string& name) const {
   return std::nullopt;
 }
 
-// Where the time jumps up the most, and surely, a handshake is supposed to begin; from there on all segments have it.
+// A handshake is taken to begin where the time jumps up the most, if the jump is beyond doubt. All segments from there
+// on have it.
 void Builder::choose_protocols() {
   std::size_t first = count();
   double largest = 0;
@@ -172,7 +173,8 @@ void Builder::step_of(std::size_t k, double value, double error) {
   add(std::move(parameter));
 }
 
-// Whether what is left for the data of a rendezvous, after three latencies and the overheads, is no negative time.
+// Whether the time that is left for the data of a rendezvous, after three latencies and the overheads, is at least
+// zero.
 bool Builder::fits_rendezvous(std::size_t k, double latency, double overheads) const {
   const double step = segment(k).line.at_zero - 3 * latency - overheads;
   return latency + step + segment(k).line.per_byte * fit_.parts[k].from >= 0;
@@ -251,8 +253,8 @@ void Builder::note_step(const std::string& sum, double expected, const Segment& 
                   size_text(fit_.points[segment.end - 1].size), segment.line.at_zero));
 }
 
-// What is negative by no more than its error is zero. Where the guess that there is a handshake does not go with what
-// is assumed, the guess gives way.
+// A value that is negative by no more than its error becomes zero. If an assumption contradicts the guess that there is
+// a handshake, the assumption wins.
 Separation Builder::separate_with_assumptions(const std::vector<Intercept>& intercepts,
                                               std::vector<Protocol>& protocols) {
   const double factor = interval_factor(options_.probability, fit_.latency->degrees_of_freedom);

@@ -56,10 +56,10 @@ class Builder {
   bool fits_rendezvous(std::size_t k, double latency, double overheads) const;
   void all_in_latency(double overhead, bool assumed);
   std::optional<double> assumption(const std::string& name) const;
-  // With an assumption, and not all of what it names is in vain.
+  // Whether there is an assumption of which at least one name has an effect.
   bool assumes(const std::vector<std::string>& names) const;
   Separation separate_with_assumptions(const std::vector<Intercept>& intercepts, std::vector<Protocol>& protocols);
-  // Where more is assumed than the lines leave open, what remains of each.
+  // What remains of each line if more is assumed than the lines leave open.
   void keep_lines(const Separation& found);
   void note_step(const std::string& sum, double expected, const Segment& segment);
   void refuse_assumptions(std::string message, const std::vector<std::string>& names);

@@ -36,7 +36,7 @@ Overhead mean_of(const std::vector<Point>& points) {
   return result;
 }
 
-// A line where its slope is there beyond doubt, else the mean.
+// A line if its slope is beyond doubt, and the mean otherwise.
 Overhead overhead_of(const std::vector<Point>& points, double probability) {
   const Overhead mean = mean_of(points);
   SegmentOptions options;
@@ -93,8 +93,8 @@ void Builder::use_overheads() {
       }
       waits = true;
       part.protocol = Protocol::rendezvous;
-      // Here the measured overheads contain waiting for the other end. The processors pay what they pay for the largest
-      // eager messages.
+      // Here the measured overheads contain waiting for the other end. So the overheads of the largest eager messages
+      // are used.
       const double overheads = largest_send + largest_receive;
       if (!fits_rendezvous(k, latency, overheads)) {
         fit_.notes.push_back(fmt::format(

@@ -7,7 +7,7 @@
 
 namespace wave::analysis::machine_fit {
 
-// Nothing, with a diagnostic, where there is too little data: fewer than three numbers of processes.
+// Nothing, with a diagnostic, if there is too little data: fewer than three numbers of processes.
 std::optional<CollectiveFit> fit_collective(const Series& series, double probability,
                                             frontend::Diagnostics& diagnostics);
 

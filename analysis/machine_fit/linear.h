@@ -1,4 +1,4 @@
-// Weighted linear least squares, with what the data leave open.
+// Weighted linear least squares, which also tell what the data leave open.
 #pragma once
 
 #include <Eigen/Core>
@@ -12,7 +12,7 @@ struct LinearFit {
   Eigen::MatrixXd unscaled_covariance;
   double sum_of_squares = 0;  // weighted, of the residuals
   Eigen::Index rank = 0;
-  // Whether the data determine the parameter, or only some sum with others. Where they do not, its value is that of the
+  // Whether the data determine the parameter, or only some sum with others. If only a sum, the value is that of the
   // shortest solution.
   std::vector<bool> determined;
 };

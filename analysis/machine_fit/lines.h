@@ -1,4 +1,4 @@
-// What the readers of benchmark output share: lines, words and numbers with their places, and how one complains.
+// Shared by the readers of benchmark output: lines, words and numbers with their places, and diagnostics about them.
 #pragma once
 
 #include "analysis/machine_fit/timings.h"

@@ -108,7 +108,7 @@ void settle_parameters(MachineFit& fit) {
                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
 }
 
-// Where many values are wild, they are not: the lines leave something out.
+// If many values are wild, they are not outliers: the lines leave something out.
 void note_outliers(const Segmentation& found, const std::vector<Point>& points, std::string_view what,
                    MachineFit& fit) {
   constexpr double many = 0.2;
@@ -230,7 +230,7 @@ std::optional<MachineFit> fit_machine(const Timings& timings, const FitOptions& 
   if (latency != nullptr && !fit_messages(timings, *latency, options, fit, diagnostics)) return std::nullopt;
   for (const auto& one : timings.series) {
     if (one.measure != Measure::collective || one.samples.empty()) continue;
-    // A run of all benchmarks on a few processes has every collective operation, whoever wants only messages of it.
+    // A run of all benchmarks on a few processes has every collective operation, even if the user only wants messages.
     frontend::Diagnostics found_of_one;
     auto found = fit_collective(one, options.probability, latency != nullptr ? found_of_one : diagnostics);
     if (found)

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t widest_line = 120;
 
-// The digits that mean something: two of the error, and at most twelve.
+// The significant digits: two of the error, and at most twelve.
 std::string number_text(double value, double error) {
   if (value == 0) return "0";
   if (!(error > 0)) return fmt::format("{:.12g}", value);

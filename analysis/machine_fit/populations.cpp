@@ -1,5 +1,5 @@
-// Whatever line is fitted to two files, their residuals at one size differ by the ratio of their times there. So times
-// are held against each other, between two measured sizes on the straight line, and no fit is needed. See
+// Whatever line is fitted to two files, their residuals at one size differ by the ratio of their times there. So the
+// times are compared directly, between two measured sizes on the straight line, and no fit is needed. See
 // populations.h.
 #include "analysis/machine_fit/populations.h"
 

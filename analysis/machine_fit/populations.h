@@ -6,7 +6,7 @@
 
 namespace wave::analysis::machine_fit {
 
-// A warning for everything that was measured of which the times of one file lie beside those of another.
+// Warns about every measured quantity of which two files have different times.
 void warn_of_populations(const Timings& timings, Tool tool, const frontend::Sources& sources,
                          frontend::Diagnostics& diagnostics);
 

@@ -34,8 +34,8 @@ Line line_of(const Sums& sums, double shift, bool& flat) {
   return {mean_y - b * (mean_x + shift), b};
 }
 
-// What the first line takes for the size of a point's noise, before there is a line: not its own time alone, by which
-// one that is much too short would count more than all others.
+// The size of a point's noise before there is a line. It is not taken from the point's own time alone, because a point
+// that is much too short would then count more than all others.
 double first_scale(const std::vector<Point>& points, std::size_t begin, std::size_t end, std::size_t i) {
   if (end - begin < 3) return points[i].time;
   const std::size_t middle = std::clamp(i, begin + 1, end - 2);
@@ -76,8 +76,8 @@ RobustLine fit_robust_line(const std::vector<Point>& points, std::size_t begin, 
       if (round > 0) {
         const double off = std::abs(residual(points[i], result.line, noise)) / deviation;
         scale = scale_of(points[i], result.line, noise);
-        // Least squares see the difference, which grows faster than its logarithm: by that a wild value would pull as
-        // it likes.
+        // Least squares see the difference, which grows faster than its logarithm. A wild value would pull the line
+        // without bound.
         const double seen = std::abs(points[i].time - result.line.at(points[i].size)) / (scale * deviation);
         if (round <= huber_rounds)
           weight = off > huber_deviations ? std::min(huber_deviations / seen, 1.0) : 1;

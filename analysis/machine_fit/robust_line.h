@@ -1,4 +1,4 @@
-// One line through points, when the size of their noise is known more or less.
+// Fits one line through points whose noise is roughly known.
 #pragma once
 
 #include "analysis/machine_fit/segments.h"
@@ -24,7 +24,7 @@ RobustLine fit_robust_line(const std::vector<Point>& points, std::size_t begin, 
 // positive; or time - line.
 double residual(const Point& point, const Line& line, Noise noise);
 
-// What the noise of a time near the line is a multiple of.
+// The unit of the noise of a time near the line.
 double scale_of(const Point& point, const Line& line, Noise noise);
 
 }  // namespace wave::analysis::machine_fit

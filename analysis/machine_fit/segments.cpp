@@ -61,8 +61,8 @@ class Finder {
   std::vector<double> costs_;         // of ranges of sizes; NaN: not known yet
 };
 
-// Each size against the line between its neighbours: steps between protocols are few, so the median does not see them.
-// And each measurement against the others of its size.
+// Compares each size with the line between its neighbours, and each measurement with the others of its size. Steps
+// between protocols are few, so the median does not see them.
 void Finder::estimate_noise() {
   std::vector<double> times, off, repeated;
   const bool relative = options_.noise == Noise::of_time;
@@ -150,7 +150,7 @@ std::vector<Finder::Cuts> Finder::best_cuts(std::size_t most) {
   return result;
 }
 
-// Moves one cut at a time to where it is best, until none moves.
+// Moves one cut at a time to its best place, until none moves.
 void Finder::refine(Cuts& cuts) {
   const std::size_t reach = sizes() / most_cuts + 1;
   for (int round = 0; round < 10; ++round) {
@@ -337,7 +337,7 @@ Segmentation Finder::fit(const Cuts& cuts) {
   }
   double deviation = pooled_deviation(result.segments, result.degrees_of_freedom);
 
-  // What may belong to either neighbour is used by neither.
+  // Sizes that may belong to either neighbour are used by neither.
   const double wide = chi_squared_quantile(0.99, 1), asked = chi_squared_quantile(options_.probability, 1);
   std::vector<std::size_t> ends(count), begins(count);
   begins[0] = 0;

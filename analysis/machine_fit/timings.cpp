@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> tool_names = {"osu", "imb", "netgauge", "csv"};
 
-// A femtosecond and thirty years, in us: whatever is beyond was not measured, and its square is no number.
+// A femtosecond and thirty years, in us. Values beyond were not measured, and their squares are no numbers.
 constexpr double shortest_time = 1e-9, longest_time = 1e15;
 
 void refuse_impossible(std::uint32_t file, Timings& timings, Complaints& complaints) {

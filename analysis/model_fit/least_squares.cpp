@@ -34,7 +34,7 @@ constexpr double most_damping = 1e15, least_damping = 1e-15;
 constexpr std::array<double, 5> dampings = {0, 0.03, 1, 30, 1000};
 constexpr std::array<double, 6> reaches = {0.3, 3e-2, 3e-3, 1e-4, 1e-6, 1e-8};
 
-// One descent, which says at which points it wants predictions and takes them.
+// One descent. It says at which points it wants predictions, and takes them.
 class Descent {
  public:
   Descent(const Observations& observations, const Box& box, const Start& start)
@@ -260,7 +260,7 @@ void Descent::take_search(const MatrixXd& predicted) {
   const auto [column, cost] = cheapest(predicted);
   // What rounding gains is none.
   if (!(cost < best_.cost * (1 - 1e-9))) {
-    // What is left of rounding has no direction.
+    // The remains of rounding have no direction.
     best_.smooth = is_exact(nearly_exact) || steepness() <= edge;
     if (!best_.smooth && !is_thorough_ && best_.at.size() > 1) return search(many_directions);
     return finish(true);

@@ -11,13 +11,14 @@
 
 namespace wave::analysis::model_fit {
 
-// Where there is no prediction, no error, no deviation.
+// Stands for a missing prediction, error or deviation.
 inline constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 // A column for each point, to a column of predictions for each; NaN where there is none. Nothing: it was told to stop.
 using Predict = std::function<std::optional<Eigen::MatrixXd>(const Eigen::MatrixXd& points)>;
 
-// What predictions are held against. Residuals are ln(prediction / measurement) or prediction - measurement.
+// The measurements that predictions are compared with. Residuals are ln(prediction / measurement) or prediction -
+// measurement.
 struct Observations {
   Eigen::VectorXd measured;  // positive where relative
   bool relative = true;

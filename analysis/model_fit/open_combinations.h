@@ -1,4 +1,4 @@
-// What observations leave open: changes of several parameters together that no prediction notices.
+// Finds what observations leave open: changes of several parameters together that change no prediction.
 #pragma once
 
 #include "analysis/model_fit/least_squares.h"

@@ -1,4 +1,4 @@
-// Where fits begin: at the usual values, and at points all around them.
+// The points at which fits begin: the usual values, and points all around them.
 #pragma once
 
 #include "analysis/model_fit/model_fit.h"

@@ -81,7 +81,7 @@ void Best::offer_to_front(Candidate&& one) {
       return;
     }
     if (!dominates(old.costs, one.costs)) continue;
-    // What has turned away one point is likely to do so again.
+    // A point that has dominated one is likely to dominate another.
     if (i > 0) std::swap(list_[i], list_[i / 2]);
     return;
   }

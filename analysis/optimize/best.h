@@ -1,5 +1,4 @@
-// What has been found so far: with one goal the best few points, with several those that no other is better than in
-// all.
+// The best points so far: the best few with one goal; with several, those that no other dominates.
 #pragma once
 
 #include "analysis/optimize/problem.h"

@@ -67,7 +67,7 @@ class Search {
     return box.high[i] - box.low[i] <= narrow * (problem_.domains[i].high - problem_.domains[i].low);
   }
 
-  // Of points that would be evaluated in less time than another division takes.
+  // The size of a box whose points are evaluated in less time than another division takes.
   double leaf_size() const {
     const double point = oracle_.seconds_to_evaluate();
     if (point <= 0 || bounds_ == 0) return 64;
@@ -82,7 +82,7 @@ class Search {
   bool is_excluded(const std::vector<double>& lower) const {
     return oracle_.best.excludes(lower) || known_.excludes(lower);
   }
-  // Over intervals the last bit of a proof would take for ever.
+  // Over intervals, a proof to the last bit would take for ever.
   bool is_good_enough(const std::vector<double>& lower) const {
     if (!problem_.has_intervals() || lower.size() != 1) return false;
     const double least = std::min(oracle_.best.least(), known_.least());

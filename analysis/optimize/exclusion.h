@@ -1,4 +1,4 @@
-// Why nothing satisfies all constraints: one alone excludes every point, or two together do.
+// Tells why nothing satisfies all constraints: one alone excludes every point, or two together do.
 #pragma once
 
 #include <cstdint>

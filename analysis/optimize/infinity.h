@@ -1,4 +1,4 @@
-// A bound where none is known, the cost of what cannot be, the time where there is no limit.
+// Infinity stands for an unknown bound, the cost of an impossible point, and the absence of a time limit.
 #pragma once
 
 #include <limits>

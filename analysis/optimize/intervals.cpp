@@ -112,7 +112,8 @@ class IntervalSearch {
     if (start != nullptr) method.set_initial_step(apart);  // to the minimum that is near
     const auto call = [](const std::vector<double>& x, std::vector<double>&, void* self) {
       const double cost = static_cast<IntervalSearch*>(self)->evaluate(x);
-      // These are no numbers to any of the methods; a large one is, and DIRECT knows infinity as "no value here".
+      // None of the methods takes NaN or infinity as a cost, but all take a large number. Only DIRECT knows infinity,
+      // as "no value here".
       return cost < infinity ? cost : static_cast<IntervalSearch*>(self)->instead_;
     };
     instead_ = algorithm == nlopt::GN_ORIG_DIRECT_L ? infinity : 1e300;
@@ -184,7 +185,7 @@ void search_intervals(Oracle& oracle, std::span<const double> at, const std::vec
   try {
     IntervalSearch(oracle, at, weights).run();
   } catch (const nlopt::forced_stop&) {
-    // Time is up; what was found is the oracle's.
+    // Time is up. The oracle keeps what was found.
   }
 }
 

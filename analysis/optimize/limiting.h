@@ -1,4 +1,4 @@
-// What keeps a point from being better: constraints that a better neighbour breaks, and ends of what may be chosen.
+// Tells what keeps a point from being better: constraints that a better neighbour breaks, and ends of lists.
 #pragma once
 
 #include "analysis/optimize/best.h"

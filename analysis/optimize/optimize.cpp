@@ -1,4 +1,4 @@
-// Which way to take, and what is proved by it. See optimize.h.
+// Decides which method to use, and what it proves. See optimize.h.
 #include "analysis/optimize/optimize.h"
 
 #include "analysis/optimize/infinity.h"
@@ -11,9 +11,9 @@
 namespace wave::analysis {
 namespace {
 
-// What takes no longer is evaluated without a thought for bounds.
+// If all points take no longer than this, they are evaluated without looking for bounds.
 constexpr double quick_seconds = 3;
-// Of the time, for a first guess to compare boxes with, and for all points where there are no bounds.
+// Parts of the time: for a first guess to compare boxes with, and for all points if there are no bounds.
 constexpr double part_of_guess = 0.15, part_of_all = 0.9;
 constexpr std::size_t polished = 24;
 constexpr std::uint64_t seed_of_sample = 0x9e3779b97f4a7c15;

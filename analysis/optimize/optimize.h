@@ -1,5 +1,5 @@
-// The best of many points: all are evaluated where that is quick, else boxes of them are excluded by bounds, else some
-// are searched; and it is said which of it, and so whether the best is proved to be it.
+// Finds the best of many points. If that is quick, all are evaluated. Otherwise boxes of points are excluded by bounds,
+// or else some points are searched. The result says which of these was done, and so whether the best is proved.
 #pragma once
 
 #include "analysis/optimize/best.h"

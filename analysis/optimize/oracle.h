@@ -1,5 +1,5 @@
-// Points are asked about here: first whether they satisfy the constraints, then, only those that do, what they cost.
-// What is found is kept and counted, and nothing is asked any more once the time is up.
+// Answers questions about points: first whether they satisfy the constraints, and then, for those that do, what they
+// cost. It keeps and counts what is found, and asks nothing more once the time is up.
 #pragma once
 
 #include "analysis/optimize/optimize.h"

@@ -1,5 +1,5 @@
-// What is to be optimised: variables with what they may be, goals, constraints. Whoever has a model says what points
-// cost and, where that can be proved, what a whole box of points cannot cost less than.
+// A problem to optimise: variables with their possible values, goals, and constraints. Its implementation has the
+// model. It says what points cost and, if that can be proved, the least that any point of a box can cost.
 #pragma once
 
 #include "analysis/value_table.h"

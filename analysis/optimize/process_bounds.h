@@ -1,4 +1,4 @@
-// What a process takes at least, whatever it waits for.
+// Finds the least time that a process takes, whatever it waits for.
 #pragma once
 
 #include "ir/interval.h"

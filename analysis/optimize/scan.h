@@ -1,5 +1,5 @@
-// Where conditions hold: every point in the order of the product, but for boxes whose bounds say that they hold nowhere
-// in it.
+// Finds where conditions hold. It looks at every point in the order of the product, and skips boxes in which, by their
+// bounds, the conditions hold nowhere.
 #pragma once
 
 #include "analysis/optimize/optimize.h"

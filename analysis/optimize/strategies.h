@@ -1,4 +1,4 @@
-// The ways to find the best, each with its own file. What they find is the oracle's.
+// The methods to find the best, each in a file of its own. They report what they find to the oracle.
 #pragma once
 
 #include "analysis/optimize/oracle.h"

@@ -1,5 +1,5 @@
-// Where the columns of a system can lie while its parameters range over a box: intervals (Moore 1966) through scalars,
-// and below what recurrences and processes can give.
+// Bounds the columns of a system while its parameters range over a box: by intervals (Moore 1966) for scalars, and from
+// below for recurrences and processes.
 #pragma once
 
 #include "ir/interval.h"

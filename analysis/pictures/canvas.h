@@ -18,7 +18,7 @@ class Canvas {
 
   // Fractions of the canvas, 0 at the left and at the bottom.
   void line(double x0, double y0, double x1, double y1, std::size_t colour);
-  // A character in the place of the dots.
+  // Puts a character over the dots.
   void mark(double x, double y, const std::string& glyph, std::size_t colour);
 
   static constexpr std::size_t no_colour = ~std::size_t{0};

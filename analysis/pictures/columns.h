@@ -39,7 +39,7 @@ class ColumnReader {
 // Whether values like these are read more easily on a logarithmic axis: many sizes, spaced by factors rather than by
 // steps.
 bool suits_log(std::vector<double> values);
-// The same of results, of which only how far they reach counts.
+// The same for results. Only the range of their values counts.
 bool spans_sizes(const std::vector<double>& values);
 
 }  // namespace wave::analysis::pictures

@@ -46,7 +46,7 @@ struct Plot {
   bool has_measurements() const;
 };
 
-// What an eye can tell apart. Further series are left out, and that is said.
+// As many series as an eye can tell apart. A note says if further ones are left out.
 inline constexpr std::size_t most_series = 16;
 
 // The numbers written at an axis from `first` to `last`: round ones, about `wanted` of them. Of a logarithmic axis both

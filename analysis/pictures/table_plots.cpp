@@ -15,7 +15,7 @@ namespace wave::analysis::pictures {
 
 namespace {
 
-// What a page can hold. What is left out is said.
+// As many points as a page can hold. A note says if others are left out.
 constexpr std::size_t most_points = 4000;
 constexpr std::size_t most_cells_a_side = 64;
 

@@ -27,8 +27,8 @@ std::variant<Plot, std::string> plot_columns(const ResultTable& table, const Plo
 std::variant<Plot, std::string> plot_heat_map(const ResultTable& table, const std::string& x, const std::string& y,
                                               const std::string& value);
 
-// What is drawn where nobody says what: each result over the first thing that varies, and a heat map where two numbers
-// do.
+// The plots that are drawn by default: each result over the first thing that varies, and a heat map if two numbers
+// vary.
 std::vector<Plot> usual_plots(const ResultTable& table, const ResultTable* measured = nullptr);
 
 // A bar and its parts: what they are called, and their lengths in ps.
@@ -36,7 +36,7 @@ struct Bar {
   std::string name;
   std::vector<std::pair<std::string, double>> parts;
 };
-// Small parts, and those that are too many to tell apart, are one, `other`. In `unit` where one is given.
+// Small parts, and parts that are too many to tell apart, become one, `other`. `unit` chooses the unit.
 Plot plot_bars(const std::string& title, const std::string& of, const std::vector<Bar>& bars,
                const std::optional<frontend::Unit>& unit = std::nullopt);
 

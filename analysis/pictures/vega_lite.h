@@ -14,7 +14,7 @@ enum class Medium { page, file };
 // JSON in UTF-8. Names out of a model are values and titles in it, never fields or expressions.
 std::string vega_lite(const Plot& plot, Medium medium);
 
-// "lines: predicted, crosses: measured"; empty where that is plain.
+// "lines: predicted, crosses: measured"; empty if that is plain.
 std::string key_to_signs(const Plot& plot);
 
 // What a page's style sheet must define for pictures: `--ground`, `--ink`, `--series-1`, ... for light, and again for

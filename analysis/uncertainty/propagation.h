@@ -1,4 +1,4 @@
-// The spread of a model's outputs from that of the values that are written with `±`: each is drawn from a normal
+// Carries the spreads of values that are written with `±` to the outputs of a model. Each value is drawn from a normal
 // distribution of its own, and the model is evaluated for all draws at once.
 #pragma once
 
@@ -38,8 +38,8 @@ struct Propagation {
   std::vector<Spread> spreads;     // none where fewer than two samples are left
 };
 
-// Rows are drawn again until every parameter is within its range, which gives normal distributions that end there; so
-// often at most, then they count as failed.
+// How often a row is drawn again, until every parameter is within its range. That gives normal distributions that end
+// at the range. After that many attempts the row counts as failed.
 inline constexpr std::uint32_t most_attempts = 200;
 
 // `outputs` give columns, and have values at the means; strings and choices have no spread.

@@ -1,4 +1,4 @@
-// What samples say: their middle, their spread, and how much of it each input makes.
+// Statistics of samples: their mean, their spread, and how much of it each input makes.
 #pragma once
 
 #include <cstddef>

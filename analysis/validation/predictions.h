@@ -29,7 +29,7 @@ std::variant<Predictions, ir::Failure> predict(StudyModel& model, const Measured
                                                const backend::Limits& limits,
                                                const std::function<void(std::size_t rows)>& progress = {});
 
-// Whether the prediction can be held against the measurements. False, with a diagnostic, where it cannot.
+// Whether the prediction can be compared with the measurements. False, with a diagnostic, if it cannot.
 bool check_same_quantity(const Shown& shown, const MeasuredData& data, frontend::Diagnostics& diagnostics);
 
 }  // namespace wave::analysis

@@ -1,4 +1,4 @@
-// Predictions beside measurements: how far off they are, and whether they put configurations in the right order.
+// Compares predictions with measurements: how far off they are, and whether they put configurations in the right order.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct Inversion {
   double predicted = 0, measured = 0;  // by how much: the larger over the smaller, less 1
 };
 
-// What is wanted of what was measured: of times the least, of rates the largest, of anything else nothing is known.
+// What is best: the least of times, and the largest of rates. For other dimensions it is not known.
 enum class Wanted { least, largest, unknown };
 
 struct Ranking {

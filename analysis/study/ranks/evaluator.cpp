@@ -15,7 +15,7 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 // A range is computed in parts, each at most so much larger than the one before, so that points which turn out slow are
 // noticed after few of them.
 constexpr std::uint64_t first_part = 1024, growth_of_parts = 8;
-// How much longer than it should a range may take.
+// By what factor a range may take longer than it should.
 constexpr double patience = 4;
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Trouble {
 struct Work {
   // What is found at the points of a range. One call at a time, on a thread of its own; what it throws is trouble too.
   std::function<std::variant<std::string, Trouble>(Range)> compute;
-  // Has the call that is under way, and all others, come to their end soon. Called from another thread.
+  // Makes the present call, and all later ones, end soon. Called from another thread.
   std::function<void()> stop = [] {};
 };
 
@@ -52,7 +52,7 @@ class Evaluator {
   bool is_idle() const { return idle_; }
   void start(Range range);
   void stop() { work_.stop(); }
-  // The result, once there is one; waits for it so long.
+  // The result, once there is one. Waits at most this long.
   std::optional<Result> wait(std::chrono::microseconds pause);
 
  private:

@@ -5,7 +5,7 @@
 namespace wave::ranks {
 namespace {
 
-// While nothing is being computed rank 0 is about to give something out; else it has little to say.
+// While nothing is being computed, rank 0 is about to give out work. Otherwise it rarely sends anything.
 constexpr std::chrono::microseconds longest_pause_idle{500}, longest_pause_busy{5000};
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Hello {
 struct Assignment {
   Range range;
 };
-// To rank 0: this, from its beginning, is computed; not all of it where that takes too long.
+// To rank 0: this range is computed, from its beginning. It is a part of the range if all of it takes too long.
 struct Computed {
   std::vector<Part> parts;
   double seconds = 0;
@@ -31,7 +31,7 @@ struct Computed {
 struct Broken {
   std::string trouble;
 };
-// Either way, where there has been nothing else to say for a while.
+// In either direction, if nothing else has been sent for a while.
 struct Alive {};
 // From rank 0: there is nothing left to do.
 struct End {};

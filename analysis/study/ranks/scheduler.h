@@ -1,5 +1,5 @@
-// Which rank computes which points, and what becomes of them when a rank is gone. Knows neither messages nor models,
-// and no clock: times are arguments.
+// Decides which rank computes which points, and who takes them over when a rank is gone. It knows neither messages nor
+// models, and no clock: times are arguments.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The ranks at work: rank 0 leads, computing on a thread of its own as well, and the others follow. What rank 0
-// receives it hands on at once, so that a rank that dies takes nothing with it but what it had not sent.
+// The ranks at work. Rank 0 leads, and also computes on a thread of its own; the others follow. Rank 0 hands on at once
+// what it receives, so that a rank that dies loses only what it had not sent.
 #pragma once
 
 #include "analysis/study/ranks/evaluator.h"
@@ -16,8 +16,8 @@ namespace wave::ranks {
 
 struct Habits {
   Chunks chunks;
-  // A rank that says nothing for so long is taken for dead; where there is nothing to say there are signs of life. Only
-  // time in which this process was running counts.
+  // A rank that is silent for this long is taken for dead. Ranks with nothing to say send signs of life. Only time in
+  // which this process was running counts.
   double silence_seconds = 60;
   double sign_seconds = 10;
   // Rank 0 may be busy with its files for long; where it dies MPI ends the others.

@@ -1,4 +1,4 @@
-// Messages of bytes between ranks: what MPI does, and what tests put in its place.
+// Messages of bytes between ranks: implemented by MPI, and by a substitute in tests.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Waiting for messages without spending the processor that others compute on.
+// Waits for messages without keeping the processor busy, on which others compute.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace wave::ranks {
 
-// How long to sleep: next to nothing after something has happened, then longer and longer.
+// How long to sleep: hardly at all after something has happened, and then longer and longer.
 class Pause {
  public:
   explicit Pause(std::chrono::microseconds longest) : longest_(longest) {}

@@ -30,7 +30,7 @@ const char* start(const char** version) {
   if (error == MPI_SUCCESS && given < MPI_THREAD_FUNNELED) return "this MPI cannot be used by a program with threads";
   if (error == MPI_SUCCESS) error = MPI_Comm_dup(MPI_COMM_WORLD, &ranks);
   if (error != MPI_SUCCESS) return error_text(error);
-  // A rank that cannot be reached is ours to deal with.
+  // Errors are returned, because the program itself deals with ranks that cannot be reached.
   MPI_Comm_set_errhandler(ranks, MPI_ERRORS_RETURN);
   MPI_Get_library_version(version_buffer, &length);
   *version = version_buffer;
@@ -82,7 +82,7 @@ int probe(int* from, std::size_t* count) {
   return 1;
 }
 
-// Pieces in flight are looked at like this rather than waited for, which MPI does by spending the processor.
+// Pieces in flight are polled with pauses. Waiting in MPI would keep the processor busy.
 int await(MPI_Request* request, double seconds) {
   constexpr std::chrono::microseconds pause(20);
   const double end = MPI_Wtime() + seconds;
