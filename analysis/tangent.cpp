@@ -127,6 +127,7 @@ struct Tangents::Rules {
       case UnaryOp::natural_log: return self.ratio(t, x);
       case UnaryOp::log2: return self.ratio(t, b.multiply(b.real(std::numbers::ln2), x));
       case UnaryOp::log10: return self.ratio(t, b.multiply(b.real(std::numbers::ln10), x));
+      case UnaryOp::cube_root: return self.ratio(t, b.multiply(b.real(3), b.multiply(value, value)));
       case UnaryOp::quantize: return t;
       case UnaryOp::logical_not:
       case UnaryOp::floor:

@@ -43,14 +43,13 @@ Result<Scalar> unary(UnaryOp op, Scalar x) {
     case UnaryOp::ceil: return scalar(ceil(x.real));
     case UnaryOp::round: return scalar(round(x.real));
     case UnaryOp::square_root: return scalar(square_root(x.real));
-    case UnaryOp::exponential: return scalar(exponential(x.real));
-    case UnaryOp::natural_log: return scalar(natural_log(x.real));
-    case UnaryOp::log2: return scalar(log2(x.real));
-    case UnaryOp::log10: return scalar(log10(x.real));
     case UnaryOp::to_real: return scalar(static_cast<double>(x.integer));
     case UnaryOp::to_integer: return scalar(to_integer(x.real));
     case UnaryOp::quantize: return scalar(quantize(x.real, 0));
     case UnaryOp::quantum_of: return scalar(quantum_of(x.real));
+#define WAVE_CALLED(name, ...) \
+  case UnaryOp::name: return scalar(name(x.real));
+#include "ir/operations.def"
   }
   return FailureKind::outside_domain;
 }
@@ -81,94 +80,6 @@ Result<Scalar> binary(BinaryOp op, Scalar a, Scalar b) {
     case BinaryOp::round_to: return scalar(round_to(a.real, b.real));
   }
   return FailureKind::outside_domain;
-}
-
-ScalarType result_type(UnaryOp op, ScalarType operand) {
-  switch (op) {
-    case UnaryOp::negate:
-    case UnaryOp::absolute: return operand;
-    case UnaryOp::logical_not: return ScalarType::boolean;
-    case UnaryOp::floor:
-    case UnaryOp::ceil:
-    case UnaryOp::round:
-    case UnaryOp::to_integer: return ScalarType::integer;
-    case UnaryOp::square_root:
-    case UnaryOp::exponential:
-    case UnaryOp::natural_log:
-    case UnaryOp::log2:
-    case UnaryOp::log10:
-    case UnaryOp::to_real:
-    case UnaryOp::quantize:
-    case UnaryOp::quantum_of: return ScalarType::real;
-  }
-  return operand;
-}
-
-ScalarType result_type(BinaryOp op, ScalarType operand) {
-  switch (op) {
-    case BinaryOp::add:
-    case BinaryOp::subtract:
-    case BinaryOp::multiply:
-    case BinaryOp::floor_divide:
-    case BinaryOp::modulo: return operand;
-    case BinaryOp::divide:
-    case BinaryOp::power_real:
-    case BinaryOp::round_to: return ScalarType::real;
-    case BinaryOp::power_integer: return ScalarType::integer;
-    case BinaryOp::less:
-    case BinaryOp::less_equal:
-    case BinaryOp::greater:
-    case BinaryOp::greater_equal:
-    case BinaryOp::equal:
-    case BinaryOp::not_equal:
-    case BinaryOp::logical_and:
-    case BinaryOp::logical_or: return ScalarType::boolean;
-  }
-  return operand;
-}
-
-bool can_fail(UnaryOp op, ScalarType operand) {
-  switch (op) {
-    case UnaryOp::negate:
-    case UnaryOp::absolute: return operand == ScalarType::integer;
-    case UnaryOp::logical_not:
-    case UnaryOp::exponential:
-    case UnaryOp::to_real:
-    case UnaryOp::quantum_of: return false;
-    case UnaryOp::floor:
-    case UnaryOp::ceil:
-    case UnaryOp::round:
-    case UnaryOp::square_root:
-    case UnaryOp::natural_log:
-    case UnaryOp::log2:
-    case UnaryOp::log10:
-    case UnaryOp::to_integer:
-    case UnaryOp::quantize: return true;
-  }
-  return true;
-}
-
-bool can_fail(BinaryOp op, ScalarType operand) {
-  switch (op) {
-    case BinaryOp::add:
-    case BinaryOp::subtract:
-    case BinaryOp::multiply: return operand == ScalarType::integer;
-    case BinaryOp::divide:
-    case BinaryOp::floor_divide:
-    case BinaryOp::modulo:
-    case BinaryOp::power_integer:
-    case BinaryOp::power_real: return true;
-    case BinaryOp::less:
-    case BinaryOp::less_equal:
-    case BinaryOp::greater:
-    case BinaryOp::greater_equal:
-    case BinaryOp::equal:
-    case BinaryOp::not_equal:
-    case BinaryOp::logical_and:
-    case BinaryOp::logical_or:
-    case BinaryOp::round_to: return false;
-  }
-  return true;
 }
 
 }  // namespace wave::ir::arithmetic

@@ -147,6 +147,7 @@ inline Result<double> log10(double x) {
   if (x <= 0) return FailureKind::outside_domain;
   return std::log10(x);
 }
+inline Result<double> cube_root(double x) { return std::cbrt(x); }
 
 // `whole` is already a whole number, an infinity or NaN.
 inline Result<std::int64_t> whole_to_integer(double whole) {
@@ -215,13 +216,5 @@ inline bool same_bits(Scalar a, Scalar b) {
 Result<Scalar> unary(UnaryOp op, Scalar operand);
 // Both operands are given; `and` and `or` have no shortcut here.
 Result<Scalar> binary(BinaryOp op, Scalar left, Scalar right);
-
-// The type of a result, from the types of the operands.
-ScalarType result_type(UnaryOp op, ScalarType operand);
-ScalarType result_type(BinaryOp op, ScalarType operand);
-
-// Whether the operator can fail on operands of this type.
-bool can_fail(UnaryOp op, ScalarType operand);
-bool can_fail(BinaryOp op, ScalarType operand);
 
 }  // namespace wave::ir::arithmetic

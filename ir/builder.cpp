@@ -3,6 +3,7 @@
 
 #include "ir/arithmetic.h"
 #include "ir/node_key.h"
+#include "ir/operations.h"
 
 #include <utility>
 
@@ -104,8 +105,8 @@ ValueId Builder::unary(UnaryOp op, ValueId operand, SiteId site) {
     const auto* inner = std::get_if<Unary>(&system_[operand].node);
     if (inner && inner->op == UnaryOp::logical_not) return inner->operand;
   }
-  if (!arithmetic::can_fail(op, from)) site = {};
-  return share(Unary{op, operand, site}, arithmetic::result_type(op, from));
+  if (!operation(op).can_fail(from)) site = {};
+  return share(Unary{op, operand, site}, operation(op).result_of(from));
 }
 
 ValueId Builder::binary(BinaryOp op, ValueId left, ValueId right, SiteId site) {
@@ -120,8 +121,8 @@ ValueId Builder::binary(BinaryOp op, ValueId left, ValueId right, SiteId site) {
     if (!folded.failed) return constant(folded.value);
   }
   const ScalarType from = type(left);
-  if (!arithmetic::can_fail(op, from)) site = {};
-  return share(Binary{op, left, right, site}, arithmetic::result_type(op, from));
+  if (!operation(op).can_fail(from)) site = {};
+  return share(Binary{op, left, right, site}, operation(op).result_of(from));
 }
 
 ValueId Builder::to_real(ValueId x) { return type(x) == ScalarType::real ? x : unary(UnaryOp::to_real, x); }

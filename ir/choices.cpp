@@ -1,9 +1,9 @@
 // Recurrences in two forms. Where a condition that is the same everywhere decides whether the costs look at indices, as
 // `D > 1 and (i - 2) div D == (i - 1) div D` does for D processes on a node, there is a second recurrence for the case
 // in which they do not, and a read takes the one that applies.
-#include "ir/arithmetic.h"
 #include "ir/dependences.h"
 #include "ir/effects.h"
+#include "ir/operations.h"
 #include "ir/passes.h"
 #include "ir/rewrite.h"
 #include "ir/schedule.h"
@@ -166,8 +166,8 @@ class ChoiceFinder {
     const Node& node = system_[value].node;
     const auto* unary = std::get_if<Unary>(&node);
     const auto* binary = std::get_if<Binary>(&node);
-    if (unary && arithmetic::can_fail(unary->op, system_[unary->operand].type)) return false;
-    if (binary && arithmetic::can_fail(binary->op, system_[binary->left].type)) return false;
+    if (unary && operation(unary->op).can_fail(system_[unary->operand].type)) return false;
+    if (binary && operation(binary->op).can_fail(system_[binary->left].type)) return false;
     bool result = unary || binary;
     for_each_operand(node, [&](ValueId operand) { result = result && has_value(operand); });
     return result;

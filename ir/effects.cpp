@@ -1,7 +1,7 @@
 // Sweeps over the values until nothing changes; everything may fail until it is shown that it cannot.
 #include "ir/effects.h"
 
-#include "ir/arithmetic.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <set>
@@ -108,11 +108,11 @@ void Effects::find_of_cell() {
 // Can the node fail although its operands do not?
 bool Effects::own_failure(const Value& value) const {
   const Node& node = value.node;
-  if (const auto* n = std::get_if<Unary>(&node)) return arithmetic::can_fail(n->op, system_[n->operand].type);
+  if (const auto* n = std::get_if<Unary>(&node)) return operation(n->op).can_fail(system_[n->operand].type);
   if (const auto* n = std::get_if<Binary>(&node)) {
     const bool divides = n->op == BinaryOp::divide || n->op == BinaryOp::floor_divide || n->op == BinaryOp::modulo;
     if (divides && is_constant(system_, n->right, is_safe_divisor)) return false;
-    return arithmetic::can_fail(n->op, system_[n->left].type);
+    return operation(n->op).can_fail(system_[n->left].type);
   }
   if (const auto* n = std::get_if<Reference>(&node)) {
     const ValueId body = system_[n->definition].body;

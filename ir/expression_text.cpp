@@ -1,6 +1,7 @@
 // One overload per node kind.
 #include "ir/expression_text.h"
 
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>
@@ -14,69 +15,14 @@ enum Precedence { lowest, either, both, comparison, sum, product, unary, power, 
 
 constexpr std::size_t deepest_text = 60;  // operands inside each other before a name breaks the line
 
-struct Operator {
-  const char* text;
-  Precedence precedence;
-};
-
-Operator operator_of(BinaryOp op) {
+// How tightly a binary operator binds.
+Precedence precedence_of(BinaryOp op) {
   switch (op) {
-    case BinaryOp::add: return {" + ", sum};
-    case BinaryOp::subtract: return {" - ", sum};
-    case BinaryOp::multiply: return {" * ", product};
-    case BinaryOp::divide: return {" / ", product};
-    case BinaryOp::floor_divide: return {" div ", product};
-    case BinaryOp::modulo: return {" mod ", product};
-    case BinaryOp::power_integer:
-    case BinaryOp::power_real: return {" ^ ", power};
-    case BinaryOp::less: return {" < ", comparison};
-    case BinaryOp::less_equal: return {" <= ", comparison};
-    case BinaryOp::greater: return {" > ", comparison};
-    case BinaryOp::greater_equal: return {" >= ", comparison};
-    case BinaryOp::equal: return {" == ", comparison};
-    case BinaryOp::not_equal: return {" != ", comparison};
-    case BinaryOp::logical_and: return {" and ", both};
-    case BinaryOp::logical_or: return {" or ", either};
-    case BinaryOp::round_to: return {" to ", comparison};
+#define WAVE_BINARY(name, text, binds, ...) \
+  case BinaryOp::name: return binds;
+#include "ir/operations.def"
   }
-  return {" ? ", lowest};
-}
-
-const char* name_of(UnaryOp op) {
-  switch (op) {
-    case UnaryOp::negate: return "-";
-    case UnaryOp::logical_not: return "not ";
-    case UnaryOp::absolute: return "abs";
-    case UnaryOp::floor: return "floor";
-    case UnaryOp::ceil: return "ceil";
-    case UnaryOp::round: return "round";
-    case UnaryOp::square_root: return "sqrt";
-    case UnaryOp::exponential: return "exp";
-    case UnaryOp::natural_log: return "ln";
-    case UnaryOp::log2: return "log2";
-    case UnaryOp::log10: return "log10";
-    case UnaryOp::to_real: return "real";
-    case UnaryOp::to_integer: return "int";
-    case UnaryOp::quantize: return "quantize";
-    case UnaryOp::quantum_of: return "quantum";
-  }
-  return "?";
-}
-
-const char* name_of(ReduceKind kind) {
-  switch (kind) {
-    case ReduceKind::sum: return "sum";
-    case ReduceKind::product: return "prod";
-    case ReduceKind::maximum: return "max";
-    case ReduceKind::minimum: return "min";
-    case ReduceKind::count: return "count";
-    case ReduceKind::any: return "any";
-    case ReduceKind::all: return "all";
-    case ReduceKind::arg_min: return "argmin";
-    case ReduceKind::arg_max: return "argmax";
-    case ReduceKind::nth: return "nth";
-  }
-  return "?";
+  return lowest;
 }
 
 std::string constant_text(Scalar x) {
@@ -137,16 +83,16 @@ struct ExpressionText::Visit {
   std::string operator()(const Index& n) const { return self.system_[n.binder].name; }
   std::string operator()(const Reference& n) const { return self.system_[n.definition].name; }
   std::string operator()(const Unary& n) const {
-    if (n.op == UnaryOp::negate || n.op == UnaryOp::logical_not) {
-      return wrap(name_of(n.op) + self.write(n.operand, unary), n.op == UnaryOp::negate ? unary : both);
-    }
-    return fmt::format("{}({})", name_of(n.op), self.write(n.operand, lowest));
+    const std::string text = operation(n.op).text;
+    if (n.op == UnaryOp::negate) return wrap(text + self.write(n.operand, unary), unary);
+    if (n.op == UnaryOp::logical_not) return wrap(text + " " + self.write(n.operand, unary), both);
+    return fmt::format("{}({})", text, self.write(n.operand, lowest));
   }
   std::string operator()(const Binary& n) const {
-    const Operator op = operator_of(n.op);
-    const bool chains = op.precedence != comparison && op.precedence != power;
-    const std::string left = self.write(n.left, chains ? op.precedence : op.precedence + 1);
-    return wrap(left + op.text + self.write(n.right, op.precedence + 1), op.precedence);
+    const Precedence precedence = precedence_of(n.op);
+    const bool chains = precedence != comparison && precedence != power;
+    const std::string left = self.write(n.left, chains ? precedence : precedence + 1);
+    return wrap(fmt::format("{} {} {}", left, operation(n.op).text, self.write(n.right, precedence + 1)), precedence);
   }
   std::string operator()(const Maximum& n) const { return "max(" + list(n.operands) + ")"; }
   std::string operator()(const Minimum& n) const { return "min(" + list(n.operands) + ")"; }

@@ -74,8 +74,19 @@ Interval interval_power(Interval a, Interval b) {
       enclose({at(a.low, b.low), at(a.high, b.low), a.low <= 0 && a.high >= 0 ? at(0, b.low) : at(a.low, b.low)}));
 }
 
+// A function of libm that never falls.
+template <class Function>
+Interval rising(Interval x, Function function) {
+  return widen(of(function(x.low), function(x.high)));
+}
+
+// The same for one that fails up to 0.
+template <class Function>
+Interval rising_above_zero(Interval x, Function function) {
+  return x.high <= 0 ? Interval::empty() : rising({std::max(x.low, 0.0), x.high}, function);
+}
+
 Interval interval_unary(UnaryOp op, Interval x) {
-  const auto from = [&](double least) { return Interval{std::max(x.low, least), x.high}; };
   switch (op) {
     case UnaryOp::negate: return {-x.high, -x.low};
     case UnaryOp::logical_not: return {1 - x.high, 1 - x.low};
@@ -83,13 +94,12 @@ Interval interval_unary(UnaryOp op, Interval x) {
     case UnaryOp::floor: return of(std::floor(x.low), std::floor(x.high));
     case UnaryOp::ceil: return of(std::ceil(x.low), std::ceil(x.high));
     case UnaryOp::round: return of(std::round(x.low), std::round(x.high));
-    case UnaryOp::square_root: return of(std::sqrt(from(0).low), std::sqrt(x.high));
-    case UnaryOp::exponential: return widen(of(std::exp(x.low), std::exp(x.high)));
-    case UnaryOp::natural_log:
-      return x.high <= 0 ? Interval::empty() : widen(of(std::log(from(0).low), std::log(x.high)));
-    case UnaryOp::log2: return x.high <= 0 ? Interval::empty() : widen(of(std::log2(from(0).low), std::log2(x.high)));
-    case UnaryOp::log10:
-      return x.high <= 0 ? Interval::empty() : widen(of(std::log10(from(0).low), std::log10(x.high)));
+    case UnaryOp::square_root: return of(std::sqrt(std::max(x.low, 0.0)), std::sqrt(x.high));
+    case UnaryOp::exponential: return rising(x, [](double at) { return std::exp(at); });
+    case UnaryOp::natural_log: return rising_above_zero(x, [](double at) { return std::log(at); });
+    case UnaryOp::log2: return rising_above_zero(x, [](double at) { return std::log2(at); });
+    case UnaryOp::log10: return rising_above_zero(x, [](double at) { return std::log10(at); });
+    case UnaryOp::cube_root: return rising(x, [](double at) { return std::cbrt(at); });
     case UnaryOp::to_real:
     case UnaryOp::to_integer:
     case UnaryOp::quantize: return x;

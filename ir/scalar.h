@@ -41,32 +41,18 @@ struct Scalar {
   // clang-format on
 };
 
-// Operators and nodes are read as a table, a line each.
+// Nodes are read as a table, a line each.
 // clang-format off
 
+// What they take and give stands in ir/operations.def, what they do in ir/arithmetic.h.
 enum class UnaryOp : std::uint8_t {
-  negate,           // real or integer (integer: fails on overflow)
-  logical_not,      // boolean
-  absolute,         // real or integer (integer: fails on overflow)
-  floor, ceil, round,        // real -> integer; round: half away from zero; fails if not representable (NaN, too large)
-  square_root, exponential, natural_log, log2, log10,  // real; fail outside their domain (sqrt x<0, logs x<=0)
-  to_real,          // integer -> real
-  to_integer,       // real -> integer, fails unless a whole number in range
-  quantize,         // real, inside events only: to the event group's quantum, -0 becomes 0; fails on NaN and infinities
-  quantum_of,       // real: the quantum for sums below this bound; 0 where there is none (docs/exact-time.md)
+#define WAVE_UNARY(name, ...) name,
+#include "ir/operations.def"
 };
 
 enum class BinaryOp : std::uint8_t {
-  add, subtract, multiply,   // both real (IEEE double, no contraction) or both integer (fail on overflow)
-  divide,           // real; fails if the divisor is zero
-  floor_divide,     // integer (`div`, floors) or real (floor(a/b), stays real); fails on zero divisor, integer overflow
-  modulo,           // integer or real; the result has the divisor's sign; fails on zero divisor
-  power_integer,    // integer ^ integer; fails on a negative exponent and on overflow
-  power_real,       // real ^ real by libm pow; an integral exponent is repeated squaring (ir/arithmetic.h)
-  less, less_equal, greater, greater_equal,   // both real or both integer -> boolean
-  equal, not_equal,          // any type, both the same
-  logical_and, logical_or,   // boolean, right operand by need
-  round_to,         // real: the left to a multiple of the right, a quantum (0: as it is), to nearest even; -0 becomes 0
+#define WAVE_BINARY(name, ...) name,
+#include "ir/operations.def"
 };
 
 struct Constant { Scalar value; };
@@ -103,11 +89,8 @@ struct Level {
 };
 
 enum class ReduceKind : std::uint8_t {
-  sum, product,      // left to right from 0 or 1; integer overflow fails at `site`
-  maximum, minimum,  // like Maximum and Minimum; of nothing: fails at `site` (absent inside an event)
-  count, any, all,   // `body` is boolean for any and all (stop at the first that decides), unused for count
-  arg_min, arg_max,  // `value` of the first iteration whose `body` is least or greatest; of nothing: like maximum
-  nth,               // `body` of the iteration number `value` (from 1, evaluated outside the loop); fails past the end
+#define WAVE_REDUCTION(name, text) name,
+#include "ir/operations.def"
 };
 // arg_min and arg_max keep an iteration whose body is < or > the best so far (so a NaN that comes first stays), and
 // evaluate `value` then, after `body`. nth evaluates `value` first and the body of that one iteration only.

@@ -1,7 +1,7 @@
 // Ids in range; types of nodes; tables.
 #include "ir/verify_nodes.h"
 
-#include "ir/arithmetic.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>
@@ -137,16 +137,10 @@ class TypeVerifier {
   void operator()(const Parameter& n) { is(system_[n.parameter].type == own(), "a parameter of another type"); }
   void operator()(const Index&) { is(own() == ScalarType::integer, "an index that is not an integer"); }
   void operator()(const Reference& n) { is(system_[n.definition].type == own(), "a definition of another type"); }
-  void operator()(const Unary& n) {
-    is(takes(n.op, type(n.operand)), "an operand of the wrong type");
-    is(own() == arithmetic::result_type(n.op, type(n.operand)), "a result of the wrong type");
-    is(n.site.valid() || !arithmetic::can_fail(n.op, type(n.operand)), "an operation that can fail has no site");
-  }
+  void operator()(const Unary& n) { check(operation(n.op), type(n.operand), n.site); }
   void operator()(const Binary& n) {
     is(type(n.left) == type(n.right), "operands of two types");
-    is(takes(n.op, type(n.left)), "operands of the wrong type");
-    is(own() == arithmetic::result_type(n.op, type(n.left)), "a result of the wrong type");
-    is(n.site.valid() || !arithmetic::can_fail(n.op, type(n.left)), "an operation that can fail has no site");
+    check(operation(n.op), type(n.left), n.site);
   }
   void operator()(const Maximum& n) { extremum(n.operands); }
   void operator()(const Minimum& n) { extremum(n.operands); }
@@ -208,53 +202,15 @@ class TypeVerifier {
     if (!condition) complaints_.push_back(fmt::format("%{}: {}", present_.index, what));
   }
 
-  static bool takes(UnaryOp op, ScalarType type) {
-    switch (op) {
-      case UnaryOp::negate:
-      case UnaryOp::absolute: return type != ScalarType::boolean;
-      case UnaryOp::logical_not: return type == ScalarType::boolean;
-      case UnaryOp::to_real: return type == ScalarType::integer;
-      case UnaryOp::floor:
-      case UnaryOp::ceil:
-      case UnaryOp::round:
-      case UnaryOp::square_root:
-      case UnaryOp::exponential:
-      case UnaryOp::natural_log:
-      case UnaryOp::log2:
-      case UnaryOp::log10:
-      case UnaryOp::to_integer:
-      case UnaryOp::quantize:
-      case UnaryOp::quantum_of: return type == ScalarType::real;
-    }
-    return false;
-  }
-
-  static bool takes(BinaryOp op, ScalarType type) {
-    switch (op) {
-      case BinaryOp::add:
-      case BinaryOp::subtract:
-      case BinaryOp::multiply:
-      case BinaryOp::floor_divide:
-      case BinaryOp::modulo:
-      case BinaryOp::less:
-      case BinaryOp::less_equal:
-      case BinaryOp::greater:
-      case BinaryOp::greater_equal: return type != ScalarType::boolean;
-      case BinaryOp::divide:
-      case BinaryOp::power_real:
-      case BinaryOp::round_to: return type == ScalarType::real;
-      case BinaryOp::power_integer: return type == ScalarType::integer;
-      case BinaryOp::equal:
-      case BinaryOp::not_equal: return true;
-      case BinaryOp::logical_and:
-      case BinaryOp::logical_or: return type == ScalarType::boolean;
-    }
-    return false;
-  }
-
   void extremum(const std::vector<ValueId>& operands) {
     is(own() != ScalarType::boolean, "an extremum of booleans");
     for (const ValueId operand : operands) is(type(operand) == own(), "an operand of another type");
+  }
+
+  void check(const Operation& operation, ScalarType operand, SiteId site) {
+    is(operation.takes(operand), "an operand of the wrong type");
+    is(own() == operation.result_of(operand), "a result of the wrong type");
+    is(site.valid() || !operation.can_fail(operand), "an operation that can fail has no site");
   }
 
   void check(const Level& level) {

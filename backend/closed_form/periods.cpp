@@ -173,12 +173,11 @@ class Analysis {
       case UnaryOp::to_integer:
       case UnaryOp::logical_not:
       case UnaryOp::square_root:
-      case UnaryOp::exponential:
-      case UnaryOp::natural_log:
-      case UnaryOp::log2:
-      case UnaryOp::log10:
       case UnaryOp::quantize:
-      case UnaryOp::quantum_of: break;
+      case UnaryOp::quantum_of:
+#define WAVE_CALLED(name, ...) case UnaryOp::name:
+#include "ir/operations.def"
+        break;
     }
     throw NotCovered{};
   }

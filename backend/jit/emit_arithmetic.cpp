@@ -1,6 +1,7 @@
 // Operators. Instructions where one does what ir/arithmetic.h says; the functions of ir/arithmetic.h otherwise.
 #include "backend/jit/cell.h"
 #include "backend/jit/function_emitter.h"
+#include "ir/operations.h"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -39,11 +40,10 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Unary& node) {
       return round_to_quantum(*this, x);
     case UnaryOp::quantum_of: return emit_quantum_of(x);
     case UnaryOp::round:
-    case UnaryOp::exponential:
-    case UnaryOp::natural_log:
-    case UnaryOp::log2:
-    case UnaryOp::log10:
-    case UnaryOp::to_integer: return host_unary(node, x);
+    case UnaryOp::to_integer:
+#define WAVE_CALLED(name, ...) case UnaryOp::name:
+#include "ir/operations.def"
+      return host_unary(node, x);
   }
   return nullptr;
 }
@@ -193,7 +193,7 @@ llvm::Value* FunctionEmitter::host_unary(const ir::Unary& node, llvm::Value* ope
       module.host(HostFunction::unary), {constant32(static_cast<std::uint32_t>(node.op)),
                                          constant32(static_cast<std::uint32_t>(type)), to_bits(type, operand), result});
   fail_with_kind(kind, node.site, {{type, operand}});
-  return load_word(ir::arithmetic::result_type(node.op, type), result);
+  return load_word(ir::operation(node.op).result_of(type), result);
 }
 
 llvm::Value* FunctionEmitter::host_binary(const ir::Binary& node, llvm::Value* left, llvm::Value* right) {
@@ -204,7 +204,7 @@ llvm::Value* FunctionEmitter::host_binary(const ir::Binary& node, llvm::Value* l
                        {constant32(static_cast<std::uint32_t>(node.op)), constant32(static_cast<std::uint32_t>(type)),
                         to_bits(type, left), to_bits(type, right), result});
   fail_with_kind(kind, node.site, {{type, left}, {type, right}});
-  return load_word(ir::arithmetic::result_type(node.op, type), result);
+  return load_word(ir::operation(node.op).result_of(type), result);
 }
 
 // --- maxima and minima ---

@@ -4,6 +4,7 @@
 
 #include "frontend/ast/types.h"
 #include "ir/place.h"
+#include "ir/scalar.h"
 
 #include <cstdint>
 #include <memory>
@@ -54,10 +55,19 @@ struct TypeExpr {
 
 enum class UnaryOperator { negate, logical_not, plus };
 enum class BinaryOperator {
-  add, subtract, multiply, divide, power, integer_divide, modulo,
-  less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or,
+#define WAVE_OPERATOR(name, ...) name,
+#include "frontend/ast/operators.def"
 };
-enum class ReduceOperator { sum, max, min, prod, count, any, all, argmin, argmax };
+enum class ReduceOperator {
+#define WAVE_REDUCTION_WORD(name, kind) name,
+#include "frontend/ast/operators.def"
+};
+enum class OtherFunction {
+#define WAVE_OTHER_FUNCTION(name) name,
+#include "frontend/ast/operators.def"
+};
+// A function of a number, of a list, or another (frontend/ast/operators.h).
+using LanguageFunction = std::variant<ir::UnaryOp, ReduceOperator, OtherFunction>;
 
 // A unit expression as written, `us/B`: unit names with exponents.
 struct Unit {
@@ -77,7 +87,7 @@ struct Local {};                    // parameter of a fn, binder, index, local `
 struct Member {};                   // of the enclosing machine or model (test: none): param, let, fn, rec, grid, ...
 struct Global { const Item* item; };            // an item of this or another module
 struct ImportedModule { const Module* module; };  // `ibm_sp2` in `ibm_sp2.SP2`
-struct Builtin {};                  // abs, floor, sqrt, full_fills, error, ...: by text
+struct Builtin { LanguageFunction function; };  // abs, floor, sqrt, full_fills, error, ...
 struct ChoiceWord { std::size_t ordinal; };
 struct CornerName {};               // NW NE SW SE
 }  // namespace target

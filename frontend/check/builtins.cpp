@@ -1,27 +1,57 @@
 // The functions of the language.
+#include "frontend/ast/operators.h"
 #include "frontend/check/calls.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/reports.h"
 #include "frontend/check/types.h"
 
 namespace wave::frontend::check {
-namespace {
 
-bool rounds(const std::string& name) { return name == "floor" || name == "ceil" || name == "round" || name == "int"; }
-bool takes_plain_number(const std::string& name) {
-  return name == "exp" || name == "ln" || name == "log2" || name == "log10";
-}
-bool takes_order(const std::string& name) { return name == "full_fills" || name == "sweeps"; }
-
-std::size_t arity(const std::string& name) { return name == "same_node" ? 2 : 1; }
-
-}  // namespace
-
-TypeRef Calls::check_builtin(Expr& e, const std::string& name, std::vector<Argument>& arguments,
+TypeRef Calls::check_builtin(Expr& e, const LanguageFunction& function, std::vector<Argument>& arguments,
                              const TypeRef& expected) {
-  if (name == "max" || name == "min") return check_extreme(e, arguments, name, expected);
-  if (name == "breakdown") return check_breakdown(e, arguments);
-  if (name == "sum" || name == "prod" || name == "any" || name == "all" || name == "argmin" || name == "argmax") {
+  if (const auto* op = std::get_if<ReduceOperator>(&function))
+    return check_function_of_list(e, *op, arguments, expected);
+  const auto* other = std::get_if<OtherFunction>(&function);
+  if (other && *other == OtherFunction::breakdown) return check_breakdown(e, arguments);
+  if (other && *other == OtherFunction::diagonal_fills) return check_diagonal_fills(e, arguments);
+  if (!check_argument_count(e, function, arguments)) return unknown_type();
+  Expr& first = *arguments.front().value;
+  if (!other) return check_function_of_number(std::get<ir::UnaryOp>(function), first);
+  switch (*other) {
+    case OtherFunction::error: expressions_.expect(first, string_type()); return expected ? expected : unknown_type();
+    case OtherFunction::sweeps:
+    case OtherFunction::full_fills: return check_order(first);
+    case OtherFunction::same_node:
+      for (Argument& argument : arguments) check_place(*argument.value);
+      return bool_type();
+    case OtherFunction::diagonal_fills:
+    case OtherFunction::breakdown: break;
+  }
+  return unknown_type();
+}
+
+// One without a name, two for `same_node`.
+bool Calls::check_argument_count(Expr& e, const LanguageFunction& function, std::vector<Argument>& arguments) {
+  const bool takes_two = function == LanguageFunction(OtherFunction::same_node);
+  const bool takes_order =
+      function == LanguageFunction(OtherFunction::full_fills) || function == LanguageFunction(OtherFunction::sweeps);
+  bool named = false;
+  for (const Argument& argument : arguments) named = named || argument.name;
+  if (arguments.size() == (takes_two ? 2 : 1) && !named) return true;
+  reports_.add(DiagnosticKind::wrong_arguments, e.place,
+               std::string("`") + name_of(function) + "` takes " + (takes_two ? "two arguments" : "one argument") +
+                   " without names",
+               std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
+  if (!takes_order) check_arguments_blindly(arguments);
+  return false;
+}
+
+// Of a list as a whole; most reductions only go over it with a name for its elements.
+TypeRef Calls::check_function_of_list(Expr& e, ReduceOperator op, std::vector<Argument>& arguments,
+                                      const TypeRef& expected) {
+  const std::string name = name_of(op);
+  if (op == ReduceOperator::max || op == ReduceOperator::min) return check_extreme(e, arguments, name, expected);
+  if (op != ReduceOperator::count) {
     reports_
         .add(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` goes over a list with a name for its elements",
              "no name is introduced here")
@@ -29,57 +59,46 @@ TypeRef Calls::check_builtin(Expr& e, const std::string& name, std::vector<Argum
     check_arguments_blindly(arguments);
     return unknown_type();
   }
-  if (name == "diagonal_fills") return check_diagonal_fills(e, arguments);
-  bool named = false;
-  for (const Argument& argument : arguments) named = named || argument.name;
-  if (arguments.size() != arity(name) || named) {
-    reports_.add(DiagnosticKind::wrong_arguments, e.place,
-                 "`" + name + "` takes " + (arity(name) == 1 ? "one argument" : "two arguments") + " without names",
-                 std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
-    if (!takes_order(name)) check_arguments_blindly(arguments);
-    return unknown_type();
+  if (!check_argument_count(e, op, arguments)) return unknown_type();
+  Expr& list = *arguments.front().value;
+  const TypeRef type = expressions_.check(list);
+  if (!is_unknown(type) && !element_of(type)) {
+    reports_.add(DiagnosticKind::type_mismatch, list.place, "`count` takes a list, not " + quoted(type),
+                 "this is " + quoted(type));
   }
-  Expr& first = *arguments.front().value;
-  if (name == "error") {
-    expressions_.expect(first, string_type());
-    return expected ? expected : unknown_type();
-  }
-  if (takes_order(name)) return check_order(first);
-  if (name == "same_node") {
-    for (Argument& argument : arguments) check_place(*argument.value);
-    return bool_type();
-  }
-  if (name == "count") {
-    const TypeRef type = expressions_.check(first);
-    if (!is_unknown(type) && !element_of(type)) {
-      reports_.add(DiagnosticKind::type_mismatch, first.place, "`count` takes a list, not " + quoted(type),
-                   "this is " + quoted(type));
-    }
-    return int_type();
-  }
-  const TypeRef type = expressions_.require_numeric(first, ("`" + name + "`").c_str());
-  if (name == "abs") return without_zero(type);
-  if (name == "sqrt") return check_square_root(e, first);
-  if (!dimension_of(type).plain()) {
-    Diagnostic& d = reports_.add(DiagnosticKind::dimension_mismatch, first.place,
-                                 "`" + name + "` takes a plain number, not " + quoted(type), "this is " + quoted(type));
-    types_.explain(d, first);
-    d.help.push_back("divide by a unit first, as in `" + name +
-                     (dimension_of(type).time ? "(t / 1 us)`" : "(s / 1 B)`"));
-    return rounds(name) ? int_type() : real_type();
-  }
-  return takes_plain_number(name) ? real_type() : int_type();
+  return int_type();
 }
 
-TypeRef Calls::check_square_root(Expr&, Expr& argument) {
+TypeRef Calls::check_function_of_number(ir::UnaryOp op, Expr& argument) {
+  const std::string name = std::string("`") + ir::operation(op).text;
+  const TypeRef type = expressions_.require_numeric(argument, (name + "`").c_str());
+  const TypeRef result = ir::operation(op).result == ir::ScalarType::integer ? int_type() : real_type();
+  switch (row_of(op).dimension) {
+    case FunctionRow::Dimension::same: return without_zero(type);
+    case FunctionRow::Dimension::square_root: return check_root(argument, 2);
+    case FunctionRow::Dimension::cube_root: return check_root(argument, 3);
+    case FunctionRow::Dimension::plain: break;
+  }
+  if (dimension_of(type).plain()) return result;
+  Diagnostic& d = reports_.add(DiagnosticKind::dimension_mismatch, argument.place,
+                               name + "` takes a plain number, not " + quoted(type), "this is " + quoted(type));
+  types_.explain(d, argument);
+  d.help.push_back("divide by a unit first, as in " + name + (dimension_of(type).time ? "(t / 1 us)`" : "(s / 1 B)`"));
+  return result;
+}
+
+// The square or the cube root.
+TypeRef Calls::check_root(Expr& argument, int degree) {
   const Dimension d = dimension_of(argument.type);
-  if (d.time % 2 == 0 && d.data % 2 == 0 && d.work % 2 == 0) {
-    return real_type({static_cast<std::int8_t>(d.time / 2), static_cast<std::int8_t>(d.data / 2),
-                      static_cast<std::int8_t>(d.work / 2)});
+  if (d.time % degree == 0 && d.data % degree == 0 && d.work % degree == 0) {
+    return real_type({static_cast<std::int8_t>(d.time / degree), static_cast<std::int8_t>(d.data / degree),
+                      static_cast<std::int8_t>(d.work / degree)});
   }
   Diagnostic& diagnostic =
       reports_.add(DiagnosticKind::bad_exponent, argument.place,
-                   "the square root of " + quoted(argument.type) + " has no dimension", "its exponents are not even");
+                   std::string("the ") + (degree == 2 ? "square" : "cube") + " root of " + quoted(argument.type) +
+                       " has no dimension",
+                   degree == 2 ? "its exponents are not even" : "its exponents are not multiples of three");
   types_.explain(diagnostic, argument);
   return unknown_type();
 }

@@ -28,8 +28,8 @@ TypeRef Calls::check_call(Expr& e, expr::Call& call, const TypeRef& expected) {
   if (auto* name = std::get_if<expr::Name>(&callee.node)) {
     const Names::Found found = names_.look_up(name->text);
     name->target = found.target;
-    if (std::holds_alternative<target::Builtin>(found.target)) {
-      return check_builtin(e, name->text, call.arguments, expected);
+    if (const auto* builtin = std::get_if<target::Builtin>(&found.target)) {
+      return check_builtin(e, builtin->function, call.arguments, expected);
     }
     if (found.item) return check_item_call(e, call, *found.item);
     if (std::holds_alternative<target::Member>(found.target)) {  // send, recv, total of the machine around

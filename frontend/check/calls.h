@@ -42,10 +42,14 @@ class Calls {
   Given check_untyped(Expr& argument);
 
   // --- builtins.cpp ---
-  TypeRef check_builtin(Expr& e, const std::string& name, std::vector<Argument>& arguments, const TypeRef& expected);
+  TypeRef check_builtin(Expr& e, const LanguageFunction& function, std::vector<Argument>& arguments,
+                        const TypeRef& expected);
+  bool check_argument_count(Expr& e, const LanguageFunction& function, std::vector<Argument>& arguments);
+  TypeRef check_function_of_list(Expr& e, ReduceOperator op, std::vector<Argument>& arguments, const TypeRef& expected);
+  TypeRef check_function_of_number(ir::UnaryOp op, Expr& argument);
+  TypeRef check_root(Expr& argument, int degree);
   TypeRef check_extreme(Expr& e, std::vector<Argument>& arguments, const std::string& name, const TypeRef& expected);
   TypeRef check_breakdown(Expr& e, std::vector<Argument>& arguments);
-  TypeRef check_square_root(Expr& e, Expr& argument);
   void check_place(Expr& e);
 
   // --- orders.cpp ---

@@ -1,5 +1,5 @@
 // Lists, ranges, comprehensions, reductions and what stands in brackets.
-#include "frontend/ast/reductions.h"
+#include "frontend/ast/operators.h"
 #include "frontend/check/collections.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"

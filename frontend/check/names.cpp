@@ -1,6 +1,7 @@
 // See names.h: what is found.
 #include "frontend/check/names.h"
 
+#include "frontend/ast/operators.h"
 #include "frontend/check/module_names.h"
 #include "frontend/check/program.h"
 #include "frontend/check/reports.h"
@@ -12,15 +13,8 @@
 namespace wave::frontend::check {
 namespace {
 
-constexpr std::array builtin_names{
-    "abs", "floor",  "ceil",   "round",      "sqrt",           "exp",       "ln",       "log2", "log10",
-    "int", "max",    "min",    "count",      "error",          "sweeps",    "sum",      "prod", "any",
-    "all", "argmin", "argmax", "full_fills", "diagonal_fills", "same_node", "breakdown"};
 constexpr std::array corner_names{"NW", "NE", "SW", "SE"};
 
-bool is_builtin(const std::string& name) {
-  return std::find(builtin_names.begin(), builtin_names.end(), name) != builtin_names.end();
-}
 bool is_corner(const std::string& name) {
   return std::find(corner_names.begin(), corner_names.end(), name) != corner_names.end();
 }
@@ -92,7 +86,7 @@ Names::Found Names::look_up(const std::string& name, std::size_t locals) {
       !protocols_of(*context_.owner).empty()) {
     return {target::Member{}};
   }
-  if (is_builtin(name)) return {target::Builtin{}};
+  if (const auto function = find_function(name)) return {target::Builtin{*function}};
   if (is_corner(name)) return {target::CornerName{}};
   if (context_.in_override) {
     if (const Item* item = find_in_standard(name)) return {target::Global{item}, item};
@@ -123,7 +117,7 @@ std::vector<std::string> Names::names_in_scope() {
   if (const auto scope = scopes_.find(context_.module); scope != scopes_.end()) {
     for (const auto& [name, binding] : scope->second) names.push_back(name);
   }
-  names.insert(names.end(), builtin_names.begin(), builtin_names.end());
+  for (std::string& name : function_names()) names.push_back(std::move(name));
   std::sort(names.begin(), names.end());
   return names;
 }

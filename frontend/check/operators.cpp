@@ -1,4 +1,6 @@
 // Binary operators: int widening, dimensions, comparisons.
+#include "frontend/ast/operators.h"
+
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
 #include "frontend/check/reports.h"
@@ -19,28 +21,9 @@ const expr::Integer* literal(const Expr& e, bool& negative) {
   return std::get_if<expr::Integer>(&e.node);
 }
 
-const char* symbol(BinaryOperator op) {
-  switch (op) {
-    case BinaryOperator::add: return "`+`";
-    case BinaryOperator::subtract: return "`-`";
-    case BinaryOperator::multiply: return "`*`";
-    case BinaryOperator::divide: return "`/`";
-    case BinaryOperator::power: return "`^`";
-    case BinaryOperator::integer_divide: return "`div`";
-    case BinaryOperator::modulo: return "`mod`";
-    case BinaryOperator::less: return "`<`";
-    case BinaryOperator::less_equal: return "`<=`";
-    case BinaryOperator::greater: return "`>`";
-    case BinaryOperator::greater_equal: return "`>=`";
-    case BinaryOperator::equal: return "`==`";
-    case BinaryOperator::not_equal: return "`!=`";
-    case BinaryOperator::logical_and: return "`and`";
-    case BinaryOperator::logical_or: return "`or`";
-  }
-  return "";
-}
+std::string symbol(BinaryOperator op) { return std::string("`") + name_of(op) + "`"; }
 
-std::string of(BinaryOperator op) { return std::string("the operands of ") + symbol(op) + ":"; }
+std::string of(BinaryOperator op) { return "the operands of " + symbol(op) + ":"; }
 
 bool is_equality(BinaryOperator op) { return op == BinaryOperator::equal || op == BinaryOperator::not_equal; }
 
@@ -81,8 +64,8 @@ TypeRef Expressions::check_binary(Expr& e, expr::Binary& binary) {
 }
 
 TypeRef Expressions::check_sum(expr::Binary& binary) {
-  const TypeRef left = require_numeric(*binary.left, symbol(binary.op));
-  const TypeRef right = require_numeric(*binary.right, symbol(binary.op));
+  const TypeRef left = require_numeric(*binary.left, symbol(binary.op).c_str());
+  const TypeRef right = require_numeric(*binary.right, symbol(binary.op).c_str());
   if (is_unknown(left) || is_unknown(right)) return without_zero(is_unknown(left) ? right : left);
   const TypeRef type = types_.unify(left, right);
   if (!type) {
@@ -95,8 +78,8 @@ TypeRef Expressions::check_sum(expr::Binary& binary) {
 }
 
 TypeRef Expressions::check_product(Expr& e, expr::Binary& binary) {
-  const TypeRef left = require_numeric(*binary.left, symbol(binary.op));
-  const TypeRef right = require_numeric(*binary.right, symbol(binary.op));
+  const TypeRef left = require_numeric(*binary.left, symbol(binary.op).c_str());
+  const TypeRef right = require_numeric(*binary.right, symbol(binary.op).c_str());
   if (is_unknown(left) || is_unknown(right)) return unknown_type();
   const bool times = binary.op == BinaryOperator::multiply;
   if (times && as<types::Int>(left) && as<types::Int>(right)) return int_type();
@@ -111,8 +94,8 @@ TypeRef Expressions::check_product(Expr& e, expr::Binary& binary) {
 }
 
 TypeRef Expressions::check_division(expr::Binary& binary) {
-  const TypeRef left = require_numeric(*binary.left, symbol(binary.op));
-  const TypeRef right = require_numeric(*binary.right, symbol(binary.op));
+  const TypeRef left = require_numeric(*binary.left, symbol(binary.op).c_str());
+  const TypeRef right = require_numeric(*binary.right, symbol(binary.op).c_str());
   if (is_unknown(left) || is_unknown(right)) return unknown_type();
   const TypeRef type = types_.unify(left, right);
   if (!type) {
@@ -184,9 +167,9 @@ TypeRef Expressions::check_comparison(expr::Binary& binary, bool lists_too) {
   const bool fits =
       is_equality(binary.op) ? is_comparable(type) || (lists_too && is_comparable_list(type)) : is_numeric(type);
   if (!fits) {
-    Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, binary.left->place,
-                                 std::string(symbol(binary.op)) + " does not compare " + quoted(type) + " values",
-                                 "this is " + quoted(left));
+    Diagnostic& d =
+        reports_.add(DiagnosticKind::type_mismatch, binary.left->place,
+                     symbol(binary.op) + " does not compare " + quoted(type) + " values", "this is " + quoted(left));
     types_.explain(d, *binary.left);
     if (is_comparable_list(type)) d.help.push_back("lists are compared by `expect a == b` only");
     return bool_type();

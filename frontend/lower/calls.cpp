@@ -1,4 +1,5 @@
 // Calls: of functions, machines, models, records, tables, and of what the language itself offers.
+#include "frontend/ast/operators.h"
 #include "frontend/lower/lowering.h"
 
 #include <fmt/format.h>
@@ -7,13 +8,12 @@ namespace wave::frontend::lowering {
 
 using ir::FailureKind;
 using ir::ScalarType;
-using ir::UnaryOp;
 using ir::ValueId;
 
 Symbolic Lowering::call(const Expr& expr, const expr::Call& node, const Scope& scope, const Naming* naming) {
   const auto* name = std::get_if<expr::Name>(&node.callee->node);
-  if (name && std::holds_alternative<target::Builtin>(name->target)) {
-    if (auto done = call_builtin_by_syntax(name->text, node, scope, expr.place)) return *done;
+  if (const auto* builtin = name ? std::get_if<target::Builtin>(&name->target) : nullptr) {
+    if (auto done = call_builtin_by_syntax(builtin->function, node, scope, expr.place)) return *done;
   }
   if (Symbolic measured = evaluate_measure(expr, scope)) return measured;
   if (Symbolic other = output_with(node, scope, expr.place)) return other;
@@ -38,7 +38,7 @@ Symbolic Lowering::apply(const Symbolic& callee, const std::vector<Named>& argum
     if (const auto* node = as<value::Builtin>(one)) {
       std::vector<Symbolic> values;
       for (const Named& argument : arguments) values.push_back(argument.second);
-      return builtin(node->name, values, scope, place);
+      return builtin(node->function, values, scope, place);
     }
     if (const auto* node = as<value::Declaration>(one)) {
       if (std::holds_alternative<item::Record>(node->item->node)) return record(*node->item, arguments, place);
@@ -53,61 +53,66 @@ Symbolic Lowering::apply(const Symbolic& callee, const std::vector<Named>& argum
   });
 }
 
-std::optional<Symbolic> Lowering::call_builtin_by_syntax(const std::string& name, const expr::Call& call,
+std::optional<Symbolic> Lowering::call_builtin_by_syntax(const LanguageFunction& function, const expr::Call& call,
                                                          const Scope& scope, Place place) {
-  if (name == "breakdown") throw NotYet{"needs `breakdown`"};
-  if (name == "error") {
-    std::string text;
-    if (!call.arguments.empty()) {
-      const auto message = b.as_constant(scalar(*call.arguments[0].value, scope));
-      if (message) text = words_[static_cast<std::size_t>(message->integer)];
+  const auto* other = std::get_if<OtherFunction>(&function);
+  if (!other) return std::nullopt;
+  switch (*other) {
+    case OtherFunction::breakdown: throw NotYet{"needs `breakdown`"};
+    case OtherFunction::error: {
+      std::string text;
+      if (!call.arguments.empty()) {
+        const auto message = b.as_constant(scalar(*call.arguments[0].value, scope));
+        if (message) text = words_[static_cast<std::size_t>(message->integer)];
+      }
+      return failure(FailureKind::error_called, place, text);
     }
-    return failure(FailureKind::error_called, place, text);
+    case OtherFunction::diagonal_fills:
+      return fills(name_of(function), evaluate(*call.arguments.at(0).value, scope), &call, scope, place);
+    case OtherFunction::sweeps:
+    case OtherFunction::full_fills:
+    case OtherFunction::same_node: break;
   }
-  if (name == "diagonal_fills") return fills(name, evaluate(*call.arguments.at(0).value, scope), &call, scope, place);
   return std::nullopt;
 }
 
-Symbolic Lowering::builtin(const std::string& name, const std::vector<Symbolic>& arguments, const Scope& scope,
+Symbolic Lowering::builtin(const LanguageFunction& function, const std::vector<Symbolic>& arguments, const Scope& scope,
                            Place place) {
+  if (const auto* op = std::get_if<ir::UnaryOp>(&function)) return function_of_number(*op, arguments.at(0), place);
+  if (const auto* op = std::get_if<ReduceOperator>(&function)) return function_of_list(*op, arguments, place);
+  switch (std::get<OtherFunction>(function)) {
+    case OtherFunction::sweeps:
+      return distribute(arguments.at(0),
+                        [&](const Symbolic& order) { return make(value::Scalar{count(order, place)}); });
+    case OtherFunction::full_fills: return fills(name_of(function), arguments.at(0), nullptr, scope, place);
+    case OtherFunction::same_node: return same_node(arguments.at(0), arguments.at(1), place);
+    case OtherFunction::error:
+    case OtherFunction::diagonal_fills:
+    case OtherFunction::breakdown: break;
+  }
+  abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be evaluated here", name_of(function)));
+}
+
+Symbolic Lowering::function_of_number(ir::UnaryOp op, const Symbolic& argument, Place place) {
+  const ir::Operation& operation = ir::operation(op);
+  ValueId x = scalar_of(argument, place);
+  if (!operation.takes(b.type(x))) {
+    // A whole number is its own `floor`.
+    if (operation.result == ScalarType::integer) return make(value::Scalar{x});
+    x = b.to_real(x);
+  }
+  return make(value::Scalar{b.unary(op, x, site(operation, place, operation.text))});
+}
+
+Symbolic Lowering::function_of_list(ReduceOperator op, const std::vector<Symbolic>& arguments, Place place) {
   const auto number = [](ValueId id) { return make(value::Scalar{id}); };
-  if (name == "full_fills" || name == "sweeps") return fills(name, arguments.at(0), nullptr, scope, place);
-  if (name == "same_node") return same_node(arguments.at(0), arguments.at(1), place);
-  if (name == "count") return number(count(arguments.at(0), place));
-  if (name == "max" || name == "min") {
-    const bool is_list = arguments.size() == 1 && !as<value::Scalar>(arguments[0]) && !as<value::Failure>(arguments[0]);
-    if (is_list) return reduce_list(name == "max" ? ReduceOperator::max : ReduceOperator::min, arguments[0], place);
-    auto values = unify(arguments, place);
-    return number(name == "max" ? b.maximum(std::move(values)) : b.minimum(std::move(values)));
-  }
-  const std::pair<const char*, ReduceOperator> reductions[] = {{"sum", ReduceOperator::sum},
-                                                               {"prod", ReduceOperator::prod},
-                                                               {"any", ReduceOperator::any},
-                                                               {"all", ReduceOperator::all}};
-  for (const auto& [word, op] : reductions) {
-    if (name == word) return reduce_list(op, arguments.at(0), place);
-  }
-  const ValueId x = scalar_of(arguments.at(0), place);
-  const bool integer = b.type(x) == ScalarType::integer;
-  if (name == "abs") return number(b.unary(UnaryOp::absolute, x, site(FailureKind::integer_overflow, place, name)));
-  if (name == "int")
-    return number(integer ? x : b.unary(UnaryOp::to_integer, x, site(FailureKind::not_whole, place, name)));
-  if (name == "real") return number(b.to_real(x));
-  const std::pair<const char*, UnaryOp> roundings[] = {
-      {"floor", UnaryOp::floor}, {"ceil", UnaryOp::ceil}, {"round", UnaryOp::round}};
-  for (const auto& [word, op] : roundings) {
-    if (name == word) return number(integer ? x : b.unary(op, x, site(FailureKind::not_representable, place, name)));
-  }
-  const std::pair<const char*, UnaryOp> functions[] = {{"sqrt", UnaryOp::square_root},
-                                                       {"exp", UnaryOp::exponential},
-                                                       {"ln", UnaryOp::natural_log},
-                                                       {"log2", UnaryOp::log2},
-                                                       {"log10", UnaryOp::log10}};
-  for (const auto& [word, op] : functions) {
-    if (name == word) return number(b.unary(op, b.to_real(x), site(FailureKind::outside_domain, place, name)));
-  }
-  (void)scope;
-  abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be evaluated here", name));
+  const bool greatest = op == ReduceOperator::max;
+  if (op == ReduceOperator::count) return number(count(arguments.at(0), place));
+  if (!greatest && op != ReduceOperator::min) return reduce_list(op, arguments.at(0), place);
+  const bool is_list = arguments.size() == 1 && !as<value::Scalar>(arguments[0]) && !as<value::Failure>(arguments[0]);
+  if (is_list) return reduce_list(op, arguments[0], place);
+  auto values = unify(arguments, place);
+  return number(greatest ? b.maximum(std::move(values)) : b.minimum(std::move(values)));
 }
 
 Symbolic Lowering::record(const Item& declaration, const std::vector<Named>& arguments, Place place) {

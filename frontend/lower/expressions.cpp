@@ -1,4 +1,5 @@
 // Expressions: literals, names, operators, conditions.
+#include "frontend/ast/operators.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/overloaded.h"
 
@@ -6,7 +7,6 @@
 
 namespace wave::frontend::lowering {
 
-using ir::BinaryOp;
 using ir::FailureKind;
 using ir::ScalarType;
 using ir::ValueId;
@@ -163,7 +163,7 @@ Symbolic Lowering::evaluate_name(const expr::Name& node, const Scope& scope, Pla
           },
           [&](const target::Global& to) { return global(*to.item, place); },
           [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
-          [&](target::Builtin) { return make(value::Builtin{node.text}); },
+          [&](const target::Builtin& to) { return make(value::Builtin{to.function}); },
           [&](const target::ChoiceWord& to) { return make_number(b.integer(static_cast<std::int64_t>(to.ordinal))); },
           [&](target::CornerName) { return corner(node.text); },
       },
@@ -239,35 +239,11 @@ Symbolic Lowering::binary(BinaryOperator op, const Symbolic& left, const Symboli
     const ValueId c = condition(right);
     return make(value::Scalar{op == BinaryOperator::logical_and ? b.logical_and(a, c) : b.logical_or(a, c)});
   }
-  const auto both = unify({left, right}, place);
-  ValueId x = both[0];
-  ValueId y = both[1];
-  const bool integers = b.type(x) == ScalarType::integer;
-  const auto done = [&](BinaryOp operation, FailureKind kind) {
-    return make(value::Scalar{b.binary(operation, x, y, site(kind, place))});
-  };
-  switch (op) {
-    case BinaryOperator::add: return done(BinaryOp::add, FailureKind::integer_overflow);
-    case BinaryOperator::subtract: return done(BinaryOp::subtract, FailureKind::integer_overflow);
-    case BinaryOperator::multiply: return done(BinaryOp::multiply, FailureKind::integer_overflow);
-    case BinaryOperator::divide:
-      x = b.to_real(x), y = b.to_real(y);
-      return done(BinaryOp::divide, FailureKind::division_by_zero);
-    case BinaryOperator::power:
-      return integers ? done(BinaryOp::power_integer, FailureKind::integer_overflow)
-                      : done(BinaryOp::power_real, FailureKind::outside_domain);
-    case BinaryOperator::integer_divide: return done(BinaryOp::floor_divide, FailureKind::division_by_zero);
-    case BinaryOperator::modulo: return done(BinaryOp::modulo, FailureKind::division_by_zero);
-    case BinaryOperator::less: return done(BinaryOp::less, FailureKind::error_called);
-    case BinaryOperator::less_equal: return done(BinaryOp::less_equal, FailureKind::error_called);
-    case BinaryOperator::greater: return done(BinaryOp::greater, FailureKind::error_called);
-    case BinaryOperator::greater_equal: return done(BinaryOp::greater_equal, FailureKind::error_called);
-    case BinaryOperator::equal:
-    case BinaryOperator::not_equal:
-    case BinaryOperator::logical_and:
-    case BinaryOperator::logical_or: break;
-  }
-  return left;
+  auto both = unify({left, right}, place);
+  const OperatorRow& row = row_of(op);
+  const ir::BinaryOp operation = b.type(both[0]) == ScalarType::integer ? row.of_integers : row.of_reals;
+  if (!ir::operation(operation).takes(b.type(both[0]))) both = {b.to_real(both[0]), b.to_real(both[1])};
+  return make(value::Scalar{b.binary(operation, both[0], both[1], site(ir::operation(operation), place))});
 }
 
 }  // namespace wave::frontend::lowering

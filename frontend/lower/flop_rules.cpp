@@ -1,6 +1,7 @@
 // See flop_rules.h.
 #include "frontend/lower/flop_rules.h"
 
+#include "frontend/ast/operators.h"
 #include "frontend/lower/overloaded.h"
 
 #include <algorithm>
@@ -9,29 +10,12 @@ namespace wave::frontend::lowering {
 
 namespace {
 
-FlopOperation operation_of(BinaryOperator op) {
-  switch (op) {
-    case BinaryOperator::add: return {"+"};
-    case BinaryOperator::subtract: return {"-"};
-    case BinaryOperator::multiply: return {"*"};
-    case BinaryOperator::less: return {"<"};
-    case BinaryOperator::less_equal: return {"<="};
-    case BinaryOperator::greater: return {">"};
-    case BinaryOperator::greater_equal: return {">="};
-    case BinaryOperator::equal: return {"=="};
-    case BinaryOperator::not_equal: return {"!="};
-    case BinaryOperator::divide: return {"/", 4};
-    case BinaryOperator::integer_divide: return {"div", 4};
-    case BinaryOperator::modulo: return {"mod", 4};
-    case BinaryOperator::power: return {"^", 8};
-    case BinaryOperator::logical_and: return {"and", 0};
-    case BinaryOperator::logical_or: return {"or", 0};
-  }
-  return {"", 0};
-}
+constexpr std::int64_t flops_of_another_function = 8;
 
-bool rounds(const std::string& name) {
-  return name == "abs" || name == "floor" || name == "ceil" || name == "round" || name == "int";
+std::int64_t flops_of_call(const std::string& name) {
+  const auto function = find_function(name);
+  const auto* op = function ? std::get_if<ir::UnaryOp>(&*function) : nullptr;
+  return op ? row_of(*op).flops : flops_of_another_function;
 }
 
 void add(FlopOperations& all, const FlopOperation& one) {
@@ -62,7 +46,7 @@ void collect_call(const expr::Call& call, FlopOperations& all) {
   if (text == "max" || text == "min") {
     add(all, {text, 1, std::max<std::int64_t>(1, static_cast<std::int64_t>(call.arguments.size())) - 1});
   } else {
-    add(all, {text, text == "sqrt" ? 4 : rounds(text) ? 1 : 8});
+    add(all, {text, flops_of_call(text)});
   }
 }
 
@@ -76,7 +60,7 @@ void collect(const Expr& expr, FlopOperations& all) {
                  },
                  [&](const expr::Binary& node) {
                    collect(*node.left, all);
-                   add(all, operation_of(node.op));
+                   add(all, {name_of(node.op), row_of(node.op).flops});
                    collect(*node.right, all);
                  },
                  [&](const expr::If& node) {

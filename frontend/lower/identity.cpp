@@ -1,4 +1,5 @@
 // Which values are the same, and where what they are made of lives.
+#include "frontend/ast/operators.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/overloaded.h"
 
@@ -89,7 +90,7 @@ std::string Lowering::key(const Symbolic& value) const {
           [&](const value::Function& node) {
             return fmt::format("f{}.{}{}", fmt::ptr(node.declaration), fmt::ptr(node.self), node.guarded);
           },
-          [&](const value::Builtin& node) { return "b" + node.name; },
+          [&](const value::Builtin& node) { return std::string("b") + name_of(node.function); },
           [&](const value::Derived& node) {
             return fmt::format("d{}.{}{}", node.end, fmt::ptr(node.machine), node.guarded);
           },

@@ -38,6 +38,10 @@ ir::SiteId Lowering::site(ir::FailureKind kind, Place place, const std::string& 
   return site;
 }
 
+ir::SiteId Lowering::site(const ir::Operation& operation, Place place, const std::string& text) {
+  return operation.failure ? site(*operation.failure, place, text) : ir::SiteId{};
+}
+
 Instance& Lowering::make_root(const Item& declaration) {
   const Naming naming{"", "", true, false};
   root_ = &new_instance(declaration, {}, &naming, declaration.name.place);

@@ -7,6 +7,7 @@
 #include "frontend/lower/lower.h"
 #include "frontend/lower/value.h"
 #include "ir/builder.h"
+#include "ir/operations.h"
 
 #include <functional>
 #include <span>
@@ -86,9 +87,12 @@ class Lowering {
   Symbolic call(const Expr& expr, const expr::Call& call, const Scope& scope, const Naming* naming);
   Symbolic apply(const Symbolic& callee, const std::vector<Named>& arguments, const Scope& scope, Place place,
                  const Naming* naming = nullptr);
-  std::optional<Symbolic> call_builtin_by_syntax(const std::string& name, const expr::Call& call, const Scope& scope,
-                                                 Place place);
-  Symbolic builtin(const std::string& name, const std::vector<Symbolic>& arguments, const Scope& scope, Place place);
+  std::optional<Symbolic> call_builtin_by_syntax(const LanguageFunction& function, const expr::Call& call,
+                                                 const Scope& scope, Place place);
+  Symbolic builtin(const LanguageFunction& function, const std::vector<Symbolic>& arguments, const Scope& scope,
+                   Place place);
+  Symbolic function_of_number(ir::UnaryOp op, const Symbolic& argument, Place place);
+  Symbolic function_of_list(ReduceOperator op, const std::vector<Symbolic>& arguments, Place place);
   Symbolic same_node(const Symbolic& a, const Symbolic& b, Place place);
   ir::SiteId no_process(const Expr& extent, const item::GridAxis& axis);
   Symbolic record(const Item& declaration, const std::vector<Named>& arguments, Place place);
@@ -245,6 +249,8 @@ class Lowering {
   [[noreturn]] void abandon(DiagnosticKind kind, Place place, const std::string& message, const std::string& label = {},
                             const std::string& help = {});
   ir::SiteId site(ir::FailureKind kind, Place place, const std::string& text = {}, std::vector<Place> related = {});
+  // None for one that never fails.
+  ir::SiteId site(const ir::Operation& operation, Place place, const std::string& text = {});
 
   // --- notes.cpp ---
   void note_types(ir::SiteId site, std::vector<TypeRef> types) { notes_[site.index].operands = std::move(types); }

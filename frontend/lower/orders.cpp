@@ -96,7 +96,6 @@ Symbolic Lowering::fills(const std::string& what, const Symbolic& order, const e
                          Place place) {
   const auto number = [&](std::int64_t value) { return make(value::Scalar{b.integer(value)}); };
   return distribute(order, [&](const Symbolic& one) -> Symbolic {
-    if (what == "sweeps") return make(value::Scalar{count(one, place)});
     auto corners = elements(one, place);
     for (std::size_t k = 0; k < corners.size(); ++k) {
       if (as<value::Failure>(corners[k])) return corners[k];

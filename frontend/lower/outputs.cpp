@@ -47,7 +47,8 @@ class OutputLowering {
   const expr::Call* breakdown_call() const {
     const auto* call = std::get_if<expr::Call>(&output_.value->node);
     const auto* name = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
-    const bool is_asked = name && name->text == "breakdown" && std::holds_alternative<target::Builtin>(name->target);
+    const auto* builtin = name ? std::get_if<target::Builtin>(&name->target) : nullptr;
+    const bool is_asked = builtin && builtin->function == LanguageFunction(OtherFunction::breakdown);
     return is_asked && output_.indices.empty() && !call->arguments.empty() ? call : nullptr;
   }
 

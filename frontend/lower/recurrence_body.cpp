@@ -113,10 +113,12 @@ std::optional<ValueId> RecurrenceBody::rounded_let(const Environment& let) {
   return known != rounded_of_.end() ? known->second : rounded_of_[&let] = rounded({let.pending, let.scope});
 }
 
-std::optional<std::vector<const Expr*>> RecurrenceBody::operands_of_extremum(const Expr& expr, const char* name) const {
+std::optional<std::vector<const Expr*>> RecurrenceBody::operands_of_extremum(const Expr& expr,
+                                                                             ReduceOperator op) const {
   const auto* call = std::get_if<expr::Call>(&expr.node);
   const auto* callee = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
-  if (!callee || callee->text != name || !std::holds_alternative<target::Builtin>(callee->target)) return std::nullopt;
+  const auto* builtin = callee ? std::get_if<target::Builtin>(&callee->target) : nullptr;
+  if (!builtin || builtin->function != LanguageFunction(op)) return std::nullopt;
   std::vector<const Expr*> operands;
   for (const Argument& argument : call->arguments) operands.push_back(argument.value.get());
   return operands.empty() ? std::nullopt : std::optional(operands);
@@ -134,7 +136,7 @@ std::optional<RecurrenceBody::Term> RecurrenceBody::neighbour(const Standing& at
 RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
   if (auto source = neighbour(at)) return std::vector<Term>{*source};
   const Scope& scope = at.scope;
-  if (auto operands = operands_of_extremum(*at.expr, "max"); operands && !is_weight(at)) {
+  if (auto operands = operands_of_extremum(*at.expr, ReduceOperator::max); operands && !is_weight(at)) {
     std::vector<Term> all;
     for (const Expr* operand : *operands) {
       const Terms some = terms({operand, scope});
@@ -252,7 +254,7 @@ std::optional<ValueId> RecurrenceBody::rounded(const Standing& at) {
   const Scope& scope = at.scope;
   if (neighbour(at)) return lowering_.scalar(*at.expr, scope);
   for (const bool greatest : {true, false}) {
-    const auto operands = operands_of_extremum(*at.expr, greatest ? "max" : "min");
+    const auto operands = operands_of_extremum(*at.expr, greatest ? ReduceOperator::max : ReduceOperator::min);
     if (!operands) continue;
     std::vector<ValueId> values;
     for (const Expr* operand : *operands) {

@@ -43,7 +43,7 @@ class RecurrenceBody {
   std::optional<ir::ValueId> rounded_sum(const expr::Binary& sum, const Scope& scope);
   ir::ValueId rounded_summands(const Standing& at);
   void summands(const Standing& at, bool negative, std::vector<ir::ValueId>& into);
-  std::optional<std::vector<const Expr*>> operands_of_extremum(const Expr& expr, const char* name) const;
+  std::optional<std::vector<const Expr*>> operands_of_extremum(const Expr& expr, ReduceOperator op) const;
   // The local `let` that a name stands for; null: something else.
   static const Environment* let_of(const Expr& expr, const Scope& scope);
   Terms terms_of_let(const Environment& let);

@@ -1,4 +1,5 @@
 // sum, max, argmin and their like over the iterations of binders.
+#include "frontend/ast/operators.h"
 #include "frontend/lower/lowering.h"
 
 #include <fmt/format.h>
@@ -11,21 +12,6 @@ using ir::ScalarType;
 using ir::ValueId;
 
 namespace {
-
-ReduceKind kind_of(ReduceOperator op) {
-  switch (op) {
-    case ReduceOperator::sum: return ReduceKind::sum;
-    case ReduceOperator::max: return ReduceKind::maximum;
-    case ReduceOperator::min: return ReduceKind::minimum;
-    case ReduceOperator::prod: return ReduceKind::product;
-    case ReduceOperator::count: return ReduceKind::count;
-    case ReduceOperator::any: return ReduceKind::any;
-    case ReduceOperator::all: return ReduceKind::all;
-    case ReduceOperator::argmin: return ReduceKind::arg_min;
-    case ReduceOperator::argmax: return ReduceKind::arg_max;
-  }
-  return ReduceKind::sum;
-}
 
 FailureKind failure_of(ReduceOperator op) {
   const bool total = op == ReduceOperator::sum || op == ReduceOperator::prod || op == ReduceOperator::count;

@@ -1,4 +1,5 @@
 // Tests: every expectation is a root, with the values that it compares beside whether it holds.
+#include "frontend/ast/operators.h"
 #include "frontend/lower/rows.h"
 
 #include <fmt/format.h>
@@ -14,27 +15,6 @@ using ir::UnaryOp;
 using ir::ValueId;
 
 namespace {
-
-bool is_comparison(BinaryOperator op) {
-  switch (op) {
-    case BinaryOperator::less:
-    case BinaryOperator::less_equal:
-    case BinaryOperator::greater:
-    case BinaryOperator::greater_equal:
-    case BinaryOperator::equal:
-    case BinaryOperator::not_equal: return true;
-    case BinaryOperator::add:
-    case BinaryOperator::subtract:
-    case BinaryOperator::multiply:
-    case BinaryOperator::divide:
-    case BinaryOperator::power:
-    case BinaryOperator::integer_divide:
-    case BinaryOperator::modulo:
-    case BinaryOperator::logical_and:
-    case BinaryOperator::logical_or: return false;
-  }
-  return false;
-}
 
 class ExpectLowering {
  public:

@@ -67,7 +67,7 @@ struct Select { ir::ValueId condition; Symbolic if_true, if_false; };   // elimi
 struct Corner { std::vector<bool> rising; };
 // `guard`: the instance whose requirements come first when it is used from outside.
 struct Function { const Item* declaration; Instance* self; bool guarded = false; };   // fn, collective or procedure
-struct Builtin { std::string name; };
+struct Builtin { LanguageFunction function; };
 struct Derived { std::string end; Instance* machine; bool guarded = false; };         // send, recv, total
 struct Declaration { const Item* item; };            // a machine, model or record by its name, to be called
 struct Table { ir::TableId table; std::size_t keys; };

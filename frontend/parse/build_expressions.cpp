@@ -1,4 +1,5 @@
 // Expressions, one function a layer of the grammar.
+#include "frontend/ast/operators.h"
 #include "frontend/parse/tree_builder.h"
 
 namespace wave::frontend {
@@ -32,15 +33,7 @@ antlr4::Token* operator_token(antlr4::ParserRuleContext* context, std::size_t op
 
 std::optional<ReduceOperator> reduce_operator(const Expr& callee) {
   const auto* name = std::get_if<expr::Name>(&callee.node);
-  if (name == nullptr) return std::nullopt;
-  constexpr std::pair<std::string_view, ReduceOperator> operators[] = {
-      {"sum", ReduceOperator::sum},   {"max", ReduceOperator::max},       {"min", ReduceOperator::min},
-      {"prod", ReduceOperator::prod}, {"count", ReduceOperator::count},   {"any", ReduceOperator::any},
-      {"all", ReduceOperator::all},   {"argmin", ReduceOperator::argmin}, {"argmax", ReduceOperator::argmax}};
-  for (const auto& [text, op] : operators) {
-    if (name->text == text) return op;
-  }
-  return std::nullopt;
+  return name != nullptr ? find_reduction(name->text) : std::nullopt;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Expressions and types as text.
-#include "frontend/ast/reductions.h"
+#include "frontend/ast/operators.h"
 #include "frontend/parse/printer.h"
 
 namespace wave::frontend {
@@ -11,27 +11,6 @@ const char* name_of(UnaryOperator op) {
     case UnaryOperator::negate: return "-";
     case UnaryOperator::logical_not: return "not";
     case UnaryOperator::plus: return "+";
-  }
-  return "";
-}
-
-const char* name_of(BinaryOperator op) {
-  switch (op) {
-    case BinaryOperator::add: return "+";
-    case BinaryOperator::subtract: return "-";
-    case BinaryOperator::multiply: return "*";
-    case BinaryOperator::divide: return "/";
-    case BinaryOperator::power: return "^";
-    case BinaryOperator::integer_divide: return "div";
-    case BinaryOperator::modulo: return "mod";
-    case BinaryOperator::less: return "<";
-    case BinaryOperator::less_equal: return "<=";
-    case BinaryOperator::greater: return ">";
-    case BinaryOperator::greater_equal: return ">=";
-    case BinaryOperator::equal: return "==";
-    case BinaryOperator::not_equal: return "!=";
-    case BinaryOperator::logical_and: return "and";
-    case BinaryOperator::logical_or: return "or";
   }
   return "";
 }

@@ -55,8 +55,12 @@ ValueId Expressions::real(const Surroundings& around, int depth, bool wild) {
   static const std::vector<BinaryOp> unsafe = {BinaryOp::add,          BinaryOp::multiply, BinaryOp::divide,
                                                BinaryOp::floor_divide, BinaryOp::modulo,   BinaryOp::power_real};
   static const std::vector<UnaryOp> safe_unary = {UnaryOp::negate, UnaryOp::absolute};
-  static const std::vector<UnaryOp> unsafe_unary = {UnaryOp::square_root, UnaryOp::exponential, UnaryOp::natural_log,
-                                                    UnaryOp::log2,        UnaryOp::log10,       UnaryOp::negate};
+  static const std::vector<UnaryOp> unsafe_unary = {
+      UnaryOp::negate,
+      UnaryOp::square_root,
+#define WAVE_CALLED(name, ...) UnaryOp::name,
+#include "ir/operations.def"
+  };
   switch (choose_.below(5)) {
     case 0: return b_.to_real(make(ScalarType::integer, around, depth, wild));
     case 1:

@@ -167,6 +167,7 @@ Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& a
   }
   const double r = as_real(x);
   if (name == "sqrt") return {std::sqrt(in_domain(r >= 0, r, place))};
+  if (name == "cbrt") return {std::cbrt(r)};
   if (name == "exp") return {std::exp(r)};
   if (name == "ln") return {std::log(in_domain(r > 0, r, place))};
   if (name == "log2") return {std::log2(in_domain(r > 0, r, place))};

@@ -3,6 +3,7 @@
 // test.
 #include "backend/jit/lanes/lane_emitter.h"
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -45,7 +46,7 @@ llvm::Value* LaneEmitter::absolute(llvm::Value* x) { return build.CreateUnaryInt
 
 Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Unary& node) {
   const Lanes operand = emit(node.operand);
-  if (is_none(operand.good)) return bad(ir::arithmetic::result_type(node.op, type_of(node.operand)));
+  if (is_none(operand.good)) return bad(ir::operation(node.op).result_of(type_of(node.operand)));
   Lanes result = once_or_by_lane(operand, operand, [&](const Lanes& x, const Lanes&) { return unary(node, x); });
   result.good = both(operand.good, either(inverted(operand.present), result.good));
   result.present = operand.present;
@@ -86,10 +87,9 @@ Lanes LaneEmitter::unary(const ir::Unary& node, const Lanes& operand) {
     case UnaryOp::to_real: return {build.CreateSIToFP(x, type(ScalarType::real))};
     case UnaryOp::quantize: return round({x}, in_event ? quantum : nullptr, inverse);
     case UnaryOp::quantum_of: return {quantum_of(x)};
-    case UnaryOp::exponential:
-    case UnaryOp::natural_log:
-    case UnaryOp::log2:
-    case UnaryOp::log10: return host_unary(node.op, of, x);
+#define WAVE_CALLED(name, ...) case UnaryOp::name:
+#include "ir/operations.def"
+      return host_unary(node.op, of, x);
   }
   return {};
 }

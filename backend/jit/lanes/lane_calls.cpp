@@ -2,6 +2,7 @@
 #include "backend/jit/lanes/lane_emitter.h"
 #include "backend/jit/lanes/lane_scope.h"
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 
 #include <fmt/format.h>
 
@@ -133,13 +134,13 @@ Lanes LaneEmitter::host(HostFunction called, std::vector<llvm::Value*> arguments
 Lanes LaneEmitter::host_unary(ir::UnaryOp op, ScalarType of, llvm::Value* operand) {
   return host(HostFunction::lanes_unary,
               {build.getInt32(static_cast<std::uint32_t>(op)), build.getInt32(static_cast<std::uint32_t>(of))},
-              {operand}, ir::arithmetic::result_type(op, of));
+              {operand}, ir::operation(op).result_of(of));
 }
 
 Lanes LaneEmitter::host_binary(ir::BinaryOp op, ScalarType of, llvm::Value* left, llvm::Value* right) {
   return host(HostFunction::lanes_binary,
               {build.getInt32(static_cast<std::uint32_t>(op)), build.getInt32(static_cast<std::uint32_t>(of))},
-              {left, right}, ir::arithmetic::result_type(op, of));
+              {left, right}, ir::operation(op).result_of(of));
 }
 
 Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Lookup& node) {

@@ -1,6 +1,8 @@
 // How outputs answer to parameters.
 #include "analysis/sensitivity.h"
 
+#include "ir/arithmetic.h"
+#include "ir/operations.h"
 #include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
@@ -44,6 +46,31 @@ TEST_CASE("what is hidden behind something longer may grow until it shows") {
   CHECK(*one.derivative == 0);
   REQUIRE(one.growth);
   CHECK(*one.growth == Approx(us(91)));
+}
+
+TEST_CASE("the derivative of a function of a number is its slope") {
+  constexpr double step = 1e-5;
+  for (const ir::UnaryOp op : {
+           ir::UnaryOp::square_root,
+#define WAVE_CALLED(name, ...) ir::UnaryOp::name,
+#include "ir/operations.def"
+       }) {
+    const auto at = [&](double x) { return ir::arithmetic::unary(op, ir::Scalar::of(x)).value.real; };
+    const std::string name = ir::operation(op).text;
+    INFO(name);
+    for (const double x : {0.5, 2.5}) {
+      const auto one =
+          sensitivity("wave 1\nmodel M { param x: real = " + std::to_string(x) + "; output y = " + name + "(x) }", "x");
+      REQUIRE(one.derivative);
+      CHECK(*one.derivative == Approx((at(x + step) - at(x - step)) / (2 * step)).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("a cube root rises below 0 as it does above") {
+  const auto one = sensitivity("wave 1\nmodel M { param x: real = -8; output y = cbrt(x) }", "x");
+  REQUIRE(one.derivative);
+  CHECK(*one.derivative == Approx(1.0 / 12));
 }
 
 TEST_CASE("a parameter without a part may grow without end") {

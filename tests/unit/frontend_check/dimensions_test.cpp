@@ -13,6 +13,7 @@ TEST_CASE("dimensions follow products, quotients, powers and roots") {
   CHECK(type_of("(3 us) ^ -1") == "1/time");
   CHECK(type_of("(3 us) ^ 0") == "real");
   CHECK(type_of("sqrt(4 us^2 * 9 B^2)") == "data*time");
+  CHECK(type_of("cbrt(8 us^3 / 9 B^6)") == "time/data^2");
   CHECK(type_of("84 Mflop / 266 Mflop/s") == "time");
   CHECK(type_of("6 us / 2 us") == "real");
 }
@@ -55,6 +56,7 @@ TEST_CASE("a power of a quantity takes an integer literal") {
   CHECK(found_in("let k = 2 let x = (1 us) ^ k") == Found{"E0307 k"});
   CHECK(found_in("let x = 2 ^ (1 us)") == Found{"E0307 (1 us)"});
   CHECK(found_in("let x = sqrt(1 us)") == Found{"E0307 1 us"});
+  CHECK(found_in("let x = cbrt(1 us^2)") == Found{"E0307 1 us^2"});
   CHECK(found_in("let x = (1 us) ^ 99999999") == Found{"E0307 (1 us) ^ 99999999"});
 }
 

@@ -85,6 +85,13 @@ TEST_CASE("rounding to integers fails outside 64 bits") {
   CHECK(fails(a::to_integer(infinity), FailureKind::not_representable));
 }
 
+TEST_CASE("roots: only the cube root takes negative numbers") {
+  CHECK(fails(a::square_root(-1), FailureKind::outside_domain));
+  CHECK(a::cube_root(-27).value == Approx(-3));
+  CHECK(std::signbit(a::cube_root(-0.0).value));
+  CHECK(a::cube_root(-infinity).value == -infinity);
+}
+
 TEST_CASE("division by either zero fails, infinities and NaN are values") {
   CHECK(fails(a::divide(1.0, 0.0), FailureKind::division_by_zero));
   CHECK(fails(a::divide(1.0, -0.0), FailureKind::division_by_zero));

@@ -1,0 +1,31 @@
+// The rows of ir/operations.def, by operator.
+#pragma once
+
+#include "ir/failure.h"
+#include "ir/scalar.h"
+
+#include <optional>
+
+namespace wave::ir {
+
+struct Operation {
+  enum class Operand : std::uint8_t { real, integer, boolean, number, any };
+
+  const char* text;
+  Operand operand;
+  std::optional<ScalarType> result;    // none: the operand's type
+  std::optional<FailureKind> failure;  // none: it never fails
+
+  bool takes(ScalarType type) const;
+  ScalarType result_of(ScalarType type) const { return result.value_or(type); }
+  // On operands of this type.
+  bool can_fail(ScalarType type) const {
+    return failure && (*failure != FailureKind::integer_overflow || type == ScalarType::integer);
+  }
+};
+
+const Operation& operation(UnaryOp op);
+const Operation& operation(BinaryOp op);
+const char* name_of(ReduceKind kind);
+
+}  // namespace wave::ir
