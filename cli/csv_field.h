@@ -1,4 +1,4 @@
-// A cell of a CSV file, in quotes where it needs them (RFC 4180).
+// Writes a cell of a CSV file, in quotes if it needs them (RFC 4180).
 #pragma once
 
 #include <string>

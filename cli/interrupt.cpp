@@ -49,7 +49,7 @@ Interrupt::Interrupt(std::string last_words) {
   received = 0;
   for (const int number : signals) {
     struct sigaction present{};
-    // What was started to be left alone (`nohup`, a shell's background) is.
+    // A program that was started to ignore signals (`nohup`, a shell's background) keeps ignoring them.
     if (sigaction(number, nullptr, &present) == 0 && present.sa_handler == SIG_IGN) continue;
     struct sigaction wanted{};
     wanted.sa_handler = take_signal;

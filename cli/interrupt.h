@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM as a request: what runs is told, and ends at the next good place. A second one, or too long a wait
-// for that place, ends the program.
+// Turns Ctrl-C and SIGTERM into a request. The present work is told, and ends at the next good place. A second signal,
+// or too long a wait for that place, ends the program.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@ namespace wave::cli {
 
 class Interrupt {
  public:
-  // Where the program must end at once, it says so in these words, on standard error. One object at a time.
+  // The words, on standard error, with which the program ends if it must end at once. One object at a time.
   explicit Interrupt(std::string last_words = {});
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;

@@ -1,4 +1,4 @@
-// `override fn send…`: what a machine says a message costs, beside what its protocols make it cost.
+// Compares what a machine says a message costs (`override fn send…`) with what its protocols make it cost.
 #pragma once
 
 #include "cli/session.h"

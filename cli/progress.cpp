@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What is done sooner needs no line, and nobody reads faster than this.
+// Faster evaluations need no line, and nobody reads faster than this.
 constexpr std::chrono::milliseconds patience(700), pause(200);
 // What takes less is not announced unless it is asked for.
 constexpr double worth_a_word = 2;
@@ -23,7 +23,7 @@ std::string rate_text(double per_second) {
   return fmt::format("{:.2g} a second", per_second);
 }
 
-// Nobody wants tenths of what is guessed.
+// Nobody needs tenths of a guess.
 std::string left_text(double seconds) {
   if (seconds < 10) return fmt::format("{:.1f} s left", seconds);
   if (seconds < 120) return fmt::format("{:.0f} s left", seconds);

@@ -1,4 +1,4 @@
-// How long evaluations go on, told to who waits before a terminal.
+// Tells a user at a terminal how long an evaluation will take.
 #pragma once
 
 #include "backend/observer.h"
@@ -37,10 +37,10 @@ class ProgressLine {
   std::chrono::steady_clock::time_point next_;
 };
 
-// Says what takes long before it is begun: "start: 10^10 cells, about 1.2 s", and how much of it is done.
+// Announces long evaluations before they begin: "start: 10^10 cells, about 1.2 s". Then it shows how much is done.
 class EvaluationWatch final : public backend::Observer {
  public:
-  // With `always` also where nobody sits before a terminal, and of what takes less.
+  // With `always`, also without a terminal, and for shorter evaluations.
   EvaluationWatch(Console& console, bool always) : console_(console), always_(always) {}
   ~EvaluationWatch() override;
   void begin(std::string_view name, double count, std::string_view what, double seconds) override;

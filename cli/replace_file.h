@@ -11,11 +11,11 @@ namespace wave::cli {
 // has open under such a name (/dev/stdout, /dev/fd/3), whatever lies behind it: `>> log` keeps what the log held.
 bool is_written_through(const std::string& path);
 
-// Why nothing can be written at `path`, as far as that shows beforehand; or nothing.
+// The reason why nothing can be written at `path`, as far as it shows beforehand; or nothing.
 std::string trouble_of_output(const std::string& path);
 
-// Puts `text` in the place of the file at `path` (where a symbolic link leads), which keeps its mode; or makes it; or
-// writes through. Returns what went wrong, or nothing.
+// Replaces the file at `path` (where a symbolic link leads) by `text`, and keeps its mode; or makes the file; or writes
+// through. Returns what went wrong, or nothing.
 std::string replace_file(const std::string& path, const std::string& text);
 
 // The same piece by piece. What went wrong shows in the end, or in what write() returns.
@@ -27,7 +27,7 @@ class WholeFile {
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
-  // False: something is wrong, and nothing more need be written.
+  // False if something is wrong. Then nothing more need be written.
   bool write(std::string_view text);
   // The file takes its place. What went wrong, or nothing.
   std::string commit();

@@ -1,4 +1,4 @@
-// Tables of results that are no outputs of a model (counts, breakdowns), written the way outputs are.
+// Tables of results that are not outputs of a model (counts, breakdowns), written in the same way as outputs.
 #pragma once
 
 #include "cli/results.h"

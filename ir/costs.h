@@ -1,4 +1,5 @@
-// What the weights of an event's constraints look at: the simpler, the more an engine can do with them.
+// Classifies what the weights of an event's constraints look at. The simpler it is, the more an engine can do with
+// them.
 #pragma once
 
 #include "ir/system.h"

@@ -1,4 +1,5 @@
-// Why processes wait for each other: the value that goes with FailureKind::deadlock, for the way out.
+// Tells why processes wait for each other. This value goes with FailureKind::deadlock, so that the message can say how
+// to mend it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What scalars and events depend on: binders, and events by offset or by reading.
+// Finds what scalars and events depend on: binders, and events, by offset or by reading.
 #pragma once
 
 #include "ir/system.h"

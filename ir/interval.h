@@ -1,4 +1,4 @@
-// Where the value of a scalar can lie, when indices range over intervals.
+// Bounds the value of a scalar while indices range over intervals.
 #pragma once
 
 #include "ir/exact.h"

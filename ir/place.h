@@ -1,5 +1,5 @@
-// A stretch of source text. The IR carries places so that a failure at run time can point at
-// the expression that failed; what a file id means is known to the front end alone.
+// A stretch of source text. The IR carries places so that a failure at run time can point at the expression that
+// failed. Only the front end knows what a file id means.
 #pragma once
 
 #include <cstdint>

@@ -84,7 +84,7 @@ bool is_zero(const std::vector<std::int32_t>& offset) {
   return std::all_of(offset.begin(), offset.end(), [](std::int32_t d) { return d == 0; });
 }
 
-// Events with what they need at the same point before them; nothing where that goes round in a circle.
+// The events in an order in which each comes after those that it needs at the same point. Nothing if there is a cycle.
 std::optional<std::vector<EventId>> statement_order(const System& system, const std::vector<EventId>& events) {
   std::vector<std::vector<std::uint32_t>> edges(events.size());
   for (std::size_t i = 0; i < events.size(); ++i) {

@@ -1,4 +1,4 @@
-// Which sums of an index and a constant do not overflow, whatever the extents.
+// Finds sums of an index and a constant that do not overflow, whatever the extents.
 #pragma once
 
 #include "ir/system.h"

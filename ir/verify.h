@@ -1,4 +1,4 @@
-// Does a system keep the rules that the engines rely on?
+// Checks that a system keeps the rules that the engines rely on.
 #pragma once
 
 #include "ir/system.h"

@@ -44,7 +44,7 @@ std::string text_of(const Change& change);
 // How many orders the parts of several changes were averaged over, in words.
 std::string orders_text(const analysis::Attribution& attribution);
 
-// In the place of a number that there is none of.
+// Stands for a number that does not exist.
 inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 // One number of an output: its value, or a field of its record.
@@ -63,7 +63,7 @@ struct EvaluatedSide {
   std::map<std::string, std::string> failures;  // by name of the output: the code
 };
 
-// What fails is reported, with a note that says on which side. Null after an error that leaves nothing.
+// Failures are reported, with a note that says on which side. Null after an error that leaves nothing to compare.
 std::unique_ptr<EvaluatedSide> evaluate_side(Session& session, const frontend::Item& model,
                                              const EngineSettings& settings, const Side& side);
 
@@ -78,7 +78,7 @@ class MixedSides {
       : first_(first), changes_(changes_between(first, second)), orders_(changes_.size(), seed) {}
 
   const std::vector<Change>& changes() const { return changes_; }
-  // False where time or memory did not suffice, which is reported.
+  // False, reported, if time or memory did not suffice.
   bool evaluate(Session& session, const frontend::Item& model, const EngineSettings& settings);
   // Of a number, by its name. Nothing: on the way from one side to the other it has no value.
   std::optional<analysis::Attribution> attribute(const std::string& number) const;

@@ -20,7 +20,7 @@ using frontend::DiagnosticKind;
 using frontend::Item;
 namespace item = frontend::item;
 
-// Looked at one by one before a study begins, and known by heart.
+// The most points that are evaluated one by one before a study begins, and remembered.
 constexpr std::uint64_t most_points_looked_at = 1'000'000'000;
 
 std::vector<Item*> studies_of(const frontend::Module& module) {

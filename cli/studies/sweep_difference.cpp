@@ -1,4 +1,4 @@
-// Two studies held against each other, point by point.
+// Compares two studies, point by point.
 #include "cli/progress.h"
 #include "cli/studies/result_difference.h"
 

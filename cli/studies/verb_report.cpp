@@ -218,7 +218,7 @@ int execute(const ReportCommand& command, const CommonOptions& options, Console&
                                 "this program was built without what pages are drawn with",
                                 "build it with WAVE_PICTURES=ON");
   }
-  // Nobody waits for a page that has no place.
+  // Fails before the evaluation if the page cannot be written.
   if (const std::string trouble = trouble_of_output(command.output); !trouble.empty()) {
     return report_without_place(console, DiagnosticKind::cannot_write,
                                 fmt::format("`{}` cannot be written", command.output), trouble);

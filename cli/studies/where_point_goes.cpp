@@ -40,7 +40,7 @@ std::map<std::string, double> parts_of(const analysis::Breakdown& breakdown) {
 std::vector<std::string> largest_parts(Session& session, const frontend::Item& model, const StudyChoice& choice,
                                        const std::string& output, const std::vector<std::string>& values,
                                        double seconds) {
-  // What is varied is given here once, whatever -D says of it.
+  // A parameter that varies is given here once, whatever -D says of it.
   std::vector<std::string> given = values;
   for (const auto& one : choice.overrides) {
     const auto name = one.substr(0, one.find('='));

@@ -1,5 +1,5 @@
-// Walking through the tree: the expressions that stand directly inside of something, in the order in which they are
-// written.
+// Walks through the tree: calls a function with the expressions directly inside of a node, in the order in which they
+// are written.
 #pragma once
 
 #include "frontend/ast/ast.h"

@@ -1,7 +1,7 @@
-// What stood one under the other stays so. Tokens of neighbouring lines that began in the same column, with two
-// blanks before one of them, form a group; so do comments at line ends. A group is moved to the leftmost column
-// that all its members can reach; a comment stays in its column where the code leaves it room. Doing this again
-// changes nothing: the groups are found again, in place.
+// Keeps what was aligned aligned. Tokens of neighbouring lines that began in the same column, with two blanks before
+// one of them, form a group; so do comments at line ends. A group moves to the leftmost column that all its members can
+// reach. A comment stays in its column if the code leaves it room. Doing this again changes nothing: the same groups
+// are found, in place.
 #include "frontend/format/layout.h"
 
 #include <algorithm>

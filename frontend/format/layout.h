@@ -37,7 +37,7 @@ void set_gaps(std::vector<Line>& lines);     // spacing.cpp
 void set_indents(std::vector<Line>& lines);  // indentation.cpp
 void align(std::vector<Line>& lines);        // alignment.cpp
 
-// Where an operator stands as a prefix: nothing before it, or nothing that it could combine.
+// Whether an operator is a prefix: there is nothing before it, or nothing that it could combine.
 bool is_prefix(const Token* previous, const Token& token);
 
 }  // namespace wave::frontend

@@ -24,7 +24,7 @@ std::string without_trailing_zeros(std::string number) {
   return number;
 }
 
-// Is the written number all there is, but for the rounding of arithmetic?
+// Whether the written number is the value, apart from the rounding of arithmetic.
 bool says_all(const std::string& number, double value) {
   return std::abs(std::strtod(number.c_str(), nullptr) - value) <= 1e-12 * std::abs(value);
 }

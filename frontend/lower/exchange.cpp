@@ -127,7 +127,7 @@ bool Exchange::await(End& end, const Statement& statement, const statement::Awai
 
 // --- who is served first ---
 
-// May something ask for the same earlier, of which nothing is known yet?
+// Whether something that is not known yet may ask for the same resource earlier.
 bool Exchange::may_be_late(const End& end, const Request& request) const {
   return std::any_of(end.services.begin(), end.services.end(), [&](const Service& service) {
     return shares(service.request, request) && !arrivals_.count(service.signal);

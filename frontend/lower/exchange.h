@@ -1,5 +1,5 @@
-// One message by itself: the two ends of its protocol run against each other, each on a processor of its own that does
-// nothing else, with all resources free at first.
+// Runs a single message: the two ends of its protocol against each other. Each end has a processor of its own that does
+// nothing else, and all resources are free at first.
 //
 // Times are values of the system, known only when it is evaluated. Where they decide who is served first (does a signal
 // come before the program asks for its processor?), both ways are added up and one is selected.
@@ -9,7 +9,7 @@
 
 namespace wave::frontend::lowering {
 
-// Nothing: infinitely long ago. No other moment is before 0.
+// Nothing stands for infinitely long ago. No other moment is before 0.
 using Moment = std::optional<ir::ValueId>;
 
 class Exchange {

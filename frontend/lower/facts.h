@@ -1,4 +1,4 @@
-// What a node of the system depends on: whether it may be moved into a definition, and of which frame.
+// Tells what a node of the system depends on, and so whether it may be moved into a definition, and of which frame.
 #pragma once
 
 #include "ir/system.h"

@@ -1,4 +1,4 @@
-// How many operations the statements of a `flops` block are, and how often each of them runs.
+// Counts the operations of the statements of a `flops` block, and how often each statement runs.
 #pragma once
 
 #include "frontend/lower/flop_rules.h"

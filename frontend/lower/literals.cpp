@@ -1,4 +1,4 @@
-// Literals with a name of their own, for those who ask where time goes.
+// Gives literals names of their own, to tell where time goes.
 #include "frontend/lower/lowering.h"
 
 namespace wave::frontend::lowering {

@@ -1,5 +1,5 @@
-// What is remembered of a site for the words of its failure: the types of the operands, so that they can be shown with
-// their units, and where the value of a parameter comes from.
+// Remembers what the message of a failure at a site will need: the types of the operands, to show them with their
+// units, and where the value of a parameter comes from.
 #include "frontend/lower/lowering.h"
 
 namespace wave::frontend::lowering {

@@ -1,5 +1,5 @@
-// Brackets that lack their partner. Where all match, nothing happens here. Otherwise indentation and keywords
-// that cannot stand inside a bracket tell which one is to blame, and the missing or superfluous one is mended.
+// Mends brackets without a partner. If all match, nothing happens here. Otherwise indentation, and keywords that cannot
+// be inside a bracket, tell which one is to blame. The missing bracket is added, or the superfluous one removed.
 #include "frontend/parse/prepare.h"
 
 #include <algorithm>

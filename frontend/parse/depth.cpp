@@ -1,5 +1,5 @@
-// Bounds on nesting and on chains of operators, from the tokens alone: the parser and everything that walks
-// the tree recurse, and must not be led to recurse without bound.
+// Bounds nesting and chains of operators, from the tokens alone. The parser and everything that walks the tree are
+// recursive, so their depth must be bounded.
 #include "frontend/parse/prepare.h"
 
 #include <algorithm>

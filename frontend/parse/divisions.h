@@ -1,4 +1,5 @@
-// `N // p`, which other languages take for a division, and Wave for `N` and a comment.
+// Finds comments that look like divisions. Other languages read `N // p` as a division, and Wave reads `N` and a
+// comment.
 #pragma once
 
 #include "frontend/parse/prepare.h"

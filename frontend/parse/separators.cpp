@@ -1,7 +1,7 @@
-// Where the end of a line is a separator. Most of the grammar does without: declarations and statements begin
-// with words that cannot continue what stands before. Only where an expression follows an expression (arms of
-// `when`, statements of `flops`, the body after local `let`s) a `;` is needed, and put at line ends here. A
-// line that begins with a symbol always continues the one before.
+// Finds line ends that are separators. Most of the grammar needs none, because declarations and statements begin with
+// words that cannot continue what is before them. A `;` is needed only if an expression follows an expression (arms of
+// `when`, statements of `flops`, the body after local `let`s). It is inserted at line ends here. A line that begins
+// with a symbol always continues the one before.
 #include "frontend/parse/prepare.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is said about a syntax error: what was seen, what was expected in the user's words, a way on.
+// Words for syntax errors: what was seen, what was expected in the user's words, and how to go on.
 #include "frontend/parse/syntax_errors.h"
 
 #include <algorithm>

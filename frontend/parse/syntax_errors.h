@@ -1,4 +1,4 @@
-// How ANTLR's parser goes on after an error, and what is said about it.
+// Decides how ANTLR's parser continues after an error, and reports the error.
 #pragma once
 
 #include "frontend/parse/antlr.h"

@@ -48,7 +48,7 @@ struct Lexed {
   std::vector<Token> comments;  // documentation included
 };
 
-// Any UTF-8 text has tokens; what has no meaning is of kind unknown.
+// Any UTF-8 text has tokens. Those without a meaning are of kind unknown.
 Lexed lex(std::string_view text);
 
 // A keyword or symbol that the source lacks, at `offset`.

@@ -43,8 +43,8 @@ class Pieces {
   std::size_t begin_ = 0, at_ = 0;
 };
 
-// What is meant by other ways to write a unit. A `b` is a bit, which the nearest word would take for a byte; where
-// usage is divided, both are named.
+// Other ways to write a unit, and what they mean. A `b` is a bit, but the nearest word would be a byte. If usage is
+// divided, both meanings are named.
 std::vector<std::string> usual_units(std::string_view word) {
   static const std::map<std::string_view, std::vector<std::string>> usual = {{"\u00B5s", {"us"}},
                                                                              {"\u03BCs", {"us"}},

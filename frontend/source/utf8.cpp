@@ -57,7 +57,7 @@ std::size_t first_foreign_byte(std::string_view text) {
   return text.size();
 }
 
-// What spreadsheets and editors write beside UTF-8.
+// Encodings other than UTF-8 that spreadsheets and editors write.
 std::string help_for(std::string_view text) {
   const auto begins = [&](std::string_view bytes) { return text.substr(0, bytes.size()) == bytes; };
   const auto is_zero = [&](std::size_t at) { return at < text.size() && text[at] == '\0'; };

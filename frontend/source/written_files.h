@@ -9,8 +9,8 @@ namespace wave::frontend {
 
 class WrittenFiles {
  public:
-  // Before anything is read. `name` is for messages. Returns the name of what goes to the same file already, whatever
-  // its path, or "". What is no plain file, such as /dev/null, may be written by several, and read as well.
+  // Called before anything is read. `name` is for messages. Returns the name of what already goes to the same file,
+  // whatever its path, or "". Files that are not plain, such as /dev/null, may be written by several, and read as well.
   std::string add(const std::string& path, const std::string& name);
 
   bool contains(const std::string& path) const;
