@@ -2,7 +2,7 @@
 // is the sum, over what carries time into it, of (the exponent of time x value x derivative).
 #pragma once
 
-#include "analysis/inputs.h"
+#include "analysis/reach.h"
 #include "backend/engine.h"
 #include "backend/processes/critical.h"
 

@@ -2,7 +2,7 @@
 // occurrences on the path. As long as the path stays the longest, this value changes as the process does.
 #pragma once
 
-#include "analysis/inputs.h"
+#include "analysis/reach.h"
 #include "backend/processes/critical.h"
 #include "ir/builder.h"
 #include "ir/dependences.h"

@@ -1,9 +1,8 @@
 // See building.h.
 #include "analysis/machine_fit/building.h"
 
-#include "analysis/machine_fit/linear.h"
-#include "analysis/machine_fit/separate.h"
-#include "analysis/machine_fit/statistics.h"
+#include "analysis/machine_fit/regression.h"
+#include "analysis/machine_fit/populations.h"
 
 #include <algorithm>
 #include <array>

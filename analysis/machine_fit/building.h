@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/machine_fit/machine_fit.h"
-#include "analysis/machine_fit/separate.h"
+#include "analysis/machine_fit/populations.h"
 
 #include <fmt/format.h>
 

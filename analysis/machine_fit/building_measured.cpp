@@ -1,9 +1,7 @@
 // What is measured besides round trips: overheads, and the time from one message of a stream to the next. See
 // building.h.
 #include "analysis/machine_fit/building.h"
-#include "analysis/machine_fit/linear.h"
-#include "analysis/machine_fit/robust_line.h"
-#include "analysis/machine_fit/statistics.h"
+#include "analysis/machine_fit/regression.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,7 @@
 #include "analysis/machine_fit/collectives.h"
 
 #include "analysis/machine_fit/building.h"
-#include "analysis/machine_fit/linear.h"
-#include "analysis/machine_fit/robust_line.h"
-#include "analysis/machine_fit/statistics.h"
+#include "analysis/machine_fit/regression.h"
 
 #include <boost/math/tools/minima.hpp>
 

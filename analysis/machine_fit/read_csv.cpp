@@ -4,7 +4,7 @@
 // With a column of processes the times are of a collective operation, otherwise of one message, one way.
 #include "analysis/cell_values.h"
 #include "analysis/csv.h"
-#include "analysis/machine_fit/lines.h"
+#include "analysis/machine_fit/timings.h"
 #include "frontend/parse/units.h"
 
 #include <fmt/format.h>

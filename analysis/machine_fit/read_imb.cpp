@@ -8,7 +8,7 @@
 //        8         1000         1.66         4.83        4         1000         9.41         9.58         9.50
 //
 // A ping-pong's time is half a round trip. Throughput is not read: a megabyte was 2^20 bytes before 2018, 10^6 since.
-#include "analysis/machine_fit/lines.h"
+#include "analysis/machine_fit/timings.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 // PRTT(n,d,s) is the time of n messages of s bytes, each d after the one before, and of one answer. So PRTT(1,0,s) is a
 // round trip, and (PRTT(n,0,s) - PRTT(1,0,s)) / (n - 1) the time between two messages of a stream. L, g and G of the
 // table are Netgauge's own fits over the rows so far, and are not read: its L contains the overheads.
-#include "analysis/machine_fit/lines.h"
+#include "analysis/machine_fit/timings.h"
 
 #include <fmt/format.h>
 

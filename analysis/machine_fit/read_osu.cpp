@@ -6,7 +6,7 @@
 //   1                       1.67                   1                       4.24        4235302.84
 //
 // Latencies are half a round trip. Bandwidths count 10^6 bytes a second; the time from one message to the next follows.
-#include "analysis/machine_fit/lines.h"
+#include "analysis/machine_fit/timings.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,7 @@
 // See segments.h.
 #include "analysis/machine_fit/segments.h"
 
-#include "analysis/machine_fit/linear.h"
-#include "analysis/machine_fit/robust_line.h"
-#include "analysis/machine_fit/statistics.h"
+#include "analysis/machine_fit/regression.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // Measured times as benchmarks print them: what was measured, and at what sizes. Times in microseconds, sizes in bytes.
 #pragma once
 
+#include "analysis/text_lines.h"
 #include "frontend/source/diagnostics.h"
 
 #include <cstdint>
@@ -60,5 +61,72 @@ struct ReadOptions {
 // incomplete.
 void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t file, const ReadOptions& options,
                   Timings& timings, frontend::Diagnostics& diagnostics);
+
+// Shared by the readers of benchmark output: lines, words and numbers with their places, and diagnostics about them.
+
+struct Word {
+  std::string_view text;
+  std::uint32_t begin = 0, end = 0;  // in the whole text
+};
+
+// The lines that hold something, and their words.
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text);
+  bool next() { return lines_.next(); }
+  std::string_view line() const { return text_.substr(begin(), end() - begin()); }
+  std::vector<Word> words() const;
+  std::uint32_t begin() const { return lines_.begin(); }
+  std::uint32_t end() const { return lines_.end(); }
+  bool unfinished() const { return lines_.unfinished(); }
+
+ private:
+  std::string_view text_;
+  TextLines lines_;
+};
+
+std::string lower_case(std::string_view text);
+bool begins_with_number(const std::vector<Word>& words);
+
+class Complaints {
+ public:
+  Complaints(const frontend::Sources& sources, std::uint32_t file, frontend::Diagnostics& diagnostics)
+      : sources_(sources), file_(file), diagnostics_(diagnostics) {}
+
+  frontend::Diagnostic& add(std::uint32_t begin, std::uint32_t end, std::string message, std::string label);
+  // Of the whole file.
+  frontend::Diagnostic& add(std::string message);
+  frontend::Place place(const Word& word) const { return {file_, word.begin, word.end}; }
+  const std::string& file() const { return sources_.name(file_); }
+  // More help nobody.
+  bool too_many() const { return count_ >= 20; }
+  std::size_t count() const { return count_; }
+
+  // A positive number, or a complaint. `what`: "time", "bandwidth".
+  std::optional<double> positive(const Word& word, std::string_view what);
+  // A whole number of bytes.
+  std::optional<double> size(const Word& word);
+
+ private:
+  const frontend::Sources& sources_;
+  const std::uint32_t file_;
+  frontend::Diagnostics& diagnostics_;
+  std::size_t count_ = 0;
+};
+
+// Half a unit of the last digit: 0.005 of "1.25".
+double resolution_of(std::string_view number);
+// The digits behind the point.
+std::size_t decimals_of(std::string_view number);
+
+void read_osu(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings);
+void read_imb(std::string_view text, Complaints& complaints, Timings& timings);
+void read_netgauge(std::string_view text, Complaints& complaints, Timings& timings);
+void read_csv(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
+              const ReadOptions& options, Timings& timings);
+
+// Which tool wrote this, as far as its headings tell.
+std::optional<Tool> recognised(std::string_view text);
+void suggest_tool(frontend::Diagnostic& diagnostic, std::string_view text, Tool asked);
 
 }  // namespace wave::analysis::machine_fit

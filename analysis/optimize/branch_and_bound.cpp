@@ -1,7 +1,7 @@
 // Boxes of points are divided, the most promising first. A box whose bounds say that each of its points is worse than
 // what was found, breaks a constraint or fails is left out; one that is small is evaluated point by point. See
 // strategies.h.
-#include "analysis/optimize/infinity.h"
+#include "analysis/optimize/problem.h"
 #include "analysis/optimize/strategies.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // place in its list, two, four and so on, or in two, such that one rises as the other falls; the best of them is next.
 // Where nothing is better another start is drawn. Points that break constraints are on the way, too, until one is found
 // that does not. See strategies.h.
-#include "analysis/optimize/infinity.h"
+#include "analysis/optimize/problem.h"
 #include "analysis/optimize/random.h"
 #include "analysis/optimize/strategies.h"
 

@@ -2,7 +2,6 @@
 // or else some points are searched. The result says which of these was done, and so whether the best is proved.
 #pragma once
 
-#include "analysis/optimize/best.h"
 #include "analysis/optimize/exclusion.h"
 #include "analysis/optimize/problem.h"
 
@@ -69,5 +68,21 @@ struct SearchOutcome {
 };
 
 SearchOutcome optimize(Problem& problem, const SearchOptions& options);
+
+// Tells what keeps a point from being better: constraints that a better neighbour breaks, and ends of lists.
+
+struct LimitedBy {
+  std::uint64_t constraints = 0;  // a neighbour is better, but breaks them
+  struct End {
+    std::size_t variable = 0;
+    bool upper = false;
+  };
+  std::vector<End> ends;              // goals get better towards it
+  bool has_better_neighbour = false;  // one that satisfies everything: this is not a local optimum
+};
+
+// A neighbour differs in one variable, by the next larger or smaller value; of an interval by a thousandth of it. Costs
+// what evaluating two neighbours for each variable does.
+LimitedBy find_limits(Problem& problem, const Candidate& candidate);
 
 }  // namespace wave::analysis

@@ -1,7 +1,7 @@
 // See oracle.h.
 #include "analysis/optimize/oracle.h"
 
-#include "analysis/optimize/infinity.h"
+#include "analysis/optimize/problem.h"
 
 #include <algorithm>
 #include <cmath>

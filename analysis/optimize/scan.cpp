@@ -1,8 +1,9 @@
 // See scan.h.
 #include "analysis/optimize/scan.h"
 
-#include "analysis/optimize/infinity.h"
+#include "analysis/optimize/problem.h"
 #include "analysis/optimize/oracle.h"
+#include "analysis/optimize/strategies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -188,6 +189,42 @@ ScanOutcome scan_interval(Problem& problem, const ScanOptions& options, std::siz
   outcome.search = std::move(oracle.outcome);
   outcome.search.proof = Proof::none;
   return outcome;
+}
+
+// Every point, in the order of the product. See strategies.h.
+
+namespace {
+
+constexpr std::size_t points_at_once = 1 << 16;
+
+// The next point; false: that was the last.
+bool advance(std::vector<double>& at, const Box& box) {
+  for (std::size_t i = at.size(); i-- > 0;) {
+    if (at[i] < box.high[i]) {
+      at[i] += 1;
+      return true;
+    }
+    at[i] = box.low[i];
+  }
+  return false;
+}
+
+}  // namespace
+
+bool evaluate_all(Oracle& oracle) {
+  if (oracle.problem().size() == 0) return true;
+  const Box box = oracle.problem().whole();
+  std::vector<double> at = box.low;
+  Points points(at.size());
+  for (bool more = true; more;) {
+    points.clear();
+    while (more && points.size() < points_at_once) {
+      points.add(at);
+      more = advance(at, box);
+    }
+    if (!oracle.ask(points)) return false;
+  }
+  return true;
 }
 
 }  // namespace wave::analysis

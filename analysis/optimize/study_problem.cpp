@@ -1,7 +1,7 @@
 // See study_problem.h.
 #include "analysis/optimize/study_problem.h"
 
-#include "analysis/optimize/infinity.h"
+#include "analysis/optimize/problem.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // See system_bounds.h.
 #include "analysis/optimize/system_bounds.h"
 
-#include "analysis/optimize/infinity.h"
+#include "analysis/optimize/problem.h"
 #include "analysis/optimize/process_bounds.h"
 #include "ir/visit.h"
 

@@ -1,7 +1,7 @@
 // See vega_lite.h.
 #include "analysis/pictures/vega_lite.h"
 
-#include "analysis/pictures/palette.h"
+#include "analysis/pictures/canvas.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

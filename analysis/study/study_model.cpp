@@ -1,7 +1,7 @@
 // A study as columns in and out. See study_model.h.
 #include "analysis/study/study_model.h"
 
-#include "analysis/study/variables.h"
+#include "analysis/study/variant.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/study/result_table.h"
-#include "analysis/study/selection.h"
+#include "analysis/study/points.h"
 #include "backend/engine.h"
 #include "frontend/lower/lower.h"
 

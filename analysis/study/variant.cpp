@@ -1,9 +1,13 @@
 // See variant.h.
 #include "analysis/study/variant.h"
 
+#include "analysis/reach.h"
+#include "backend/limits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -176,6 +180,201 @@ std::string StudyVariant::message(const FailedKind& kind) const {
   frontend::Diagnostics diagnostics;
   report(study_.model.system, study_.model.words, notes, kind.failure, diagnostics);
   return diagnostics.all().front().message;
+}
+
+namespace {
+
+using frontend::DiagnosticKind;
+using frontend::StudyVariable;
+
+// Values that one variable may list; they are kept.
+constexpr std::int64_t most_values = 2'000'000;
+
+double number_in(const ir::Scalar& cell) {
+  if (cell.type == ir::ScalarType::real) return cell.real;
+  return cell.type == ir::ScalarType::boolean ? static_cast<double>(cell.boolean) : static_cast<double>(cell.integer);
+}
+
+// What the rows of a root are made of.
+std::set<ir::DefinitionId> reached(const ir::System& system, ir::RootId root) {
+  std::set<ir::DefinitionId> all;
+  if (!root.valid()) return all;
+  const auto add = [&](ir::ValueId id) {
+    if (id.valid()) all.merge(reach(system, id, [](ir::DefinitionId) { return false; }).definitions);
+  };
+  for (const auto& block : system[root].blocks) {
+    for (const ir::ValueId cell : block.columns) add(cell);
+    for (const auto& level : block.levels) add(level.first), add(level.last), add(level.step), add(level.filter);
+  }
+  return all;
+}
+
+class Describer {
+ public:
+  Describer(StudyVariant& first, const backend::Limits& limits, std::vector<std::string>& words,
+            frontend::Diagnostics& diagnostics)
+      : first_(first),
+        model_(first.study().model),
+        limits_(limits),
+        words_(words),
+        diagnostics_(diagnostics),
+        evaluation_(first.engine().start({}, limits)) {}
+
+  Variable describe(const StudyVariable& one) {
+    Variable variable{one.name,   one.type,     one.unit,     one.place,    one.doc,     one.shapes,
+                      one.labels, std::nullopt, std::nullopt, std::nullopt, std::nullopt};
+    if (one.shapes) {
+      std::vector<std::int64_t> ordinals(one.labels.size());
+      std::iota(ordinals.begin(), ordinals.end(), 0);
+      variable.listed = std::move(ordinals);
+    } else if (one.listed.valid()) {
+      if (!may_be_listed(one)) return variable;
+      variable.listed = list(one);
+    }
+    const auto length = [](const auto& column) { return column.size(); };
+    if (one.is_listed && variable.listed && std::visit(length, *variable.listed) == 0) {
+      diagnostics_
+          .add(DiagnosticKind::wrong_study, one.place, fmt::format("`{}` varies over nothing", one.name),
+               "an empty list")
+          .help.push_back("a range that counts down needs a negative step: `8..1 by -1`");
+    }
+    if (one.has_usual && one.definition.valid()) {
+      const auto outcome = evaluation_->evaluate(one.definition);
+      if (const auto* rows = std::get_if<backend::Rows>(&outcome)) variable.usual = number_in(rows->cells.front());
+    }
+    variable.lower = bound(one, one.lower);
+    variable.upper = bound(one, one.upper);
+    if (!one.shapes && variable.labels.empty()) variable.labels = words_of_choice(one.type);
+    return variable;
+  }
+
+ private:
+  // Another variable that a root depends on.
+  const StudyVariable* other_in(const StudyVariable& one, ir::RootId root) const {
+    const auto found = reached(model_.system, root);
+    for (const auto& other : first_.study().variables) {
+      if (&other != &one && other.definition.valid() && found.contains(other.definition)) return &other;
+    }
+    return nullptr;
+  }
+
+  // A range that moves with what else varies is no range of the variable.
+  std::optional<double> bound(const StudyVariable& one, ir::RootId root) {
+    if (!root.valid() || other_in(one, root) != nullptr) return std::nullopt;
+    const auto outcome = evaluation_->evaluate(root);
+    const auto* rows = std::get_if<backend::Rows>(&outcome);
+    return rows && rows->cells.size() == 1 ? std::optional(rows->cells.front().real) : std::nullopt;
+  }
+
+  bool may_be_listed(const StudyVariable& one) {
+    if (const auto* other = other_in(one, one.listed)) {
+      diagnostics_
+          .add(DiagnosticKind::wrong_study, one.place,
+               fmt::format("the values of `{}` depend on `{}`, which varies, too: they form a product", one.name,
+                           other->name),
+               "varies here")
+          .labels.push_back({other->place, "and here"});
+      return false;
+    }
+    const auto counted = evaluation_->evaluate(one.count);
+    const auto* count = std::get_if<backend::Rows>(&counted);
+    if (!count || count->cells.front().integer <= most_values) return true;
+    const auto values = static_cast<double>(count->cells.front().integer);
+    auto& d =
+        diagnostics_.add(DiagnosticKind::wrong_study, one.place,
+                         fmt::format("`{}` has {} values, a list may have {}", one.name, backend::count_text(values),
+                                     backend::count_text(static_cast<double>(most_values))),
+                         "varies here");
+    if (const auto seconds = seconds_a_point()) {
+      d.notes.push_back(fmt::format("so many points would take about {}", backend::duration_text(*seconds * values)));
+    }
+    d.help.push_back(
+        "take larger steps, `1..1000000 by 1000` or `by *2`, or ask for the best: `wave optimize`, `wave find`");
+    return false;
+  }
+
+  // Of points where every variable is as it usually is, or as its list begins.
+  std::optional<double> seconds_a_point() {
+    constexpr std::size_t points = 256;
+    std::vector<ColumnValues> columns;
+    for (const auto& one : first_.study().variables) {
+      if (one.shapes) continue;
+      const auto outcome = evaluation_->evaluate(one.definition);
+      const auto* rows = std::get_if<backend::Rows>(&outcome);
+      if (!rows) return std::nullopt;
+      const double value = number_in(rows->cells.front());
+      if (is_real(one.type))
+        columns.emplace_back(std::vector<double>(points, value));
+      else
+        columns.emplace_back(
+            std::vector<std::int64_t>(points, is_string(one.type) ? 0 : static_cast<std::int64_t>(value)));
+    }
+    if (words_.empty()) words_.emplace_back();
+    std::vector<const ColumnValues*> pointers;
+    for (const auto& one : columns) pointers.push_back(&one);
+    constexpr double enough_seconds = 0.5;
+    backend::Limits limits = limits_;
+    const auto begin = std::chrono::steady_clock::now();
+    limits.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                  std::chrono::duration<double>(4 * enough_seconds));
+    double seconds = 0;
+    // The first time compiles.
+    for (int i = 0; i < 2 && seconds < enough_seconds; ++i) {
+      const auto now = std::chrono::steady_clock::now();
+      const auto outcome = first_.evaluate(pointers, points, words_, limits, {});
+      if (std::holds_alternative<ir::Failure>(outcome)) return std::nullopt;
+      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - now).count();
+    }
+    return seconds / static_cast<double>(points);
+  }
+
+  // Nothing, reported, where it cannot be evaluated.
+  std::optional<ColumnValues> list(const StudyVariable& one) {
+    const auto outcome = evaluation_->evaluate(one.listed);
+    if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
+      report(model_.system, model_.words, model_.notes, *failure, diagnostics_);
+      return std::nullopt;
+    }
+    const auto& rows = std::get<backend::Rows>(outcome);
+    if (is_real(one.type)) {
+      std::vector<double> values;
+      for (const auto& cell : rows.cells) values.push_back(cell.real);
+      return values;
+    }
+    std::vector<std::int64_t> values;
+    for (const auto& cell : rows.cells) {
+      const std::int64_t value =
+          cell.type == ir::ScalarType::boolean ? static_cast<std::int64_t>(cell.boolean) : cell.integer;
+      values.push_back(is_string(one.type) ? word_number(words_, model_.words[static_cast<std::size_t>(value)])
+                                           : value);
+    }
+    return values;
+  }
+
+  StudyVariant& first_;
+  const frontend::Lowered& model_;
+  const backend::Limits& limits_;
+  std::vector<std::string>& words_;
+  frontend::Diagnostics& diagnostics_;
+  std::unique_ptr<backend::Evaluation> evaluation_;
+};
+
+}  // namespace
+
+std::vector<std::string> words_of_choice(const frontend::TypeRef& type) {
+  const auto* choice = std::get_if<frontend::types::Choice>(&type->kind);
+  return choice ? choice->words : std::vector<std::string>{};
+}
+
+std::vector<Variable> describe_variables(StudyVariant& first, const backend::Limits& limits,
+                                         std::vector<std::string>& words, frontend::Diagnostics& diagnostics) {
+  Describer describer(first, limits, words, diagnostics);
+  std::vector<Variable> variables;
+  for (const auto& one : first.study().variables) variables.push_back(describer.describe(one));
+  for (auto& one : variables) {
+    if (is_string(one.type)) one.labels = words;
+  }
+  return variables;
 }
 
 }  // namespace wave::analysis

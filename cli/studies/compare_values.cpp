@@ -1,5 +1,5 @@
 // Two sides at the values of their parameters: what comes out, and where the difference is made.
-#include "analysis/compare/parts.h"
+#include "analysis/compare/changes.h"
 #include "analysis/path_value.h"
 #include "cli/cells.h"
 #include "cli/limits.h"

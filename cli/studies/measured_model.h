@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/validation/measured_data.h"
-#include "analysis/validation/predictions.h"
+#include "analysis/validation/validation.h"
 #include "cli/quantities.h"
 #include "cli/studies/study_session.h"
 

@@ -1,7 +1,6 @@
 // What `wave optimize` says of what it found.
 #pragma once
 
-#include "analysis/optimize/limiting.h"
 #include "analysis/optimize/optimize.h"
 #include "cli/studies/ask_problem.h"
 #include "cli/studies/point_table.h"

@@ -1,5 +1,5 @@
 // The parts of two sides, matched by name, make up the difference.
-#include "analysis/compare/parts.h"
+#include "analysis/compare/changes.h"
 
 #include "tests/unit/analysis/model.h"
 

@@ -1,7 +1,7 @@
 // What the lines at size 0 tell of latency and overheads.
-#include "analysis/machine_fit/separate.h"
+#include "analysis/machine_fit/populations.h"
 
-#include "analysis/machine_fit/linear.h"
+#include "analysis/machine_fit/regression.h"
 #include "tests/unit/machine_fit/benchmarks.h"
 
 #include <catch2/catch.hpp>

@@ -2,7 +2,7 @@
 // random boxes.
 #include "analysis/optimize/study_problem.h"
 
-#include "analysis/optimize/limiting.h"
+#include "analysis/optimize/optimize.h"
 #include "analysis/optimize/scan.h"
 #include "frontend/check/asked.h"
 #include "random_problem.h"

@@ -1,7 +1,6 @@
 // Pages: complete, reproducible, and text of a model stays text.
 #include "analysis/pictures/page.h"
 
-#include "analysis/pictures/html.h"
 #include "analysis/pictures/table_plots.h"
 #include "tests/unit/pictures/count.h"
 #include "tests/unit/pictures/tables.h"

@@ -1,7 +1,5 @@
 // Random numbers by their place, and normal numbers from them.
-#include "analysis/uncertainty/hypercube.h"
-#include "analysis/uncertainty/normal.h"
-#include "analysis/uncertainty/philox.h"
+#include "analysis/uncertainty/draws.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // Means, spreads, quantiles, and the parts of a variance.
-#include "analysis/uncertainty/statistics.h"
+#include "analysis/uncertainty/propagation.h"
 
-#include "analysis/uncertainty/hypercube.h"
+#include "analysis/uncertainty/draws.h"
 
 #include <catch2/catch.hpp>
 
