@@ -55,7 +55,10 @@ Symbolic Lowering::apply(const Symbolic& callee, const std::vector<Named>& argum
 
 std::optional<Symbolic> Lowering::call_builtin_by_syntax(const std::string& name, const expr::Call& call,
                                                          const Scope& scope, Place place) {
-  if (name == "breakdown") throw NotYet{"needs `breakdown`"};
+  if (name == "breakdown") {
+    abandon(DiagnosticKind::not_expressible, place, "`breakdown` is a whole output, not part of an expression", "",
+            "write `output parts = breakdown(...)`");
+  }
   if (name == "error") {
     std::string text;
     if (!call.arguments.empty()) {
