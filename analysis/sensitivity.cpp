@@ -38,9 +38,7 @@ class Growth {
     const backend::Binding binding{of_.parameter->definition, ir::Scalar::of(of_.value + growth)};
     const auto outcome = engine_.start({binding}, limits_)->evaluate(of_.output->root);
     if (const auto* failed = std::get_if<ir::Failure>(&outcome)) {
-      const bool is_limit =
-          failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
-      if (is_limit) failure = *failed;
+      if (failed->is_limit()) failure = *failed;
       return false;  // out of its range, say: it may not grow so far
     }
     return std::get<backend::Rows>(outcome).cells.at(0).real <= limit_;

@@ -63,22 +63,17 @@ class Walker {
   // What messages and computation take does not change how many messages there are.
   void process(ir::ProcessId id, bool counts_only) {
     if (!processes_.insert({id, counts_only}).second) return;
-    ir::Process process = system_[id];
+    const ir::Process& process = system_[id];
+    const auto look_at = [&](ir::ValueId value) { pending_.push_back(value); };
     space(process.space);
-    for (ir::Block& block : process.blocks) {
-      if (counts_only) {
-        std::erase_if(block, [](const ir::Statement& statement) {
-          return std::holds_alternative<ir::Compute>(statement.node) ||
-                 std::holds_alternative<ir::Collective>(statement.node);
-        });
-      }
-      for (const ir::Statement& statement : block) {
-        const auto* message = std::get_if<ir::Message>(&statement.node);
-        if (!message || counts_only) continue;
-        ir::for_each_value_of_ends(system_[message->ends], [&](ir::ValueId value) { pending_.push_back(value); });
-      }
-    }
-    ir::for_each_value_of_process(process, [&](ir::ValueId value) { pending_.push_back(value); });
+    ir::for_each_statement(process, [&](const ir::Statement& statement) {
+      const bool takes_time =
+          std::holds_alternative<ir::Compute>(statement.node) || std::holds_alternative<ir::Collective>(statement.node);
+      if (counts_only && takes_time) return;
+      ir::for_each_value_of_statement(statement, look_at);
+      const auto* message = std::get_if<ir::Message>(&statement.node);
+      if (message && !counts_only) ir::for_each_value_of_ends(system_[message->ends], look_at);
+    });
   }
 
   const ir::System& system_;

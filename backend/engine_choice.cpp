@@ -124,7 +124,7 @@ class AutomaticEvaluation final : public Evaluation {
 
   static bool exceeds(const Outcome& outcome) {
     const auto* const failure = std::get_if<ir::Failure>(&outcome);
-    return failure && (failure->kind == ir::FailureKind::memory_limit || failure->kind == ir::FailureKind::time_limit);
+    return failure && failure->is_limit();
   }
 
   AutomaticEngine& engine_;

@@ -75,7 +75,7 @@ OutputResult evaluate_output(Session& session, const EngineSettings& settings, c
                              const frontend::OutputInfo& info, backend::Evaluation& evaluation) {
   OutputResult output{&info, OutputStatus::evaluated, "", {}};
   if (!info.root.valid()) {
-    output.status = info.failed ? OutputStatus::failed : OutputStatus::not_yet;
+    output.status = OutputStatus::failed;
     if (info.failed) output.failure = code_of(*info.failed);
     return output;
   }

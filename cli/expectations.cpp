@@ -117,13 +117,7 @@ Verdict run_test(Session& session, const frontend::LoweredTests& lowered, const 
                  backend::Evaluation& evaluation) {
   Verdict verdict = Verdict::passed;
   for (const auto& expect : test.expects) {
-    if (expect.failed) {
-      verdict = Verdict::failed;
-    } else if (!expect.root.valid()) {
-      if (verdict == Verdict::passed) verdict = Verdict::skipped;
-    } else if (!check_expect(session, lowered, test, expect, evaluation)) {
-      verdict = Verdict::failed;
-    }
+    if (expect.failed || !check_expect(session, lowered, test, expect, evaluation)) verdict = Verdict::failed;
   }
   return verdict;
 }

@@ -6,7 +6,7 @@
 
 namespace wave::cli {
 
-enum class Verdict { passed, failed, skipped };
+enum class Verdict { passed, failed };
 
 // Runs what can be evaluated of a test; failures are diagnostics in the session.
 Verdict run_test(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,

@@ -10,7 +10,7 @@
 
 namespace wave::cli {
 
-enum class OutputStatus { evaluated, not_yet, failed };
+enum class OutputStatus { evaluated, failed };
 
 struct OutputResult {
   const frontend::OutputInfo* info = nullptr;

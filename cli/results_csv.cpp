@@ -20,9 +20,7 @@ std::string csv_text(ir::Scalar value, const frontend::ColumnInfo& column, const
 std::string lines_of(const OutputResult& output, const std::vector<std::string>& words) {
   const auto& info = *output.info;
   if (output.status != OutputStatus::evaluated) {
-    const std::string status =
-        output.status == OutputStatus::not_yet ? "not yet evaluated" : fmt::format("failed {}", output.failure);
-    return fmt::format("{},,,,,{}\n", csv_field(info.name), status);
+    return fmt::format("{},,,,,failed {}\n", csv_field(info.name), output.failure);
   }
   std::string text;
   for (std::size_t i = 0; i < output.rows.cells.size(); ++i) {

@@ -82,7 +82,6 @@ void write_output(JsonWriter& json, const OutputResult& output, const std::vecto
   json.key(info.name).begin_object(JsonWriter::Layout::lines);
   switch (output.status) {
     case OutputStatus::evaluated: json.key("status").value("evaluated"); break;
-    case OutputStatus::not_yet: json.key("status").value("not yet evaluated").key("reason").value(info.not_yet); break;
     case OutputStatus::failed: json.key("status").value("failed").key("code").value(output.failure); break;
   }
   json.key("shape").value(shape_name(info.shape));

@@ -44,10 +44,6 @@ bool on_one_line(const OutputResult& output) {
   return output.status != OutputStatus::evaluated || shape == RowsShape::single || shape == RowsShape::record;
 }
 
-std::string status_text(const OutputResult& output) {
-  return output.status == OutputStatus::failed ? fmt::format("failed ({})", output.failure) : "not yet evaluated";
-}
-
 // Numbers are lined up at their points.
 struct ValueRow {
   std::string name, whole, rest, doc;
@@ -63,8 +59,7 @@ ValueRow make_value_row(const std::string& name, const std::string& value, const
 void add_value_rows(std::vector<ValueRow>& rows, const OutputResult& output, const Results& results, int digits) {
   const auto& info = *output.info;
   if (output.status != OutputStatus::evaluated) {
-    const std::string why = output.status == OutputStatus::not_yet ? info.not_yet : "";
-    rows.push_back({info.name, status_text(output), "", why.empty() ? summary(info.doc) : sanitize(why)});
+    rows.push_back({info.name, fmt::format("failed ({})", output.failure), "", summary(info.doc)});
     return;
   }
   for (std::size_t i = 0; i < info.columns.size() && i < output.rows.cells.size(); ++i) {

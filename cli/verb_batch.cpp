@@ -52,7 +52,6 @@ void check_given_once(Session& session, const ValueTable& table, const std::vect
 std::string why_no_column(const OutputInfo& output) {
   if (output.failed) return "it has an error";
   if (output.is_breakdown) return "a breakdown is a table of its own";
-  if (!output.not_yet.empty()) return output.not_yet;
   return "it has as many rows as the model says";
 }
 

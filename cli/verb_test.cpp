@@ -1,5 +1,4 @@
-// `wave test`: runs the tests of files. A test passes where all its expectations hold; one that cannot be evaluated yet
-// makes it count as skipped, unless another fails.
+// `wave test`: runs the tests of files. A test passes where all its expectations hold.
 #include "cli/display.h"
 #include "cli/evaluation.h"
 #include "cli/expectations.h"
@@ -16,7 +15,7 @@ namespace wave::cli {
 namespace {
 
 struct Tally {
-  int passed = 0, failed = 0, skipped = 0;
+  int passed = 0, failed = 0;
   std::vector<std::string> failures;  // file and test, or a file that has errors of its own
 };
 
@@ -26,21 +25,14 @@ std::string verdict_line(Console& console, const frontend::TestInfo& test, Verdi
   switch (verdict) {
     case Verdict::passed: return fmt::format("  {}       {}\n", palette(Style::good, "ok"), name);
     case Verdict::failed: return fmt::format("  {}   {}\n", palette(Style::error, "FAILED"), name);
-    case Verdict::skipped: break;
   }
-  std::string why;
-  for (const auto& expect : test.expects) {
-    if (!expect.root.valid() && why.empty()) why = expect.not_yet;
-  }
-  return fmt::format("  {}  {}{}\n", palette(Style::warning, "skipped"), name,
-                     why.empty() ? " (not yet evaluated)" : fmt::format(" (not yet evaluated: {})", display(why).text));
+  return {};
 }
 
 void count(Tally& tally, Verdict verdict, const std::string& file, const frontend::TestInfo& test) {
-  switch (verdict) {
-    case Verdict::passed: ++tally.passed; return;
-    case Verdict::skipped: ++tally.skipped; return;
-    case Verdict::failed: break;
+  if (verdict == Verdict::passed) {
+    ++tally.passed;
+    return;
   }
   ++tally.failed;
   tally.failures.push_back(fmt::format("{}: {}", file, display(test.name).text));
@@ -89,7 +81,7 @@ void print_summary(Console& console, const Tally& tally, std::size_t files) {
     for (const auto& one : tally.failures)
       console.print(fmt::format("  {}\n", console.result_palette()(Style::error, one)));
   }
-  console.print(fmt::format("{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped));
+  console.print(fmt::format("{} passed, {} failed", tally.passed, tally.failed));
   console.print(files > 1 ? fmt::format(" in {} files\n", files) : "\n");
 }
 

@@ -53,9 +53,7 @@ class Unexplained {
   // False: there is none.
   bool check(const frontend::OutputInfo& output, const std::optional<ir::Failure>& failed, const std::string& why_not) {
     if (failed) {
-      const bool is_limit =
-          failed->kind == ir::FailureKind::time_limit || failed->kind == ir::FailureKind::memory_limit;
-      if (is_limit) add(output, "it takes more than the output itself: " + failed->detail);
+      if (failed->is_limit()) add(output, "it takes more than the output itself: " + failed->detail);
       return false;  // otherwise the output itself has failed
     }
     if (!why_not.empty()) add(output, why_not);
@@ -144,10 +142,9 @@ double growth_of(const analysis::Sensitivity& one) {
 }
 
 void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
-  const auto kind = one.failure ? one.failure->kind : ir::FailureKind::not_yet_evaluated;
-  if (kind != ir::FailureKind::time_limit && kind != ir::FailureKind::memory_limit) return;
+  if (!one.failure || !one.failure->is_limit()) return;
   const std::string limit =
-      kind == ir::FailureKind::time_limit ? "time than the limit leaves" : "memory: " + one.failure->detail;
+      one.failure->kind == ir::FailureKind::time_limit ? "time than the limit leaves" : "memory: " + one.failure->detail;
   warn(session, {one.output}, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
 }
 

@@ -161,7 +161,7 @@ class ChoiceFinder {
   // Whoever reads the event may ask for it first: it does not fail, or only as the extents do, which a read asks for
   // anyway.
   bool has_value(ValueId value) const {
-    if (effects_.is_of_cell(value) || may_be_absent(system_, value)) return false;
+    if (effects_.is_of_cell(value)) return false;
     if (!effects_.may_fail(value) || evaluated_.count(value)) return true;
     const Node& node = system_[value].node;
     const auto* unary = std::get_if<Unary>(&node);

@@ -3,6 +3,7 @@
 
 #include "ir/operations.h"
 #include "ir/visit.h"
+#include "ir/walk.h"
 
 #include <set>
 
@@ -25,6 +26,17 @@ bool is_extremum(ReduceKind kind) {
 }
 
 }  // namespace
+
+bool may_be_absent(const Node& node) {
+  const auto* reduce = std::get_if<Reduce>(&node);
+  const auto* read = std::get_if<Read>(&node);
+  return std::holds_alternative<Neighbour>(node) || (read && !read->site.valid()) ||
+         (reduce && is_extremum(reduce->kind));
+}
+
+bool may_be_absent(const System& system, ValueId value) {
+  return any_reachable(system, value, [](const Node& node) { return may_be_absent(node); });
+}
 
 Effects::Effects(const System& system)
     : system_(system),
@@ -95,10 +107,7 @@ void Effects::find_of_cell() {
       if (is_of_cell_[i]) continue;
       const Node& node = system_.values[i].node;
       const auto* unary = std::get_if<Unary>(&node);
-      const auto* reduce = std::get_if<Reduce>(&node);
-      const auto* read = std::get_if<Read>(&node);
-      bool found = std::holds_alternative<Neighbour>(node) || (unary && unary->op == UnaryOp::quantize) ||
-                   (reduce && is_extremum(reduce->kind)) || (read && !read->site.valid());
+      bool found = may_be_absent(node) || (unary && unary->op == UnaryOp::quantize);
       for_each_operand(node, [&](ValueId operand) { found = found || is_of_cell_[operand.index]; });
       if (found) is_of_cell_[i] = changed = true;
     }

@@ -7,12 +7,18 @@
 
 namespace wave::ir {
 
+// Of a node in an event whose operands are present: may it be absent? A neighbour or a read off the space, and the
+// extremum of nothing.
+bool may_be_absent(const Node& node);
+// Of a value in an event, with all that it looks at. The weights after one that may be absent are not hoisted.
+bool may_be_absent(const System& system, ValueId value);
+
 class Effects {
  public:
   explicit Effects(const System& system);
 
   bool may_fail(ValueId value) const { return may_fail_[value.index]; }
-  // Looks at the cell it is in: neighbours, the group's quantum, a reduction of nothing that is absent there.
+  // Looks at the cell it is in: at the group's quantum, or it may be absent there.
   bool is_of_cell(ValueId value) const { return is_of_cell_[value.index]; }
   // Frames that recursion can bring close to the limit of activations: a call in them may fail for depth alone.
   bool is_deep(FrameId frame) const { return is_deep_[frame.index]; }

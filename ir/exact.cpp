@@ -4,6 +4,7 @@
 
 #include "ir/arithmetic.h"
 #include "ir/dependences.h"
+#include "ir/effects.h"
 #include "ir/interval.h"
 
 #include <algorithm>

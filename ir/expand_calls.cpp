@@ -4,7 +4,6 @@
 #include "ir/effects.h"
 #include "ir/passes.h"
 #include "ir/rewrite.h"
-#include "ir/schedule.h"
 #include "ir/small_indices.h"
 #include "ir/visit.h"
 
@@ -34,7 +33,7 @@ class Expander {
   std::optional<ValueId> expand(Builder& builder, const Call& old, const std::vector<ValueId>& arguments) const {
     const auto is_harmless = [&](ValueId argument) {
       const bool may_fail = effects_.may_fail(argument) && !indices_.is_near(argument);
-      return !may_fail && !effects_.is_of_cell(argument) && !may_be_absent(system_, argument);
+      return !may_fail && !effects_.is_of_cell(argument);
     };
     if (!std::all_of(old.arguments.begin(), old.arguments.end(), is_harmless)) return std::nullopt;
     std::size_t nodes = 0;

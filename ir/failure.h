@@ -36,6 +36,9 @@ struct Failure {
   // Other places that have part in it, and how: the statements of a deadlock, the other end of a message.
   std::vector<std::pair<Place, std::string>> labels;
   Place place;  // known where it is narrower than the site's (a constraint), or there is no site
+
+  // Says nothing of the model: with more time or memory it might have a value.
+  bool is_limit() const { return kind == FailureKind::time_limit || kind == FailureKind::memory_limit; }
 };
 
 }  // namespace wave::ir

@@ -2,6 +2,7 @@
 // rounded results of the engines.
 #include "ir/interval.h"
 
+#include "ir/effects.h"
 #include "ir/table.h"
 #include "ir/visit.h"
 
@@ -149,19 +150,6 @@ Interval binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
     case BinaryOp::round_to: return widen(of(a.low - b.magnitude() / 2, a.high + b.magnitude() / 2));
   }
   return {};
-}
-
-// Nothing in it can be absent.
-bool is_surely_present(const System& system, ValueId value, std::size_t depth = 0) {
-  constexpr std::size_t most = 50;
-  const Node& node = system[value].node;
-  if (depth > most || std::holds_alternative<Neighbour>(node) || std::holds_alternative<Read>(node) ||
-      std::holds_alternative<Reduce>(node)) {
-    return false;
-  }
-  bool result = true;
-  for_each_operand(node, [&](ValueId operand) { result = result && is_surely_present(system, operand, depth + 1); });
-  return result;
 }
 
 // The same for one key, closer: what lies between two keys lies between their values.
@@ -346,7 +334,7 @@ struct IntervalEvaluator::Visit {
     bool only_points = true;
     for (const ValueId operand : operands) {
       const Interval x = self.evaluate(operand);
-      only_points = only_points && x.exact && is_surely_present(self.system_, operand);
+      only_points = only_points && x.exact && !may_be_absent(self.system_, operand);
       result = only_points && result.exact ? Interval::of(combine(*result.exact, *x.exact)) : hull(result, x);
     }
     return result;

@@ -2,7 +2,7 @@
 // counts are checked not to be negative is left out.
 #include "ir/process_text.h"
 
-#include "ir/verify_process.h"
+#include "ir/visit.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,11 +27,9 @@ class ProcessPrinter {
         line_(line),
         uses_(process.blocks.size(), 0),
         printed_(process.blocks.size(), false) {
-    for (const Block& block : process_.blocks) {
-      for (const Statement& statement : block) {
-        for (const BlockId id : blocks_of(statement)) ++uses_[id.index];
-      }
-    }
+    for_each_statement(process_, [&](const Statement& statement) {
+      for_each_block(statement, [&](BlockId id) { ++uses_[id.index]; });
+    });
   }
 
   void print(int indent) {

@@ -73,7 +73,5 @@ struct Hoisted {
 };
 std::vector<Hoisted> hoisted(const System& system, const EventGroup& group, const FreeBinders& binders);
 
-// May evaluating the value in a cell find it absent? The weights after one that may be are not hoisted.
-bool may_be_absent(const System& system, ValueId value);
 
 }  // namespace wave::ir

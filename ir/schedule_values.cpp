@@ -1,6 +1,7 @@
 // Which cells are read from outside a group, and which scalars of its cells are the same in all of them.
 #include "ir/dependences.h"
-#include "ir/reachable.h"
+#include "ir/effects.h"
+#include "ir/walk.h"
 #include "ir/schedule.h"
 #include "ir/visit.h"
 
@@ -143,19 +144,6 @@ std::vector<std::vector<ReadPattern>> read_patterns(const System& system) {
   PatternCollector collector(system);
   collector.run();
   return std::move(collector.found);
-}
-
-bool may_be_absent(const System& system, ValueId start) {
-  return any_reachable(system, start, [](const Node& node) {
-    if (std::holds_alternative<Neighbour>(node)) return true;
-    if (const auto* read = std::get_if<Read>(&node); read && !read->site.valid()) return true;
-    if (const auto* reduce = std::get_if<Reduce>(&node)) {
-      const bool is_extremum = reduce->kind == ReduceKind::maximum || reduce->kind == ReduceKind::minimum ||
-                               reduce->kind == ReduceKind::arg_min || reduce->kind == ReduceKind::arg_max;
-      if (is_extremum) return true;
-    }
-    return false;
-  });
 }
 
 std::vector<Hoisted> hoisted(const System& system, const EventGroup& group, const FreeBinders& binders) {

@@ -4,7 +4,6 @@
 #include "ir/effects.h"
 #include "ir/passes.h"
 #include "ir/rewrite.h"
-#include "ir/schedule.h"
 #include "ir/small_indices.h"
 #include "ir/visit.h"
 
@@ -129,7 +128,7 @@ System drop_unused_arguments(const System& system) {
   const Effects effects(system);
   const SmallIndices indices(system);
   const Used found(system, frames, [&](ValueId argument) {
-    if (effects.is_of_cell(argument) || may_be_absent(system, argument)) return false;
+    if (effects.is_of_cell(argument)) return false;
     return !effects.may_fail(argument) || indices.is_near(argument);
   });
   if (are_all(found.used)) return system;

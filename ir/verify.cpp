@@ -3,7 +3,7 @@
 
 #include "ir/arithmetic.h"
 #include "ir/dependences.h"
-#include "ir/reachable.h"
+#include "ir/walk.h"
 #include "ir/verify_nodes.h"
 #include "ir/verify_process.h"
 #include "ir/visit.h"

@@ -1,30 +1,13 @@
 // One visitor for ids and shapes, one for types, and a walk that knows which binders are bound.
 #include "ir/verify_process.h"
 
-#include "ir/visit.h"
+#include "ir/walk.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace wave::ir {
-
-std::vector<BlockId> blocks_of(const Statement& statement) {
-  std::vector<BlockId> blocks;
-  const auto use = [&](BlockId id) {
-    if (id.valid()) blocks.push_back(id);
-  };
-  if (const auto* sweep = std::get_if<Sweep>(&statement.node)) {
-    for (const Front& front : sweep->fronts) use(front.body);
-  } else if (const auto* loop = std::get_if<Loop>(&statement.node)) {
-    use(loop->body);
-  } else if (const auto* branch = std::get_if<Branch>(&statement.node)) {
-    use(branch->then_block), use(branch->else_block);
-  } else if (const auto* phase = std::get_if<Phase>(&statement.node)) {
-    use(phase->body);
-  }
-  return blocks;
-}
 
 namespace {
 
@@ -52,7 +35,7 @@ class ShapeVerifier {
     for_each_value_of_process(process, [&](ValueId id) { is(id.index < system_.values.size(), "an id of no value"); });
     for (const Block& block : process.blocks) {
       for (const Statement& statement : block) {
-        for (const BlockId id : blocks_of(statement)) is(id.index < process.blocks.size(), "an id of no block");
+        for_each_block(statement, [&](BlockId id) { is(id.index < process.blocks.size(), "an id of no block"); });
         is(!statement.site.valid() || statement.site.index < system_.sites.size(), "an id of no site");
         std::visit(*this, statement.node);
       }
@@ -177,13 +160,12 @@ class ShapeVerifier {
     const std::function<bool(BlockId)> visit = [&](BlockId id) {
       if (marks[id.index] != 0) return marks[id.index] == 1;
       marks[id.index] = 1;
+      bool found = false;
       for (const Statement& statement : process_->blocks[id.index]) {
-        for (const BlockId inner : blocks_of(statement)) {
-          if (visit(inner)) return true;
-        }
+        for_each_block(statement, [&](BlockId inner) { found = found || visit(inner); });
       }
       marks[id.index] = 2;
-      return false;
+      return found;
     };
     return visit(process_->body);
   }
@@ -260,54 +242,61 @@ class TypeOfProcess {
   std::string where_;
 };
 
-class Walk {
+// Shows values with the binders that are bound where they stand.
+class ValuesOfProcess {
  public:
-  Walk(const System& system, const Process& process, const WalkValue& walk)
-      : process_(process), walk_(walk), walked_(process.blocks.size()) {
+  using Result = NoResult;
+  using Program = ProcessWalk<ValuesOfProcess>;
+  ValuesOfProcess(const System& system, const Process& process, const WalkValue& show)
+      : show_(show), walked_(process.blocks.size()) {
     for (const Axis& axis : system[process.space].axes) binders_.push_back(axis.binder);
   }
 
-  void block(BlockId id) {
-    if (!id.valid()) return;
-    std::optional<std::vector<BinderId>>& known = walked_[id.index];
-    if (known && *known == binders_) return;  // used before, under the same binders
-    known = binders_;
-    for (const Statement& statement : process_.blocks[id.index]) std::visit(*this, statement.node);
+  bool goes_on() const { return true; }
+  template <class Kind>
+  NoResult meet(const Statement& statement, const Kind&) {
+    for_each_value_of_statement(statement, [&](ValueId id) { value(id); });
+    return {};
   }
-
-  void operator()(const Compute& n) { value(n.time); }
-  void operator()(const Message& n) {
-    for (const ValueId id : n.peer.coordinates) value(id);
-    for (const ValueId id : {n.size, n.local, n.tag}) value(id);
+  NoResult phase(const Phase& n, Program& program) { return block(n.body, program); }
+  NoResult branch(const Branch& n, Program& program) {
+    value(n.condition);
+    block(n.then_block, program);
+    return block(n.else_block, program);
   }
-  void operator()(const Wait&) {}
-  void operator()(const Sweep& n) {
+  NoResult sweep(const Sweep& n, Program& program) {
     value(n.tiles);
     binders_.push_back(n.tile);
-    for (const Front& front : n.fronts) block(front.body);
+    for (const Front& front : n.fronts) block(front.body, program);
     binders_.pop_back();
+    return {};
   }
-  void operator()(const Loop& n) {
-    const std::size_t outside = binders_.size();
-    for (const Level& level : n.levels) {
-      for (const ValueId id : {level.first, level.last, level.step}) value(id);
-      binders_.push_back(level.binder);
-      value(level.filter);
-    }
-    block(n.body);
-    binders_.resize(outside);
+  NoResult level(const Loop& n, std::size_t number, Program& program) {
+    const Level& level = n.levels[number];
+    for (const ValueId id : {level.first, level.last, level.step}) value(id);
+    binders_.push_back(level.binder);
+    value(level.filter);
+    if (number + 1 < n.levels.size())
+      program.inside_of(n, number);
+    else
+      block(n.body, program);
+    binders_.pop_back();
+    return {};
   }
-  void operator()(const Branch& n) { value(n.condition), block(n.then_block), block(n.else_block); }
-  void operator()(const Phase& n) { block(n.body); }
-  void operator()(const Collective& n) { value(n.cost); }
 
  private:
   void value(ValueId id) {
-    if (id.valid()) walk_(id, binders_);
+    if (id.valid()) show_(id, binders_);
+  }
+  NoResult block(BlockId id, Program& program) {
+    if (!id.valid()) return {};
+    std::optional<std::vector<BinderId>>& known = walked_[id.index];
+    if (known && *known == binders_) return {};  // used before, under the same binders
+    known = binders_;
+    return program.block(id);
   }
 
-  const Process& process_;
-  const WalkValue& walk_;
+  const WalkValue& show_;
   std::vector<BinderId> binders_;
   std::vector<std::optional<std::vector<BinderId>>> walked_;
 };
@@ -331,7 +320,8 @@ std::vector<std::string> verify_process_types(const System& system) {
 }
 
 void walk_process(const System& system, const Process& process, const WalkValue& walk) {
-  Walk(system, process, walk).block(process.body);
+  ValuesOfProcess values(system, process, walk);
+  ValuesOfProcess::Program(process, values).whole();
 }
 
 }  // namespace wave::ir

@@ -9,9 +9,6 @@
 
 namespace wave::ir {
 
-// The blocks that stand in a statement.
-std::vector<BlockId> blocks_of(const Statement& statement);
-
 // Ids and shapes of every process and of all ends: nothing else may look at them before. A block does not contain
 // itself, peers have a coordinate for each axis, signals and resources are those of their protocol.
 std::vector<std::string> verify_process_ids(const System& system);

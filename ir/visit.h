@@ -1,12 +1,22 @@
-// Walking over nodes: the operands of a node, and small questions about frames.
+// What stands directly inside what: the operands of a node, the values of events, roots, statements and ends, the blocks
+// of a statement. Also small questions about frames.
 #pragma once
 
 #include "ir/system.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <variant>
 
 namespace wave::ir {
+
+// Calls `f` with the bounds, the step and the filter of a level, those that are valid.
+template <class AnyLevel, class Function>
+void for_each_value_of_level(AnyLevel& level, Function&& f) {
+  for (auto* id : {&level.first, &level.last, &level.step, &level.filter}) {
+    if (id->valid()) f(*id);
+  }
+}
 
 // Calls `f` with a reference to every operand id of the node that is valid, in evaluation order. The node may be
 // const (ids to look at) or not (ids to replace).
@@ -38,7 +48,7 @@ void for_each_operand(AnyNode& node, Function&& f) {
           all(n.arguments);
         } else if constexpr (std::is_same_v<Kind, Reduce>) {
           if (n.kind == ReduceKind::nth) one(n.value);
-          for (auto& level : n.levels) one(level.first), one(level.last), one(level.step), one(level.filter);
+          for (auto& level : n.levels) for_each_value_of_level(level, f);
           one(n.body);
           if (n.kind != ReduceKind::nth) one(n.value);
         } else if constexpr (std::is_same_v<Kind, Read>) {
@@ -71,44 +81,89 @@ template <class AnyRoot, class Function>
 void for_each_value_of_root(AnyRoot& root, Function&& f) {
   if (root.precondition.valid()) f(root.precondition);
   for (auto& block : root.blocks) {
-    for (auto& level : block.levels) {
-      for (auto* id : {&level.first, &level.last, &level.step, &level.filter}) {
-        if (id->valid()) f(*id);
-      }
-    }
+    for (auto& level : block.levels) for_each_value_of_level(level, f);
     for (auto& column : block.columns) f(column);
   }
+}
+
+// Calls `f` with every value that a statement of a process holds itself, in evaluation order; not with those of its
+// blocks.
+template <class AnyStatement, class Function>
+void for_each_value_of_statement(AnyStatement& statement, Function&& f) {
+  const auto one = [&](auto& id) {
+    if (id.valid()) f(id);
+  };
+  std::visit(
+      [&](auto& node) {
+        using Kind = std::remove_cvref_t<decltype(node)>;
+        if constexpr (std::is_same_v<Kind, Compute>) {
+          one(node.time);
+        } else if constexpr (std::is_same_v<Kind, Message>) {
+          for (auto& coordinate : node.peer.coordinates) one(coordinate);
+          one(node.size), one(node.local), one(node.tag);
+        } else if constexpr (std::is_same_v<Kind, Sweep>) {
+          one(node.tiles);
+        } else if constexpr (std::is_same_v<Kind, Loop>) {
+          for (auto& level : node.levels) for_each_value_of_level(level, f);
+        } else if constexpr (std::is_same_v<Kind, Branch>) {
+          one(node.condition);
+        } else if constexpr (std::is_same_v<Kind, Collective>) {
+          one(node.cost);
+        } else {
+          static_assert(std::is_same_v<Kind, Wait> || std::is_same_v<Kind, Phase>,
+                        "a statement without its values listed here");
+        }
+      },
+      statement.node);
+}
+
+// Calls `f` with every block that stands in a statement, in the order of the text.
+template <class AnyStatement, class Function>
+void for_each_block(AnyStatement& statement, Function&& f) {
+  const auto one = [&](auto& id) {
+    if (id.valid()) f(id);
+  };
+  std::visit(
+      [&](auto& node) {
+        using Kind = std::remove_cvref_t<decltype(node)>;
+        if constexpr (std::is_same_v<Kind, Sweep>) {
+          for (auto& front : node.fronts) one(front.body);
+        } else if constexpr (std::is_same_v<Kind, Loop> || std::is_same_v<Kind, Phase>) {
+          one(node.body);
+        } else if constexpr (std::is_same_v<Kind, Branch>) {
+          one(node.then_block), one(node.else_block);
+        } else {
+          static_assert(std::is_same_v<Kind, Compute> || std::is_same_v<Kind, Message> || std::is_same_v<Kind, Wait> ||
+                            std::is_same_v<Kind, Collective>,
+                        "a statement without its blocks listed here");
+        }
+      },
+      statement.node);
+}
+
+// Calls `f` with every statement of a process, block by block, whatever leads to it.
+template <class AnyProcess, class Function>
+void for_each_statement(AnyProcess& process, Function&& f) {
+  for (auto& block : process.blocks) {
+    for (auto& statement : block) f(statement);
+  }
+}
+
+// The same for the statements of one kind, as in `any_statement<Message>(process, test)`: whether `test` holds for one.
+template <class Kind, class Test>
+bool any_statement(const Process& process, Test&& test) {
+  return std::any_of(process.blocks.begin(), process.blocks.end(), [&](const Block& block) {
+    return std::any_of(block.begin(), block.end(), [&](const Statement& statement) {
+      const auto* const node = std::get_if<Kind>(&statement.node);
+      return node && test(*node);
+    });
+  });
 }
 
 // Calls `f` with every value that the statements of a process hold, statement by statement, in evaluation order.
 template <class AnyProcess, class Function>
 void for_each_value_of_process(AnyProcess& process, Function&& f) {
-  const auto one = [&](auto& id) {
-    if (id.valid()) f(id);
-  };
-  const auto of_statement = [&](auto& node) {
-    using Kind = std::remove_cvref_t<decltype(node)>;
-    if constexpr (std::is_same_v<Kind, Compute>) {
-      one(node.time);
-    } else if constexpr (std::is_same_v<Kind, Message>) {
-      for (auto& coordinate : node.peer.coordinates) one(coordinate);
-      one(node.size), one(node.local), one(node.tag);
-    } else if constexpr (std::is_same_v<Kind, Sweep>) {
-      one(node.tiles);
-    } else if constexpr (std::is_same_v<Kind, Loop>) {
-      for (auto& level : node.levels) one(level.first), one(level.last), one(level.step), one(level.filter);
-    } else if constexpr (std::is_same_v<Kind, Branch>) {
-      one(node.condition);
-    } else if constexpr (std::is_same_v<Kind, Collective>) {
-      one(node.cost);
-    } else {
-      static_assert(std::is_same_v<Kind, Wait> || std::is_same_v<Kind, Phase>,
-                    "a statement without its values listed here");
-    }
-  };
-  for (auto& block : process.blocks) {
-    for (auto& statement : block) std::visit(of_statement, statement.node);
-  }
+  for_each_statement(process, [&](auto& statement) { for_each_value_of_statement(statement, f); });
 }
 
 // The same for the ends of messages; the values are of the ends' own frame.

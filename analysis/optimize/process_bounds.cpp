@@ -1,7 +1,7 @@
 // See process_bounds.h.
 #include "analysis/optimize/process_bounds.h"
 
-#include "ir/visit.h"
+#include "ir/walk.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +17,11 @@ constexpr std::size_t most_statements = 20'000;
 // the computation.
 constexpr double process_quantum = 0x1p-47;
 
-class Program {
+class LeastTime {
  public:
-  Program(const ir::System& system, const ir::Process& process, ir::IntervalEvaluator& evaluator)
+  using Result = double;
+  using Program = ir::ProcessWalk<LeastTime>;
+  LeastTime(const ir::System& system, const ir::Process& process, ir::IntervalEvaluator& evaluator)
       : system_(system), process_(process), evaluator_(evaluator) {}
 
   double least() {
@@ -30,52 +32,39 @@ class Program {
       evaluator_.bind(axis.binder, {1, last.high});
       processes *= std::max(1.0, last.high);
     }
-    const double total = block(process_.body);
+    const double total = Program(process_, *this).whole();
     return std::max(0.0, total * (1 - weights_ * processes * process_quantum));
   }
 
- private:
-  double block(ir::BlockId id) {
-    double total = 0;
-    if (!id.valid()) return 0;
-    for (const ir::Statement& statement : process_.blocks[id.index]) {
-      if (++statements_ > most_statements) return total;
-      total += std::visit([&](const auto& node) { return of(node); }, statement.node);
-    }
-    return total;
+  bool goes_on() { return ++statements_ <= most_statements; }
+  double meet(const ir::Statement&, const ir::Compute& node) { return weight(node.time); }
+  double meet(const ir::Statement&, const ir::Message&) { return 0; }
+  double meet(const ir::Statement&, const ir::Wait&) { return 0; }
+  double meet(const ir::Statement&, const ir::Collective& node) {
+    // Of one with a root some only hand on.
+    return node.root == ir::Collective::Root::none ? weight(node.cost) : 0;
   }
-
-  // Times are not negative, whatever the interval says.
-  double weight(ir::ValueId value) {
-    weights_ += rounds_;
-    if (!value.valid()) return 0;
-    const Interval interval = evaluator_.evaluate(value);
-    return interval.is_empty() || !std::isfinite(interval.low) ? 0 : std::max(0.0, interval.low);
-  }
-
-  double of(const ir::Compute& node) { return weight(node.time); }
-  double of(const ir::Message&) { return 0; }
-  double of(const ir::Wait&) { return 0; }
-  double of(const ir::Phase& node) { return block(node.body); }
-  double of(const ir::Branch& node) {
+  double phase(const ir::Phase& node, Program& program) { return program.block(node.body); }
+  double branch(const ir::Branch& node, Program& program) {
     const Interval condition = evaluator_.evaluate(node.condition);
-    if (condition.low == 1) return block(node.then_block);
-    if (condition.high == 0) return block(node.else_block);
-    return std::min(block(node.then_block), block(node.else_block));
+    if (condition.low == 1) return program.block(node.then_block);
+    if (condition.high == 0) return program.block(node.else_block);
+    const double if_true = program.block(node.then_block);
+    return std::min(if_true, program.block(node.else_block));
   }
-  double of(const ir::Sweep& node) {
+  double sweep(const ir::Sweep& node, Program& program) {
     const Interval tiles = evaluator_.evaluate(node.tiles);
     if (tiles.is_empty() || !(tiles.low > 0)) return 0;
     evaluator_.bind(node.tile, {1, tiles.high});
     const double outer = rounds_;
     rounds_ *= tiles.high;
     double body = 0;
-    for (const ir::Front& front : node.fronts) body += block(front.body);
+    for (const ir::Front& front : node.fronts) body += program.block(front.body);
     rounds_ = outer;
     return tiles.low * body;
   }
-  // The rounds that surely happen, each at its least.
-  double of(const ir::Loop& node) {
+  // The rounds of all levels that surely happen, each at its least.
+  double level(const ir::Loop& node, std::size_t, Program& program) {
     double rounds = 1, most = 1;
     for (const ir::Level& level : node.levels) {
       const Interval first = evaluator_.evaluate(level.first), last = evaluator_.evaluate(level.last),
@@ -90,13 +79,18 @@ class Program {
     }
     const double outer = rounds_;
     rounds_ *= most;
-    const double body = rounds > 0 ? block(node.body) : 0;
+    const double body = rounds > 0 ? program.block(node.body) : 0;
     rounds_ = outer;
     return rounds * body;
   }
-  double of(const ir::Collective& node) {
-    // Of one with a root some only hand on.
-    return node.root == ir::Collective::Root::none ? weight(node.cost) : 0;
+
+ private:
+  // Times are not negative, whatever the interval says.
+  double weight(ir::ValueId value) {
+    weights_ += rounds_;
+    if (!value.valid()) return 0;
+    const Interval interval = evaluator_.evaluate(value);
+    return interval.is_empty() || !std::isfinite(interval.low) ? 0 : std::max(0.0, interval.low);
   }
 
   const ir::System& system_;
@@ -111,7 +105,7 @@ class Program {
 
 double least_time(const ir::System& system, ir::ProcessId process, ir::IntervalEvaluator& evaluator) {
   if (system[process].frame != ir::System::root_frame) return 0;
-  const double least = Program(system, system[process], evaluator).least();
+  const double least = LeastTime(system, system[process], evaluator).least();
   return std::isfinite(least) ? least : 0;
 }
 

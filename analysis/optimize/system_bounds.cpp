@@ -3,7 +3,8 @@
 
 #include "analysis/optimize/problem.h"
 #include "analysis/optimize/process_bounds.h"
-#include "ir/visit.h"
+#include "ir/effects.h"
+#include "ir/walk.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,14 +66,11 @@ class BoxEvaluation {
     return {least, infinity};
   }
 
-  // What nothing absent can be in.
-  bool is_plain(ir::ValueId value, int depth = 0) const {
-    const auto& node = system_[value].node;
-    if (depth > 40 || std::holds_alternative<ir::Neighbour>(node) || std::holds_alternative<ir::Read>(node))
-      return false;
-    bool result = true;
-    ir::for_each_operand(node, [&](ir::ValueId operand) { result = result && is_plain(operand, depth + 1); });
-    return result;
+  // Surely there, and no matter of other events.
+  bool is_plain(ir::ValueId value) const {
+    return !ir::any_reachable(system_, value, [](const ir::Node& node) {
+      return std::holds_alternative<ir::Read>(node) || ir::may_be_absent(node);
+    });
   }
 
   std::optional<Interval> sum(const std::vector<ir::ValueId>& weights) {

@@ -32,7 +32,7 @@ void report_no_columns(const frontend::LoweredStudy& study, frontend::Diagnostic
     if (output.failed || gives_columns(study.model.system, output)) continue;
     auto& d = diagnostics.add(DiagnosticKind::no_column, output.place,
                               fmt::format("`{}` is no column of a study", output.name), "this is shown");
-    d.notes.push_back(output.not_yet.empty() ? "it has as many rows as the model says" : "it " + output.not_yet);
+    d.notes.push_back("it has as many rows as the model says");
   }
 }
 
@@ -103,9 +103,7 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate_once(const backend
     auto outcome = evaluation->evaluate(output.root);
     const auto* rows = std::get_if<backend::Rows>(&outcome);
     if (auto* failure = std::get_if<ir::Failure>(&outcome)) {
-      const bool is_limit =
-          failure->kind == ir::FailureKind::time_limit || failure->kind == ir::FailureKind::memory_limit;
-      if (is_limit) return std::move(*failure);
+      if (failure->is_limit()) return std::move(*failure);
       frontend::Diagnostics diagnostics;
       const auto& system = study_.model.system;
       report(system, study_.model.words, study_.model.notes, *failure, diagnostics);

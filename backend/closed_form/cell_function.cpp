@@ -129,7 +129,7 @@ std::int64_t CellFunctions::constant(const Summand& summand) {
   const auto known = around_.hoisted ? around_.hoisted(summand.value) : std::nullopt;
   if (known) return quanta(*known, summand.negated);
   Scalars scalars(system_, around_);
-  const Lanes& weight = scalars.evaluate(summand.value);
+  const LaneValues& weight = scalars.evaluate(summand.value);
   if (weight.any_failed()) throw NotCovered{};
   return quanta(weight.at(0).real, summand.negated);
 }
@@ -180,7 +180,7 @@ std::vector<Piece> CellFunctions::outline(ir::ValueId value, std::size_t axis, c
 }
 
 IndexFunction CellFunctions::filled(std::vector<Piece> pieces, std::size_t axis,
-                                    const std::function<std::int64_t(const Lanes&, std::size_t)>& number,
+                                    const std::function<std::int64_t(const LaneValues&, std::size_t)>& number,
                                     ir::ValueId value) {
   Scalars scalars(system_, around_);
   std::vector<std::int64_t> indices;
@@ -188,7 +188,7 @@ IndexFunction CellFunctions::filled(std::vector<Piece> pieces, std::size_t axis,
   const auto flush = [&] {
     if (indices.empty()) return;
     scalars.bind(axes_[axis].binder, indices);
-    const Lanes& lanes = scalars.evaluate(value);
+    const LaneValues& lanes = scalars.evaluate(value);
     if (lanes.any_failed()) throw NotCovered{};
     for (std::size_t lane = 0; lane < targets.size(); ++lane) *targets[lane] = number(lanes, lane);
     indices.clear(), targets.clear();
@@ -211,7 +211,7 @@ IndexFunction CellFunctions::one_index(const Summand& summand, std::size_t axis,
   }
   return filled(
       std::move(pieces), axis,
-      [&](const Lanes& lanes, std::size_t lane) { return quanta(lanes.at(lane).real, summand.negated); },
+      [&](const LaneValues& lanes, std::size_t lane) { return quanta(lanes.at(lane).real, summand.negated); },
       summand.value);
 }
 
@@ -271,7 +271,7 @@ ClassTable CellFunctions::table(const std::vector<ir::ValueId>& values, const Bo
     for (std::size_t i = 0; i < atoms[axis].size(); ++i) {
       functions.push_back(filled(
           std::move(pieces[axis][i]), axis,
-          [](const Lanes& lanes, std::size_t lane) { return std::bit_cast<std::int64_t>(lanes.at(lane)); },
+          [](const LaneValues& lanes, std::size_t lane) { return std::bit_cast<std::int64_t>(lanes.at(lane)); },
           atoms[axis][i]));
     }
     if (functions.empty()) functions.emplace_back(domain.first[axis], domain.last[axis], 0);
@@ -315,7 +315,7 @@ ClassTable CellFunctions::greatest(const std::vector<Guarded>& bounds, const Box
     for (const Guarded& bound : bounds) {
       std::vector<std::uint8_t> present(count, 1);
       if (bound.guard.valid()) {
-        const Lanes& guard = scalars.evaluate(bound.guard);
+        const LaneValues& guard = scalars.evaluate(bound.guard);
         for (std::size_t lane = 0; lane < count; ++lane) {
           if (guard.has_failed(lane)) throw NotCovered{};
           present[lane] = guard.at(lane).integer != 0;
@@ -323,7 +323,7 @@ ClassTable CellFunctions::greatest(const std::vector<Guarded>& bounds, const Box
       }
       std::vector<std::int64_t> sums(count, 0);
       for (const Summand& summand : bound.summands) {
-        const Lanes& weight = scalars.evaluate(summand.value);
+        const LaneValues& weight = scalars.evaluate(summand.value);
         for (std::size_t lane = 0; lane < count; ++lane) {
           if (!present[lane]) continue;
           if (weight.has_failed(lane)) throw NotCovered{};
@@ -340,7 +340,7 @@ ClassTable CellFunctions::greatest(const std::vector<Guarded>& bounds, const Box
 
 bool CellFunctions::holds_everywhere(ir::ValueId condition, const Box& domain) {
   const ClassTable truth = table({condition}, domain, [&](Scalars& scalars, std::size_t count) {
-    const Lanes& lanes = scalars.evaluate(condition);
+    const LaneValues& lanes = scalars.evaluate(condition);
     std::vector<std::int64_t> result;
     for (std::size_t lane = 0; lane < count; ++lane) {
       if (lanes.has_failed(lane)) throw NotCovered{};

@@ -84,7 +84,7 @@ class CellFunctions {
   IndexFunction one_index(const Summand& summand, std::size_t axis, const Box& domain);
   std::vector<Piece> outline(ir::ValueId value, std::size_t axis, const Box& domain, bool is_weight);
   IndexFunction filled(std::vector<Piece> pieces, std::size_t axis,
-                       const std::function<std::int64_t(const Lanes&, std::size_t)>& number, ir::ValueId value);
+                       const std::function<std::int64_t(const LaneValues&, std::size_t)>& number, ir::ValueId value);
   void collect_atoms(ir::ValueId value, std::vector<std::vector<ir::ValueId>>& atoms);
   std::vector<std::vector<std::vector<Piece>>> outlines(const std::vector<std::vector<ir::ValueId>>& atoms,
                                                         const Box& domain, double most_cells);

@@ -12,21 +12,21 @@ constexpr std::size_t most_kinds = 1 << 14;  // along one axis
 constexpr double most_looks = 1 << 22;
 
 // The least and the greatest value of a function at the places of each number.
-std::vector<Range> ranges_by(const Joint& joint, const IndexFunction& function) {
-  std::vector<std::optional<Range>> found(joint.tuples.size());
+std::vector<ValueRange> ranges_by(const Joint& joint, const IndexFunction& function) {
+  std::vector<std::optional<ValueRange>> found(joint.tuples.size());
   const IndexFunction* const both[] = {&joint.number, &function};
   for (const Stretch& stretch : stretches(both)) {
     const auto include = [&](std::int64_t at) {
       auto& range = found[static_cast<std::size_t>(joint.number.at(at))];
       const std::int64_t value = function.at(at);
       if (range) range->include(value);
-      if (!range) range = Range{value, value};
+      if (!range) range = ValueRange{value, value};
     };
     // What grows is least and greatest in the first and the last period.
     for (std::int64_t at = stretch.first; at < stretch.first + stretch.period; ++at) include(at);
     for (std::int64_t at = stretch.last - stretch.period + 1; at <= stretch.last; ++at) include(at);
   }
-  std::vector<Range> result;
+  std::vector<ValueRange> result;
   for (const auto& range : found) result.push_back(*range);
   return result;
 }
@@ -79,9 +79,9 @@ std::int64_t Combination::of_tables(const std::vector<Joint>& joints, const std:
   return sum;
 }
 
-Range Combination::range() const {
+ValueRange Combination::range() const {
   std::vector<Joint> joints;
-  std::vector<std::vector<Range>> grows;
+  std::vector<std::vector<ValueRange>> grows;
   double looks = 1;
   for (std::size_t axis = 0; axis < domain_.first.size(); ++axis) {
     joints.push_back(classes(axis, most_kinds));
@@ -89,10 +89,10 @@ Range Combination::range() const {
     looks *= static_cast<double>(joints.back().tuples.size());
   }
   if (looks > std::max(4096.0, std::min(most_looks, domain_.count() / 16))) throw NotCovered{};
-  std::optional<Range> result;
+  std::optional<ValueRange> result;
   std::vector<std::size_t> kind(joints.size(), 0);
   for (bool more = true; more;) {
-    Range here{of_tables(joints, kind), 0};
+    ValueRange here{of_tables(joints, kind), 0};
     here.high = here.low;
     for (std::size_t axis = 0; axis < kind.size(); ++axis) {
       here.low += grows[axis][kind[axis]].low;

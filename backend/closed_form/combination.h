@@ -16,7 +16,7 @@ class Combination {
   void add(const CellFunction& function, int sign, const Places& back);
 
   // Of all its values, exactly. Throws NotCovered where there are too many kinds of cells.
-  Range range() const;
+  ValueRange range() const;
   // Along the axis: places of which the combination is the same, at all places along the others, have one number.
   // Throws NotCovered where there are more than `most`.
   IndexFunction kinds(std::size_t axis, std::size_t most) const;

@@ -22,7 +22,7 @@ Combination exchange(const Paths& paths, std::size_t x, std::size_t y) {
 
 }  // namespace
 
-Range exchange_range(const Paths& paths, std::size_t x, std::size_t y) { return exchange(paths, x, y).range(); }
+ValueRange exchange_range(const Paths& paths, std::size_t x, std::size_t y) { return exchange(paths, x, y).range(); }
 
 IndexFunction exchange_kinds(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis, std::size_t most) {
   return exchange(paths, x, y).kinds(axis, most);

@@ -82,8 +82,8 @@ IndexFunction IndexFunction::negated() const {
   return result;
 }
 
-Range IndexFunction::range() const {
-  Range result{pieces_.front().values.front(), pieces_.front().values.front()};
+ValueRange IndexFunction::range() const {
+  ValueRange result{pieces_.front().values.front(), pieces_.front().values.front()};
   for (const Piece& piece : pieces_) {
     for (const std::int64_t value : piece.values) result.include(value);
     if (is_smooth(piece)) continue;

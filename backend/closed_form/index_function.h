@@ -37,10 +37,10 @@ struct Stretch {
   std::int64_t first = 0, last = 0, period = 1;
 };
 
-struct Range {
+struct ValueRange {
   std::int64_t low = 0, high = 0;
   void include(std::int64_t value) { low = value < low ? value : low, high = value > high ? value : high; }
-  void include(Range other) { include(other.low), include(other.high); }
+  void include(ValueRange other) { include(other.low), include(other.high); }
 };
 
 class IndexFunction {
@@ -61,7 +61,7 @@ class IndexFunction {
   IndexFunction shifted(std::int64_t by) const;
   IndexFunction negated() const;
   // Of all values.
-  Range range() const;
+  ValueRange range() const;
 
  private:
   std::size_t piece_of(std::int64_t index) const;

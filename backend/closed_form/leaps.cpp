@@ -12,7 +12,7 @@ constexpr std::int64_t most_steps = 32;  // in place of a leap
 }  // namespace
 
 // All steps along one axis, then along the next, in this order.
-std::optional<Range> leap_gain(const Paths& paths, const Leap& leap, const std::vector<std::size_t>& order) {
+std::optional<ValueRange> leap_gain(const Paths& paths, const Leap& leap, const std::vector<std::size_t>& order) {
   std::int64_t count = 0;
   for (const std::int64_t back : leap.back) count += back;
   if (count > most_steps) return std::nullopt;

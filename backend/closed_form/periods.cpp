@@ -87,7 +87,7 @@ class Analysis {
       scalars_.bind(axis_, std::move(indices));
       bound_period_ = period;
     }
-    const Lanes& lanes = scalars_.evaluate(value);
+    const LaneValues& lanes = scalars_.evaluate(value);
     if (lanes.any_failed()) throw NotCovered{};
     Ends result;
     const std::int64_t rest = (last_ - first_ + 1) % period;
@@ -329,8 +329,8 @@ class Analysis {
     const auto order_at = [&](std::int64_t index) {
       scalars_.bind(axis_, {index});
       bound_period_ = 0;
-      const Lanes a = scalars_.evaluate(left);
-      const Lanes& b = scalars_.evaluate(right);
+      const LaneValues a = scalars_.evaluate(left);
+      const LaneValues& b = scalars_.evaluate(right);
       if (a.any_failed() || b.any_failed()) throw NotCovered{};
       return order(a.scalar(0), b.scalar(0));
     };
@@ -349,7 +349,7 @@ class Analysis {
     if (condition.period == 1) {
       scalars_.bind(axis_, {first_});
       bound_period_ = 0;
-      const Lanes decided = scalars_.evaluate(n.condition);
+      const LaneValues decided = scalars_.evaluate(n.condition);
       if (decided.any_failed()) throw NotCovered{};
       return of(decided.scalar(0).boolean ? n.if_true : n.if_false);
     }

@@ -4,7 +4,7 @@
 #include "backend/closed_form/index_function.h"
 #include "ir/arithmetic.h"
 #include "ir/table.h"
-#include "ir/visit.h"
+#include "ir/walk.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,8 +20,8 @@ constexpr std::size_t most_depth = 200;  // values and calls inside each other
 constexpr std::size_t lanes_between_clock_reads = 1 << 18;
 constexpr std::int64_t most_iterations = 10'000;  // of a loop inside a weight
 
-Lanes::Bits bits_of(Scalar scalar) {
-  Lanes::Bits bits{};
+LaneValues::Bits bits_of(Scalar scalar) {
+  LaneValues::Bits bits{};
   switch (scalar.type) {
     case ScalarType::real: bits.real = scalar.real; break;
     case ScalarType::integer: bits.integer = scalar.integer; break;
@@ -30,7 +30,7 @@ Lanes::Bits bits_of(Scalar scalar) {
   return bits;
 }
 
-Scalar scalar_of(ScalarType type, Lanes::Bits bits) {
+Scalar scalar_of(ScalarType type, LaneValues::Bits bits) {
   switch (type) {
     case ScalarType::real: return Scalar::of(bits.real);
     case ScalarType::integer: return Scalar::of(bits.integer);
@@ -39,47 +39,47 @@ Scalar scalar_of(ScalarType type, Lanes::Bits bits) {
   return {};
 }
 
-std::shared_ptr<Lanes> lanes(ScalarType type, std::size_t count) {
-  auto result = std::make_shared<Lanes>();
+std::shared_ptr<LaneValues> lanes(ScalarType type, std::size_t count) {
+  auto result = std::make_shared<LaneValues>();
   result->type = type;
   result->values.resize(count);
   result->failed.assign(count, 0);
   return result;
 }
 
-std::shared_ptr<Lanes> constant(Scalar value) {
+std::shared_ptr<LaneValues> constant(Scalar value) {
   auto result = lanes(value.type, 1);
   result->values[0] = bits_of(value);
   return result;
 }
 
-std::shared_ptr<Lanes> failure(ScalarType type) {
+std::shared_ptr<LaneValues> failure(ScalarType type) {
   auto result = lanes(type, 1);
   result->failed[0] = 1;
   return result;
 }
 
 template <class... More>
-std::size_t count_of(const Lanes& first, const More&... more) {
+std::size_t count_of(const LaneValues& first, const More&... more) {
   std::size_t count = first.values.size();
   ((count = std::max(count, more.values.size())), ...);
   return count;
 }
 
-bool is_true(const Lanes& condition) {
+bool is_true(const LaneValues& condition) {
   return condition.uniform() && !condition.failed[0] && condition.values[0].integer != 0;
 }
-bool is_false(const Lanes& condition) {
+bool is_false(const LaneValues& condition) {
   return condition.uniform() && !condition.failed[0] && condition.values[0].integer == 0;
 }
 
 }  // namespace
 
-bool Lanes::any_failed() const {
+bool LaneValues::any_failed() const {
   return std::any_of(failed.begin(), failed.end(), [](std::uint8_t lane) { return lane != 0; });
 }
 
-Scalar Lanes::scalar(std::size_t lane) const { return scalar_of(type, at(lane)); }
+Scalar LaneValues::scalar(std::size_t lane) const { return scalar_of(type, at(lane)); }
 
 void Scalars::bind(ir::BinderId binder, std::vector<std::int64_t> values) {
   auto bound = lanes(ScalarType::integer, values.size());
@@ -88,7 +88,7 @@ void Scalars::bind(ir::BinderId binder, std::vector<std::int64_t> values) {
   known_.clear();
 }
 
-const Lanes& Scalars::evaluate(ir::ValueId value) { return *find(value); }
+const LaneValues& Scalars::evaluate(ir::ValueId value) { return *find(value); }
 
 struct Scalars::Visit {
   Scalars& self;
@@ -111,7 +111,7 @@ struct Scalars::Visit {
     if (n.op == ir::UnaryOp::quantize) throw NotCovered{};
     const LanesPointer x = self.find(n.operand);
     if (n.op == ir::UnaryOp::to_real) {
-      return each(*x, [](Lanes::Bits bits, Lanes::Bits& out) { out.real = static_cast<double>(bits.integer); });
+      return each(*x, [](LaneValues::Bits bits, LaneValues::Bits& out) { out.real = static_cast<double>(bits.integer); });
     }
     auto result = lanes(value.type, x->values.size());
     for (std::size_t lane = 0; lane < x->values.size(); ++lane) {
@@ -157,7 +157,7 @@ struct Scalars::Visit {
     const std::size_t count = count_of(*condition, *a, *b);
     auto result = lanes(value.type, count);
     for (std::size_t lane = 0; lane < count; ++lane) {
-      const Lanes& taken = condition->at(lane).integer != 0 ? *a : *b;
+      const LaneValues& taken = condition->at(lane).integer != 0 ? *a : *b;
       result->failed[lane] = condition->has_failed(lane) || taken.has_failed(lane);
       result->values[lane] = taken.at(lane);
     }
@@ -206,13 +206,13 @@ struct Scalars::Visit {
   LanesPointer operator()(const ir::Measure&) const { throw NotCovered{}; }
 
  private:
-  static void put(Lanes& result, std::size_t lane, const ir::arithmetic::Result<Scalar>& outcome) {
+  static void put(LaneValues& result, std::size_t lane, const ir::arithmetic::Result<Scalar>& outcome) {
     result.failed[lane] = outcome.failed;
     if (!outcome.failed) result.values[lane] = bits_of(outcome.value);
   }
 
   template <class Function>
-  LanesPointer each(const Lanes& x, Function function) const {
+  LanesPointer each(const LaneValues& x, Function function) const {
     auto result = lanes(value.type, x.values.size());
     result->failed = x.failed;
     for (std::size_t lane = 0; lane < x.values.size(); ++lane) function(x.values[lane], result->values[lane]);
@@ -220,7 +220,7 @@ struct Scalars::Visit {
   }
 
   // Real operations that cannot fail: what costs are mostly made of.
-  static bool quick(ir::BinaryOp op, const Lanes& a, const Lanes& b, Lanes& result) {
+  static bool quick(ir::BinaryOp op, const LaneValues& a, const LaneValues& b, LaneValues& result) {
     const auto all = [&](auto operation) {
       for (std::size_t lane = 0; lane < result.values.size(); ++lane) {
         result.failed[lane] = a.has_failed(lane) || b.has_failed(lane);
@@ -322,30 +322,27 @@ struct Scalars::Loops {
   void run(const std::vector<ir::Level>& levels, std::size_t number, Body body) {
     if (number == levels.size()) return body();
     const ir::Level& level = levels[number];
-    const std::int64_t first = bound(level.first), last = bound(level.last), step = bound(level.step);
-    if (level.geometric ? first < 1 || step < 2 : step == 0) throw NotCovered{};
-    for (std::int64_t at = first; step > 0 ? at <= last : at >= last;) {
+    const ir::LoopRange range{bound(level.first), bound(level.last), bound(level.step), level.geometric};
+    if (!range.makes_progress()) throw NotCovered{};
+    for (auto at = range.begin(); at; at = range.after(*at)) {
       if (++iterations > most_iterations) throw NotCovered{};
       const auto before = self.binders_.find(level.binder);
       const LanesPointer outer = before == self.binders_.end() ? nullptr : before->second;
       auto known = self.known_;
       self.known_.clear();
-      self.binders_[level.binder] = constant(Scalar::of(at));
+      self.binders_[level.binder] = constant(Scalar::of(*at));
       const bool counts = !level.filter.valid() || bound(level.filter) != 0;
       if (counts) run(levels, number + 1, body);
       self.known_ = std::move(known);
       if (outer) self.binders_[level.binder] = outer;
       if (!outer) self.binders_.erase(level.binder);
-      const auto moved = level.geometric ? ir::arithmetic::multiply(at, step) : ir::arithmetic::add(at, step);
-      if (moved.failed) break;
-      at = moved.value;
     }
   }
 };
 
 Scalars::LanesPointer Scalars::Visit::operator()(const ir::Reduce& n) const {
   Loops loops{self};
-  std::shared_ptr<Lanes> total;
+  std::shared_ptr<LaneValues> total;
   const bool is_sum = n.kind == ir::ReduceKind::sum, is_product = n.kind == ir::ReduceKind::product;
   const bool is_extremum = n.kind == ir::ReduceKind::maximum || n.kind == ir::ReduceKind::minimum;
   if (is_sum || is_product) {
@@ -357,7 +354,7 @@ Scalars::LanesPointer Scalars::Visit::operator()(const ir::Reduce& n) const {
   loops.run(n.levels, 0, [&] {
     const LanesPointer x = self.find(n.body);
     if (!total) {
-      total = std::make_shared<Lanes>(*x);
+      total = std::make_shared<LaneValues>(*x);
       return;
     }
     auto next = lanes(value.type, count_of(*total, *x));

@@ -10,7 +10,7 @@
 namespace wave::backend::closed_form {
 
 // The values of a scalar, one per lane; only one where it is the same in all of them. Booleans are 0 and 1.
-struct Lanes {
+struct LaneValues {
   ir::ScalarType type{};
   union Bits {
     double real;
@@ -42,10 +42,10 @@ class Scalars {
   // All binders have values for equally many points.
   void bind(ir::BinderId binder, std::vector<std::int64_t> values);
   // Throws NotCovered if the value reads events or processes, or may be absent.
-  const Lanes& evaluate(ir::ValueId value);
+  const LaneValues& evaluate(ir::ValueId value);
 
  private:
-  using LanesPointer = std::shared_ptr<const Lanes>;
+  using LanesPointer = std::shared_ptr<const LaneValues>;
   struct Visit;
   struct Loops;
   LanesPointer find(ir::ValueId value);

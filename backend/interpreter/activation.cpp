@@ -3,10 +3,10 @@
 
 namespace wave::backend::interpreter {
 
-Column::Column(ir::ScalarType type, std::size_t count)
+EventValues::EventValues(ir::ScalarType type, std::size_t count)
     : type_(type), cells_(new Bits[count]), progress_(count, Progress::none) {}
 
-void Column::set(std::size_t cell, ir::Scalar value) {
+void EventValues::set(std::size_t cell, ir::Scalar value) {
   switch (type_) {
     case ir::ScalarType::real: cells_[cell].real = value.real; break;
     case ir::ScalarType::integer: cells_[cell].integer = value.integer; break;
@@ -15,7 +15,7 @@ void Column::set(std::size_t cell, ir::Scalar value) {
   progress_[cell] = Progress::done;
 }
 
-ir::Scalar Column::get(std::size_t cell) const {
+ir::Scalar EventValues::get(std::size_t cell) const {
   switch (type_) {
     case ir::ScalarType::real: return ir::Scalar::of(cells_[cell].real);
     case ir::ScalarType::integer: return ir::Scalar::of(cells_[cell].integer);

@@ -27,9 +27,9 @@ struct Box {
 enum class Progress : std::uint8_t { none, running, done };
 
 // The values of an event.
-class Column {
+class EventValues {
  public:
-  Column(ir::ScalarType type, std::size_t count);
+  EventValues(ir::ScalarType type, std::size_t count);
 
   bool is_known(std::size_t cell) const { return progress_[cell] == Progress::done; }
   Progress progress(std::size_t cell) const { return progress_[cell]; }
@@ -57,7 +57,7 @@ struct GroupState {
   std::optional<ir::Failure> failure;  // done, and this came of it
   ir::Exactness exactness;
   std::size_t bytes = 0;  // of the columns
-  std::unordered_map<ir::EventId, std::unique_ptr<Column>> columns;
+  std::unordered_map<ir::EventId, std::unique_ptr<EventValues>> columns;
   std::unique_ptr<closed_form::Solution> solution;  // in place of columns
   // Hoisted scalars, on the quantum; by weight. A weight that is not here is evaluated in its cells.
   std::unordered_map<ir::ValueId, double> hoisted;

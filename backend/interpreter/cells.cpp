@@ -177,7 +177,7 @@ std::optional<std::size_t> Evaluator::cell_at(const std::vector<std::int32_t>& o
 // A neighbour's value, of the own group or of one that is evaluated as a whole before.
 Scalar Evaluator::value_at(ir::EventId event, std::size_t cell) {
   const auto own = cell_->group->columns.find(event);
-  const Column& column = own != cell_->group->columns.end() ? *own->second : *group_state(event).columns.at(event);
+  const EventValues& column = own != cell_->group->columns.end() ? *own->second : *group_state(event).columns.at(event);
   if (column.is_known(cell)) return column.get(cell);
   if (program_.groups[program_.group_of[event.index]].schedule.kind != ir::ScheduleKind::on_demand) {
     internal_error("the schedule evaluates a cell before one that it depends on");

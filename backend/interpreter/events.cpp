@@ -82,7 +82,7 @@ Presence Evaluator::read(const ir::Read& node) {
   if (state.solution) return Scalar::of(state.solution->at(indices));
   const auto found = state.columns.find(node.event);
   if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.place);
-  const Column& column = *found->second;
+  const EventValues& column = *found->second;
   if (column.is_known(cell)) return column.get(cell);
   if (program_.groups[program_.group_of[node.event.index]].schedule.kind != ir::ScheduleKind::on_demand) {
     internal_error("a cell is read before the schedule evaluates it");
@@ -142,9 +142,9 @@ void Evaluator::reserve(const GroupPlan& plan, Activation& owner, GroupState& st
   for (const ir::EventId event : plan.group.events) {
     const double count = box(system_[event].space, owner).count;
     cells += count;
-    bytes += count * Column::bytes_per_cell;
+    bytes += count * EventValues::bytes_per_cell;
     if (bytes > static_cast<double>(limits_.memory_bytes)) {
-      throw Failed{memory_exceeded(system_, event, count, count * Column::bytes_per_cell, limits_)};
+      throw Failed{memory_exceeded(system_, event, count, count * EventValues::bytes_per_cell, limits_)};
     }
     if (cells * seconds_per_cell > seconds_left(limits_)) {
       throw Failed{time_exceeded(system_, event, cells, cells * seconds_per_cell, limits_)};
@@ -153,9 +153,9 @@ void Evaluator::reserve(const GroupPlan& plan, Activation& owner, GroupState& st
   for (const ir::EventId event : plan.group.events) {
     const double count = box(system_[event].space, owner).count;
     try {
-      state.columns[event] = std::make_unique<Column>(system_[event].type, static_cast<std::size_t>(count));
+      state.columns[event] = std::make_unique<EventValues>(system_[event].type, static_cast<std::size_t>(count));
     } catch (const std::bad_alloc&) {
-      throw Failed{memory_exceeded(system_, event, count, count * Column::bytes_per_cell, limits_)};
+      throw Failed{memory_exceeded(system_, event, count, count * EventValues::bytes_per_cell, limits_)};
     }
   }
   state.bytes = static_cast<std::size_t>(bytes) - bytes_used_;

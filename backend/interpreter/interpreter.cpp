@@ -150,7 +150,7 @@ class Interpreter final : public Engine {
 
 Outcome Evaluation::measure(const ir::Measure&, const std::vector<std::int64_t>&) {
   ir::Failure failure;
-  failure.kind = ir::FailureKind::not_yet_evaluated;
+  failure.kind = ir::FailureKind::no_value;
   return failure;
 }
 

@@ -24,7 +24,7 @@ std::vector<std::int64_t> point_of(const Box& box, std::size_t cell) {
 
 void Evaluator::evaluate_on_demand(const GroupPlan& plan, Activation& owner, GroupState& state) {
   for (const ir::EventId event : plan.group.events) {
-    const Column& column = *state.columns.at(event);
+    const EventValues& column = *state.columns.at(event);
     const auto count = static_cast<std::size_t>(box(system_[event].space, owner).count);
     for (std::size_t cell = 0; cell < count; ++cell) {
       if (!column.is_known(cell)) demand({event, cell}, plan, owner, state);
@@ -43,7 +43,7 @@ void Evaluator::demand(const NeedsCell& start, const GroupPlan& plan, Activation
       const bool is_own =
           std::find(plan.group.events.begin(), plan.group.events.end(), needed.event) != plan.group.events.end();
       if (!is_own) throw;
-      Column& column = *state.columns.at(needed.event);
+      EventValues& column = *state.columns.at(needed.event);
       if (column.progress(needed.cell) == Progress::running) {
         const auto same = [&](const NeedsCell& other) {
           return other.event == needed.event && other.cell == needed.cell;

@@ -10,10 +10,6 @@ using ir::Scalar;
 
 namespace {
 
-bool is_limit(const Failed& failed) {
-  return failed.failure.kind == ir::FailureKind::time_limit || failed.failure.kind == ir::FailureKind::memory_limit;
-}
-
 constexpr double seconds_per_interpreted_cell = 5e-7;
 constexpr double many_cells = 0x1p30;  // more than are ever evaluated here
 // Of a proof that begins by evaluating cells: some hundredths of a second.
@@ -35,7 +31,7 @@ closed_form::Surroundings Evaluator::surroundings(const GroupState& state) {
     try {
       return reference(id);
     } catch (const Failed& failed) {
-      if (is_limit(failed)) throw;
+      if (failed.failure.is_limit()) throw;
       return failed.failure;
     }
   };
@@ -83,7 +79,7 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
       }
     }
   } catch (const Failed& failed) {
-    if (is_limit(failed)) throw;
+    if (failed.failure.is_limit()) throw;
   }
   if (!state.solution) state.hoisted.clear();
   return state.solution != nullptr;

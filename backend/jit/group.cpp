@@ -72,11 +72,8 @@ struct LimitExceeded {
 Status GroupEvaluation::find_quantum() {
   const auto definition = [&](ir::DefinitionId id) {
     auto value = run_.definition_value(id, events_.frame, record_);
-    if (const auto* const failure = std::get_if<ir::Failure>(&value)) {
-      const bool is_limit =
-          failure->kind == ir::FailureKind::time_limit || failure->kind == ir::FailureKind::memory_limit;
-      if (is_limit) throw LimitExceeded{*failure};
-    }
+    const auto* const failure = std::get_if<ir::Failure>(&value);
+    if (failure && failure->is_limit()) throw LimitExceeded{*failure};
     return value;
   };
   const auto parameter = [&](ir::ParameterId id) { return run_.parameter_value(id, events_.frame, record_); };

@@ -20,10 +20,6 @@ constexpr double cells_per_operation = 2000;
 // Cells that take so long to evaluate are worth a proof even if every one of them is read.
 constexpr double many_cells = 0x1p36;
 
-bool is_limit(const ir::Failure& failure) {
-  return failure.kind == ir::FailureKind::time_limit || failure.kind == ir::FailureKind::memory_limit;
-}
-
 }  // namespace
 
 Status GroupEvaluation::shorten(bool& found) {
@@ -40,7 +36,7 @@ Status GroupEvaluation::shorten(bool& found) {
   ++run_.tries_;
   const Status status = find_solution();
   --run_.tries_;
-  if (status != done && run_.failure_ && is_limit(*run_.failure_)) return failed;
+  if (status != done && run_.failure_ && run_.failure_->is_limit()) return failed;
   run_.failure_.reset();
   hoisted_.clear();
   known_weights_.clear();
@@ -56,7 +52,7 @@ Status GroupEvaluation::find_solution() {
   problem.surroundings.definition = [&](ir::DefinitionId id) {
     auto value = run_.definition_value(id, events_.frame, record_);
     const auto* const failure = std::get_if<ir::Failure>(&value);
-    if (failure && is_limit(*failure)) throw backend::Failed{*failure};
+    if (failure && failure->is_limit()) throw backend::Failed{*failure};
     return value;
   };
   problem.surroundings.parameter = [&](ir::ParameterId id) { return run_.parameter_value(id, events_.frame, record_); };

@@ -203,7 +203,7 @@ Status Run::limit(ir::Failure failure) {
 // Only where LLVM itself fails on code that it was given: what a root reaches is compiled before it runs.
 Status Run::internal_failure(const std::string& what) {
   ir::Failure failure;
-  failure.kind = ir::FailureKind::not_yet_evaluated;
+  failure.kind = ir::FailureKind::no_value;
   failure.detail = what;
   return limit(std::move(failure));
 }

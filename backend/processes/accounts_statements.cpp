@@ -1,9 +1,9 @@
 // What each statement adds, and how often its blocks are walked.
 #include "backend/processes/accounts_walk.h"
 #include "backend/processes/checks.h"
-#include "ir/arithmetic.h"
+#include "ir/walk.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace wave::backend::processes {
 
@@ -32,142 +32,125 @@ Charges charges(const std::vector<ResolvedStep>& steps, bool background) {
   return sums;
 }
 
-// How many values a loop runs through; at least one step is possible.
-__int128 count_of(const ir::Level& level, std::int64_t first, std::int64_t last, std::int64_t step) {
-  if (step > 0 ? first > last : first < last) return 0;
-  if (!level.geometric) return (static_cast<__int128>(last) - first) / step + 1;
-  __int128 count = 0;
-  for (__int128 at = first; at <= last; at *= step) ++count;
-  return count;
-}
-
 }  // namespace
 
 struct Accountant::Walk::Statements {
+  using Result = ir::NoResult;
+  using Program = ir::ProcessWalk<Statements>;
   Walk& self;
-  const ir::Statement& statement;
 
-  void operator()(const ir::Compute& n) const {
-    if (self.state_.purpose != Purpose::everything) return;
+  bool goes_on() const {
+    self.tick();
+    return true;
+  }
+  Result meet(const ir::Statement& statement, const ir::Compute& n) const {
+    if (self.state_.purpose != Purpose::everything) return {};
     const double time = on_quantum(self.values_.real(n.time), self.quantum_, statement.site, statement.place);
     if (self.listener_) self.listener_->compute(time);
     const __int128 quanta = self.in_quanta(time) * self.state_.times;
     self.for_each_account([&](Account& account) { account.compute += quanta; });
+    return {};
   }
-  void operator()(const ir::Message& n) const {
-    if (n.side == ir::Message::Side::receive && self.state_.purpose != Purpose::everything) return;
+  Result meet(const ir::Statement&, const ir::Message& n) const {
+    if (n.side == ir::Message::Side::receive && self.state_.purpose != Purpose::everything) return {};
     const FoundPeer peer = find_peer(n.peer, self.places_, self.state_.point, self.values_);
-    if (!peer.rank) return;
-    n.side == ir::Message::Side::send ? self.send(n, peer) : self.receive(n, peer);
+    if (peer.rank) n.side == ir::Message::Side::send ? self.send(n, peer) : self.receive(n, peer);
+    return {};
   }
-  void operator()(const ir::Wait& n) const {
-    if (self.state_.purpose != Purpose::everything) return;
+  Result meet(const ir::Statement&, const ir::Wait& n) const {
+    if (self.state_.purpose != Purpose::everything) return {};
     if (self.listener_) self.listener_->wait(n.handle);
     for (std::size_t handle = 0; handle < self.state_.pending.size(); ++handle) {
       if (n.handle.valid() && n.handle.index != handle) continue;
       self.add_overhead(self.state_.pending[handle]);
       self.state_.pending[handle] = 0;
     }
+    return {};
   }
-  void operator()(const ir::Sweep& n) const {
-    const std::int64_t tiles = self.values_.integer(n.tiles);
-    bool waits = false;
-    for (const ir::Front& front : n.fronts) waits = waits || self.uses(front.body).waits;
-    if (n.fronts.size() > 1 && (self.state_.step_by_step || waits)) return self.serve_in_order(n, tiles);
-    for (const ir::Front& front : n.fronts) {
-      if (self.looks_at({}, front.body, n.tile)) {
-        for (std::int64_t tile = 1; tile <= tiles; ++tile) self.serve(n, front, tile);
-      } else {
-        self.repeat(tiles, front.body, [&] { self.serve(n, front, 1); });
-      }
-    }
-  }
-  void operator()(const ir::Loop& n) const { self.run(n.levels, n); }
-  void operator()(const ir::Branch& n) const {
-    const ir::BlockId block = self.values_.boolean(n.condition) ? n.then_block : n.else_block;
-    if (block.valid()) self.walk(block);
-  }
-  void operator()(const ir::Phase& n) const {
-    self.state_.phases.push_back(n.phase);
-    self.walk(n.body);
-    self.state_.phases.pop_back();
-  }
-  void operator()(const ir::Collective& n) const {  // waiting
+  Result meet(const ir::Statement&, const ir::Collective& n) const {  // waiting
     if (self.listener_ && self.state_.purpose == Purpose::everything) self.listener_->collective(n);
+    return {};
+  }
+  Result phase(const ir::Phase& n, Program& program) const {
+    self.state_.phases.push_back(n.phase);
+    program.block(n.body);
+    self.state_.phases.pop_back();
+    return {};
+  }
+  Result branch(const ir::Branch& n, Program& program) const {
+    return program.block(self.values_.boolean(n.condition) ? n.then_block : n.else_block);
+  }
+  Result level(const ir::Loop& loop, std::size_t number, Program& program) const;
+  Result sweep(const ir::Sweep& sweep, Program& program) const;
+
+ private:
+  void serve_in_order(const ir::Sweep& sweep, std::int64_t tiles, Program& program) const;
+  // Serves one block of a front.
+  void serve(const ir::Sweep& sweep, const ir::Front& front, std::int64_t tile, Program& program) const {
+    self.values_.bind(sweep.tile, tile);
+    program.block(front.body);
   }
 };
 
-void Accountant::Walk::walk(ir::BlockId block) {
-  for (const ir::Statement& statement : process_.blocks[block.index]) {
-    if (++ticks_ % 1024 == 0 && look_at_clock_) look_at_clock_();
-    std::visit(Statements{*this, statement}, statement.node);
-  }
+void Accountant::Walk::walk() {
+  Statements statements{*this};
+  Statements::Program(process_, statements).whole();
 }
 
-void Accountant::Walk::serve(const ir::Sweep& sweep, const ir::Front& front, std::int64_t tile) {
-  values_.bind(sweep.tile, tile);
-  walk(front.body);
+void Accountant::Walk::tick() {
+  if (++ticks_ % 1024 == 0 && look_at_clock_) look_at_clock_();
+}
+
+ir::NoResult Accountant::Walk::Statements::level(const ir::Loop& loop, std::size_t number, Program& program) const {
+  const ir::Level& level = loop.levels[number];
+  KnownValues& values = self.values_;
+  const ir::LoopRange range{values.integer(level.first), values.integer(level.last), values.integer(level.step),
+                            level.geometric};
+  require_progress(range, level.site);
+  if (!level.filter.valid() && !self.uses().looks_at(loop, number)) {
+    self.repeat(range.count(), loop.body, [&] { program.inside_of(loop, number); });
+    return {};
+  }
+  for (auto at = range.begin(); at; at = range.after(*at)) {
+    self.tick();
+    values.bind(level.binder, *at);
+    if (!level.filter.valid() || values.boolean(level.filter)) program.inside_of(loop, number);
+  }
+  return {};
+}
+
+ir::NoResult Accountant::Walk::Statements::sweep(const ir::Sweep& sweep, Program& program) const {
+  const std::int64_t tiles = self.values_.integer(sweep.tiles);
+  const bool waits = std::any_of(sweep.fronts.begin(), sweep.fronts.end(),
+                                 [&](const ir::Front& front) { return self.uses().of(front.body).waits; });
+  if (sweep.fronts.size() > 1 && (self.state_.step_by_step || waits)) {
+    serve_in_order(sweep, tiles, program);
+    return {};
+  }
+  for (const ir::Front& front : sweep.fronts) {
+    if (self.uses().looks_at(front.body, sweep.tile)) {
+      for (std::int64_t tile = 1; tile <= tiles; ++tile) serve(sweep, front, tile, program);
+    } else {
+      self.repeat(tiles, front.body, [&] { serve(sweep, front, 1, program); });
+    }
+  }
+  return {};
 }
 
 // Of several fronts the blocks by ascending (hops from the corner + tile), ties in the order of the list.
-void Accountant::Walk::serve_in_order(const ir::Sweep& sweep, std::int64_t tiles) {
-  std::vector<std::int64_t> hops;
+void Accountant::Walk::Statements::serve_in_order(const ir::Sweep& sweep, std::int64_t tiles, Program& program) const {
+  std::vector<std::int64_t> distances;
   std::int64_t furthest = 0;
   for (const ir::Front& front : sweep.fronts) {
-    std::int64_t distance = 0;
-    for (std::size_t axis = 0; axis < places_.extents.size(); ++axis) {
-      distance += front.rising[axis] ? state_.point[axis] - 1 : places_.extents[axis] - state_.point[axis];
-    }
-    hops.push_back(distance);
-    furthest = std::max(furthest, distance);
+    distances.push_back(hops(front, self.places_, self.state_.point));
+    furthest = std::max(furthest, distances.back());
   }
   for (std::int64_t stage = 1; stage <= furthest + tiles; ++stage) {
-    for (std::size_t front = 0; front < hops.size(); ++front) {
-      const std::int64_t tile = stage - hops[front];
-      if (tile >= 1 && tile <= tiles) serve(sweep, sweep.fronts[front], tile);
+    for (std::size_t front = 0; front < distances.size(); ++front) {
+      const std::int64_t tile = stage - distances[front];
+      if (tile >= 1 && tile <= tiles) serve(sweep, sweep.fronts[front], tile, program);
     }
   }
-}
-
-void Accountant::Walk::run(std::span<const ir::Level> levels, const ir::Loop& loop) {
-  if (levels.empty()) return walk(loop.body);
-  const ir::Level& level = levels.front();
-  const std::int64_t first = values_.integer(level.first), last = values_.integer(level.last);
-  const std::int64_t step = values_.integer(level.step);
-  require_progress(level.geometric, first, last, step, level.site);
-  if (level.filter.valid() || looks_at(levels.subspan(1), loop.body, level.binder)) {
-    return run_each(levels, loop, first, last, step);
-  }
-  repeat(count_of(level, first, last, step), loop.body, [&] { run(levels.subspan(1), loop); });
-}
-
-void Accountant::Walk::run_each(std::span<const ir::Level> levels, const ir::Loop& loop, std::int64_t first,
-                                std::int64_t last, std::int64_t step) {
-  const ir::Level& level = levels.front();
-  for (std::int64_t at = first; step > 0 ? at <= last : at >= last;) {
-    if (++ticks_ % 1024 == 0 && look_at_clock_) look_at_clock_();
-    values_.bind(level.binder, at);
-    if (!level.filter.valid() || values_.boolean(level.filter)) run(levels.subspan(1), loop);
-    const auto next = level.geometric ? ir::arithmetic::multiply(at, step) : ir::arithmetic::add(at, step);
-    if (next.failed) break;
-    at = next.value;
-  }
-}
-
-const Uses& Accountant::Walk::uses(ir::BlockId block) {
-  return state_.purpose == Purpose::counts ? uses_of_counts_.of(block) : uses_of_all_.of(block);
-}
-
-bool Accountant::Walk::looks_at(std::span<const ir::Level> levels, ir::BlockId body, ir::BinderId binder) {
-  if (uses(body).binders.count(binder) != 0) return true;
-  for (const ir::Level& level : levels) {
-    for (const ir::ValueId value : {level.first, level.last, level.step, level.filter}) {
-      if (!value.valid()) continue;
-      const auto& free = binders_.of(value);
-      if (std::find(free.begin(), free.end(), binder) != free.end()) return true;
-    }
-  }
-  return false;
 }
 
 // `once` does the same each time, except that other operations may be pending when it begins. As soon as the pending
@@ -175,7 +158,7 @@ bool Accountant::Walk::looks_at(std::span<const ir::Level> levels, ir::BlockId b
 void Accountant::Walk::repeat(__int128 count, ir::BlockId body, const std::function<void()>& once) {
   if (count <= 0) return;
   const __int128 times = state_.times, copies = state_.copies;
-  if (!state_.step_by_step && (state_.purpose == Purpose::counts || !uses(body).waits)) {
+  if (!state_.step_by_step && (state_.purpose == Purpose::counts || !uses().of(body).waits)) {
     state_.times *= count;
     state_.copies *= count;
     once();

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "backend/processes/accounts.h"
-#include "backend/processes/accounts_uses.h"
 #include "backend/processes/known_values.h"
 #include "backend/processes/peers.h"
+#include "backend/processes/program_uses.h"
 #include "backend/processes/resolved_ends.h"
 
-#include <span>
 #include <tuple>
 
 namespace wave::backend::processes {
@@ -52,15 +51,11 @@ class Accountant::Walk {
                   const std::function<void(__int128 count)>& visit);
 
   // --- statements (accounts_statements.cpp) ---
-  void walk(ir::BlockId block);
-  void serve(const ir::Sweep& sweep, const ir::Front& front, std::int64_t tile);
-  void serve_in_order(const ir::Sweep& sweep, std::int64_t tiles);
-  void run(std::span<const ir::Level> levels, const ir::Loop& loop);
-  void run_each(std::span<const ir::Level> levels, const ir::Loop& loop, std::int64_t first, std::int64_t last,
-                std::int64_t step);
-  bool looks_at(std::span<const ir::Level> levels, ir::BlockId body, ir::BinderId binder);
+  void walk();
+  void tick();
+  // A block so many times: `once` runs it.
   void repeat(__int128 count, ir::BlockId body, const std::function<void()>& once);
-  const Uses& uses(ir::BlockId block);
+  ProgramUses& uses() { return state_.purpose == Purpose::counts ? uses_of_counts_ : uses_of_all_; }
   void send(const ir::Message& message, const FoundPeer& peer);
   void receive(const ir::Message& message, const FoundPeer& peer);
   void charge(const ir::Message& message, double size, bool local);
@@ -72,7 +67,7 @@ class Accountant::Walk {
 
   std::int64_t number_of(const Channel& channel);
 
-  // --- receives without a size (accounts_sizes.cpp) ---
+  // --- receives without a size (accounts.cpp) ---
   static Channel channel_of(const ir::Message& message, const FoundPeer& peer, std::int64_t tag);
   double next_size(const ir::Message& receive, const FoundPeer& peer, std::int64_t tag);
   std::optional<double> only_size(const ir::Message& receive);

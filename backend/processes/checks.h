@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/failed.h"
-#include "ir/arithmetic.h"
+#include "ir/walk.h"
 
 #include <cstdint>
 #include <utility>
@@ -22,13 +22,12 @@ inline double on_quantum(double time, double quantum, ir::SiteId site, Place pla
 }
 
 // A loop whose step leads nowhere fails at `site` (ir::Level).
-inline void require_progress(bool geometric, std::int64_t first, std::int64_t last, std::int64_t step,
-                             ir::SiteId site) {
-  if (geometric ? first >= 1 && step >= 2 : step != 0) return;
+inline void require_progress(const ir::LoopRange& range, ir::SiteId site) {
+  if (range.makes_progress()) return;
   ir::Failure failure;
   failure.kind = ir::FailureKind::no_progress;
   failure.site = site;
-  failure.values = {ir::Scalar::of(first), ir::Scalar::of(last), ir::Scalar::of(step)};
+  failure.values = {ir::Scalar::of(range.first), ir::Scalar::of(range.last), ir::Scalar::of(range.step)};
   throw Failed{std::move(failure)};
 }
 

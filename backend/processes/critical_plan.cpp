@@ -3,6 +3,7 @@
 
 #include "backend/processes/critical_plan_sweep.h"
 #include "backend/processes/plan_arrays.h"
+#include "backend/processes/program_uses.h"
 
 #include <algorithm>
 #include <map>
@@ -76,20 +77,7 @@ class Stages {
       statements = statements.subspan(1);
     }
   }
-  bool is_straight(const ir::Statement& statement) const {
-    if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node))
-      return false;
-    if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) return is_straight(loop->body);
-    if (const auto* const phase = std::get_if<ir::Phase>(&statement.node)) return is_straight(phase->body);
-    const auto* const branch = std::get_if<ir::Branch>(&statement.node);
-    return !branch || (is_straight(branch->then_block) && is_straight(branch->else_block));
-  }
-  bool is_straight(ir::BlockId id) const {
-    if (!id.valid()) return true;
-    const ir::Block& statements = input_.process.blocks[id.index];
-    return std::all_of(statements.begin(), statements.end(),
-                       [&](const ir::Statement& one) { return is_straight(one); });
-  }
+  bool is_straight(const ir::Statement& statement) const { return !is_structure(input_.process, statement, nullptr); }
 
   bool stretch(Statements statements) {
     std::shared_ptr<SweepPiece> piece;

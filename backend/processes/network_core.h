@@ -93,7 +93,7 @@ class Network {
   Next synchronise(const Synchronise& n);
   bool may_leave(const ir::Collective& collective, const Gathering& gathering, bool is_root,
                  std::uint64_t participants) const;
-  void enter_loop(const EnterLoop& n);
+  bool enter_loop(const EnterLoop& n);
   void next_block(const NextBlock& n);
   void claim(std::size_t bytes);
   // Of the process that runs.

@@ -3,7 +3,7 @@
 
 #include "backend/processes/checks.h"
 #include "backend/processes/network_core.h"
-#include "backend/processes/resource_use.h"
+#include "backend/processes/program_uses.h"
 #include "ir/arithmetic.h"
 
 #include <algorithm>
@@ -209,15 +209,13 @@ struct Network<Times>::Execute {
     return passed();
   }
   Next operator()(const EnterLoop& n) const {
-    self.enter_loop(n);
-    const std::int64_t* const slot = self.slots() + n.slot;
-    return (slot[2] > 0 ? slot[0] <= slot[1] : slot[0] >= slot[1]) ? passed() : jump(n.exit);
+    return self.enter_loop(n) ? passed() : jump(n.exit);
   }
   Next operator()(const NextIteration& n) const {
     std::int64_t* const slot = self.slots() + n.slot;
-    const auto moved = n.geometric ? ir::arithmetic::multiply(slot[0], slot[2]) : ir::arithmetic::add(slot[0], slot[2]);
-    if (moved.failed || (slot[2] > 0 ? moved.value > slot[1] : moved.value < slot[1])) return passed();
-    slot[0] = moved.value;
+    const auto next = ir::LoopRange{slot[0], slot[1], slot[2], n.geometric}.after(slot[0]);
+    if (!next) return passed();
+    slot[0] = *next;
     return jump(n.again);
   }
   Next operator()(const EnterSweep& n) const {
@@ -279,22 +277,14 @@ double Network<Times>::weight(OperandId operand, const ir::Statement& statement)
 }
 
 template <class Times>
-void Network<Times>::enter_loop(const EnterLoop& n) {
+bool Network<Times>::enter_loop(const EnterLoop& n) {
   std::int64_t* const slot = slots() + n.slot;
-  const ir::Scalar first = values_(n.first), last = values_(n.last), step = values_(n.step);
-  require_progress(n.geometric, first.integer, last.integer, step.integer, n.site);
-  slot[0] = first.integer;
-  slot[1] = last.integer;
-  slot[2] = step.integer;
-}
-
-// How far a process is from the corner where a front begins.
-inline std::int64_t hops(const ir::Front& front, const Places& places, const std::vector<std::int64_t>& point) {
-  std::int64_t result = 0;
-  for (std::size_t axis = 0; axis < point.size(); ++axis) {
-    result += front.rising[axis] ? point[axis] - 1 : places.extents[axis] - point[axis];
-  }
-  return result;
+  const ir::LoopRange range{values_(n.first).integer, values_(n.last).integer, values_(n.step).integer, n.geometric};
+  require_progress(range, n.site);
+  slot[0] = range.first;
+  slot[1] = range.last;
+  slot[2] = range.step;
+  return range.begin().has_value();
 }
 
 // The blocks of all fronts by stage, then in the order of the list. Stages without a block of this process are

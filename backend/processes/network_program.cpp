@@ -2,6 +2,7 @@
 #include "backend/processes/network_program.h"
 
 #include "backend/failed.h"
+#include "ir/visit.h"
 
 #include <algorithm>
 
@@ -27,16 +28,14 @@ Program::Program(const ir::System& system, const ir::Process& process, const ir:
 // An operation that nothing waits for need not be remembered. A wait of another stretch counts: what it may wait for is
 // still open at the end of this one.
 void Program::find_awaited() {
-  for (const ir::Block& block : process_->blocks) {
-    for (const ir::Statement& statement : block) {
-      const auto* const wait = std::get_if<ir::Wait>(&statement.node);
-      if (!wait) continue;
-      if (wait->handle.valid())
-        awaited_[wait->handle.index] = true;
-      else
-        awaits_all_ = true;
-    }
-  }
+  ir::for_each_statement(*process_, [&](const ir::Statement& statement) {
+    const auto* const wait = std::get_if<ir::Wait>(&statement.node);
+    if (!wait) return;
+    if (wait->handle.valid())
+      awaited_[wait->handle.index] = true;
+    else
+      awaits_all_ = true;
+  });
 }
 
 OperandId Program::operand(ir::ValueId value) {

@@ -50,6 +50,14 @@ std::optional<std::int64_t> step(std::int64_t from, std::int64_t distance, std::
 
 }  // namespace
 
+std::int64_t hops(const ir::Front& front, const Places& places, const std::vector<std::int64_t>& point) {
+  std::int64_t result = 0;
+  for (std::size_t axis = 0; axis < point.size(); ++axis) {
+    result += front.rising[axis] ? point[axis] - 1 : places.extents[axis] - point[axis];
+  }
+  return result;
+}
+
 std::optional<std::int64_t> peer_rank(const ir::Peer& peer, const Places& places,
                                       const std::vector<std::int64_t>& point, const std::vector<std::int64_t>& written,
                                       std::vector<std::int64_t>& target) {

@@ -23,6 +23,9 @@ struct Places {
   std::vector<std::int64_t> point(std::int64_t rank) const;
 };
 
+// How far a process is from the corner where a front begins.
+std::int64_t hops(const ir::Front& front, const Places& places, const std::vector<std::int64_t>& point);
+
 struct FoundPeer {
   std::optional<std::int64_t> rank;   // none: off the grid
   std::vector<std::int64_t> written;  // offset or place as written

@@ -1,11 +1,10 @@
 // Takes a program apart, statement by statement, and carries the pieces out.
 #include "backend/processes/plan.h"
 
-#include "backend/processes/accounts_uses.h"
 #include "backend/processes/plan_arrays.h"
 #include "backend/processes/plan_iterations.h"
 #include "backend/processes/plan_kernels.h"
-#include "backend/processes/resource_use.h"
+#include "backend/processes/program_uses.h"
 #include "backend/processes/sweep_form.h"
 
 #include <fmt/format.h>
@@ -60,7 +59,9 @@ class Planner {
   }
 
   void run() {
-    if (has_windows() || resource_use(input_.scalars.system(), process_).any) throw Abandon{};
+    // A window looks back over the messages of the whole program, and resources serve all of it by time.
+    const ir::System& system = input_.scalars.system();
+    if (has_windows(system, process_) || resource_use(system, process_).any) throw Abandon{};
     block(process_.body);
     input_.resolver.rounding.add(fields_.rounding);
     report_.schedule = fmt::format("{}", fmt::join(texts(), ", "));
@@ -68,9 +69,10 @@ class Planner {
 
  private:
   static std::vector<bool> wrap_of(const PlanInput& input);
-  bool has_windows() const;
-  bool is_structure(const ir::Statement& statement) const;
-  bool is_structure(ir::BlockId id) const;
+  template <class Part>
+  bool is_structure(const Part& statement_or_block) const {
+    return processes::is_structure(process_, statement_or_block, &context_.wanted_phases);
+  }
 
   void block(ir::BlockId id) {
     if (id.valid()) block(process_.blocks[id.index]);
@@ -141,39 +143,6 @@ std::vector<bool> Planner::wrap_of(const PlanInput& input) {
   std::vector<bool> wrap;
   for (const ir::Axis& axis : input.scalars.system()[input.process.space].axes) wrap.push_back(axis.wrap);
   return wrap;
-}
-
-// A window looks back over the messages of the whole program, and resources serve all of it by time.
-bool Planner::has_windows() const {
-  const ir::System& system = input_.scalars.system();
-  const auto has_window = [&](const ir::Statement& statement) {
-    const auto* const message = std::get_if<ir::Message>(&statement.node);
-    if (!message) return false;
-    const std::vector<ir::Protocol>& protocols = system[message->ends].protocols;
-    return std::any_of(protocols.begin(), protocols.end(),
-                       [](const auto& protocol) { return protocol.window.valid(); });
-  };
-  return std::any_of(process_.blocks.begin(), process_.blocks.end(),
-                     [&](const ir::Block& block) { return std::any_of(block.begin(), block.end(), has_window); });
-}
-
-// A sweep, a collective, a phase that somebody asks for, or something around one: no part of a straight stretch.
-bool Planner::is_structure(const ir::Statement& statement) const {
-  if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node))
-    return true;
-  if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) return is_structure(loop->body);
-  if (const auto* const phase = std::get_if<ir::Phase>(&statement.node)) {
-    return context_.wanted_phases[phase->phase.index] || is_structure(phase->body);
-  }
-  const auto* const branch = std::get_if<ir::Branch>(&statement.node);
-  return branch && (is_structure(branch->then_block) || is_structure(branch->else_block));
-}
-
-bool Planner::is_structure(ir::BlockId id) const {
-  if (!id.valid()) return false;
-  const ir::Block& block = process_.blocks[id.index];
-  return std::any_of(block.begin(), block.end(),
-                     [&](const ir::Statement& statement) { return is_structure(statement); });
 }
 
 // --- carrying out ---
@@ -282,9 +251,8 @@ void Planner::carry_out(const ir::Statement&, const ir::Loop& node, const Before
 
 // No iteration looks at which one it is.
 bool Planner::is_repeated(const ir::Loop& node) {
-  const auto& looked_at = uses_.of(node.body).binders;
   return std::none_of(node.levels.begin(), node.levels.end(),
-                      [&](const ir::Level& level) { return looked_at.contains(level.binder); });
+                      [&](const ir::Level& level) { return uses_.looks_at(node.body, level.binder); });
 }
 
 void Planner::repeat(const ir::Loop& node, const Before& begin) {
@@ -392,8 +360,7 @@ bool run_plan(const PlanInput& input, ProcessState& state, PlanReport& report) {
   } catch (const NoPlan&) {
     return false;
   } catch (const Failed& failed) {
-    const ir::FailureKind kind = failed.failure.kind;
-    if (kind == ir::FailureKind::memory_limit || kind == ir::FailureKind::time_limit) throw;
+    if (failed.failure.is_limit()) throw;
     return false;
   }
 }

@@ -173,10 +173,10 @@ void BulkScalars::compute(ir::ValueId value, const Rows& rows, std::vector<Scala
 }
 
 const std::vector<Scalar>& BulkScalars::column(ir::ValueId value, const Rows& rows) {
-  std::unique_ptr<Column>& column = columns_[value];
+  std::unique_ptr<PlaceValues>& column = columns_[value];
   const bool is_new = !column;
-  if (is_new) column = std::make_unique<Column>(Column{std::vector<Scalar>(count_), {}, false});
-  Column& known = *column;  // which stays where it is while others are added
+  if (is_new) column = std::make_unique<PlaceValues>(PlaceValues{std::vector<Scalar>(count_), {}, false});
+  PlaceValues& known = *column;  // which stays where it is while others are added
   if (known.all) return known.values;
   if (is_new && rows.size() == count_) {
     compute(value, rows, known.values);

@@ -29,7 +29,7 @@ class BulkScalars {
 
  private:
   using Rows = std::vector<std::uint32_t>;  // places that need a value
-  struct Column {
+  struct PlaceValues {
     std::vector<ir::Scalar> values;
     std::vector<bool> known;  // or
     bool all = false;
@@ -45,7 +45,7 @@ class BulkScalars {
   const ir::FreeBinders& binders_;
   std::vector<ir::BinderId> indices_;
   std::vector<std::vector<std::int64_t>> places_;
-  std::unordered_map<ir::ValueId, std::unique_ptr<Column>> columns_;
+  std::unordered_map<ir::ValueId, std::unique_ptr<PlaceValues>> columns_;
   std::size_t count_ = 0, depth_ = 0;
 };
 

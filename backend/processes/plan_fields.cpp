@@ -157,8 +157,7 @@ void Fields::add_surroundings(ir::ValueId value, Key& key, bool& of_tile) {
   try {
     for (const ir::ValueId part : *of_value) by_parts.push_back(std::bit_cast<std::int64_t>(number(part)));
   } catch (const Failed& failed) {
-    const ir::FailureKind kind = failed.failure.kind;
-    if (kind == ir::FailureKind::memory_limit || kind == ir::FailureKind::time_limit) throw;
+    if (failed.failure.is_limit()) throw;
     return;  // it may not be needed
   }
   key = std::move(by_parts);

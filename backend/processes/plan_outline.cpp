@@ -1,9 +1,9 @@
 // The outline of plans as text.
 #include "backend/processes/plan_outline.h"
 
-#include <fmt/format.h>
+#include "backend/processes/program_uses.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 namespace wave::backend::processes {
 
@@ -15,7 +15,7 @@ class Outline {
 
   std::string text() {
     line(0, fmt::format("process {}", process_.name));
-    if (has_windows())
+    if (has_windows(system_, process_))
       line(1, "process network: a window looks back over the messages of the whole program");
     else
       block(process_.body, 1);
@@ -27,31 +27,8 @@ class Outline {
     text_ += std::string(2 * static_cast<std::size_t>(indent), ' ') + what + "\n";
   }
 
-  bool has_windows() const {
-    const auto waits = [&](const ir::Statement& statement) {
-      const auto* const message = std::get_if<ir::Message>(&statement.node);
-      if (!message) return false;
-      const auto& protocols = system_[message->ends].protocols;
-      return std::any_of(protocols.begin(), protocols.end(),
-                         [](const ir::Protocol& one) { return one.window.valid(); });
-    };
-    return std::any_of(process_.blocks.begin(), process_.blocks.end(),
-                       [&](const ir::Block& block) { return std::any_of(block.begin(), block.end(), waits); });
-  }
-
-  // What a straight stretch is not made of.
   bool is_structure(const ir::Statement& statement) const {
-    if (std::holds_alternative<ir::Sweep>(statement.node) || std::holds_alternative<ir::Collective>(statement.node))
-      return true;
-    if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) return is_structure(loop->body);
-    if (const auto* const phase = std::get_if<ir::Phase>(&statement.node)) return is_structure(phase->body);
-    const auto* const branch = std::get_if<ir::Branch>(&statement.node);
-    return branch && (is_structure(branch->then_block) || is_structure(branch->else_block));
-  }
-  bool is_structure(ir::BlockId id) const {
-    if (!id.valid()) return false;
-    const ir::Block& block = process_.blocks[id.index];
-    return std::any_of(block.begin(), block.end(), [&](const ir::Statement& one) { return is_structure(one); });
+    return processes::is_structure(process_, statement, nullptr);
   }
 
   void block(ir::BlockId id, int indent) {

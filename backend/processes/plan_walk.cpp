@@ -1,7 +1,7 @@
 // Writing out a stretch, and pairing its messages.
 #include "backend/processes/plan_walk.h"
 
-#include "ir/arithmetic.h"
+#include "ir/walk.h"
 
 #include <algorithm>
 #include <limits>
@@ -171,13 +171,8 @@ bool Walker::waits_for_size(const ir::Message& node) const {
 }
 
 bool Walker::may_be_awaited(ir::HandleId handle) const {
-  const auto is_wait = [&](const ir::Statement& statement) {
-    const auto* const wait = std::get_if<ir::Wait>(&statement.node);
-    return wait && (!wait->handle.valid() || wait->handle == handle);
-  };
-  const std::vector<ir::Block>& blocks = context_.process.blocks;
-  return std::any_of(blocks.begin(), blocks.end(),
-                     [&](const ir::Block& block) { return std::any_of(block.begin(), block.end(), is_wait); });
+  return ir::any_statement<ir::Wait>(
+      context_.process, [&](const ir::Wait& wait) { return !wait.handle.valid() || wait.handle == handle; });
 }
 
 void Walker::visit(const ir::Message& node, const FieldPtr& mask) {
@@ -271,11 +266,11 @@ WalkedStretch walk(std::span<const ir::Statement> statements, const WalkContext&
 
 namespace {
 
-// The variable after this one; nothing where it would overflow.
-std::optional<std::int64_t> next(std::int64_t value, std::int64_t step, bool geometric) {
-  const auto result = geometric ? ir::arithmetic::multiply(value, step) : ir::arithmetic::add(value, step);
-  if (result.failed) return std::nullopt;
-  return result.value;
+ir::LoopRange range_of(const ir::Level& level, Fields& fields) {
+  const ir::LoopRange range{fields.uniform(level.first).integer, fields.uniform(level.last).integer,
+                            fields.uniform(level.step).integer, level.geometric};
+  if (!range.makes_progress()) throw NoPlan{};
+  return range;
 }
 
 }  // namespace
@@ -283,13 +278,10 @@ std::optional<std::int64_t> next(std::int64_t value, std::int64_t step, bool geo
 bool for_each_iteration(std::span<const ir::Level> levels, Fields& fields, const std::function<bool()>& f) {
   if (levels.empty()) return f();
   const ir::Level& level = levels.front();
-  const std::int64_t first = fields.uniform(level.first).integer, last = fields.uniform(level.last).integer;
-  const std::int64_t step = fields.uniform(level.step).integer;
-  if (level.geometric ? first < 1 || step < 2 : step == 0) throw NoPlan{};
+  const ir::LoopRange range = range_of(level, fields);
   std::size_t iterations = 0;
-  for (std::optional<std::int64_t> value = first; value && (step > 0 ? *value <= last : *value >= last);
-       value = next(*value, step, level.geometric)) {
-    fields.bind(level.binder, *value);
+  for (auto at = range.begin(); at; at = range.after(*at)) {
+    fields.bind(level.binder, *at);
     if (++iterations % 1024 == 0) fields.look_at_clock();
     if (level.filter.valid() && !fields.uniform(level.filter).boolean) continue;
     if (!for_each_iteration(levels.subspan(1), fields, f)) return false;
@@ -299,12 +291,8 @@ bool for_each_iteration(std::span<const ir::Level> levels, Fields& fields, const
 
 std::int64_t count_iterations(std::span<const ir::Level> levels, Fields& fields) {
   if (levels.size() == 1 && !levels[0].geometric && !levels[0].filter.valid()) {
-    const __int128 first = fields.uniform(levels[0].first).integer, last = fields.uniform(levels[0].last).integer;
-    const __int128 step = fields.uniform(levels[0].step).integer;
-    if (step == 0) throw NoPlan{};
-    if (step > 0 ? first > last : first < last) return 0;
-    return static_cast<std::int64_t>(
-        std::min<__int128>((last - first) / step + 1, std::numeric_limits<std::int64_t>::max()));
+    const __int128 count = range_of(levels[0], fields).count();
+    return static_cast<std::int64_t>(std::min<__int128>(count, std::numeric_limits<std::int64_t>::max()));
   }
   std::int64_t count = 0;
   for_each_iteration(levels, fields, [&] { return ++count, true; });

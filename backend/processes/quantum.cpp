@@ -36,7 +36,7 @@ std::set<std::vector<std::int64_t>> samples(const std::vector<std::int64_t>& ext
 
 Guess guess_quantum(Scalars& scalars, const ir::Process& process, const Places& places, const ir::FreeBinders& binders,
                     const std::function<void()>& look_at_clock) {
-  ProgramWalk walk(scalars, process, places, binders, look_at_clock, most_iterations);
+  LoadWalk walk(scalars, process, places, binders, look_at_clock, most_iterations);
   Guess guess;
   double count = 0, least = std::numeric_limits<double>::infinity();
   for (const auto& point : samples(places.extents)) {

@@ -3,10 +3,10 @@
 
 #include "backend/limits.h"
 #include "backend/processes/exact_sum.h"
-#include "backend/processes/network_walk.h"
+#include "backend/processes/load.h"
 #include "backend/processes/plan.h"
 #include "backend/processes/quantum.h"
-#include "backend/processes/resource_use.h"
+#include "backend/processes/program_uses.h"
 #include "ir/arithmetic.h"
 
 #include <fmt/format.h>
@@ -26,10 +26,6 @@ namespace {
 struct BeyondQuantum {
   double finish;
 };
-
-bool is_limit(ir::FailureKind kind) {
-  return kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit;
-}
 
 // The phases of a process that somebody may ask for.
 std::vector<bool> wanted_phases(const ir::System& system, ir::ProcessId process) {
@@ -154,7 +150,7 @@ void Run::try_to_evaluate() {
       }
     }
   } catch (const Failed& failed) {
-    if (!is_limit(failed.failure.kind)) throw_first_failure();
+    if (!failed.failure.is_limit()) throw_first_failure();
     throw;
   } catch (const std::bad_alloc&) {
     ir::Failure failure;
@@ -298,7 +294,7 @@ void Run::list(std::span<const std::int64_t> ranks, const std::function<ProgramL
 // Of the failures that scalars meet, that of the first process, the first in its program, whatever met one before.
 void Run::throw_first_failure() {
   if (!places_) return;
-  ProgramWalk walk(scalars_, process_, *places_, binders_, look_at_clock_, std::numeric_limits<double>::infinity());
+  LoadWalk walk(scalars_, process_, *places_, binders_, look_at_clock_, std::numeric_limits<double>::infinity());
   std::vector<std::int64_t> point(places_->extents.size(), 1);
   for (std::size_t axis = point.size(); axis > 0;) {
     look_at_clock_();

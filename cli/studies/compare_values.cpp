@@ -108,9 +108,7 @@ std::vector<Breakdown> break_side_down(Session& session, const frontend::Item& m
 bool is_found(Session& session, const Breakdown& one, const Side& side) {
   std::string why = one.why_not;
   if (one.failure) {
-    const bool is_limit =
-        one.failure->kind == ir::FailureKind::time_limit || one.failure->kind == ir::FailureKind::memory_limit;
-    if (!is_limit) return false;  // the output itself has failed, which has been said
+    if (!one.failure->is_limit()) return false;  // the output itself has failed, which has been said
     why = "it takes more than the output itself: " + one.failure->detail;
   }
   if (why.empty()) return true;

@@ -165,9 +165,7 @@ PageSection outputs_section(const Results& results) {
   for (const auto& output : results.outputs) {
     const auto& info = *output.info;
     if (output.status != OutputStatus::evaluated) {
-      const bool has_failed = output.status == OutputStatus::failed;
-      values.rows.push_back({info.name, has_failed ? fmt::format("failed ({})", output.failure) : "not yet evaluated",
-                             has_failed ? info.doc : info.not_yet});
+      values.rows.push_back({info.name, fmt::format("failed ({})", output.failure), info.doc});
     } else if (is_single(output)) {
       for (std::size_t i = 0; i < info.columns.size() && i < output.rows.cells.size(); ++i) {
         const std::string name = info.shape == RowsShape::record ? info.name + "." + info.columns[i].name : info.name;

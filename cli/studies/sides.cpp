@@ -59,10 +59,6 @@ void take(std::map<std::string, double>& values, const frontend::OutputInfo& inf
   }
 }
 
-bool is_limit(const ir::Failure& failure) {
-  return failure.kind == ir::FailureKind::time_limit || failure.kind == ir::FailureKind::memory_limit;
-}
-
 }  // namespace
 
 bool is_number(const frontend::ColumnInfo& column) { return column.type && !is_text(column.type); }
@@ -234,7 +230,7 @@ bool MixedSides::evaluate(Session& session, const frontend::Item& model, const E
       if (!info.root.valid() || info.is_breakdown) continue;
       const auto outcome = evaluation->evaluate(info.root);
       if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-        if (!is_limit(*failure)) continue;
+        if (!failure->is_limit()) continue;
         report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
         return false;
       }

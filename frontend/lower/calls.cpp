@@ -58,7 +58,9 @@ std::optional<Symbolic> Lowering::call_builtin_by_syntax(const LanguageFunction&
   const auto* other = std::get_if<OtherFunction>(&function);
   if (!other) return std::nullopt;
   switch (*other) {
-    case OtherFunction::breakdown: throw NotYet{"needs `breakdown`"};
+    case OtherFunction::breakdown:
+      abandon(DiagnosticKind::not_expressible, place, "`breakdown` is a whole output, not part of an expression", "",
+              "write `output parts = breakdown(...)`");
     case OtherFunction::error: {
       std::string text;
       if (!call.arguments.empty()) {

@@ -40,8 +40,6 @@ class CostTable {
         root.blocks.push_back(block_of(lowering_, one, row(one.element, sizes.place), sizes.place));
       }
       info.root = lowering_.b.root(std::move(root));
-    } catch (const NotYet& missing) {
-      info.not_yet = missing.why;
     } catch (const Abandoned& error) {
       info.failed = error.kind;
     }

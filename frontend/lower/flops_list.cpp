@@ -119,8 +119,6 @@ void Lowering::list_flops(const std::vector<std::unique_ptr<Item>>& items, Insta
           if (info.arguments.empty()) root.blocks.push_back({{}, {counter.runs(body, *statement, scope)}});
         }
         if (info.arguments.empty()) info.root = b.root(std::move(root));
-      } catch (const NotYet&) {
-        continue;
       } catch (const Abandoned&) {  // reported
         continue;
       }

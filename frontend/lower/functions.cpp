@@ -212,10 +212,9 @@ static Symbolic enter(Lowering& lowering, const Symbolic& value, ir::FrameId fra
 }
 
 static void travel(const Symbolic& value, std::vector<ValueId>& arguments) {
-  if (const auto* scalar = as<value::Scalar>(value)) arguments.push_back(scalar->id);
-  if (const auto* record = as<value::Record>(value)) {
-    for (const Symbolic& field : record->fields) travel(field, arguments);
-  }
+  if (!as<value::Scalar>(value) && !as<value::Record>(value)) return;
+  for_each_part(
+      *value, [&](const Symbolic& field) { travel(field, arguments); }, [&](ValueId id) { arguments.push_back(id); });
 }
 
 static bool is_of_scalars(const TypeRef& type) {
@@ -252,7 +251,7 @@ static void fill_result(Lowering& lowering, const Symbolic& declared, const Symb
     const ir::DefinitionId definition = definition_of(lowering, *scalar);
     ValueId body;
     if (!result) {
-      body = lowering.b.fail(lowering.site(FailureKind::not_yet_evaluated, place), lowering.b.type(scalar->id));
+      body = lowering.b.fail(lowering.site(FailureKind::no_value, place), lowering.b.type(scalar->id));
     } else if (const auto* failure = as<value::Failure>(result)) {
       body = lowering.b.fail(failure->site, lowering.b.type(scalar->id));
     } else {
@@ -320,26 +319,16 @@ Symbolic Lowering::call_framed(const std::string& name, const std::string& ident
       } else if (only_scalars(value)) {
         made.result = define_result(*this, made.frame, name, value, place);
       }
-      made.state = made.result ? Specialisation::State::done : Specialisation::State::inlined;
-    } catch (const NotYet& missing) {
-      made.state = Specialisation::State::not_yet;
-      made.why = missing.why;
+      made.progress = Progress::done;
     } catch (const Abandoned& error) {
-      made.state = Specialisation::State::abandoned;
+      made.progress = Progress::abandoned;
       made.error = error.kind;
     }
-    if (declared && made.state != Specialisation::State::done) fill_result(*this, made.result, nullptr, place);
+    if (declared && made.progress != Progress::done) fill_result(*this, made.result, nullptr, place);
   }
   const Specialisation& known = *slot;
-  switch (known.state) {
-    case Specialisation::State::not_yet: throw NotYet{known.why};
-    case Specialisation::State::abandoned: throw Abandoned{known.error};
-    case Specialisation::State::inlined: return otherwise();
-    case Specialisation::State::evaluating:
-      if (!known.result) return otherwise();  // the bound on inlining ends this
-      break;
-    case Specialisation::State::done: break;
-  }
+  if (known.progress == Progress::abandoned) throw Abandoned{known.error};
+  if (!known.result) return otherwise();  // where it calls itself, the bound on inlining ends this
   std::vector<ValueId> actual;
   for (const Symbolic& argument : arguments) travel(argument, actual);
   const ir::SiteId deep = site(FailureKind::recursion_too_deep, place, name);

@@ -24,24 +24,11 @@ void visit_instances(const Symbolic& value, const std::function<void(const Insta
   if (const auto* node = as<value::Point>(value)) optional(node->self);
   if (const auto* node = as<value::Event>(value)) optional(node->recurrence->self);
   if (const auto* node = as<value::Process>(value)) optional(node->process->self);
-  if (const auto* node = as<value::Record>(value)) {
-    for (const Symbolic& field : node->fields) visit_instances(field, visit);
-  }
-  if (const auto* node = as<value::List>(value)) {
-    for (const Symbolic& element : node->elements) visit_instances(element, visit);
-  }
-  if (const auto* node = as<value::Select>(value)) {
-    visit_instances(node->if_true, visit);
-    visit_instances(node->if_false, visit);
-  }
-  if (const auto* node = as<value::Lifted>(value)) {
-    for (const Named& one : node->given) visit_instances(one.second, visit);
-  }
+  const auto part = [&](const Symbolic& one) { visit_instances(one, visit); };
+  for_each_part(*value, part, [](ValueId) {});
   if (const auto* node = as<value::Comprehension>(value)) {
     optional(node->scope.self);
-    for (auto local = node->scope.locals; local; local = local->parent) {
-      if (local->value) visit_instances(local->value, visit);
-    }
+    for_each_local(node->scope.locals.get(), part);
   }
 }
 

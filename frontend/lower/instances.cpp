@@ -144,9 +144,8 @@ Symbolic Lowering::global(const Item& item, Place place) {
     instance->frame = ir::System::root_frame;
   }
   Member& member = instance->members[item.name.text];
-  if (member.state == Member::State::fresh) evaluate_member(*instance, item, member);
-  if (member.state == Member::State::not_yet) throw NotYet{member.why};
-  if (member.state == Member::State::abandoned) throw Abandoned{member.error};
+  if (member.progress == Progress::fresh) evaluate_member(*instance, item, member);
+  if (member.progress == Progress::abandoned) throw Abandoned{member.error};
   if (!member.value)
     abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", item.name.text));
   return member.value;
@@ -165,7 +164,7 @@ Symbolic Lowering::member(Instance& instance, const std::string& name, Place pla
   }
   Member& member = instance.members[name];
   member.is_asked = true;
-  if (member.state == Member::State::fresh) {
+  if (member.progress == Progress::fresh) {
     std::size_t& nested = nested_instances_[instance.declaration];
     if (instance.evaluating++ == 0 && ++nested > Bounds::instances) {
       --nested, --instance.evaluating;
@@ -176,14 +175,13 @@ Symbolic Lowering::member(Instance& instance, const std::string& name, Place pla
     evaluate_member(instance, *found, member);
     if (--instance.evaluating == 0) --nested;
   }
-  if (member.state == Member::State::not_yet) throw NotYet{member.why};
-  if (member.state == Member::State::abandoned) throw Abandoned{member.error};
+  if (member.progress == Progress::abandoned) throw Abandoned{member.error};
   if (!member.value) abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
   return from_outside ? guard(member.value, instance) : member.value;
 }
 
 void Lowering::evaluate_member(Instance& instance, const Item& item, Member& member) {
-  member.state = Member::State::evaluating;
+  member.progress = Progress::evaluating;
   const auto no_value = [&] {
     abandon(DiagnosticKind::not_expressible, item.name.place, fmt::format("`{}` is no value", item.name.text));
   };
@@ -220,12 +218,9 @@ void Lowering::evaluate_member(Instance& instance, const Item& item, Member& mem
                    [&](const item::Unknown&) { no_value(); },
                },
                item.node);
-    member.state = Member::State::done;
-  } catch (const NotYet& missing) {
-    member.state = Member::State::not_yet;
-    member.why = missing.why;
+    member.progress = Progress::done;
   } catch (const Abandoned& error) {
-    member.state = Member::State::abandoned;
+    member.progress = Progress::abandoned;
     member.error = error.kind;
   }
 }
@@ -249,7 +244,7 @@ void Lowering::evaluate_let(Instance& instance, const Item& item, const Expr& ex
     const ValueId body = scalar_of(convert(evaluate(expr, scope), type), expr.place);
     b.set_body(definition, *scalar == ScalarType::real ? b.to_real(body) : body);
   } catch (...) {
-    b.set_body(definition, b.fail(site(FailureKind::not_yet_evaluated, item.name.place, item.name.text), *scalar));
+    b.set_body(definition, b.fail(site(FailureKind::no_value, item.name.place, item.name.text), *scalar));
     throw;
   }
 }

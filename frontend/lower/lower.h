@@ -46,18 +46,16 @@ struct OutputInfo {
   Place place;
   RowsShape shape{};
   std::vector<ColumnInfo> columns;  // of a series: the indices first
-  ir::RootId root;                  // not valid: not yet evaluated, or failed
+  ir::RootId root;                  // not valid: failed
   // `breakdown(x, by = [...])`: the root is x alone, whose parts analysis/ finds.
   bool is_breakdown = false;
   std::vector<CutInfo> cuts;
-  std::string not_yet;                   // why, for example "needs the process `transport`"
   std::optional<DiagnosticKind> failed;  // could not be lowered; has been reported
 };
 
 struct ExpectInfo {
   Place place;
-  ir::RootId root;  // columns as below; not valid: skipped, or failed
-  std::string not_yet;
+  ir::RootId root;  // columns as below; not valid: failed
   std::optional<DiagnosticKind> failed;  // could not be lowered; has been reported
   // Columns of the root: `holds` (boolean); for `a == b`, `a <= b` ... and `within`: left, right, tolerance.
   bool compares = false;

@@ -75,7 +75,7 @@ class Lowering {
   ir::FrameId deepest_frame(const Symbolic& value);
   static std::optional<ir::ScalarType> scalar_type(const TypeRef& type);
   Symbolic equal(const Symbolic& left, const Symbolic& right, Place place);
-  void visit_leaves(const Symbolic& value, const std::function<void(ir::ValueId)>& visit);
+  void visit_leaves(const Symbolic& value, const std::function<void(ir::ValueId)>& visit) const;
   Scope bind(const Scope& scope, const std::string& name, Symbolic value) const;
   Scope bind_later(const Scope& scope, const LocalLet& let, bool define) const;
   Scope bind_later(const Scope& scope, const Identifier& name, const TypeExpr* type, const Expr& value,

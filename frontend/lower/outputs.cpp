@@ -156,8 +156,6 @@ OutputInfo Lowering::output(Instance& instance, const Item& item) {
   info.place = item.name.place;
   try {
     OutputLowering(*this, instance, item).lower(info);
-  } catch (const NotYet& missing) {
-    info.not_yet = missing.why;
   } catch (const Abandoned& error) {
     info.failed = error.kind;
   }

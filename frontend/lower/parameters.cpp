@@ -60,7 +60,6 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
       const auto* object = as<value::Object>(member(instance, name, place, false));
       const bool own = object && object->instance->addressable && object->instance->path == join(instance.path, name);
       if (own) inside.push_back(object->instance);
-    } catch (const NotYet&) {
     } catch (const Abandoned&) {}
     instance.members[name].is_asked = was_asked;
   };

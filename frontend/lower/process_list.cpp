@@ -22,7 +22,7 @@ class ProcessList {
     }
     for (const auto& item : members) {
       const auto found = model.members.find(item->name.text);
-      if (found == model.members.end() || found->second.state != Member::State::done) continue;
+      if (found == model.members.end() || found->second.progress != Progress::done) continue;
       if (const auto* inner = as<value::Object>(found->second.value))
         add(*inner->instance, prefix + item->name.text + ".");
     }
@@ -32,8 +32,8 @@ class ProcessList {
   void add_process(Instance& model, const Item& item, const std::string& prefix) {
     try {
       LoweredProcess& lowered = lowering_.process(model, item);
-      if (lowered.state == LoweredProcess::State::fresh && &model == &root_) lowering_.lower_process(lowered);
-      if (lowered.state != LoweredProcess::State::done) return;
+      if (lowered.progress == Progress::fresh && &model == &root_) lowering_.lower_process(lowered);
+      if (lowered.progress != Progress::done) return;
       ProcessInfo info{prefix + item.name.text, item.doc, item.name.place, {}, lowered.id, {}};
       ir::Builder& b = lowering_.b;
       ir::ValueId holds = lowering_.requirements(root_);
@@ -45,7 +45,6 @@ class ProcessList {
       info.requirements = b.root(std::move(root));
       for (const ir::Axis& axis : b.system()[b.system()[lowered.id].space].axes) info.axes.push_back(axis.name);
       into_.push_back(std::move(info));
-    } catch (const NotYet&) {
     } catch (const Abandoned&) {  // reported
     }
   }

@@ -109,15 +109,10 @@ Symbolic Lowering::measure(const value::Process& value, const std::string& name,
                            Place place) {
   LoweredProcess& process = *value.process;
   const std::string& title = process.declaration->name.text;
-  if (process.state == LoweredProcess::State::fresh) lower_process(process);
-  switch (process.state) {
-    case LoweredProcess::State::not_yet: throw NotYet{process.why};
-    case LoweredProcess::State::abandoned: throw Abandoned{process.error};
-    case LoweredProcess::State::evaluating:
-      abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", title));
-    case LoweredProcess::State::fresh:
-    case LoweredProcess::State::done: break;
-  }
+  if (process.progress == Progress::fresh) lower_process(process);
+  if (process.progress == Progress::abandoned) throw Abandoned{process.error};
+  if (process.progress == Progress::evaluating)
+    abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", title));
   const auto quantity = quantity_of(name);
   if (!quantity) abandon(DiagnosticKind::not_expressible, place, fmt::format("a process has no `{}`", name));
   ir::Measure measure;

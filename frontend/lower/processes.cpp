@@ -64,7 +64,7 @@ void Lowering::lower_process(LoweredProcess& process) {
   const Item& declaration = *process.declaration;
   const auto& node = std::get<item::Process>(declaration.node);
   Instance& instance = *process.self;
-  process.state = LoweredProcess::State::evaluating;
+  process.progress = Progress::evaluating;
   try {
     const Item* grid = find_member(*instance.declaration, node.grid.text);
     if (!grid || !std::holds_alternative<item::Grid>(grid->node)) {
@@ -77,12 +77,9 @@ void Lowering::lower_process(LoweredProcess& process) {
     lowering.run_process(node, instance, declaration);
     process.requirements = lowering.requirements();
     process.id = lowering.finish();
-    process.state = LoweredProcess::State::done;
-  } catch (const NotYet& missing) {
-    process.state = LoweredProcess::State::not_yet;
-    process.why = missing.why;
+    process.progress = Progress::done;
   } catch (const Abandoned& error) {
-    process.state = LoweredProcess::State::abandoned;
+    process.progress = Progress::abandoned;
     process.error = error.kind;
   }
 }

@@ -1,7 +1,7 @@
 // max distributes over +, a summand as written is one weight, an `if` becomes guards.
 #include "frontend/lower/recurrence_body.h"
 
-#include "frontend/lower/overloaded.h"
+#include "ir/visit.h"
 
 #include <algorithm>
 
@@ -15,42 +15,9 @@ namespace {
 
 bool is_sum(const expr::Binary& node) { return node.op == BinaryOperator::add || node.op == BinaryOperator::subtract; }
 
-void visit_operands(const ir::Node& node, const std::function<void(ValueId)>& visit) {
-  const auto all = [&](const std::vector<ValueId>& operands) {
-    for (const ValueId operand : operands) visit(operand);
-  };
-  std::visit(Overloaded{
-                 [](const ir::Constant&) {},
-                 [](const ir::Parameter&) {},
-                 [](const ir::Index&) {},
-                 [](const ir::Reference&) {},
-                 [](const ir::Fail&) {},
-                 [](const ir::Neighbour&) {},
-                 [&](const ir::Unary& one) { visit(one.operand); },
-                 [&](const ir::Binary& one) { all({one.left, one.right}); },
-                 [&](const ir::Maximum& one) { all(one.operands); },
-                 [&](const ir::Minimum& one) { all(one.operands); },
-                 [&](const ir::Select& one) { all({one.condition, one.if_true, one.if_false}); },
-                 [&](const ir::Check& one) { all({one.condition, one.value}); },
-                 [&](const ir::Call& one) { all(one.arguments); },
-                 [&](const ir::Reduce& one) {
-                   for (const ir::Level& level : one.levels) {
-                     all({level.first, level.last, level.step});
-                     if (level.filter.valid()) visit(level.filter);
-                   }
-                   if (one.body.valid()) visit(one.body);
-                   if (one.value.valid()) visit(one.value);
-                 },
-                 [&](const ir::Read& one) { all(one.indices); },
-                 [&](const ir::Lookup& one) { all(one.keys); },
-                 [&](const ir::Measure& one) { all(one.indices); },
-             },
-             node);
-}
-
 // Does what `from` reads, and what that reads, lead to something that is still being defined?
 bool leads_to_unfinished(const Recurrence& from, std::set<const Recurrence*>& seen) {
-  if (from.state == Recurrence::State::evaluating) return true;
+  if (from.progress == Progress::evaluating) return true;
   if (!seen.insert(&from).second) return false;
   return std::any_of(from.reads.begin(), from.reads.end(),
                      [&](const Recurrence* next) { return leads_to_unfinished(*next, seen); });
@@ -81,7 +48,7 @@ bool RecurrenceBody::mentions(ValueId value) {
                        (read && defined_together(read->event));
     if (found) mentioning_.insert(value);
     if (found) return true;
-    visit_operands(node, [&](ValueId operand) { open.push_back(operand); });
+    ir::for_each_operand(node, [&](ValueId operand) { open.push_back(operand); });
   }
   return false;
 }

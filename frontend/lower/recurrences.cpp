@@ -149,7 +149,7 @@ void Lowering::lower_recurrence(Recurrence& recurrence) {
   const Item& declaration = *recurrence.declaration;
   const auto& node = std::get<item::Recurrence>(declaration.node);
   Instance& instance = *recurrence.self;
-  recurrence.state = Recurrence::State::evaluating;
+  recurrence.progress = Progress::evaluating;
   try {
     recurrence.space = space_of(*this, spaces_, instance, declaration);
     ir::Event event;
@@ -168,18 +168,15 @@ void Lowering::lower_recurrence(Recurrence& recurrence) {
     }
     for (const LocalLet& let : node.lets) scope = bind_later(scope, let, false);
     RecurrenceBody(*this, recurrence, scope).lower();
-    recurrence.state = Recurrence::State::done;
-  } catch (const NotYet& missing) {
-    recurrence.state = Recurrence::State::not_yet;
-    recurrence.why = missing.why;
+    recurrence.progress = Progress::done;
   } catch (const Abandoned& error) {
-    recurrence.state = Recurrence::State::abandoned;
+    recurrence.progress = Progress::abandoned;
     recurrence.error = error.kind;
   }
-  if (recurrence.state != Recurrence::State::done && recurrence.event.valid()) {
+  if (recurrence.progress != Progress::done && recurrence.event.valid()) {
     ir::Event& event = b.system()[recurrence.event];
     event.constraints.clear();
-    const ir::SiteId missing = site(FailureKind::not_yet_evaluated, declaration.name.place, declaration.name.text);
+    const ir::SiteId missing = site(FailureKind::no_value, declaration.name.place, declaration.name.text);
     const ValueId body = b.fail(missing, b.system()[recurrence.event].type);
     b.system()[recurrence.event].body = body;
   }
@@ -188,9 +185,8 @@ void Lowering::lower_recurrence(Recurrence& recurrence) {
 Symbolic Lowering::read(const value::Event& reference, const std::vector<Symbolic>& indices, const Scope& scope,
                         Place place) {
   Recurrence& target = *reference.recurrence;
-  if (target.state == Recurrence::State::fresh) lower_recurrence(target);
-  if (target.state == Recurrence::State::not_yet) throw NotYet{target.why};
-  if (target.state == Recurrence::State::abandoned) throw Abandoned{target.error};
+  if (target.progress == Progress::fresh) lower_recurrence(target);
+  if (target.progress == Progress::abandoned) throw Abandoned{target.error};
   std::vector<ValueId> ids;
   for (const Symbolic& index : indices) ids.push_back(scalar_of(index, place));
   const std::string& name = target.declaration->name.text;
@@ -199,7 +195,7 @@ Symbolic Lowering::read(const value::Event& reference, const std::vector<Symboli
             "inside its own definition only its neighbours at constant offsets are known");
   };
   if (!scope.body) {
-    if (target.state == Recurrence::State::evaluating) hidden();
+    if (target.progress == Progress::evaluating) hidden();
     const ir::SiteId off_grid = site(FailureKind::index_off_grid, place, name);
     notes_[off_grid.index].operands.assign(ids.size(), nullptr);
     const Symbolic value = make(value::Scalar{b.read(target.event, ids, off_grid)});
@@ -219,7 +215,7 @@ Symbolic Lowering::read(const value::Event& reference, const std::vector<Symboli
       return reference.guarded ? guard(value, *target.self) : value;
     }
   }
-  if (target.state == Recurrence::State::evaluating) hidden();
+  if (target.progress == Progress::evaluating) hidden();
   const Symbolic value = make(value::Scalar{b.read(target.event, ids, {})});
   return reference.guarded ? guard(value, *target.self) : value;
 }

@@ -170,8 +170,8 @@ Words model(const ir::Failure& failure, const std::string& text) {
     case FailureKind::recursion_too_deep:
       return {DiagnosticKind::recursion_too_deep, fmt::format("the calls of `{}` go too deep", text),
               "calls inside calls", "a function that calls itself needs a case in which it does not"};
-    case FailureKind::not_yet_evaluated:
-      return {DiagnosticKind::not_expressible, fmt::format("`{}` is not yet evaluated", text), "", ""};
+    case FailureKind::no_value:
+      return {DiagnosticKind::not_expressible, fmt::format("`{}` has no value", text), "", ""};
     case FailureKind::time_limit:
       return {DiagnosticKind::out_of_time, "the evaluation takes longer than the time limit", "",
               "allow more with `--time-limit`, or ask for less"};
@@ -245,7 +245,7 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
     case FailureKind::parameter_missing:
     case FailureKind::cyclic_definition:
     case FailureKind::recursion_too_deep:
-    case FailureKind::not_yet_evaluated:
+    case FailureKind::no_value:
     case FailureKind::time_limit:
     case FailureKind::memory_limit: return model(failure, text);
     case FailureKind::negative_quantity:

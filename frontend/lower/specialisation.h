@@ -6,10 +6,9 @@
 namespace wave::frontend::lowering {
 
 struct Lowering::Specialisation {
-  enum class State { evaluating, done, inlined, not_yet, abandoned } state = State::evaluating;
+  Progress progress = Progress::evaluating;
   ir::FrameId frame;
-  Symbolic result;         // references to its definitions; null while unknown
-  std::string why;         // not_yet
+  Symbolic result;         // references to its definitions; null while unknown, and where it is written out instead
   DiagnosticKind error{};  // abandoned
 };
 

@@ -242,8 +242,6 @@ OutputInfo Lowering::shown(Instance& instance, const item::Study::Show& show) {
     add_cells(*this, evaluate(*show.value, scope_of_shows(instance, before)), type, show.value->place, cells);
     root.blocks.push_back({{}, std::move(cells)});
     info.root = b.root(std::move(root));
-  } catch (const NotYet& missing) {
-    info.not_yet = missing.why;
   } catch (const Abandoned& error) {
     info.failed = error.kind;
   }
@@ -263,8 +261,6 @@ OutputInfo Lowering::condition(Instance& instance, const Expr& condition) {
     add_cells(*this, evaluate(condition, scope_in_study(instance)), condition.type, condition.place, cells);
     root.blocks.push_back({{}, std::move(cells)});
     info.root = b.root(std::move(root));
-  } catch (const NotYet& missing) {
-    info.not_yet = missing.why;
   } catch (const Abandoned& error) {
     info.failed = error.kind;
   }
@@ -282,9 +278,6 @@ StudyVariable Lowering::variable(Instance& root, const item::Study::Vary& vary) 
   try {
     describe(root, vary, info);
     if (info.is_listed) list_values(root, vary, info);
-  } catch (const NotYet& missing) {
-    diagnostics.add(DiagnosticKind::wrong_study, vary.name.place,
-                    fmt::format("`{}` cannot vary: it {}", info.name, missing.why));
   } catch (const Abandoned&) {}
   return info;
 }
@@ -414,11 +407,7 @@ LoweredStudy lower_study(const Program& program, const Item& study, const std::v
       } else {
         for (const auto& show : node.show) model.outputs.push_back(lowering.shown(root, show));
       }
-    } catch (const lowering::Abandoned&) {
-    } catch (const lowering::NotYet& missing) {
-      diagnostics.add(DiagnosticKind::wrong_study, node.model.front().place,
-                      "this study cannot be made: it " + missing.why);
-    }
+    } catch (const lowering::Abandoned&) {}
     lowering.report_unused_overrides();
     model.system = ir::end_lowering(model.system);
   });

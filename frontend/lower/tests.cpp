@@ -167,8 +167,6 @@ TestInfo Lowering::test(const Item& item) {
     one.place = expect.place;
     try {
       ExpectLowering(*this, expect, one).lower(scope);
-    } catch (const NotYet& missing) {
-      one.not_yet = missing.why;
     } catch (const Abandoned& error) {
       one.failed = error.kind;
     }

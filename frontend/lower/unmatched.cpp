@@ -1,5 +1,6 @@
 // Messages that no statement of the process can ever answer, found before anything runs.
 #include "frontend/lower/process_lowering.h"
+#include "ir/visit.h"
 
 #include <fmt/format.h>
 
@@ -20,22 +21,13 @@ struct Written {
 
 void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::vector<bool>& seen,
              std::vector<Written>& into) {
-  if (!id.valid()) return;
   if (seen[id.index]) return;
   seen[id.index] = true;
   for (const ir::Statement& statement : process.blocks[id.index]) {
-    if (const auto* message = std::get_if<ir::Message>(&statement.node)) {
+    if (const auto* message = std::get_if<ir::Message>(&statement.node))
       into.push_back({message, statement.place, conditional});
-    } else if (const auto* sweep = std::get_if<ir::Sweep>(&statement.node)) {
-      for (const ir::Front& front : sweep->fronts) collect(process, front.body, conditional, seen, into);
-    } else if (const auto* loop = std::get_if<ir::Loop>(&statement.node)) {
-      collect(process, loop->body, conditional, seen, into);
-    } else if (const auto* phase = std::get_if<ir::Phase>(&statement.node)) {
-      collect(process, phase->body, conditional, seen, into);
-    } else if (const auto* branch = std::get_if<ir::Branch>(&statement.node)) {
-      collect(process, branch->then_block, true, seen, into);
-      collect(process, branch->else_block, true, seen, into);
-    }
+    const bool is_conditional = conditional || std::holds_alternative<ir::Branch>(statement.node);
+    ir::for_each_block(statement, [&](ir::BlockId inner) { collect(process, inner, is_conditional, seen, into); });
   }
 }
 

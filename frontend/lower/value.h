@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -107,11 +108,64 @@ const Node* as(const Symbolic& value) {
   return std::get_if<Node>(&value->node);
 }
 
+// Calls `part` with every value and `leaf` with every scalar directly inside a value, as written; both take references,
+// to rewrite them where the value is not const. What a comprehension's names stand for is in its scope: for_each_local.
+template <class AnyValue, class Part, class Leaf>
+void for_each_part(AnyValue& value, Part&& part, Leaf&& leaf) {
+  const auto all = [&](auto& values) {
+    for (auto& one : values) part(one);
+  };
+  const auto named = [&](auto& values) {
+    for (auto& one : values) part(one.second);
+  };
+  std::visit(
+      [&](auto& node) {
+        using Kind = std::remove_cvref_t<decltype(node)>;
+        constexpr bool is_leaf =
+            std::is_same_v<Kind, value::Comprehension> || std::is_same_v<Kind, value::Corner> ||
+            std::is_same_v<Kind, value::Function> || std::is_same_v<Kind, value::Builtin> ||
+            std::is_same_v<Kind, value::Derived> || std::is_same_v<Kind, value::Declaration> ||
+            std::is_same_v<Kind, value::Table> || std::is_same_v<Kind, value::Event> ||
+            std::is_same_v<Kind, value::Grid> || std::is_same_v<Kind, value::Process> ||
+            std::is_same_v<Kind, value::Series> || std::is_same_v<Kind, value::Failure> ||
+            std::is_same_v<Kind, value::Object> || std::is_same_v<Kind, value::ModuleName>;
+        if constexpr (std::is_same_v<Kind, value::Scalar>) {
+          leaf(node.id);
+        } else if constexpr (std::is_same_v<Kind, value::Record>) {
+          all(node.fields);
+        } else if constexpr (std::is_same_v<Kind, value::List>) {
+          all(node.elements);
+        } else if constexpr (std::is_same_v<Kind, value::Range>) {
+          leaf(node.first), leaf(node.last), leaf(node.step);
+        } else if constexpr (std::is_same_v<Kind, value::Select>) {
+          leaf(node.condition), part(node.if_true), part(node.if_false);
+        } else if constexpr (std::is_same_v<Kind, value::Point>) {
+          for (auto& index : node.indices) leaf(index);
+        } else if constexpr (std::is_same_v<Kind, value::Lifted>) {
+          named(node.given);
+          for (auto& step : node.steps) named(step.arguments);
+        } else {
+          static_assert(is_leaf, "a kind of value without its parts listed here");
+        }
+      },
+      value.node);
+}
+
+// The values of local names, the outermost first; not of those that are yet to be evaluated.
+template <class Function>
+void for_each_local(const Environment* local, Function&& f) {
+  if (!local) return;
+  for_each_local(local->parent.get(), f);
+  if (local->value) f(local->value);
+}
+
+// How far something is that is lowered once, where it is first asked for. Abandoned: a diagnostic says why.
+enum class Progress { fresh, evaluating, done, abandoned };
+
 // A member that was evaluated, or is being so.
 struct Member {
-  enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
+  Progress progress = Progress::fresh;
   Symbolic value;
-  std::string why;          // not_yet
   DiagnosticKind error{};   // abandoned
   ir::DefinitionId raw;     // of a parameter: before its range is checked
   ir::SiteId below, above;  // of a parameter with bounds: where it fails
@@ -124,8 +178,7 @@ struct LoweredProcess {
   Instance* self = nullptr;
   ir::ProcessId id;
   ir::ValueId requirements;  // of the machines that it uses; not valid: none
-  enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
-  std::string why;         // not_yet
+  Progress progress = Progress::fresh;
   DiagnosticKind error{};  // abandoned
 };
 
@@ -153,16 +206,11 @@ struct Recurrence {
   Instance* self = nullptr;
   ir::EventId event;
   ir::SpaceId space;
-  enum class State { fresh, evaluating, done, not_yet, abandoned } state = State::fresh;
-  std::string why;                 // not_yet
+  Progress progress = Progress::fresh;
   DiagnosticKind error{};          // abandoned
   std::vector<Recurrence*> reads;  // in its body, so far
 };
 
-// Thrown where a value needs what a later version evaluates: the breakdown of an output.
-struct NotYet {
-  std::string why;
-};
 // Thrown after a diagnostic: there is no value.
 struct Abandoned {
   DiagnosticKind kind;

@@ -144,67 +144,27 @@ EnvironmentPtr change_environment(Lowering& lowering, const EnvironmentPtr& loca
 }  // namespace
 
 Symbolic Lowering::map_leaves(const Symbolic& value, const std::function<ValueId(ValueId)>& change) {
-  const auto all = [&](const std::vector<Symbolic>& values) {
-    std::vector<Symbolic> changed;
-    for (const Symbolic& one : values) changed.push_back(map_leaves(one, change));
-    return changed;
-  };
-  const auto named = [&](const std::vector<Named>& values) {
-    std::vector<Named> changed;
-    for (const Named& one : values) changed.emplace_back(one.first, map_leaves(one.second, change));
-    return changed;
-  };
-  return std::visit(
-      Overloaded{
-          [&](const value::Scalar& node) { return make(value::Scalar{change(node.id)}); },
-          [&](const value::Record& node) { return make(value::Record{node.declaration, all(node.fields)}); },
-          [&](const value::List& node) { return make(value::List{all(node.elements)}); },
-          [&](const value::Range& node) {
-            value::Range range = node;
-            range.first = change(node.first), range.last = change(node.last), range.step = change(node.step);
-            return make(range);
-          },
-          [&](const value::Comprehension& node) {
-            value::Comprehension copy = node;
-            copy.scope.locals = change_environment(*this, node.scope.locals, change);
-            return make(std::move(copy));
-          },
-          [&](const value::Select& node) {
-            return select(change(node.condition), map_leaves(node.if_true, change), map_leaves(node.if_false, change));
-          },
-          [&](const value::Point& node) {
-            value::Point point = node;
-            for (ValueId& index : point.indices) index = change(index);
-            return make(std::move(point));
-          },
-          [&](const value::Lifted& node) {
-            value::Lifted lifted{node.declaration, named(node.given), {}, node.call};
-            for (const LiftedStep& step : node.steps)
-              lifted.steps.push_back({step.kind, step.name, named(step.arguments), step.phase, step.over});
-            return make(std::move(lifted));
-          },
-          [&](const value::Corner&) { return value; },
-          [&](const value::Function&) { return value; },
-          [&](const value::Builtin&) { return value; },
-          [&](const value::Derived&) { return value; },
-          [&](const value::Declaration&) { return value; },
-          [&](const value::Table&) { return value; },
-          [&](const value::Event&) { return value; },
-          [&](const value::Grid&) { return value; },
-          [&](const value::Process&) { return value; },
-          [&](const value::Series&) { return value; },
-          [&](const value::Failure&) { return value; },
-          [&](const value::Object&) { return value; },
-          [&](const value::ModuleName&) { return value; },
-      },
-      value->node);
+  if (const auto* choice = as<value::Select>(value)) {
+    const ValueId condition = change(choice->condition);
+    const Symbolic if_true = map_leaves(choice->if_true, change);
+    return select(condition, if_true, map_leaves(choice->if_false, change));
+  }
+  Value copy = *value;
+  bool has_parts = false;
+  for_each_part(
+      copy, [&](Symbolic& part) { part = map_leaves(part, change), has_parts = true; },
+      [&](ValueId& id) { id = change(id), has_parts = true; });
+  if (auto* const comprehension = std::get_if<value::Comprehension>(&copy.node)) {
+    comprehension->scope.locals = change_environment(*this, comprehension->scope.locals, change);
+    has_parts = true;
+  }
+  return has_parts ? std::make_shared<const Value>(std::move(copy)) : value;
 }
 
-void Lowering::visit_leaves(const Symbolic& value, const std::function<void(ValueId)>& visit) {
-  map_leaves(value, [&](ValueId id) {
-    visit(id);
-    return id;
-  });
+void Lowering::visit_leaves(const Symbolic& value, const std::function<void(ValueId)>& visit) const {
+  const auto part = [&](const Symbolic& one) { visit_leaves(one, visit); };
+  for_each_part(*value, part, visit);
+  if (const auto* node = as<value::Comprehension>(value)) for_each_local(node->scope.locals.get(), part);
 }
 
 bool Lowering::depends_on_loop(const Symbolic& value) {

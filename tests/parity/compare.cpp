@@ -32,13 +32,9 @@ bool same(ir::Scalar a, ir::Scalar b) {
   return false;
 }
 
-bool is_limit(const ir::Failure& failure) {
-  return failure.kind == ir::FailureKind::time_limit || failure.kind == ir::FailureKind::memory_limit;
-}
-
 bool is_limited(const backend::Outcome& outcome) {
   const auto* const failure = std::get_if<ir::Failure>(&outcome);
-  return failure && is_limit(*failure);
+  return failure && failure->is_limit();
 }
 
 std::string text(const ir::System& system, const ir::Failure& failure) {
@@ -57,7 +53,7 @@ std::string text(const ir::System& system, const ir::Failure& failure) {
 }
 
 std::string difference(const ir::System& system, const ir::Failure& a, const ir::Failure& b) {
-  if (is_limit(a) || is_limit(b)) return {};
+  if (a.is_limit() || b.is_limit()) return {};
   bool equal = a.kind == b.kind && a.site == b.site && a.values.size() == b.values.size() && a.indices == b.indices &&
                a.detail == b.detail && a.place == b.place;
   for (std::size_t i = 0; equal && i < a.values.size(); ++i)
@@ -72,8 +68,8 @@ std::string difference(const ir::System& system, const backend::Outcome& interpr
   const auto* const failed = std::get_if<ir::Failure>(&interpreted);
   const auto* const also_failed = std::get_if<ir::Failure>(&compiled);
   if (failed && also_failed) return difference(system, *failed, *also_failed);
-  if (failed) return is_limit(*failed) ? "" : "only the interpreter fails: " + text(system, *failed);
-  if (also_failed) return is_limit(*also_failed) ? "" : "only the JIT fails: " + text(system, *also_failed);
+  if (failed) return failed->is_limit() ? "" : "only the interpreter fails: " + text(system, *failed);
+  if (also_failed) return also_failed->is_limit() ? "" : "only the JIT fails: " + text(system, *also_failed);
   const auto& a = std::get<backend::Rows>(interpreted);
   const auto& b = std::get<backend::Rows>(compiled);
   if (a.columns != b.columns || a.cells.size() != b.cells.size()) {

@@ -109,11 +109,11 @@ void BatchEmitter::emit_row() {
     }
     return std::nullopt;
   };
-  struct Column {
+  struct Result {
     ir::ScalarType type;
     Lanes lanes;
   };
-  std::vector<Column> columns;
+  std::vector<Result> columns;
   llvm::Value* good = nullptr;
   const auto add = [&](ir::ScalarType type, const Lanes& lanes) {
     columns.push_back({type, lanes});
@@ -129,7 +129,7 @@ void BatchEmitter::emit_row() {
     for (const ir::ValueId value : root.blocks.front().columns) add(module_.system[value].type, lane_.emit(value));
   }
   std::size_t number = 0;
-  for (const Column& column : columns) store(outputs_, number, column.type, column.lanes);
+  for (const Result& column : columns) store(outputs_, number, column.type, column.lanes);
   llvm::Value* const bad =
       build_.CreateZExt(lane_.whole(lane_.inverted(good)), llvm::FixedVectorType::get(module_.i8, shape_.lanes));
   build_.CreateAlignedStore(bad, build_.CreateGEP(module_.i8, bad_, row_), llvm::Align(1));

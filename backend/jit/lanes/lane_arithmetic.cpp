@@ -26,15 +26,15 @@ constexpr std::int64_t most_integer = std::numeric_limits<std::int64_t>::max();
 // if it is not whole, is further from the next whole number than a rounding error, and all products are exact.
 constexpr std::int64_t largest_divided = (std::int64_t{1} << 52) - 1;
 
-std::optional<Range> exact_range(std::initializer_list<Wide> corners) {
+std::optional<IntegerRange> exact_range(std::initializer_list<Wide> corners) {
   const Wide least = std::min(corners), most = std::max(corners);
   if (least < least_integer || most > most_integer) return std::nullopt;
-  return Range{static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)};
+  return IntegerRange{static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)};
 }
 
-bool is_within(Range range, std::int64_t magnitude) { return range.least >= -magnitude && range.most <= magnitude; }
+bool is_within(IntegerRange range, std::int64_t magnitude) { return range.least >= -magnitude && range.most <= magnitude; }
 
-Range magnitude_range(Range range) {
+IntegerRange magnitude_range(IntegerRange range) {
   if (range.least == least_integer) return {};
   const std::int64_t most = std::max(-range.least, range.most);
   return {-most, most};
@@ -261,7 +261,7 @@ Lanes LaneEmitter::multiply(const Lanes& left, const Lanes& right) {
 
 // Floor division by 2^k shifts.
 std::optional<Lanes> LaneEmitter::power_of_two_division(const Lanes& left, const Lanes& right, bool quotient_wanted) {
-  const Range divisor = right.range;
+  const IntegerRange divisor = right.range;
   if (divisor.least != divisor.most || divisor.least <= 0) return std::nullopt;
   if (!std::has_single_bit(static_cast<std::uint64_t>(divisor.least))) return std::nullopt;
   const int shift = std::countr_zero(static_cast<std::uint64_t>(divisor.least));
@@ -297,7 +297,7 @@ Lanes LaneEmitter::division(const Lanes& left, const Lanes& right, bool quotient
     return quotient_wanted ? quotient : build.CreateFSub(a, build.CreateFMul(quotient, b));
   };
   llvm::Value* const wanted = wanted_of();
-  Range range = quotient_wanted ? magnitude_range(left.range) : magnitude_range(right.range);
+  IntegerRange range = quotient_wanted ? magnitude_range(left.range) : magnitude_range(right.range);
   if (right.range.least > 0) {
     if (quotient_wanted && left.range.least >= 0) range.least = 0;
     if (!quotient_wanted) range = {0, right.range.most - 1};

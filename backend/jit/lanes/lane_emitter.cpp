@@ -199,12 +199,12 @@ Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Constant& node) {
 
 Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Index& node) {
   const auto range = binder_ranges_.find(node.binder);
-  return {binders.at(node.binder), nullptr, nullptr, range == binder_ranges_.end() ? Range{} : range->second};
+  return {binders.at(node.binder), nullptr, nullptr, range == binder_ranges_.end() ? IntegerRange{} : range->second};
 }
 
 namespace {
 
-Range both_ranges(Range a, Range b) { return {std::min(a.least, b.least), std::max(a.most, b.most)}; }
+IntegerRange both_ranges(IntegerRange a, IntegerRange b) { return {std::min(a.least, b.least), std::max(a.most, b.most)}; }
 
 }  // namespace
 
@@ -269,11 +269,11 @@ Lanes LaneEmitter::extreme(const std::vector<ir::ValueId>& operands, ScalarType 
     llvm::Value* value = once_or_by_lane(result, next, apply).value;
     if (!is_all(next.present)) value = build.CreateSelect(next.present, value, result.value);
     if (!is_all(result.present)) value = build.CreateSelect(result.present, value, next.value);
-    const Range a = result.range, b = next.range;
+    const IntegerRange a = result.range, b = next.range;
     const bool all_present = is_all(result.present) && is_all(next.present);
     result.range = !all_present ? both_ranges(a, b)
-                   : largest    ? Range{std::max(a.least, b.least), std::max(a.most, b.most)}
-                                : Range{std::min(a.least, b.least), std::min(a.most, b.most)};
+                   : largest    ? IntegerRange{std::max(a.least, b.least), std::max(a.most, b.most)}
+                                : IntegerRange{std::min(a.least, b.least), std::min(a.most, b.most)};
     result.value = value;
     result.good = both(result.good, next.good);
     result.present = either(result.present, next.present);

@@ -26,7 +26,7 @@
 namespace wave::jit::lanes {
 
 // Where an integer is known to lie in every good lane.
-struct Range {
+struct IntegerRange {
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
 };
@@ -37,7 +37,7 @@ struct Lanes {
   llvm::Value* value = nullptr;
   llvm::Value* good = nullptr;     // the evaluation does not fail
   llvm::Value* present = nullptr;  // inside an event: it is not absent; looked at only where it is good
-  Range range{};                   // of an integer
+  IntegerRange range{};                   // of an integer
 };
 
 // Thrown where a node cannot be evaluated in lanes; caught by whoever would have used the code.
@@ -64,7 +64,7 @@ class LaneEmitter {
   // The present values of loop variables and axes, <lanes x i64>.
   std::unordered_map<ir::BinderId, llvm::Value*> binders;
   // The same, of one that lies in a range.
-  void bind(ir::BinderId binder, llvm::Value* value, Range range) {
+  void bind(ir::BinderId binder, llvm::Value* value, IntegerRange range) {
     binders[binder] = value, binder_ranges_[binder] = range;
   }
   // Inside the body or a weight of an event: what is absent off the space, and a reduction of nothing, fails elsewhere.
@@ -200,7 +200,7 @@ class LaneEmitter {
 
   std::unique_ptr<Activation> base_;
   Activation* here_;
-  std::unordered_map<ir::BinderId, Range> binder_ranges_;
+  std::unordered_map<ir::BinderId, IntegerRange> binder_ranges_;
   std::vector<ir::FrameId> calls_;  // that are being inlined
   std::unique_ptr<ir::FreeBinders> free_binders_;
   llvm::AllocaInst* fuel_ = nullptr;

@@ -81,7 +81,7 @@ llvm::Value* LaneReduction::has_iteration(llvm::Value* at, const Lanes& last, co
 
 namespace {
 
-Range range_of_loop(const Lanes& first, const Lanes& last, const Lanes& step) {
+IntegerRange range_of_loop(const Lanes& first, const Lanes& last, const Lanes& step) {
   if (step.range.least > 0) return {first.range.least, std::max(first.range.least, last.range.most)};
   if (step.range.most < 0) return {std::min(first.range.most, last.range.least), first.range.most};
   return {};
@@ -148,7 +148,7 @@ void LaneReduction::iterate(std::size_t depth, const Lanes& first, const Lanes& 
   const bool same =
       LaneEmitter::scalar_of(first.value) && LaneEmitter::scalar_of(last.value) && LaneEmitter::scalar_of(step.value);
   if (same && !level.geometric) return iterate_together(depth, first, last, step, start);
-  const Range range = range_of_loop(first, last, step);
+  const IntegerRange range = range_of_loop(first, last, step);
   llvm::AllocaInst* const index =
       variable(first.value->getType(), build().CreateSelect(start, first.value, in_.splat(range.least)));
   llvm::AllocaInst* const running = variable(start->getType(), start);
@@ -172,10 +172,10 @@ void LaneReduction::iterate(std::size_t depth, const Lanes& first, const Lanes& 
   build().SetInsertPoint(end);
 }
 
-void LaneReduction::iteration_at(std::size_t depth, llvm::Value* index, Range range, llvm::Value* active) {
+void LaneReduction::iteration_at(std::size_t depth, llvm::Value* index, IntegerRange range, llvm::Value* active) {
   const ir::BinderId binder = node_.levels[depth].binder;
   llvm::Value* const outer = std::exchange(in_.binders[binder], index);
-  const Range outer_range = std::exchange(in_.binder_ranges_[binder], range);
+  const IntegerRange outer_range = std::exchange(in_.binder_ranges_[binder], range);
   {
     const LaneEmitter::Region region(in_);
     iteration(depth, active);

@@ -40,7 +40,7 @@ class LaneReduction {
       const std::function<llvm::Value*()>& not_done);  // head, end
   void iterate_together(std::size_t depth, const Lanes& first, const Lanes& last, const Lanes& step,
                         llvm::Value* running);
-  void iteration_at(std::size_t depth, llvm::Value* index, Range range, llvm::Value* active);
+  void iteration_at(std::size_t depth, llvm::Value* index, IntegerRange range, llvm::Value* active);
   void iteration(std::size_t depth, llvm::Value* active);
   bool may_end_early() const;
   llvm::Value* has_iteration(llvm::Value* at, const Lanes& last, const Lanes& step);

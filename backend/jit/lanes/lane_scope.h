@@ -48,7 +48,7 @@ class LaneEmitter::Scope {
   Activation* here_;
   bool in_event_;
   std::unordered_map<ir::BinderId, llvm::Value*> binders_;
-  std::unordered_map<ir::BinderId, Range> ranges_;
+  std::unordered_map<ir::BinderId, IntegerRange> ranges_;
 };
 
 }  // namespace wave::jit::lanes

@@ -8,7 +8,7 @@ namespace wave::jit::lanes {
 
 namespace {
 
-struct Range {
+struct IndexRange {
   std::int64_t first, last;
 };
 
@@ -25,7 +25,7 @@ std::vector<StripEvaluation::Interval> StripEvaluation::wanted_steps(std::int64_
       if (plan_.plane_axis && box.fixed[*plan_.plane_axis] &&
           turned(*plan_.plane_axis, *box.fixed[*plan_.plane_axis]) != plane)
         continue;
-      Range rows{first_row, last_row}, columns{0, extents_.columns - 1};
+      IndexRange rows{first_row, last_row}, columns{0, extents_.columns - 1};
       if (const auto& fixed = box.fixed[plan_.row_axis]) rows.first = rows.last = turned(plan_.row_axis, *fixed);
       if (const auto& fixed = box.fixed[plan_.column_axis])
         columns.first = columns.last = turned(plan_.column_axis, *fixed);
@@ -58,7 +58,7 @@ void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBo
   const auto& fixed_plane = plan_.plane_axis ? box.fixed[*plan_.plane_axis] : std::optional<std::int64_t>();
   if (fixed_plane && turned(*plan_.plane_axis, *fixed_plane) != worker.plane) return;
   const std::int64_t first_row = worker.strip * extents_.strip_rows;
-  Range rows{first_row, std::min(first_row + extents_.strip_rows, extents_.rows) - 1};
+  IndexRange rows{first_row, std::min(first_row + extents_.strip_rows, extents_.rows) - 1};
   if (const auto& fixed = box.fixed[plan_.row_axis]) {
     const std::int64_t row = turned(plan_.row_axis, *fixed);
     if (row < rows.first || row > rows.last) return;
@@ -74,7 +74,7 @@ void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBo
   const bool is_boolean = system_[events_.events[event]].type == ir::ScalarType::boolean;
   for (std::int64_t row = rows.first; row <= rows.last; ++row) {
     const std::int64_t skewed = plan_.skew * (row - first_row);
-    Range columns{std::max<std::int64_t>(0, from - skewed), std::min(extents_.columns - 1, to - skewed)};
+    IndexRange columns{std::max<std::int64_t>(0, from - skewed), std::min(extents_.columns - 1, to - skewed)};
     if (const auto& fixed = box.fixed[plan_.column_axis]) {
       const std::int64_t column = turned(plan_.column_axis, *fixed);
       columns = {std::max(columns.first, column), std::min(columns.last, column)};

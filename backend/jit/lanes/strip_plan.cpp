@@ -3,7 +3,7 @@
 
 #include "backend/jit/lanes/strip_layout.h"
 #include "ir/dependences.h"
-#include "ir/reachable.h"
+#include "ir/walk.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // Finds the largest subexpressions that look at one index at most, or at two by their remainders.
 #include "backend/jit/lanes/strip_tables.h"
 
+#include "ir/effects.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -135,19 +136,14 @@ bool StripTables::is_periodic(ir::ValueId value, Moduli& moduli) {
   return all;
 }
 
-// In an event, what is absent is no failure: a matter for the cell.
+// What is absent in an event is no failure: a matter for the cell. A neighbour at no distance is always there.
 bool StripTables::may_be_absent(ir::ValueId value) {
   const auto known = may_be_absent_.find(value);
   if (known != may_be_absent_.end()) return known->second;
   const ir::Node& node = system_[value].node;
-  bool result = false;
+  bool result = ir::may_be_absent(node);
   if (const auto* const neighbour = std::get_if<ir::Neighbour>(&node)) {
     result = std::any_of(neighbour->offset.begin(), neighbour->offset.end(), [](std::int32_t d) { return d != 0; });
-  }
-  if (const auto* const read = std::get_if<ir::Read>(&node)) result = !read->site.valid();
-  if (const auto* const reduce = std::get_if<ir::Reduce>(&node)) {
-    result = reduce->kind == ir::ReduceKind::maximum || reduce->kind == ir::ReduceKind::minimum ||
-             reduce->kind == ir::ReduceKind::arg_min || reduce->kind == ir::ReduceKind::arg_max;
   }
   ir::for_each_operand(node, [&](ir::ValueId operand) { result = result || may_be_absent(operand); });
   return may_be_absent_[value] = result;

@@ -19,7 +19,7 @@ Unit milliseconds() {
   return unit;
 }
 
-// A single time, one in ms, one not yet evaluated, one failed, a series and a record.
+// A single time, one in ms, one failed, a series and a record.
 struct Sample {
   std::vector<OutputInfo> infos;
   Results results;
@@ -33,12 +33,10 @@ struct Sample {
                      {},
                      false,
                      {},
-                     "",
                      {}});
     infos.push_back(
-        {"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, false, {}, "", {}});
-    infos.push_back({"exact", "", {}, RowsShape::single, {}, {}, false, {}, "needs a study", {}});
-    infos.push_back({"broken", "", {}, RowsShape::single, {}, {}, false, {}, "", {}});
+        {"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, false, {}, {}});
+    infos.push_back({"broken", "", {}, RowsShape::single, {}, {}, false, {}, {}});
     infos.push_back({"load",
                      "",
                      {},
@@ -47,7 +45,6 @@ struct Sample {
                      {},
                      false,
                      {},
-                     "",
                      {}});
     infos.push_back({"best",
                      "",
@@ -57,18 +54,16 @@ struct Sample {
                      {},
                      false,
                      {},
-                     "",
                      {}});
     results = {"a.wave", "M", "interpreter", {}, "", {"north", "a,\"b\""}, {}, {}, {}, {}, "", false};
     for (const auto& info : infos) results.outputs.push_back({&info, OutputStatus::evaluated, "", {}});
     results.outputs[0].rows = {1, {Scalar::of(14744202e6)}};
     results.outputs[1].rows = {1, {Scalar::of(0.1 * 1e12)}};
-    results.outputs[2].status = OutputStatus::not_yet;
-    results.outputs[3].status = OutputStatus::failed;
-    results.outputs[3].failure = "E0501";
-    results.outputs[4].rows = {
+    results.outputs[2].status = OutputStatus::failed;
+    results.outputs[2].failure = "E0501";
+    results.outputs[3].rows = {
         2, {Scalar::of(std::int64_t{1}), Scalar::of(2.5e6), Scalar::of(std::int64_t{2}), Scalar::of(10e6)}};
-    results.outputs[5].rows = {2, {Scalar::of(std::int64_t{5}), Scalar::of(std::int64_t{1})}};
+    results.outputs[4].rows = {2, {Scalar::of(std::int64_t{5}), Scalar::of(std::int64_t{1})}};
   }
 };
 
@@ -78,7 +73,6 @@ TEST_CASE("a table has a line for every value, points lined up, and a table for 
   CHECK(render_table(Sample().results) ==
         "iteration   14.74 s           One iteration.\n"
         "total      100 ms\n"
-        "exact      not yet evaluated  needs a study\n"
         "broken     failed (E0501)\n"
         "\n"
         "load\n"
@@ -98,7 +92,6 @@ TEST_CASE("JSON has every value in full precision with its unit") {
   CHECK(json["outputs"]["iteration"]["unit"] == "s");
   CHECK(json["outputs"]["total"]["value"] == 100.0);
   CHECK(json["outputs"]["total"]["unit"] == "ms");
-  CHECK(json["outputs"]["exact"]["status"] == "not yet evaluated");
   CHECK(json["outputs"]["broken"]["code"] == "E0501");
   CHECK(json["outputs"]["load"]["columns"][1]["unit"] == "s");
   CHECK(json["outputs"]["load"]["rows"][1][0] == 2);
@@ -111,7 +104,6 @@ TEST_CASE("CSV has a line for every value, with its row, column and unit") {
         "output,row,column,value,unit,status\n"
         "iteration,,,14.744202,s,evaluated\n"
         "total,,,100,ms,evaluated\n"
-        "exact,,,,,not yet evaluated\n"
         "broken,,,,,failed E0501\n"
         "load,1,q,1,,evaluated\n"
         "load,1,load,2.5e-06,s,evaluated\n"

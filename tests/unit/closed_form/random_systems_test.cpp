@@ -12,15 +12,11 @@ using namespace wave;
 
 namespace {
 
-bool is_limit(ir::FailureKind kind) {
-  return kind == ir::FailureKind::time_limit || kind == ir::FailureKind::memory_limit;
-}
-
 // Empty: the same.
 std::string difference(const backend::Outcome& direct, const backend::Outcome& shorter) {
   const auto* const failure = std::get_if<ir::Failure>(&direct);
   const auto* const other = std::get_if<ir::Failure>(&shorter);
-  if ((failure && is_limit(failure->kind)) || (other && is_limit(other->kind))) return "";
+  if ((failure && failure->is_limit()) || (other && other->is_limit())) return "";
   if (failure && other) {
     const bool same =
         failure->kind == other->kind && failure->site == other->site && failure->indices == other->indices;

@@ -98,7 +98,7 @@ TEST_CASE("scalars repeat, or grow by the same amount, where their expressions s
     std::vector<std::int64_t> indices;
     for (std::int64_t i = low; i <= high; ++i) indices.push_back(i);
     scalars.bind(axis, indices);
-    const Lanes& lanes = scalars.evaluate(value);
+    const LaneValues& lanes = scalars.evaluate(value);
     INFO("seed " << seed);
     std::int64_t next = low;
     bool is_right = true;

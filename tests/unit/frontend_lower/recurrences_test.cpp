@@ -111,3 +111,30 @@ model M {
   CHECK_FALSE(model.event("fib").exact);
   CHECK(model.integer("last") == 12586269025);
 }
+
+namespace {
+
+// A recurrence of so many `let`s, each of which reads the one before it twice.
+std::size_t nodes_of_lets(const std::string& form, int count) {
+  std::string text = "model M {\n  param n: int = 9\n  rec f[i in 1..n]: time =\n    let a0 = f[i-1] + 1 us\n";
+  for (int k = 1; k < count; ++k) {
+    std::string body = form;
+    for (std::size_t at = body.find('@'); at != std::string::npos; at = body.find('@'))
+      body.replace(at, 1, "a" + std::to_string(k - 1));
+    text += "    let a" + std::to_string(k) + " = " + body + "\n";
+  }
+  text += "    a" + std::to_string(count - 1) + " else 0 us\n  output t = f[n]\n}\n";
+  return Model(text).system().values.size();
+}
+
+}  // namespace
+
+TEST_CASE("lets that read each other twice take nodes in proportion to their number") {
+  for (const std::string form : {"max(@, @ + 1 us)", "min(@, @ + 1 us)", "if i > 3 then @ + 1 us else @ + 2 us",
+                                 "if i > 3 then max(@, @ + 1 us) else @", "max(2 * @, @ + 1 us)",
+                                 "if @ > 3 us then @ + 1 us else @"}) {
+    CAPTURE(form);
+    const std::size_t some = nodes_of_lets(form, 30), more = nodes_of_lets(form, 60), many = nodes_of_lets(form, 90);
+    CHECK(many - more == more - some);
+  }
+}

@@ -1,0 +1,113 @@
+// See program_uses.h.
+#include "backend/processes/program_uses.h"
+
+#include "ir/visit.h"
+
+#include <algorithm>
+
+namespace wave::backend::processes {
+
+// Offsets beyond it are rare, and would make as many classes of places.
+constexpr std::int64_t furthest = 100;
+
+bool ProgramUses::is_left_out(const ir::Statement& statement) const {
+  if (std::holds_alternative<ir::Collective>(statement.node)) return of_ != Of::all;
+  if (of_ != Of::counts) return false;
+  const auto* const message = std::get_if<ir::Message>(&statement.node);
+  return std::holds_alternative<ir::Compute>(statement.node) ||
+         (message && message->side == ir::Message::Side::receive);
+}
+
+const Uses& ProgramUses::of(ir::BlockId id) {
+  if (const auto found = known_.find(id); found != known_.end()) return found->second;
+  Uses uses;
+  for (const ir::Statement& statement : process_.blocks[id.index]) {
+    uses.waits = uses.waits || std::holds_alternative<ir::Wait>(statement.node);
+    if (!is_left_out(statement)) {
+      ir::for_each_value_of_statement(statement, [&](ir::ValueId value) {
+        uses.binders.insert(binders_.of(value).begin(), binders_.of(value).end());
+      });
+    }
+    ir::for_each_block(statement, [&](ir::BlockId block) {
+      const Uses& inner = of(block);
+      uses.binders.insert(inner.binders.begin(), inner.binders.end());
+      uses.waits = uses.waits || inner.waits;
+    });
+  }
+  return known_.emplace(id, std::move(uses)).first->second;
+}
+
+bool ProgramUses::looks_at(const ir::Loop& loop, std::size_t level) {
+  const ir::BinderId binder = loop.levels[level].binder;
+  if (looks_at(loop.body, binder)) return true;
+  bool found = false;
+  for (std::size_t inner = level + 1; inner < loop.levels.size(); ++inner) {
+    ir::for_each_value_of_level(loop.levels[inner], [&](ir::ValueId value) {
+      const auto& free = binders_.of(value);
+      found = found || std::find(free.begin(), free.end(), binder) != free.end();
+    });
+  }
+  return found;
+}
+
+std::optional<std::int64_t> ProgramUses::reach(std::uint32_t axis) {
+  const ir::Axis& the_axis = system_[process_.space].axes[axis];
+  if (looks_at(process_.body, the_axis.binder)) return std::nullopt;
+  std::int64_t reach = 0;
+  const auto is_without_end = [&](const ir::Message& message) {
+    if (message.peer.kind != ir::Peer::Kind::offset) return false;
+    if (of_ == Of::counts && message.side == ir::Message::Side::receive) return false;
+    if (message.peer.by_rank) return true;
+    const auto* constant = std::get_if<ir::Constant>(&system_[message.peer.coordinates[axis]].node);
+    if (!constant) return true;
+    const std::int64_t distance = constant->value.integer;
+    if (distance < -furthest || distance > furthest) return true;
+    if (!the_axis.wrap) reach = std::max(reach, distance < 0 ? -distance : distance);
+    return false;
+  };
+  return ir::any_statement<ir::Message>(process_, is_without_end) ? std::nullopt : std::optional(reach);
+}
+
+ResourceUse resource_use(const ir::System& system, const ir::Process& process) {
+  ResourceUse use;
+  ir::for_each_statement(process, [&](const ir::Statement& statement) {
+    const auto* const message = std::get_if<ir::Message>(&statement.node);
+    if (!message) return;
+    for (const ir::Protocol& protocol : system[message->ends].protocols) {
+      for (const auto* const steps : {&protocol.sender, &protocol.receiver}) {
+        for (const ir::Step& step : *steps) {
+          use.on_arrival = use.on_arrival || step.kind == ir::Step::Kind::arrival;
+          use.any = use.any || step.resource || step.kind == ir::Step::Kind::arrival;
+        }
+      }
+    }
+  });
+  return use;
+}
+
+bool has_windows(const ir::System& system, const ir::Process& process) {
+  return ir::any_statement<ir::Message>(process, [&](const ir::Message& message) {
+    const std::vector<ir::Protocol>& protocols = system[message.ends].protocols;
+    return std::any_of(protocols.begin(), protocols.end(),
+                       [](const ir::Protocol& protocol) { return protocol.window.valid(); });
+  });
+}
+
+bool is_structure(const ir::Process& process, const ir::Statement& statement, const std::vector<bool>* wanted_phases) {
+  const auto* const phase = std::get_if<ir::Phase>(&statement.node);
+  bool found = std::holds_alternative<ir::Sweep>(statement.node) ||
+               std::holds_alternative<ir::Collective>(statement.node) ||
+               (phase && wanted_phases && (*wanted_phases)[phase->phase.index]);
+  if (found) return true;
+  ir::for_each_block(statement,
+                     [&](ir::BlockId block) { found = found || is_structure(process, block, wanted_phases); });
+  return found;
+}
+
+bool is_structure(const ir::Process& process, ir::BlockId block, const std::vector<bool>* wanted_phases) {
+  const ir::Block& statements = process.blocks[block.index];
+  return std::any_of(statements.begin(), statements.end(),
+                     [&](const ir::Statement& one) { return is_structure(process, one, wanted_phases); });
+}
+
+}  // namespace wave::backend::processes

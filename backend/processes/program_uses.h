@@ -1,0 +1,62 @@
+// Tells what a process's program is made of and what its parts look at, and so which of them need to be walked only once.
+#pragma once
+
+#include "ir/dependences.h"
+
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+namespace wave::backend::processes {
+
+// Of a block and everything inside it.
+struct Uses {
+  std::set<ir::BinderId> binders;
+  bool waits = false;  // for operations in the background
+};
+
+class ProgramUses {
+ public:
+  // Of what is looked at:
+  //   counts     what decides how many messages of which size are sent
+  //   accounts   that, and what messages and computation take
+  //   all        that, and what collectives take
+  enum class Of : std::uint8_t { counts, accounts, all };
+  ProgramUses(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders, Of of)
+      : system_(system), process_(process), binders_(binders), of_(of) {}
+
+  const Uses& of(ir::BlockId block);
+  bool looks_at(ir::BlockId block, ir::BinderId binder) { return of(block).binders.contains(binder); }
+  // Does what is inside this level look at its variable?
+  bool looks_at(const ir::Loop& loop, std::size_t level);
+  // How far from either end of an axis it may matter where on it a process is: of offsets that are constant numbers,
+  // the largest. Nothing: it may matter everywhere.
+  std::optional<std::int64_t> reach(std::uint32_t axis);
+
+ private:
+  bool is_left_out(const ir::Statement& statement) const;
+
+  const ir::System& system_;
+  const ir::Process& process_;
+  const ir::FreeBinders& binders_;
+  Of of_;
+  std::unordered_map<ir::BlockId, Uses> known_;
+};
+
+// Tells whether anything in a program asks for resources. Then the order of requests matters (docs/processes.md,
+// Resources), and the parts of the program cannot be evaluated by themselves.
+struct ResourceUse {
+  bool any = false;         // by some protocol of a machine whose messages it exchanges
+  bool on_arrival = false;  // something happens when a signal arrives, so the processor is a resource
+};
+ResourceUse resource_use(const ir::System& system, const ir::Process& process);
+
+// Has some protocol of its messages a window, which looks back over the messages of the whole program?
+bool has_windows(const ir::System& system, const ir::Process& process);
+
+// Is it a sweep or a collective, is there one inside, or a phase that is asked for (null: none is)? Straight stretches
+// are made of the others.
+bool is_structure(const ir::Process& process, const ir::Statement& statement, const std::vector<bool>* wanted_phases);
+bool is_structure(const ir::Process& process, ir::BlockId block, const std::vector<bool>* wanted_phases);
+
+}  // namespace wave::backend::processes
