@@ -1,21 +1,18 @@
-// The command line as one of the verbs' structs. CLI11 is known to command_line*.cpp and options/ alone.
+// The command line as what is to be executed. CLI11 is known to command_line*.cpp, options/ and verbs/ alone.
 #pragma once
 
-#include "cli/commands.h"
+#include "cli/verb.h"
 
+#include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace wave::cli {
 
-using Command =
-    std::variant<RunCommand, BatchCommand, CheckCommand, TestCommand, FmtCommand, DocCommand, ExplainCommand,
-                 CostCommand, CountCommand, FlopsCommand, TraceCommand, SweepCommand, MergeCommand, FitCommand,
-                 ValidateCommand, OptimizeCommand, FindCommand, CompareCommand, DiffCommand, ReportCommand>;
-
 struct Request {
   CommonOptions common;
-  Command command;
+  Execution execute;
 };
 struct Information {
   std::string text;

@@ -4,6 +4,7 @@
 #include "cli/limits.h"
 #include "cli/render_json.h"
 #include "cli/render_text.h"
+#include "cli/replace_file.h"
 #include "cli/write_all.h"
 
 #include <fmt/format.h>
@@ -121,6 +122,31 @@ void guard_standard_streams() {
     const int opened = open("/dev/null", O_RDONLY);
     if (opened != stream && opened != -1) close(opened);
   }
+}
+
+int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,
+                         const std::string& help) {
+  frontend::Diagnostics diagnostics;
+  auto& d = diagnostics.add(kind, {}, message);
+  if (!help.empty()) d.help.push_back(help);
+  console.report({}, diagnostics);
+  return failure;
+}
+
+int write_result(const std::string& file, const std::string& text, Console& console) {
+  if (file.empty()) {
+    console.print(text);
+    return success;
+  }
+  const std::string problem = replace_file(file, text);
+  if (problem.empty()) return success;
+  return report_without_place(console, frontend::DiagnosticKind::cannot_write,
+                              fmt::format("`{}` cannot be written", file), problem);
+}
+
+int report_misuse(Console& console, const std::string& message, const std::string& help) {
+  report_without_place(console, frontend::DiagnosticKind::misuse, message, help);
+  return misuse;
 }
 
 }  // namespace wave::cli

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/colours.h"
-#include "cli/command_line.h"
+#include "cli/options/common.h"
 #include "frontend/source/diagnostics.h"
 
 #include <string>
@@ -63,6 +63,16 @@ class Console {
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
 };
+
+// Reports an error that has no place in a source; `help` may be empty. Returns `failure`.
+int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,
+                         const std::string& help);
+
+// For wrong use that is found after the command line was read.
+int report_misuse(Console& console, const std::string& message, const std::string& help);
+
+// To the file, or to standard output where none is named. What the verb returns.
+int write_result(const std::string& file, const std::string& text, Console& console);
 
 // Whether this stream is a terminal that a person sits at.
 bool is_terminal(int stream);

@@ -1,6 +1,7 @@
 // `--dump`: the stages of the compiler as text.
 #pragma once
 
+#include "cli/options/model.h"
 #include "cli/session.h"
 
 #include <optional>

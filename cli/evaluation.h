@@ -1,6 +1,8 @@
 // From a lowered program to results: an engine is chosen, outputs are asked for one by one.
 #pragma once
 
+#include "cli/options/model.h"
+#include "cli/options/output.h"
 #include "cli/results.h"
 #include "cli/session.h"
 

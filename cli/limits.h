@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backend/engine.h"
-#include "cli/command_line.h"
+#include "cli/options/common.h"
 
 namespace wave::cli {
 

@@ -1,8 +1,7 @@
 // The program `wave`: reads the command line, runs a verb, and turns what escapes it into a diagnostic.
+#include "cli/command_line.h"
 #include "cli/limits.h"
 #include "cli/measures.h"
-#include "cli/named_outputs.h"
-#include "cli/verbs.h"
 
 #include <fmt/format.h>
 
@@ -18,10 +17,7 @@ int run_request(const Request& request) {
   start_watching(request.common);
   int code = internal_error;
   try {
-    const auto wrong = claim_outputs(request, console);
-    code = wrong ? *wrong
-                 : std::visit([&](const auto& command) { return execute(command, request.common, console); },
-                              request.command);
+    code = request.execute(request.common, console);
   } catch (const std::bad_alloc&) {
     code = report_without_place(console, frontend::DiagnosticKind::out_of_memory,
                                 fmt::format("this needs more memory than there is, or than the limit of {}",

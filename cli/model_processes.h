@@ -1,6 +1,7 @@
 // The processes of a model, for the verbs that ask about them rather than about outputs.
 #pragma once
 
+#include "cli/options/model.h"
 #include "cli/session.h"
 
 #include <optional>

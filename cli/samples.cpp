@@ -117,12 +117,12 @@ std::vector<std::string> texts_of(const Spread& spread) {
 
 class SampleWriter {
  public:
-  SampleWriter(Session& session, const RunCommand& command, const std::vector<UncertainInput>& inputs,
+  SampleWriter(Session& session, const SampledModel& of, const std::vector<UncertainInput>& inputs,
                ResultTables& tables)
-      : session_(session), command_(command), inputs_(inputs), tables_(tables) {}
+      : session_(session), of_(of), inputs_(inputs), tables_(tables) {}
 
   void write(const Propagation& found) {
-    if (command_.format == Format::table) {
+    if (of_.format == Format::table) {
       write_table(found);
     } else {
       write_counts(found);
@@ -136,7 +136,7 @@ class SampleWriter {
     std::vector<ColumnInfo> columns;
     for (const char* name : {"output", "at the means", "mean", "deviation", "2.5 % below", "2.5 % above"})
       columns.push_back({name, text_type(), {}});
-    std::string doc = fmt::format("{} samples, seed {}", grouped(found.samples), command_.seed);
+    std::string doc = fmt::format("{} samples, seed {}", grouped(found.samples), of_.sampling.seed);
     if (found.used < found.samples) doc += fmt::format("; {} of them failed", grouped(found.samples - found.used));
     if (found.drawn_again > 0)
       doc += fmt::format("; {} drawn again, to stay within ranges", grouped(found.drawn_again));
@@ -157,7 +157,7 @@ class SampleWriter {
                          "values written with `±`, drawn from normal distributions");
     const auto count = [](std::size_t value) { return ir::Scalar::of(static_cast<std::int64_t>(value)); };
     tables_.row({count(found.samples), count(found.used), count(found.drawn_again),
-                 tables_.text(std::to_string(command_.seed))});
+                 tables_.text(std::to_string(of_.sampling.seed))});
   }
 
   void write_record(const Spread& spread) {
@@ -201,7 +201,7 @@ class SampleWriter {
   }
 
   Session& session_;
-  const RunCommand& command_;
+  const SampledModel& of_;
   const std::vector<UncertainInput>& inputs_;
   ResultTables& tables_;
 };
@@ -220,13 +220,13 @@ bool is_too_much(Session& session, std::size_t samples, std::size_t inputs, std:
 
 }  // namespace
 
-bool add_samples(Session& session, const frontend::Item& model, const RunCommand& command, const Results& at_means,
+bool add_samples(Session& session, const frontend::Item& model, const SampledModel& of, const Results& at_means,
                  ResultTables& tables) {
   frontend::Diagnostics quiet;  // whatever is wrong has been reported with the outputs themselves
-  const auto overrides = check_overrides(session, model, command.overrides);
+  const auto overrides = check_overrides(session, model, of.overrides);
   const auto lowered = lower_model(session.program(), model, overrides, quiet, {.uncertain = true});
   warn_of_constants(session, lowered);
-  const auto engine = open_engine(session, command.engine, lowered.system);
+  const auto engine = open_engine(session, of.engine, lowered.system);
   if (engine == nullptr) return false;
   const auto limits = engine_limits(session.options());
   const auto inputs = analysis::uncertain_inputs(lowered, *engine, limits);
@@ -235,11 +235,12 @@ bool add_samples(Session& session, const frontend::Item& model, const RunCommand
     return true;
   }
   const auto outputs = outputs_to_sample(session, lowered, at_means);
-  if (outputs.empty() || is_too_much(session, *command.samples, inputs.size(), outputs.size())) return outputs.empty();
+  if (outputs.empty() || is_too_much(session, *of.sampling.samples, inputs.size(), outputs.size()))
+    return outputs.empty();
   auto outcome = [&] {
-    ProgressLine line(session.console(), "samples", static_cast<double>(*command.samples));
-    return analysis::propagate(lowered, *engine, inputs, outputs, *command.samples, command.seed,
-                               command.engine.threads, limits,
+    ProgressLine line(session.console(), "samples", static_cast<double>(*of.sampling.samples));
+    return analysis::propagate(lowered, *engine, inputs, outputs, *of.sampling.samples, of.sampling.seed,
+                               of.engine.threads, limits,
                                [&](std::size_t rows) { line.advance(static_cast<double>(rows)); });
   }();
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
@@ -249,7 +250,7 @@ bool add_samples(Session& session, const frontend::Item& model, const RunCommand
   const auto& found = std::get<Propagation>(outcome);
   report_failed_samples(session, lowered, found);
   if (found.spreads.empty()) return false;
-  SampleWriter(session, command, inputs, tables).write(found);
+  SampleWriter(session, of, inputs, tables).write(found);
   return true;
 }
 

@@ -6,10 +6,17 @@
 
 namespace wave::cli {
 
+struct SampledModel {
+  const std::vector<std::string>& overrides;
+  const EngineSettings& engine;
+  const Sampling& sampling;
+  Format format;
+};
+
 // The model is lowered again, with a draw for each value that is written with `±`. Outputs that are single values and
 // have been evaluated are sampled. What cannot be carried through is a warning in the session. False where there is
 // nothing to show.
-bool add_samples(Session& session, const frontend::Item& model, const RunCommand& command, const Results& at_means,
+bool add_samples(Session& session, const frontend::Item& model, const SampledModel& of, const Results& at_means,
                  ResultTables& tables);
 
 }  // namespace wave::cli

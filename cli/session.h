@@ -1,8 +1,8 @@
 // What the verbs share: a program is loaded, a model chosen, parameters overridden, all of it reported on the way.
 #pragma once
 
-#include "cli/command_line.h"
 #include "cli/console.h"
+#include "cli/options/common.h"
 #include "frontend/lower/lower.h"
 
 #include <memory>

@@ -3,6 +3,7 @@
 
 #include "analysis/study/study_model.h"
 #include "cli/console.h"
+#include "cli/options/output.h"
 
 #include <string>
 

@@ -30,10 +30,11 @@ std::string source_text(const frontend::Sources& sources, Place place) {
   text = text.substr(0, text.find('\n'));
   return text;
 }
-frontend::Lowered lower_with_literals(Session& session, const frontend::Item& model, const RunCommand& command) {
+frontend::Lowered lower_with_literals(Session& session, const frontend::Item& model,
+                                      const std::vector<std::string>& given) {
   // Whatever is wrong has been reported with the outputs themselves.
   frontend::Diagnostics quiet;
-  const auto overrides = check_overrides(session, model, command.overrides);
+  const auto overrides = check_overrides(session, model, given);
   return lower_model(session.program(), model, overrides, quiet, {true, false});
 }
 
@@ -168,18 +169,18 @@ void refuse_several(Session& session, const std::string& parameter) {
 
 }  // namespace
 
-void add_breakdowns(Session& session, const frontend::Item& model, const RunCommand& command, Results& results,
-                    ResultTables& tables) {
+void add_breakdowns(Session& session, const frontend::Item& model, const ExplainedModel& of, bool of_all_times,
+                    Results& results, ResultTables& tables) {
   const auto is_asked = [](const OutputResult& output) {
     return output.info->is_breakdown && output.status == OutputStatus::evaluated;
   };
-  if (!command.breakdown && std::none_of(results.outputs.begin(), results.outputs.end(), is_asked)) return;
-  auto lowered = lower_with_literals(session, model, command);
+  if (!of_all_times && std::none_of(results.outputs.begin(), results.outputs.end(), is_asked)) return;
+  auto lowered = lower_with_literals(session, model, of.overrides);
   const auto limits = engine_limits(session.options());
   Unexplained unexplained;
-  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, command.engine), limits)) {
+  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, of.engine), limits)) {
     const auto& name = one.output->name;
-    if (!one.output->is_breakdown && !command.breakdown) continue;
+    if (!one.output->is_breakdown && !of_all_times) continue;
     const bool is_found = unexplained.check(*one.output, one.failure, one.why_not);
     if (one.output->is_breakdown) {
       const auto same = [&](const OutputResult& output) { return output.info->name == name; };
@@ -200,11 +201,12 @@ void add_breakdowns(Session& session, const frontend::Item& model, const RunComm
   unexplained.report(session);
 }
 
-void add_sensitivities(Session& session, const frontend::Item& model, const RunCommand& command, ResultTables& tables) {
-  auto lowered = lower_with_literals(session, model, command);
-  const auto found = analysis::find_sensitivities(
-      lowered, command.sensitivity, rise, engine_maker(session, command.engine), engine_limits(session.options()));
-  for (const auto& parameter : command.sensitivity) {
+void add_sensitivities(Session& session, const frontend::Item& model, const ExplainedModel& of,
+                       const std::vector<std::string>& parameters, ResultTables& tables) {
+  auto lowered = lower_with_literals(session, model, of.overrides);
+  const auto found = analysis::find_sensitivities(lowered, parameters, rise, engine_maker(session, of.engine),
+                                                  engine_limits(session.options()));
+  for (const auto& parameter : parameters) {
     frontend::TypeRef type;
     for (const auto& one : lowered.parameters) {
       if (one.path == parameter) type = one.type;

@@ -4,6 +4,7 @@
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/studies/point_table.h"
+#include "cli/studies/sides.h"
 #include "cli/studies/study_session.h"
 #include "cli/trim.h"
 #include "frontend/check/asked.h"
@@ -42,7 +43,8 @@ class Asker {
     for (const auto& text : choice_.vary) variables_.push_back({over_option, text, true});
     for (const auto& goal : question_.goals) goals_.push_back({goal.maximize ? "--maximize" : "--minimize", goal.text});
     for (const auto& text : question_.conditions) conditions_.push_back({question_.condition_option, text});
-    for (const auto& text : choice_.show) shows_.push_back({"--show", text});
+    for (const auto& text : choice_.show)
+      for (auto& one : split_list(text)) shows_.push_back({"--show", std::move(one)});
     if (conditions_.size() + 1 > analysis::most_constraints) {
       session_.diagnostics()
           .add(DiagnosticKind::misuse, {},

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/optimize/study_problem.h"
-#include "cli/commands.h"
+#include "cli/options/study.h"
 #include "cli/session.h"
 
 #include <memory>

@@ -298,13 +298,13 @@ class Crossover {
 
 }  // namespace
 
-bool find_crossover(Session& session, const CompareCommand& command, const TwoSides& sides, Results& results,
-                    ResultTables& tables) {
-  const Given asked = split_given(command.crossover);
+bool find_crossover(Session& session, const Comparison& command, const std::string& crossover, const TwoSides& sides,
+                    Results& results, ResultTables& tables) {
+  const Given asked = split_given(crossover);
   std::vector<std::string> vary = command.of.vary;
   const auto is_varied = [&](const std::string& clause) { return split_given(clause).path == asked.path; };
-  if (std::none_of(vary.begin(), vary.end(), is_varied) && command.of.study.empty()) vary.push_back(command.crossover);
-  const auto both = StudySides::open(session, command, sides, vary);
+  if (std::none_of(vary.begin(), vary.end(), is_varied) && command.of.study.empty()) vary.push_back(crossover);
+  const auto both = StudySides::open(session, command.of, sides, vary);
   if (both == nullptr) return false;
   results.model = both->model().name.text;
   const auto& variables = both->variables();

@@ -15,9 +15,9 @@ constexpr std::uint64_t most_compared = 1'000'000;
 
 }  // namespace
 
-bool compare_points(Session& session, const CompareCommand& command, const TwoSides& sides, Results& results,
+bool compare_points(Session& session, const Comparison& command, const TwoSides& sides, Results& results,
                     ResultTables& tables) {
-  const auto both = StudySides::open(session, command, sides, command.of.vary);
+  const auto both = StudySides::open(session, command.of, sides, command.of.vary);
   if (both == nullptr) return false;
   results.model = both->model().name.text;
   const auto& variables = both->variables();

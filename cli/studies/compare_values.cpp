@@ -61,7 +61,7 @@ std::string text_of_value(const EvaluatedSide& side, const Number& number) {
 }
 
 // For people one table, each number in its own unit; for programs a record each.
-void add_numbers(const CompareCommand& command, const TwoSides& sides, const EvaluatedSide& first,
+void add_numbers(const Comparison& command, const TwoSides& sides, const EvaluatedSide& first,
                  const EvaluatedSide& second, const std::vector<Number>& numbers, ResultTables& tables) {
   if (command.format == Format::table) {
     std::vector<ColumnInfo> columns;
@@ -93,7 +93,7 @@ void add_numbers(const CompareCommand& command, const TwoSides& sides, const Eva
 }
 
 // Where there is none the side says why not, once.
-std::vector<Breakdown> break_side_down(Session& session, const frontend::Item& model, const CompareCommand& command,
+std::vector<Breakdown> break_side_down(Session& session, const frontend::Item& model, const Comparison& command,
                                        const Side& side, frontend::Lowered& lowered) {
   frontend::Diagnostics quiet;  // whatever is wrong has been reported with the outputs themselves
   const auto overrides = check_overrides(session, model, side.overrides());
@@ -120,7 +120,7 @@ bool is_found(Session& session, const Breakdown& one, const Side& side) {
   return false;
 }
 
-void add_all_parts(Session& session, const frontend::Item& model, const CompareCommand& command, const TwoSides& sides,
+void add_all_parts(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
                    const std::vector<Number>& numbers, ResultTables& tables) {
   frontend::Lowered first_lowered, second_lowered;
   const auto first = break_side_down(session, model, command, sides.first, first_lowered);
@@ -231,7 +231,7 @@ void add_changes(const MixedSides& mixed, const std::vector<Number>& of, ResultT
   tables.row(row);
 }
 
-bool compare_values(Session& session, const frontend::Item& model, const CompareCommand& command, const TwoSides& sides,
+bool compare_values(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
                     ResultTables& tables) {
   const auto first = evaluate_side(session, model, command.of.engine, sides.first);
   if (first == nullptr) return false;

@@ -2,22 +2,33 @@
 #pragma once
 
 #include "analysis/breakdown.h"
+#include "cli/options/output.h"
+#include "cli/options/study.h"
 #include "cli/result_tables.h"
 #include "cli/studies/sides.h"
 
 namespace wave::cli {
+
+// What is compared, and how it is shown.
+struct Comparison {
+  StudyChoice of;
+  bool no_breakdown = false;
+  std::uint64_t seed = 1;  // of orders of many changes
+  Format format = Format::table;
+};
 
 struct TwoSides {
   Side first, second;
 };
 
 // Each adds its tables to the results. False after an error, which is collected in the session.
-bool compare_values(Session& session, const frontend::Item& model, const CompareCommand& command, const TwoSides& sides,
+bool compare_values(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
                     ResultTables& tables);
-bool compare_points(Session& session, const CompareCommand& command, const TwoSides& sides, Results& results,
+bool compare_points(Session& session, const Comparison& command, const TwoSides& sides, Results& results,
                     ResultTables& tables);
-bool find_crossover(Session& session, const CompareCommand& command, const TwoSides& sides, Results& results,
-                    ResultTables& tables);
+// `crossover`: along what, "n" or "n=1..1024".
+bool find_crossover(Session& session, const Comparison& command, const std::string& crossover, const TwoSides& sides,
+                    Results& results, ResultTables& tables);
 
 // Of the second to the first.
 inline double ratio(double first, double second) {

@@ -3,11 +3,11 @@
 
 #include "analysis/pictures/drawing.h"
 #include "analysis/pictures/terminal_plot.h"
+#include "cli/console.h"
 #include "cli/display.h"
 #include "cli/progress.h"
 #include "cli/replace_file.h"
 #include "cli/studies/study_plots.h"
-#include "cli/verbs.h"
 
 #include <fmt/format.h>
 

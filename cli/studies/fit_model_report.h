@@ -3,6 +3,7 @@
 
 #include "analysis/model_fit/model_fit.h"
 #include "cli/studies/measured_model.h"
+#include "cli/verbs/fit.h"
 
 #include <string>
 #include <vector>

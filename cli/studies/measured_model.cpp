@@ -138,13 +138,15 @@ void check_given_once(Session& session, const MeasuredData& data, const std::vec
   }
 }
 
-// Takes away the configurations for which `where` does not hold.
-bool select(Session& session, const StudyChoice& choice, const std::string& where,
+// Takes away the configurations for which one of the conditions does not hold.
+bool select(Session& session, const StudyChoice& choice, const std::vector<std::string>& conditions,
             const std::vector<std::string>& fitted, MeasuredModel& measured) {
   const auto boolean = std::make_shared<const frontend::Type>(frontend::Type{types::Bool{}});
-  if (check_expression(session.program(), measured.model, "--where", where, boolean, session.diagnostics()) == nullptr)
-    return false;
-  StudyQuestion question{measured.data->clauses(), {fmt::format("selected = ({})", where)}, "--data", "--where"};
+  for (const auto& one : conditions)
+    check_expression(session.program(), measured.model, "--where", one, boolean, session.diagnostics());
+  if (session.diagnostics().has_errors()) return false;
+  const std::string all = fmt::format("({})", fmt::join(conditions, ") and ("));
+  StudyQuestion question{measured.data->clauses(), {"selected = " + all}, "--data", "--where"};
   question.vary.insert(question.vary.end(), fitted.begin(), fitted.end());
   auto study = ask_study(session, choice, question);
   if (!study) return false;
@@ -164,6 +166,7 @@ bool select(Session& session, const StudyChoice& choice, const std::string& wher
   measured.data->keep(holds);
   measured.left_out = before - measured.data->configurations().size();
   if (!measured.data->configurations().empty()) return true;
+  const std::string where = conditions.size() == 1 ? conditions.front() : all;
   const std::uint32_t file = session.program().sources.add("--where", where);
   session.diagnostics().add(DiagnosticKind::unusable_measurements,
                             frontend::Place{file, 0, static_cast<std::uint32_t>(where.size())},

@@ -3,6 +3,7 @@
 
 #include "analysis/validation/measured_data.h"
 #include "analysis/validation/validation.h"
+#include "cli/options/study.h"
 #include "cli/quantities.h"
 #include "cli/studies/study_session.h"
 

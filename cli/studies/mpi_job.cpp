@@ -2,8 +2,8 @@
 #include "cli/studies/mpi_job.h"
 
 #include "analysis/study/ranks/launcher.h"
+#include "cli/console.h"
 #include "cli/progress.h"
-#include "cli/verbs.h"
 #include "cli/version.h"
 
 #include <climits>
@@ -94,7 +94,7 @@ std::vector<ranks::Range> ranges_of(const analysis::PointSet& set) {
 
 }  // namespace
 
-std::string claim_of(const analysis::StudyDescription& study, const SweepCommand& command,
+std::string claim_of(const analysis::StudyDescription& study, double point_limit_seconds,
                      const CommonOptions& options) {
   analysis::StudyDescription in_words;
   in_words.version = study.version;
@@ -104,8 +104,8 @@ std::string claim_of(const analysis::StudyDescription& study, const SweepCommand
   in_words.arguments = study.arguments;
   in_words.inputs = study.inputs;
   in_words.points = 1;  // as many as no columns make
-  return fmt::format("{1}{0}{2} s and {3} bytes for a point{0}{4}{0}{5}", part_end, version,
-                     command.point_limit_seconds, options.memory_limit, hexadecimal(id_of(study)), encode(in_words));
+  return fmt::format("{1}{0}{2} s and {3} bytes for a point{0}{4}{0}{5}", part_end, version, point_limit_seconds,
+                     options.memory_limit, hexadecimal(id_of(study)), encode(in_words));
 }
 
 MpiJob::MpiJob(std::unique_ptr<ranks::MpiTransport> transport, Console& console)
@@ -226,11 +226,11 @@ int MpiJob::end(int code) {
   return leads() ? code : success;
 }
 
-Joined join_mpi(const SweepCommand& command, Console& console) {
-  const bool is_alone = command.mpi == MpiChoice::never || (command.mpi == MpiChoice::automatic && command.shards > 1);
+Joined join_mpi(MpiChoice choice, bool is_part, Console& console) {
+  const bool is_alone = choice == MpiChoice::never || (choice == MpiChoice::automatic && is_part);
   if (is_alone) return {};
   const auto launch = ranks::find_launch([](const char* name) { return std::getenv(name); });
-  if (command.mpi == MpiChoice::automatic && (!launch || launch->size == 1)) return {};
+  if (choice == MpiChoice::automatic && (!launch || launch->size == 1)) return {};
   auto started = ranks::start_mpi(ranks::mpi_module_path());
   if (const auto* const none = std::get_if<ranks::NoMpi>(&started))
     return {nullptr, report_no_mpi(console, launch, none->reason, how_to_get_it(*none))};

@@ -6,7 +6,6 @@
 #include "analysis/study/ranks/mpi_transport.h"
 #include "analysis/study/ranks/team.h"
 #include "analysis/study/run.h"
-#include "cli/commands.h"
 #include "cli/console.h"
 
 #include <atomic>
@@ -63,15 +62,15 @@ class MpiJob {
 };
 
 // What a rank is about to compute, and within which limits: the same on all ranks.
-std::string claim_of(const analysis::StudyDescription& study, const SweepCommand& command,
-                     const CommonOptions& options);
+std::string claim_of(const analysis::StudyDescription& study, double point_limit_seconds, const CommonOptions& options);
 
 struct Joined {
   std::unique_ptr<MpiJob> job;   // none: this program is alone
   std::optional<int> exit_code;  // it should be one of several, and cannot be
 };
-// Starts MPI where that is asked for, or where this program is one of several. Ranks other than 0 say nothing from then
-// on.
-Joined join_mpi(const SweepCommand& command, Console& console);
+enum class MpiChoice { automatic, always, never };
+// Starts MPI where that is asked for, or where this program is one of several; a part of a study is computed alone.
+// Ranks other than 0 say nothing from then on.
+Joined join_mpi(MpiChoice choice, bool is_part, Console& console);
 
 }  // namespace wave::cli

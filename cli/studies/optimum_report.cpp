@@ -268,7 +268,7 @@ std::string render_json(const Optimum& optimum, const std::string& file) {
   for (const auto& one : optimum.asked.conditions) json.value(one);
   json.end_array();
   json.key("method").value(method_word(outcome.method)).key("proof").value(proof_word(outcome.proof));
-  json.key("seed").value(static_cast<std::int64_t>(optimum.command.seed));
+  json.key("seed").value(static_cast<std::int64_t>(optimum.seed));
   json.key("points").value(outcome.points).key("evaluated").value(static_cast<std::int64_t>(outcome.evaluated));
   json.key("failed")
       .value(static_cast<std::int64_t>(outcome.failed))

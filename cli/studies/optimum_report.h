@@ -12,7 +12,7 @@
 namespace wave::cli {
 
 struct Optimum {
-  const OptimizeCommand& command;
+  std::uint64_t seed;  // of the search
   const AskedProblem& asked;
   const analysis::SearchOutcome& outcome;
   // Of each of the best: what limits it, and where its time goes; may be of the first few.

@@ -1,11 +1,10 @@
 // See recorded_study.h.
 #include "cli/studies/recorded_study.h"
 
-#include "cli/command_line.h"
+#include "cli/console.h"
 #include "cli/has_ending.h"
 #include "cli/progress.h"
 #include "cli/session.h"
-#include "cli/verbs.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,24 +24,13 @@ std::optional<RecordedStudy> refuse(Console& console, const std::string& file, c
   return std::nullopt;
 }
 
-// What was recorded as a command line, read as one.
-std::optional<Request> parse_sweep(const std::vector<std::string>& arguments) {
-  std::vector<const char*> words{"wave"};
-  for (const auto& argument : arguments) words.push_back(argument.c_str());
-  auto parsed = parse_command_line(static_cast<int>(words.size()), words.data());
-  auto* const request = std::get_if<Request>(&parsed);
-  const bool is_sweep = request != nullptr && std::holds_alternative<SweepCommand>(request->command);
-  return is_sweep ? std::optional(std::move(*request)) : std::nullopt;
-}
-
 }  // namespace
 
-bool is_recorded(const SweepCommand& command) { return has_ending(command.of.file, ending); }
+bool is_recorded(const StudyChoice& choice) { return has_ending(choice.file, ending); }
 
-std::optional<RecordedStudy> read_recorded(const SweepCommand& command, const CommonOptions& options,
-                                           Console& console) {
-  const std::string& file = command.of.file;
-  const auto& of = command.of;
+std::optional<RecordedStudy> read_recorded(const StudyChoice& of, const CommonOptions& options,
+                                           const ChoiceReader& read_choice, Console& console) {
+  const std::string& file = of.file;
   if (!of.vary.empty() || !of.where.empty() || !of.show.empty() || !of.overrides.empty() || !of.study.empty() ||
       !of.model.empty()) {
     report_misuse(console, fmt::format("`{}` says itself what varies and is shown", file),
@@ -62,21 +50,12 @@ std::optional<RecordedStudy> read_recorded(const SweepCommand& command, const Co
       !std::all_of(command_line->begin(), command_line->end(), is_text)) {
     return refuse(console, file, "it does not say by which command it was made: `wave sweep --out x.json` does");
   }
-  auto request = parse_sweep(command_line->get<std::vector<std::string>>());
-  if (!request) return refuse(console, file, "its command is none of `wave sweep`");
-  RecordedStudy recorded{std::get<SweepCommand>(std::move(request->command)), options, "", {}, std::move(*text)};
-  if (is_recorded(recorded.command)) return refuse(console, file, "its command names results, and no model");
-  auto asked = command;
-  asked.of.engine = of.engine;
-  asked.of.file = recorded.command.of.file;
-  asked.of.model = recorded.command.of.model;
-  asked.of.study = recorded.command.of.study;
-  asked.of.vary = recorded.command.of.vary;
-  asked.of.where = recorded.command.of.where;
-  asked.of.show = recorded.command.of.show;
-  asked.of.overrides = recorded.command.of.overrides;
-  recorded.command = std::move(asked);
-  recorded.options.search = request->common.search;
+  auto choice = read_choice(command_line->get<std::vector<std::string>>());
+  if (!choice) return refuse(console, file, "its command is none of `wave sweep`");
+  if (is_recorded(choice->of)) return refuse(console, file, "its command names results, and no model");
+  RecordedStudy recorded{std::move(choice->of), options, "", {}, std::move(*text)};
+  recorded.of.engine = of.engine;
+  recorded.options.search = std::move(choice->search);
   if (const auto version = document.find("wave"); version != document.end() && version->is_string())
     recorded.version = *version;
   for (const auto& input : *inputs) {

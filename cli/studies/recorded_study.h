@@ -2,9 +2,10 @@
 #pragma once
 
 #include "analysis/study/description.h"
-#include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/options/study.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,10 +13,17 @@
 namespace wave::cli {
 
 // `wave sweep results.json`.
-bool is_recorded(const SweepCommand& command);
+bool is_recorded(const StudyChoice& choice);
+
+// What a verb was asked, read again from its recorded command line. Nothing: it is none of that verb.
+struct RecordedChoice {
+  StudyChoice of;
+  std::vector<std::string> search;
+};
+using ChoiceReader = std::function<std::optional<RecordedChoice>(std::vector<std::string> words)>;
 
 struct RecordedStudy {
-  SweepCommand command;  // what was recorded, evaluated and written as it is asked now
+  StudyChoice of;  // what was recorded, evaluated as it is asked now
   CommonOptions options;
   std::string version;
   std::vector<analysis::StudyInput> inputs;
@@ -23,7 +31,8 @@ struct RecordedStudy {
 };
 
 // Nothing, reported, where the file holds no results of a study.
-std::optional<RecordedStudy> read_recorded(const SweepCommand& command, const CommonOptions& options, Console& console);
+std::optional<RecordedStudy> read_recorded(const StudyChoice& choice, const CommonOptions& options,
+                                           const ChoiceReader& read_choice, Console& console);
 
 // Whether what the results depended on is still the same; says what is not.
 bool check_inputs(const RecordedStudy& recorded, const analysis::StudyDescription& now, Console& console);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/pictures/page.h"
+#include "cli/options/study.h"
 #include "cli/results.h"
 #include "cli/studies/study_session.h"
 
@@ -9,6 +10,13 @@
 #include <vector>
 
 namespace wave::cli {
+
+// What the page is about.
+struct PageChoice {
+  StudyChoice points;  // without a study and `vary`: all studies of the model
+  Measurements data;   // to be shown over the predictions; no file: those that the studies name
+  bool no_breakdown = false;
+};
 
 // What is wrong, in lines for the page, beside what diagnostics say on standard error.
 using Problems = std::vector<std::string>;
@@ -31,7 +39,7 @@ std::optional<analysis::pictures::Plot> times_along(Session& session, const Stud
                                                     const std::string& along);
 // The points of a study, which is evaluated here. Nothing, with diagnostics collected in the session, where it cannot
 // be.
-std::optional<analysis::pictures::PageSection> study_section(Session& session, const ReportCommand& command,
+std::optional<analysis::pictures::PageSection> study_section(Session& session, const PageChoice& choice,
                                                              const OpenStudy& study, bool has_measurements,
                                                              Problems& problems);
 // What the model predicts for the configurations of a file of measurements.

@@ -123,12 +123,12 @@ std::string percent_text(double share) { return std::isfinite(share) ? fmt::form
 
 }  // namespace
 
-std::optional<PageSection> study_section(Session& session, const ReportCommand& command, const OpenStudy& study,
+std::optional<PageSection> study_section(Session& session, const PageChoice& choice, const OpenStudy& study,
                                          bool has_measurements, Problems& problems) {
   if (!check_size(session, study)) return std::nullopt;
   std::optional<ResultTable> measured;
   if (has_measurements)
-    measured = read_measurements(session, study, command.data);
+    measured = read_measurements(session, study, choice.data);
   else
     measured = measurements_of(session, study);
   if (session.diagnostics().has_errors()) return std::nullopt;
@@ -148,9 +148,10 @@ std::optional<PageSection> study_section(Session& session, const ReportCommand& 
       break;
     }
   }
-  if (!command.no_breakdown && !plots.empty()) {
+  if (!choice.no_breakdown && !plots.empty()) {
     const std::string output = plots.front().y.name, along = plots.front().x.name;
-    if (auto bars = times_along(session, command.of, study, *table, output, along)) plots.push_back(std::move(*bars));
+    if (auto bars = times_along(session, choice.points, study, *table, output, along))
+      plots.push_back(std::move(*bars));
   }
   for (Plot& plot : plots) section.blocks.push_back(block::Picture{std::move(plot)});
   note_failed(session, *table, section.heading, problems);

@@ -55,11 +55,12 @@ std::set<std::string> derived_parameters(const frontend::Lowered& lowered) {
 
 class Explanation {
  public:
-  Explanation(Session& session, const frontend::Item* model, const DiffCommand& command, Pair pair,
-              ResultTables& tables)
+  Explanation(Session& session, const frontend::Item* model, const EngineSettings& engine, std::uint64_t seed,
+              Pair pair, ResultTables& tables)
       : session_(session),
         model_(model),
-        command_(command),
+        engine_(engine),
+        seed_(seed),
         pair_(std::move(pair)),
         tables_(tables),
         units_(session.program()) {}
@@ -123,7 +124,7 @@ class Explanation {
           .help.push_back("name the file that the results are of with `--file`");
       return nullptr;
     }
-    auto evaluated = evaluate_side(session_, *model_, command_.engine, side);
+    auto evaluated = evaluate_side(session_, *model_, engine_, side);
     if (evaluated != nullptr) session_.diagnostics() = {};
     return evaluated;
   }
@@ -227,8 +228,8 @@ class Explanation {
   bool add_parts() {
     const auto now = evaluate_quietly(pair_.after);
     if (now == nullptr) return false;
-    MixedSides mixed(pair_.before, pair_.after, command_.seed);
-    if (!mixed.evaluate(session_, *model_, command_.engine)) return false;
+    MixedSides mixed(pair_.before, pair_.after, seed_);
+    if (!mixed.evaluate(session_, *model_, engine_)) return false;
     std::vector<ColumnInfo> columns{{"change", text_type(), {}}};
     std::vector<analysis::Attribution> found;
     std::vector<double> rests;
@@ -283,7 +284,8 @@ class Explanation {
 
   Session& session_;
   const frontend::Item* model_;
-  const DiffCommand& command_;
+  const EngineSettings& engine_;
+  const std::uint64_t seed_;
   Pair pair_;
   ResultTables& tables_;
   UnitReader units_;
@@ -329,9 +331,9 @@ Pair pair_of_runs(const ResultDocument& before, const ResultDocument& after) {
   return pair;
 }
 
-bool explain(Session& session, const frontend::Item* model, const DiffCommand& command, Pair pair,
+bool explain(Session& session, const frontend::Item* model, const EngineSettings& engine, std::uint64_t seed, Pair pair,
              ResultTables& tables) {
-  return Explanation(session, model, command, std::move(pair), tables).run();
+  return Explanation(session, model, engine, seed, std::move(pair), tables).run();
 }
 
 }  // namespace wave::cli

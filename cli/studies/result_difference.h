@@ -33,7 +33,8 @@ Pair pair_of_runs(const ResultDocument& before, const ResultDocument& after);
 
 // Adds the tables `inputs`, `outputs` and `changes`. False after an error, which is collected in the session.
 // `model`: null where it is not there to be evaluated; then nothing is explained.
-bool explain(Session& session, const frontend::Item* model, const DiffCommand& command, Pair pair,
+// `seed`: of the orders in which many changes are made.
+bool explain(Session& session, const frontend::Item* model, const EngineSettings& engine, std::uint64_t seed, Pair pair,
              ResultTables& tables);
 
 // The studies' points, matched by their parameters: the tables `inputs` and `outputs`, and the point where the first

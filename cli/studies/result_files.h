@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/study/journal.h"
-#include "cli/commands.h"
+#include "cli/formats/format.h"
 
 #include <functional>
 #include <string>

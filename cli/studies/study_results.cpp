@@ -1,11 +1,11 @@
 // See study_results.h.
 #include "cli/studies/study_results.h"
 
+#include "cli/console.h"
 #include "cli/has_ending.h"
 #include "cli/progress.h"
 #include "cli/replace_file.h"
 #include "cli/studies/result_cells.h"
-#include "cli/verbs.h"
 
 #include <fmt/format.h>
 

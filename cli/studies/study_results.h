@@ -2,8 +2,8 @@
 #pragma once
 
 #include "analysis/study/journal.h"
-#include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/formats/format.h"
 #include "cli/studies/result_files.h"
 
 #include <optional>

@@ -18,33 +18,27 @@ using analysis::FailedPoint;
 using analysis::ResultColumn;
 using frontend::DiagnosticKind;
 
-StudyChoice choice_of(const CompareCommand& command, const Side& side) {
-  StudyChoice choice = command.of;
-  choice.overrides = side.overrides();
-  return choice;
-}
-
-std::optional<OpenStudy> open_side(Session& session, const CompareCommand& command, const Side& side,
+std::optional<OpenStudy> open_side(Session& session, StudyChoice choice, const Side& side,
                                    const StudyQuestion& question) {
-  const StudyChoice choice = choice_of(command, side);
+  choice.overrides = side.overrides();
   return question.vary.empty() ? open_study(session, choice) : ask_study(session, choice, question);
 }
 
 }  // namespace
 
-std::unique_ptr<StudySides> StudySides::open(Session& session, const CompareCommand& command, const TwoSides& sides,
+std::unique_ptr<StudySides> StudySides::open(Session& session, const StudyChoice& choice, const TwoSides& sides,
                                              const std::vector<std::string>& vary) {
-  StudyQuestion question{vary, command.of.show};
+  StudyQuestion question{vary, choice.show};
   if (!vary.empty() && question.show.empty()) {
     // Once, so that what is left out is said once.
-    const auto* model = choose_model(session, command.of.model);
+    const auto* model = choose_model(session, choice.model);
     if (model == nullptr) return nullptr;
     question.show = outputs_to_show(session, *model);
     if (question.show.empty()) return nullptr;
   }
-  auto first = open_side(session, command, sides.first, question);
+  auto first = open_side(session, choice, sides.first, question);
   if (!first) return nullptr;
-  auto second = open_side(session, command, sides.second, question);
+  auto second = open_side(session, choice, sides.second, question);
   if (!second) return nullptr;
   std::unique_ptr<StudySides> both(new StudySides(session, std::move(*first), std::move(*second)));
   if (!both->vary_the_same() || !both->find_numbers()) return nullptr;

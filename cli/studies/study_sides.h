@@ -9,7 +9,7 @@ namespace wave::cli {
 class StudySides {
  public:
   // What varies is asked for by --study, or by `vary` and `show`. Null, with diagnostics, after an error.
-  static std::unique_ptr<StudySides> open(Session& session, const CompareCommand& command, const TwoSides& sides,
+  static std::unique_ptr<StudySides> open(Session& session, const StudyChoice& choice, const TwoSides& sides,
                                           const std::vector<std::string>& vary);
 
   const frontend::Item& model() const { return *first_.model; }

@@ -1,7 +1,7 @@
 // Where the time of a goal goes at one point, in a few words.
 #pragma once
 
-#include "cli/commands.h"
+#include "cli/options/study.h"
 #include "cli/session.h"
 
 #include <string>

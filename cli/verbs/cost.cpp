@@ -1,0 +1,150 @@
+// `wave cost`: send, receive and total of a message by size, and the protocol that it takes; what one holds against a
+// ping-pong first.
+#include "cli/evaluation.h"
+#include "cli/has_ending.h"
+#include "cli/options/model.h"
+#include "cli/options/output.h"
+#include "cli/options/words.h"
+#include "cli/verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::cli {
+namespace {
+
+using frontend::DiagnosticKind;
+using frontend::Item;
+
+struct Command {
+  std::string machine;  // "std.machines.ibm_sp2.SP2" or "file.wave:SP2"
+  std::string sizes;
+  std::vector<std::string> overrides;
+  Format format = Format::table;
+  EngineSettings engine;
+  bool local = false;
+};
+
+void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+  add_text(verb, "MACHINE", command.machine, "",
+           "std.machines.ibm_sp2.SP2, or file.wave:NAME; NAME may be left out where there is one")
+      ->required();
+  add_text(verb, "SIZES", command.sizes, "", "Sizes: \"8 B, 4 KiB\", or a list (default \"1 B..1 MiB by *2\")");
+  verb.add_flag("--local", command.local, "Between two processes of one node");
+  add_overrides(verb, command.overrides);
+  add_format(verb, command.format);
+  add_engine(verb, command.engine);
+  add_search(verb, common);
+  add_limits(verb, common);
+}
+
+constexpr const char* default_sizes = "1 B..1 MiB by *2";
+constexpr const char* suffix = ".wave";
+
+struct MachineName {
+  std::string file, name;
+};
+
+// "file.wave:SP2", "file.wave" or "-:SP2"; otherwise a name of the standard library.
+MachineName split(const std::string& text) {
+  if (text.rfind("-:", 0) == 0) return {"-", text.substr(2)};
+  const auto at = text.rfind(std::string(suffix) + ":");
+  if (at != std::string::npos) return {text.substr(0, at + 5), text.substr(at + 6)};
+  const bool is_file = has_ending(text, suffix);
+  return is_file ? MachineName{text, ""} : MachineName{"", text};
+}
+
+// Where a file or a module (`prefix`, with what joins it to a name) is named alone, its machine.
+const Item* only_machine(Session& session, const frontend::Module& module, const std::string& prefix) {
+  const Item* found = nullptr;
+  for (const auto& item : module.items) {
+    if (!std::holds_alternative<frontend::item::Machine>(item->node)) continue;
+    if (found != nullptr) {
+      auto& d = session.diagnostics().add(DiagnosticKind::which_model, item->name.place,
+                                          fmt::format("{} declares several machines", module.name), "one of them");
+      d.help.push_back(fmt::format("name one: `wave cost {}{}`", prefix, item->name.text));
+      return nullptr;
+    }
+    found = item.get();
+  }
+  if (found == nullptr) {
+    session.diagnostics().add(DiagnosticKind::not_a_machine, {}, fmt::format("{} declares no machine", module.name));
+  }
+  return found;
+}
+
+bool is_library_module(const std::string& name) {
+  const auto& modules = frontend::standard_library();
+  return std::any_of(modules.begin(), modules.end(), [&](const auto& module) { return module.first == name; });
+}
+
+// Null, with its errors in the session or reported, where there is none.
+const Item* load_machine(Session& session, const MachineName& wanted) {
+  const auto& [file, name] = wanted;
+  if (is_library_module(name)) {
+    const auto* module = session.load_library(name);
+    return module != nullptr ? only_machine(session, *module, name + ".") : nullptr;
+  }
+  // The standard library is found from any program, an empty one too.
+  if (!(file.empty() ? session.load("<command line>", "") : session.load(file))) return nullptr;
+  if (name.empty()) return only_machine(session, session.program().main(), file + ":");
+  const Item* item = find_item(session.program(), name, session.diagnostics());
+  if (item == nullptr || std::holds_alternative<frontend::item::Machine>(item->node)) return item;
+  auto& d = session.diagnostics().add(DiagnosticKind::not_a_machine, item->name.place,
+                                      fmt::format("`{}` is not a machine", name), "declared here");
+  d.help.push_back("`wave cost` takes a machine, such as `std.machines.ibm_sp2.SP2`");
+  return nullptr;
+}
+
+frontend::TypeRef list_of_sizes() {
+  const auto data = std::make_shared<const frontend::Type>(frontend::Type{frontend::types::Real{{0, 1, 0}}});
+  return std::make_shared<const frontend::Type>(frontend::Type{frontend::types::List{data}});
+}
+
+// A list, or sizes as one says them: "8 B", "1 KiB, 4 KiB".
+frontend::ExprPtr check_sizes(Session& session, const std::string& text) {
+  const auto check = [&](const std::string& list, frontend::Diagnostics& diagnostics) {
+    return check_expression(session.program(), nullptr, "sizes", list, list_of_sizes(), diagnostics);
+  };
+  frontend::Diagnostics of_list, of_elements;
+  if (auto list = check(text, of_list)) return list;
+  if (auto elements = check("[" + text + "]", of_elements)) return elements;
+  return check(text, session.diagnostics());
+}
+
+int execute(const Command& command, const CommonOptions& options, Console& console) {
+  Session session(console, options);
+  const Item* machine = load_machine(session, split(command.machine));
+  if (machine == nullptr) {
+    session.settle();
+    return failure;
+  }
+  const auto overrides = check_overrides(session, *machine, command.overrides);
+  const auto sizes = check_sizes(session, command.sizes.empty() ? default_sizes : command.sizes);
+  if (!session.settle() || sizes == nullptr) return failure;
+  const auto lowered =
+      lower_costs(session.program(), *machine, *sizes, overrides, command.local, session.diagnostics());
+  if (!session.settle()) return failure;
+  const auto engine = open_engine(session, command.engine, lowered.system);
+  if (engine == nullptr) {
+    session.settle();
+    return failure;
+  }
+  Results results = evaluate_outputs(session, command.engine, lowered, *engine);
+  results.model = machine->name.text;
+  if (!session.settle()) return failure;
+  console.print(render(results, command.format, cost_digits));
+  return success;
+}
+
+}  // namespace
+
+Verb cost_verb() {
+  return make_verb<Command>("cost", "Show what a message costs on a machine, by size",
+                            {{"Show what messages cost on a machine", "wave cost std.machines.ibm_sp2.SP2"},
+                             {"Two sizes, within a node", "wave cost std.machines.cray_xt4 \"8 B, 4 KiB\" --local"}},
+                            declare, execute);
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,50 @@
+// What `wave fit` is asked, and its two halves.
+#pragma once
+
+#include "cli/console.h"
+#include "cli/options/output.h"
+#include "cli/options/study.h"
+
+#include <string>
+#include <vector>
+
+namespace wave::cli {
+
+// Whose squares are to be small: of errors by what is measured, or of errors as they are.
+enum class Minimize { relative, absolute };
+
+// Where parameters of a model are fitted.
+struct ModelFit {
+  StudyChoice of;
+  Measurements data;
+  std::vector<std::string> params;  // "Wg", "net.L"; also several, separated by commas
+  std::vector<std::string> bounds;  // "Wg=0.1 us..2 us"
+  Minimize minimize = Minimize::relative;
+  bool robust = false;
+  double confidence = 0.95;
+  int starts = 8;
+  bool in_place = false;  // the model's own file takes the fitted values
+  Format format = Format::table;
+};
+
+struct Fitting {
+  std::vector<std::string> files;        // the kind of benchmark and its files, or a model
+  std::string output;                    // empty: nothing is written
+  std::string name;                      // of the machine; empty: after the output
+  std::string protocols;                 // "eager,eager,rendezvous"; empty: found
+  int segments = 0;                      // 0: as many as a criterion finds
+  std::vector<std::string> assumptions;  // "o=23us"
+  std::vector<int> processes;            // of each file
+  bool keep_outliers = false;
+  std::string operation;  // of a collective, where no file says
+  std::string sizes;      // "1 KiB..64 KiB"; empty: all
+  ModelFit of_model;
+};
+
+// `wave fit osu|imb|netgauge|csv FILE...`: a machine from benchmarks.
+int fit_machine(const Fitting& command, const CommonOptions& options, Console& console);
+
+// `wave fit FILE --data CSV --params ...`: parameters of a model from measured run times.
+int fit_model(const Fitting& command, const CommonOptions& options, Console& console);
+
+}  // namespace wave::cli

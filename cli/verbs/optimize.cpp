@@ -1,0 +1,236 @@
+// `wave optimize`: the best configuration, and whether it is proved to be.
+#include "cli/display.h"
+#include "cli/interrupt.h"
+#include "cli/limits.h"
+#include "cli/measures.h"
+#include "cli/options/output.h"
+#include "cli/options/study.h"
+#include "cli/options/words.h"
+#include "cli/progress.h"
+#include "cli/quantities.h"
+#include "cli/studies/optimum_report.h"
+#include "cli/studies/where_point_goes.h"
+#include "cli/verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Command {
+  StudyChoice of;  // `vary` is what `--over` says
+  std::vector<std::string> minimize, maximize;
+  std::vector<std::string> subject_to;
+  std::size_t top = 10;
+  analysis::Method method = analysis::Method::automatic;
+  double budget_seconds = 60;     // infinite: until the best is proved
+  std::uint64_t most_points = 0;  // evaluated; 0: as many as there is time for
+  std::uint64_t seed = 1;
+  double point_limit_seconds = default_time_limit_seconds;
+  Format format = Format::table;
+  std::string output;  // empty: standard output
+};
+
+const std::map<std::string, analysis::Method> methods{{"auto", analysis::Method::automatic},
+                                                      {"exhaustive", analysis::Method::exhaustive},
+                                                      {"bounds", analysis::Method::bounds},
+                                                      {"search", analysis::Method::search}};
+
+void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+  constexpr std::uint64_t most_shown = 1000;
+  add_study_choice(verb, command.of, Points::otherwise);
+  add_list(verb, "--over", command.of.vary, "NAME=LIST",
+           "What may be chosen: --over \"n=1..64\" --over \"mk=[1,5,10]\" --over \"W=1 us..5 us\"")
+      ->required();
+  add_list(verb, "--minimize", command.minimize, "EXPR",
+           "What is to be small: an output or an expression; several give their Pareto front");
+  add_list(verb, "--maximize", command.maximize, "EXPR", "What is to be large");
+  add_list(verb, "--subject-to", command.subject_to, "EXPR", "What must hold: --subject-to \"n * m <= 1024\"");
+  add_whole(verb, "--top", command.top, {1, most_shown}, "How many of the best are shown (default 10)");
+  add_amount(verb, "--budget", command.budget_seconds, parse_seconds, "10s",
+             "How long it may look: 10s, 5min, none (default 60s)");
+  add_whole(verb, "--points", command.most_points, {1, UINT64_MAX},
+            "How many points it may evaluate (default: as many as there is time for)");
+  add_choice(verb, "--method", command.method, methods,
+             "How it looks: at all points, by bounds, or by a search that proves nothing");
+  add_seed(verb, command.seed, "Of the random numbers of a search (default 1)");
+  add_point_limit(verb, command.point_limit_seconds);
+  add_format(verb, command.format);
+  add_output(verb, command.output, command.format);
+  add_search(verb, common);
+  add_limits(verb, common, TimeLimit::none);
+}
+
+// Of the rows that are explained, and for how long that may take.
+constexpr double least_seconds_to_explain = 3, part_of_budget_to_explain = 0.2;
+constexpr std::size_t most_rows_explained = 10, most_rows_of_front = 60;
+
+// A line on a terminal: how many points, how fast, and the best so far.
+class SearchLine {
+ public:
+  SearchLine(Console& console, const AskedProblem& asked) : console_(console), asked_(asked) {}
+  ~SearchLine() { console_.status(""); }
+  SearchLine(const SearchLine&) = delete;
+  SearchLine& operator=(const SearchLine&) = delete;
+
+  void show(const analysis::SearchProgress& progress) {
+    if (Clock::now() < next_) return;
+    next_ = Clock::now() + std::chrono::milliseconds(200);
+    const double seconds = seconds_since(begin_);
+    std::string text = progress.all > 0
+                           ? progress_text("points", static_cast<double>(progress.looked_at), progress.all, seconds)
+                           : fmt::format("{} points", grouped(progress.looked_at));
+    text += fmt::format(", {} evaluated", grouped(progress.evaluated));
+    if (std::isfinite(progress.best)) {
+      const auto& goal = asked_.goals.front();
+      const double value = asked_.problem->maximize.front() ? -progress.best : progress.best;
+      text += fmt::format(", best {}",
+                          value_text({goal.name, goal.type, goal.unit, "", false, std::vector<double>{value}, {}}, 0));
+    }
+    console_.status(text);
+  }
+
+ private:
+  Console& console_;
+  const AskedProblem& asked_;
+  const Clock::time_point begin_ = Clock::now();
+  Clock::time_point next_ = begin_ + std::chrono::milliseconds(700);
+};
+
+std::string quoted_value(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+// "n=32", as `-D` takes it, in full precision.
+std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<double>& at) {
+  analysis::Points points(at.size());
+  points.add(at);
+  std::vector<std::string> result;
+  for (const auto& column : asked.values(points)) {
+    std::string text = value_text(column, 0);
+    if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
+      const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
+      text = shortest(scale.shown(real->front())) + (scale.unit.empty() ? "" : " " + scale.unit);
+    } else if (std::holds_alternative<frontend::types::String>(column.type->kind)) {
+      text = quoted_value(text);
+    }
+    result.push_back(column.name + "=" + text);
+  }
+  return result;
+}
+
+// Nobody reads a table of thousands of rows; both ends stay.
+void thin_out(std::vector<analysis::Candidate>& front) {
+  if (front.size() <= most_rows_of_front) return;
+  std::vector<analysis::Candidate> some;
+  for (std::size_t i = 0; i < most_rows_of_front; ++i) {
+    some.push_back(std::move(front[i * (front.size() - 1) / (most_rows_of_front - 1)]));
+  }
+  front = std::move(some);
+}
+
+// What limits the best, and where their time goes: as many as there is time for.
+void explain_best(Session& session, const Command& command, const AskedProblem& asked, const Interrupt& interrupt,
+                  Optimum& optimum) {
+  const auto begin = Clock::now();
+  const double budget = std::isfinite(command.budget_seconds) ? command.budget_seconds : default_time_limit_seconds;
+  const double seconds = std::max(least_seconds_to_explain, part_of_budget_to_explain * budget);
+  const auto& best = optimum.outcome.best;
+  const std::size_t rows = std::min(best.size(), most_rows_explained);
+  optimum.limits.resize(best.size());
+  optimum.parts.resize(best.size());
+  double slowest = 0;
+  for (std::size_t i = 0; i < rows && !interrupt.pressed(); ++i) {
+    const double before = seconds_since(begin);
+    if (before + slowest > seconds / 2) break;
+    optimum.limits[i] = analysis::find_limits(*asked.problem, best[i]);
+    slowest = std::max(slowest, seconds_since(begin) - before);
+  }
+  for (std::size_t i = 0; i < rows && !interrupt.pressed(); ++i) {
+    const double left = seconds - seconds_since(begin);
+    if (left <= 0) break;
+    optimum.parts[i] =
+        largest_parts(session, *asked.model, command.of, asked.goals.front().name, values_at(asked, best[i].at), left);
+    if (optimum.parts[i].empty()) break;  // no more is known of the others
+  }
+}
+
+int execute(const Command& command, const CommonOptions& options, Console& console) {
+  if (command.minimize.empty() && command.maximize.empty()) {
+    return report_misuse(console, "`wave optimize` is not told what is to be small or large",
+                         "give `--minimize total`, or `--maximize efficiency`");
+  }
+  Session session(console, options);
+  if (!session.load(command.of.file)) return failure;
+  ProblemQuestion question;
+  for (const auto& text : command.minimize) question.goals.push_back({false, text});
+  for (const auto& text : command.maximize) question.goals.push_back({true, text});
+  question.conditions = command.subject_to;
+  question.condition_option = "--subject-to";
+  question.point_limit_seconds = command.point_limit_seconds;
+  const auto asked = ask_problem(session, command.of, question);
+  if (!session.settle() || !asked) return failure;
+  for (const auto& goal : question.goals) asked->problem->maximize.push_back(goal.maximize);
+
+  stop_watching();
+  Interrupt interrupt("\nstopped before a point was evaluated\n");
+  interrupt.press_after(options.time_limit_seconds);
+  analysis::SearchOptions search;
+  search.method = command.method;
+  search.seconds = command.budget_seconds;
+  if (command.most_points > 0) search.most_points = command.most_points;
+  search.seed = command.seed;
+  search.top = command.top;
+  search.stop = &interrupt.flag();
+  analysis::SearchOutcome outcome;
+  {
+    SearchLine line(console, *asked);
+    search.progress = [&](const analysis::SearchProgress& progress) { line.show(progress); };
+    outcome = analysis::optimize(*asked->problem, search);
+  }
+  const std::size_t found = outcome.best.size();
+  if (command.format == Format::table && asked->goals.size() > 1) thin_out(outcome.best);
+  Optimum optimum{command.seed, *asked, outcome, {}, {}, found - outcome.best.size()};
+  if (outcome.best.empty()) {
+    report_nothing(*asked, outcome, "--budget", session.diagnostics());
+    session.settle();
+    return interrupt.pressed() ? interrupt.exit_code() : failure;
+  }
+  explain_best(session, command, *asked, interrupt, optimum);
+  std::string text;
+  switch (command.format) {
+    case Format::table: text = render_table(optimum); break;
+    case Format::csv: text = render_csv(optimum); break;
+    case Format::json: text = render_json(optimum, session.name()); break;
+  }
+  if (command.format == Format::csv)
+    console.remark(sanitize(fmt::format("{}\n", fmt::join(statements_of(optimum), "\n"))));
+  const int written = write_result(command.output, text, console);
+  if (!session.settle()) return failure;
+  return interrupt.pressed() ? interrupt.exit_code() : written;
+}
+
+}  // namespace
+
+Verb optimize_verb() {
+  return make_verb<Command>(
+      "optimize", "Find the best configuration",
+      {{"Find the best shape of a grid of 64 processes",
+        "wave optimize examples/halo/halo.wave --over \"n=1..64\" --over \"m=1..64\" --minimize total --subject-to \"n "
+        "* m == 64\""},
+       {"Weigh two goals against each other",
+        "wave optimize examples/halo/halo.wave --over \"nx=[16,32,64,128]\" --minimize total --minimize share"}},
+      declare, execute);
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,119 @@
+// `wave run`: evaluate a model and print its outputs, or print a stage of the compiler.
+#include "cli/dump.h"
+#include "cli/evaluation.h"
+#include "cli/options/model.h"
+#include "cli/options/output.h"
+#include "cli/options/words.h"
+#include "cli/samples.h"
+#include "cli/studies/result_document.h"
+#include "cli/studies/sides.h"
+#include "cli/unused.h"
+#include "cli/verb.h"
+#include "cli/where_time_goes.h"
+
+#include <algorithm>
+
+namespace wave::cli {
+namespace {
+
+struct Command {
+  ModelChoice of;
+  Format format = Format::table;
+  EngineSettings engine;
+  bool verbose = false;
+  bool breakdown = false;
+  bool unused = false;                   // only the parameters that change nothing
+  std::vector<std::string> sensitivity;  // paths of parameters
+  Sampling sampling;
+  std::optional<Dump> dump;
+};
+
+const std::map<std::string, Dump> dumps{{"ast", Dump::ast},
+                                        {"typed", Dump::typed},
+                                        {"system", Dump::system},
+                                        {"schedule", Dump::schedule},
+                                        {"llvm", Dump::llvm}};
+
+void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+  add_model(verb, command.of);
+  add_format(verb, command.format);
+  add_engine(verb, command.engine);
+  verb.add_flag("--verbose", command.verbose, "Say how it was evaluated: engine, schedule, bound, quantum, error");
+  verb.add_flag("--breakdown", command.breakdown, "Show where the time of every output goes");
+  verb.add_flag("--unused", command.unused, "List the parameters that change no output, instead of evaluating");
+  add_list(verb, "--sensitivity", command.sensitivity, "NAME,...", "How outputs respond to these parameters: net.L,Wg")
+      ->delimiter(',');
+  add_sampling(verb, command.sampling);
+  add_choice(verb, "--dump", command.dump, dumps, "Print a stage of the compiler instead of evaluating");
+  add_search(verb, common);
+  add_limits(verb, common);
+}
+
+int execute(const Command& command, const CommonOptions& options, Console& console) {
+  Session session(console, options);
+  if (!session.load(command.of.file)) return failure;
+  if (command.dump == Dump::ast || command.dump == Dump::typed) {
+    console.print(dump_tree(session.program(), *command.dump));
+    return success;
+  }
+  const auto* model = choose_model(session, command.of.model);
+  if (model == nullptr) {
+    session.settle();
+    return failure;
+  }
+  const auto overrides = check_overrides(session, *model, command.of.overrides);
+  if (!session.settle()) return failure;
+  const auto lowered = lower_model(session.program(), *model, overrides, session.diagnostics());
+  // An output in error does not keep the others from being shown.
+  const bool some_failed = std::any_of(lowered.outputs.begin(), lowered.outputs.end(),
+                                       [](const auto& output) { return output.failed.has_value(); });
+  const bool all_lowered = session.settle();
+  if (!all_lowered && (!some_failed || command.dump)) return failure;
+  if (command.dump) {
+    const auto text = dump_system(session, command.engine, lowered.system, *command.dump);
+    console.print(text.value_or(""));
+    return session.settle() ? success : failure;
+  }
+  if (command.unused && !all_lowered) return failure;
+  if (command.unused) {
+    console.print(list_unused(lowered, command.format));
+    return success;
+  }
+  if (all_lowered) remark_on_unused(console, lowered);
+  const auto engine = open_engine(session, command.engine, lowered.system);
+  if (engine == nullptr) {
+    session.settle();
+    return failure;
+  }
+  Results results = evaluate_outputs(session, command.engine, lowered, *engine, command.verbose);
+  results.model = model->name.text;
+  results.text = text_digest(session.program());
+  for (const auto& one : command.of.overrides) {
+    const Given given = split_given(one);
+    results.given.emplace_back(given.path, given.expression);
+  }
+  ResultTables tables(results);
+  const ExplainedModel explained{command.of.overrides, command.engine};
+  add_breakdowns(session, *model, explained, command.breakdown, results, tables);
+  if (!command.sensitivity.empty()) add_sensitivities(session, *model, explained, command.sensitivity, tables);
+  const SampledModel sampled{command.of.overrides, command.engine, command.sampling, command.format};
+  const bool is_sampled = !command.sampling.samples || add_samples(session, *model, sampled, results, tables);
+  warn_of_fallbacks(session, command.engine, results.fallbacks);
+  const bool clear = session.settle();
+  console.print(render(results, command.format));
+  if (command.verbose && command.format != Format::json) console.remark(render_reports(results));
+  return clear && all_lowered && is_sampled ? success : failure;
+}
+
+}  // namespace
+
+Verb run_verb() {
+  return make_verb<Command>("run", "Evaluate a model and print its outputs",
+                            {{"Print what a model predicts", "wave run examples/sweep3d/sweep3d.wave"},
+                             {"Change its parameters, and one of its machine",
+                              "wave run examples/sweep3d/sweep3d.wave -D n=16 -D \"net.L=10 us\""},
+                             {"Show where the time goes", "wave run examples/sweep3d/sweep3d.wave --breakdown"}},
+                            declare, execute);
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,524 @@
+// `wave sweep`: a model at many points, which may take long, be interrupted and go on, or be divided.
+#include "analysis/study/run.h"
+#include "backend/limits.h"
+#include "cli/interrupt.h"
+#include "cli/limits.h"
+#include "cli/options/output.h"
+#include "cli/options/study.h"
+#include "cli/options/words.h"
+#include "cli/progress.h"
+#include "cli/replace_file.h"
+#include "cli/studies/draw.h"
+#include "cli/studies/held_rows.h"
+#include "cli/studies/measured_columns.h"
+#include "cli/studies/mpi_job.h"
+#include "cli/studies/recorded_study.h"
+#include "cli/studies/study_results.h"
+#include "cli/studies/study_session.h"
+#include "cli/unused.h"
+#include "cli/verb.h"
+#include "cli/version.h"
+#include "frontend/source/written_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <unistd.h>
+
+namespace wave::cli {
+
+Verb sweep_verb();
+
+namespace {
+
+using analysis::ChunkComputer;
+using analysis::Journal;
+using analysis::PointRange;
+using analysis::PointSet;
+using analysis::StudyDescription;
+using frontend::DiagnosticKind;
+
+struct Command {
+  StudyChoice of;
+  std::string output;            // empty: standard output
+  std::optional<Format> format;  // none: as the name of the output says
+  bool resume = false, restart = false;
+  bool yes = false;  // also where it is very many points
+  analysis::Shard shard;
+  MpiChoice mpi = MpiChoice::automatic;  // where this program is one of several
+  double point_limit_seconds = default_time_limit_seconds;
+  bool verbose = false;
+  Drawing drawing;
+};
+
+// "3/8".
+std::optional<analysis::Shard> parse_shard(const std::string& text) {
+  constexpr unsigned most = 1'000'000;
+  analysis::Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.index);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '/') return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, shard.count);
+  const bool is_number = second.ec == std::errc() && second.ptr == end;
+  if (!is_number || shard.index < 1 || shard.index > shard.count || shard.count > most) return std::nullopt;
+  return shard;
+}
+
+void add_shard(CLI::App& verb, analysis::Shard& shard) {
+  const auto read = [&shard](const std::string& text) {
+    const auto given = parse_shard(text);
+    if (!given)
+      throw refusal(fmt::format("`--shard` takes a part and how many there are, not `{}`", text),
+                    "for example `--shard 3/8`, the third of eight");
+    shard = *given;
+  };
+  add_read(verb, "--shard", read, "I/N",
+           "Only this part of the points, into a file for `wave merge`: --shard 3/8 --out third.part");
+}
+
+void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+  add_study_choice(verb, command.of, Points::varied);
+  add_file(verb, "-o,--out,--output", command.output, {".csv", ".jsonl", ".json", ".part"},
+           "Into this file: results.csv, .jsonl, .json (default: standard output)", HeldBy::format);
+  add_format(verb, command.format);
+  verb.add_flag("--resume", command.resume, "Go on where an interrupted run of the same study ended");
+  verb.add_flag("--restart", command.restart, "Begin again, and forget what an interrupted run has found");
+  add_shard(verb, command.shard);
+  auto* const mpi = verb.add_flag_callback(
+      "--mpi", [&command] { command.mpi = MpiChoice::always; },
+      "Divide the points between the ranks of MPI (default: where mpirun or srun started several)");
+  verb.add_flag_callback(
+          "--no-mpi", [&command] { command.mpi = MpiChoice::never; }, "Run alone, whatever started this program")
+      ->excludes(mpi);
+  verb.add_flag("--yes", command.yes, "Begin even a study of very many points");
+  add_point_limit(verb, command.point_limit_seconds);
+  add_drawing(verb, command.drawing);
+  verb.add_flag("--verbose", command.verbose, "Say how many points were evaluated, and how fast");
+  add_search(verb, common);
+  add_limits(verb, common, TimeLimit::none);
+}
+
+// Begun without being asked twice.
+constexpr std::uint64_t most_points_swept = 100'000'000;
+
+// What makes the results again, whatever it was evaluated by and wherever they went.
+std::vector<std::string> arguments_of(const Command& command, const CommonOptions& options) {
+  std::vector<std::string> arguments{sweep_verb().name, command.of.file};
+  const auto add = [&](const char* option, const std::string& value) {
+    arguments.emplace_back(option);
+    arguments.push_back(value);
+  };
+  if (!command.of.model.empty()) add("--model", command.of.model);
+  if (!command.of.study.empty()) add("--study", command.of.study);
+  for (const auto& one : command.of.overrides) add("-D", one);
+  for (const auto& one : command.of.vary) add("--vary", one);
+  for (const auto& one : command.of.where) add("--where", one);
+  for (const auto& one : command.of.show) add("--show", one);
+  for (const auto& one : options.search) add("-I", one);
+  return arguments;
+}
+
+// `-D n=8` as an input of its own, so that a change of it can be named.
+void add_clauses(std::vector<analysis::StudyInput>& inputs, const char* option,
+                 const std::vector<std::string>& clauses) {
+  for (const auto& clause : clauses) {
+    const auto equals = clause.find('=');
+    inputs.push_back({fmt::format("`{} {}`", option, clause.substr(0, equals)),
+                      equals == std::string::npos ? std::string() : clause.substr(equals + 1)});
+  }
+}
+
+StudyDescription describe(Session& session, const Command& command, const OpenStudy& study) {
+  StudyDescription description;
+  description.version = version;
+  description.file = session.name();
+  description.model = study.model->name.text;
+  if (study.declared != nullptr) description.study = study.declared->name.text;
+  description.arguments = arguments_of(command, session.options());
+  description.inputs = analysis::inputs_of(session.program());
+  add_clauses(description.inputs, "-D", command.of.overrides);
+  add_clauses(description.inputs, "--vary", command.of.vary);
+  for (const auto& one : command.of.where) description.inputs.push_back({fmt::format("`--where {}`", one), ""});
+  for (const auto& one : command.of.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
+  description.columns = analysis::columns_of(*study.points);
+  description.selection = study.points->selection();
+  description.points = analysis::Product(*study.points).size();
+  return description;
+}
+
+// Whoever reads the results finds a column by its name.
+void check_names(Session& session, const StudyDescription& description) {
+  std::set<std::string> names;
+  const auto check = [&](const std::string& name) {
+    if (names.insert(name).second) return;
+    session.diagnostics()
+        .add(DiagnosticKind::duplicate_name, {}, fmt::format("two columns of the results have the name `{}`", name))
+        .help.push_back(fmt::format("give one another name: `{}_again = {}`", name, name));
+  };
+  for (const auto& column : description.columns) check(column.name);
+  for (const auto& measured : description.measured) check(measured.column.name);
+}
+
+std::optional<int> find_misuse(const Command& command, Console& console) {
+  if (command.resume && command.restart)
+    return report_misuse(console, "`--resume` goes on, `--restart` begins again", "give one of them");
+  if ((command.resume || command.restart) && command.output.empty()) {
+    return report_misuse(console, "only what goes into a file can be interrupted and go on",
+                         "give `--out results.csv` as well");
+  }
+  const bool is_part = is_part_name(command.output);
+  if (command.shard.count > 1 && !is_part) {
+    return report_misuse(console, "one part of a study is a file for `wave merge`, whose name ends with `.part`",
+                         fmt::format("`--out {}.part`, say", command.shard.index));
+  }
+  if (is_part && command.format)
+    return report_misuse(console, "a part has a format of its own", "give `--format` to `wave merge`");
+  if (is_part && command.drawing.any()) {
+    return report_misuse(console, "a part of a study is not drawn", "draw the whole: `wave sweep` without `--shard`");
+  }
+  return std::nullopt;
+}
+
+class Sweep {
+ public:
+  // `job`: of this program where it is one of several; else null.
+  Sweep(const Command& command, Session& session, OpenStudy& study, StudyDescription description, MpiJob* job,
+        const RecordedStudy* recorded, std::string recorded_file)
+      : command_(command),
+        session_(session),
+        study_(study),
+        console_(session.console()),
+        description_(std::move(description)),
+        shard_(command.shard),
+        interrupt_(std::in_place,
+                   fmt::format("\nstopped{}\n", keeps_journal()
+                                                    ? fmt::format(": what was found is in `{}`, `--resume` goes on",
+                                                                  journal_of(command.output))
+                                                    : "")),
+        job_(job),
+        recorded_(recorded),
+        recorded_file_(std::move(recorded_file)),
+        limits_{command.point_limit_seconds, session.options().memory_limit},
+        computer_(*study.points, id_of(description_), limits_, job != nullptr ? job->stop() : interrupt_->flag()),
+        claim_(claim_of(description_, command.point_limit_seconds, session.options())) {
+    stop_watching();
+    interrupt_->press_after(session.options().time_limit_seconds);
+  }
+
+  int run();
+
+ private:
+  bool is_part() const { return is_part_name(command_.output); }
+  bool keeps_journal() const { return !command_.output.empty() && !is_written_through(command_.output); }
+  bool is_too_large();
+  bool open();
+  std::optional<analysis::RunEnd> evaluate(const PointSet& open_points);
+  bool holds_these_results(Format format);
+  std::optional<int> done_already();
+  int stopped();
+  int finish();
+  int finish_part();
+
+  const Command& command_;
+  Session& session_;
+  OpenStudy& study_;
+  Console& console_;
+  const StudyDescription description_;
+  const analysis::Shard shard_;
+  std::optional<Interrupt> interrupt_;  // none of ranks other than 0, which end when that says so, or at once
+  MpiJob* const job_;
+  const RecordedStudy* const recorded_;  // results that are made again; or null
+  const std::string recorded_file_;
+  const analysis::PointLimits limits_;
+  ChunkComputer computer_;
+  const std::string claim_;  // what all ranks must have in common
+  std::unique_ptr<Journal> journal_;
+  std::uint64_t kept_ = 0;  // points that were in the journal
+  double seconds_ = 0;
+};
+
+// Nobody begins by mistake what takes years: the first points tell how long.
+bool Sweep::is_too_large() {
+  const auto points = static_cast<double>(description_.points) / shard_.count;
+  const bool is_countless = description_.points == ~std::uint64_t{0};
+  if (!is_countless && (points <= static_cast<double>(most_points_swept) || command_.yes)) return false;
+  constexpr double enough_seconds = 0.3;
+  analysis::ChunkSizes sizes;
+  std::uint64_t tried = 0;
+  double seconds = 0, total = 0;
+  while (total < enough_seconds && !interrupt_->pressed()) {
+    const auto begin = std::chrono::steady_clock::now();
+    tried = sizes.next();
+    if (!computer_.compute({0, tried})) break;
+    seconds = seconds_since(begin);
+    total += seconds;
+    sizes.took(tried, seconds);
+  }
+  frontend::Diagnostics diagnostics;
+  auto& d = diagnostics.add(DiagnosticKind::study_too_large, {},
+                            is_countless ? std::string("the study has more than 10^19 points")
+                                         : fmt::format("the study has {} points", backend::count_text(points)));
+  if (tried > 0 && !is_countless) {
+    d.notes.push_back(fmt::format("going by the first {}, they would take about {}", grouped(tried),
+                                  backend::duration_text(seconds / static_cast<double>(tried) * points)));
+  }
+  d.help.push_back(is_countless ? "vary fewer values"
+                                : "vary fewer values, divide it with `--shard`, or begin all the same with `--yes`");
+  console_.report({}, diagnostics);
+  return true;
+}
+
+bool Sweep::open() {
+  const auto opening = command_.restart  ? Journal::Opening::restart
+                       : command_.resume ? Journal::Opening::resume
+                                         : Journal::Opening::fresh;
+  std::signal(SIGXFSZ, SIG_IGN);  // too large a file shows as an error of write
+  auto opened = keeps_journal() ? Journal::open(journal_of(command_.output), description_, shard_, opening, limits_)
+                                : Journal::open_nameless(description_, shard_);
+  if (const auto* trouble = std::get_if<analysis::JournalTrouble>(&opened)) {
+    report(console_, keeps_journal() ? journal_of(command_.output) : std::string("a file for what is found"), *trouble);
+    return false;
+  }
+  journal_ = std::move(std::get<std::unique_ptr<Journal>>(opened));
+  kept_ = journal_->done().count();
+  if (journal_->damaged_bytes() > 0) {
+    console_.remark(fmt::format("{} bytes of `{}` are damaged or cut short; their points are evaluated again\n",
+                                grouped(journal_->damaged_bytes()), journal_->path()));
+  }
+  return true;
+}
+
+// A file of rows does not say of which model, so its rows are held against points that are evaluated again: some all
+// over, then from the first on, as many as there is time for. Of most studies that is every one.
+bool Sweep::holds_these_results(Format format) {
+  if (!holds_results_of(description_, command_.output, format)) return false;
+  if (format != Format::csv && format != Format::jsonl) return true;
+  constexpr std::uint64_t all_over = 64;
+  constexpr double enough_seconds = 1;
+  const auto opened = Journal::open_nameless(description_, shard_);
+  const auto* const found = std::get_if<std::unique_ptr<Journal>>(&opened);
+  if (found == nullptr) return false;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto evaluate = [&](PointRange range) {
+    const auto record = computer_.compute(range);
+    return record && (*found)->append(range, *record).empty();
+  };
+  const std::uint64_t points = description_.points, some = std::min(all_over, points);
+  for (std::uint64_t i = 0; i < some && seconds_since(begin) < enough_seconds / 2; ++i) {
+    const std::uint64_t point = i + 1 == some ? points - 1 : points / some * i;
+    if (!evaluate({point, point + 1})) return false;
+  }
+  PointSet left = (*found)->open_points();
+  for (analysis::ChunkSizes sizes; !left.empty() && seconds_since(begin) < enough_seconds;) {
+    const auto chunk_begin = std::chrono::steady_clock::now();
+    const PointRange range = left.take(sizes.next());
+    if (!evaluate(range)) return false;
+    sizes.took(range.size(), seconds_since(chunk_begin));
+  }
+  return holds_rows(description_, chunks_of({found->get()}), command_.output, format);
+}
+
+// What is whole needs no second evaluation: then there are results, but nothing to go on with. The exit code, if so.
+std::optional<int> Sweep::done_already() {
+  if (!command_.resume || !keeps_journal() || access(journal_of(command_.output).c_str(), F_OK) == 0 ||
+      access(command_.output.c_str(), F_OK) != 0) {
+    return std::nullopt;
+  }
+  bool is_same = false;
+  if (is_part()) {
+    const auto part = Journal::open_part(command_.output);
+    const auto* there = std::get_if<std::unique_ptr<Journal>>(&part);
+    is_same = there != nullptr && (*there)->id() == id_of(description_) && (*there)->shard() == shard_ &&
+              (*there)->is_finished() && (*there)->open_points().empty();
+  } else {
+    is_same = holds_these_results(format_for(command_.output, command_.format));
+  }
+  if (is_same) {
+    console_.remark(fmt::format("`{}` is whole already; `--restart` makes it again\n", command_.output));
+    return success;
+  }
+  if (interrupt_->pressed()) return interrupt_->exit_code();
+  report_without_place(console_, DiagnosticKind::other_study,
+                       fmt::format("`{}` is there, but holds other results", command_.output),
+                       "`--restart` replaces it; or write to another file");
+  return failure;
+}
+
+int Sweep::stopped() {
+  const std::uint64_t all = points_of(shard_, description_.points).count(), done = journal_->done().count();
+  const std::string kept = keeps_journal()
+                               ? fmt::format("{} of {} points are in `{}`; the same command with `--resume` goes on",
+                                             grouped(done), grouped(all), journal_->path())
+                               : fmt::format("{} of {} points were done, and are lost: only `--out FILE` keeps them",
+                                             grouped(done), grouped(all));
+  if (keeps_journal()) journal_->sync();
+  if (interrupt_->is_out_of_time())
+    report_without_place(console_, DiagnosticKind::out_of_time, "the study took longer than `--time-limit` allows",
+                         kept);
+  else
+    console_.remark(fmt::format("stopped: {}\n", kept));
+  return interrupt_->exit_code();
+}
+
+int Sweep::finish_part() {
+  const auto describe_trouble = [&](const std::string& trouble) {
+    return report_without_place(console_, DiagnosticKind::cannot_write,
+                                fmt::format("`{}` cannot be written", command_.output), trouble);
+  };
+  if (const std::string trouble = journal_->finish(); !trouble.empty()) return describe_trouble(trouble);
+  if (rename(journal_->path().c_str(), command_.output.c_str()) != 0) return describe_trouble(std::strerror(errno));
+  return success;
+}
+
+int Sweep::finish() {
+  if (is_part()) return finish_part();
+  const auto chunks = chunks_of({journal_.get()});
+  if (recorded_ != nullptr) {
+    std::string text;
+    write_results(description_, chunks, Format::json, [&](std::string_view more) { return text += more, true; });
+    if (!compare_results(*recorded_, recorded_file_, text, console_)) return failure;
+    if (command_.output.empty()) return success;
+  }
+  const auto failed = deliver(console_, description_, chunks, command_.output,
+                              format_for(command_.output, command_.format), keeps_journal());
+  if (!failed) return failure;
+  // What was found can still be read: a file is gone when nobody has it open any more.
+  if (keeps_journal()) unlink(journal_->path().c_str());
+  const bool is_drawn = draw_results(session_, command_.drawing, study_, chunks, !command_.output.empty());
+  return *failed == 0 && is_drawn ? success : failure;
+}
+
+// Nothing where ranks cannot go on, which is reported.
+std::optional<analysis::RunEnd> Sweep::evaluate(const PointSet& open_points) {
+  ProgressLine line(console_, "points", static_cast<double>(open_points.count()));
+  const auto sink = [&](PointRange range, std::string_view record) { return journal_->append(range, record); };
+  const auto progress = [&](std::uint64_t points) { line.advance(static_cast<double>(points)); };
+  if (job_ == nullptr) return run_here(computer_, open_points, sink, progress);
+  const std::string kept =
+      keeps_journal()
+          ? fmt::format("what was found is in `{}`; the same command with `--resume` goes on", journal_->path())
+          : "";
+  return job_->run(computer_, open_points, sink, progress, [&] { return interrupt_->pressed(); }, kept);
+}
+
+int Sweep::run() {
+  if (job_ != nullptr && !job_->leads()) {
+    interrupt_.reset();
+    return job_->serve(computer_, claim_);
+  }
+  if (is_too_large()) return interrupt_->pressed() ? interrupt_->exit_code() : failure;
+  if (const auto code = done_already()) return *code;
+  if (!command_.output.empty()) {
+    if (const std::string trouble = trouble_of_output(command_.output); !trouble.empty()) {
+      return report_without_place(console_, DiagnosticKind::cannot_write,
+                                  fmt::format("`{}` cannot be written", command_.output), trouble);
+    }
+  }
+  if (job_ != nullptr && !job_->agree(claim_)) return failure;
+  if (!open()) return failure;
+  const auto begin = std::chrono::steady_clock::now();
+  const PointSet open_points = journal_->open_points();
+  const auto end = evaluate(open_points);
+  if (!end) return failure;
+  seconds_ = seconds_since(begin);
+  if (command_.verbose) {
+    const std::uint64_t computed = job_ != nullptr ? job_->computed() : computer_.computed();
+    console_.remark(fmt::format("{} points evaluated in {:.3g} s, {:.3g} a second; {} were in the journal\n",
+                                grouped(computed), seconds_, static_cast<double>(computed) / seconds_, grouped(kept_)));
+    if (job_ != nullptr) console_.remark(job_->account());
+  }
+  if (!end->trouble.empty()) {
+    const std::string kept = fmt::format("{}; {} points are in it, `--resume` goes on once there is room", end->trouble,
+                                         grouped(journal_->done().count()));
+    return report_without_place(console_, DiagnosticKind::cannot_write,
+                                fmt::format("`{}` cannot be written", journal_->path()),
+                                keeps_journal() ? kept : end->trouble);
+  }
+  if (end->stopped || (interrupt_->pressed() && !journal_->open_points().empty())) return stopped();
+  return finish();
+}
+
+// What an earlier command line of this verb asked for.
+std::optional<RecordedChoice> read_choice(std::vector<std::string> words) {
+  if (words.empty() || words.front() != sweep_verb().name) return std::nullopt;
+  CLI::App app;
+  Command command;
+  CommonOptions common;
+  declare(app, command, common);
+  add_common(app, common);
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
+  words.pop_back();
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError&) {
+    return std::nullopt;
+  }
+  return RecordedChoice{std::move(command.of), std::move(common.search)};
+}
+
+int sweep(const Command& command, const CommonOptions& options, Console& console, MpiJob* job,
+          const RecordedStudy* recorded = nullptr, const std::string& recorded_file = {}) {
+  if (const auto misused = find_misuse(command, console)) return *misused;
+  if (is_recorded(command.of)) {
+    const auto results = read_recorded(command.of, options, read_choice, console);
+    if (!results) return failure;
+    Command again = command;
+    again.of = results->of;
+    return sweep(again, results->options, console, job, &*results, command.of.file);
+  }
+  Session session(console, options);
+  if (!session.load(command.of.file)) return failure;
+  auto study = open_study(session, command.of);
+  if (!session.settle() || !study) return failure;
+  check_listed(session, *study);
+  if (!session.settle()) return failure;
+  remark_on_unused(console, *study->points);
+  auto description = describe(session, command, *study);
+  add_measured(session, *study, description);
+  check_names(session, description);
+  if (!session.settle()) return failure;
+  if (recorded != nullptr && !check_inputs(*recorded, description, console)) return failure;
+  Sweep one(command, session, *study, std::move(description), job, recorded, recorded_file);
+  const int code = one.run();
+  return job != nullptr ? job->end(code) : code;  // while there is what a rank may still be computing with
+}
+
+int execute(const Command& command, const CommonOptions& options, Console& console) {
+  if (!command.output.empty()) {
+    const std::string name = fmt::format("the journal of `-o {}`", command.output);
+    const std::string other = frontend::written_files().add(journal_of(command.output), name);
+    if (!other.empty())
+      return report_misuse(console, fmt::format("{} and {} are one file", other, name), "name a file for each");
+  }
+  const auto joined = join_mpi(command.mpi, command.shard.count > 1, console);
+  if (joined.exit_code) return *joined.exit_code;
+  if (!joined.job) return sweep(command, options, console, nullptr);
+  Command of_a_rank = command;
+  if (command.of.engine.threads == 0)
+    of_a_rank.of.engine.threads = 1;  // there are as many ranks as are to compute at once
+  const int code = sweep(of_a_rank, options, console, joined.job.get());
+  return joined.job->end(code);
+}
+
+}  // namespace
+
+Verb sweep_verb() {
+  return make_verb<Command>(
+      "sweep", "Evaluate a model at many points",
+      {{"Vary two parameters",
+        "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --vary \"m=1..16 by *2\" --where \"n >= m\""},
+       {"Relate points to each other, and write a file",
+        "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --show \"total, speedup = total[n = 1] / total\" "
+        "-o halo.csv"},
+       {"Compute one half of the points, for `wave merge`",
+        "wave sweep examples/halo/halo.wave --vary \"n=1..8\" --shard 1/2 -o first.part"}},
+      declare, execute);
+}
+
+}  // namespace wave::cli

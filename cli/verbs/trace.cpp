@@ -1,0 +1,178 @@
+// `wave trace`: what every processor does when, as a timeline in the trace-event format of Chrome (Perfetto opens it),
+// or what it sends and receives, as a GOAL schedule.
+#include "backend/interpreter/inspection.h"
+#include "backend/limits.h"
+#include "cli/goal_schedule.h"
+#include "cli/has_ending.h"
+#include "cli/limits.h"
+#include "cli/model_processes.h"
+#include "cli/options/model.h"
+#include "cli/options/output.h"
+#include "cli/options/words.h"
+#include "cli/trace_events.h"
+#include "cli/verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace wave::cli {
+namespace {
+
+using frontend::DiagnosticKind;
+
+struct Command {
+  ProcessChoice of;
+  std::string ranks;   // "0-3,8"; empty: all
+  std::string output;  // empty: standard output
+  bool goal = false;
+};
+
+void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+  add_model(verb, command.of);
+  add_text(verb, "--process", command.of.process, "NAME", "Which process (default: the only one)");
+  add_text(verb, "--ranks", command.ranks, "RANKS", "Which processors, by row-major rank from 0: 0-3,8 (default: all)");
+  verb.add_flag("--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
+  add_file(verb, "-o,--out,--output", command.output, {".json", ".goal", ".txt"},
+           "Into this file: halo.json, halo.goal (default: standard output)");
+  add_search(verb, common);
+  add_limits(verb, common);
+}
+
+// Of a trace; no viewer opens more. And no more than a part of the memory that may be used.
+constexpr std::size_t largest_trace = std::size_t{1} << 29;
+std::size_t most_to_trace(const CommonOptions& options) { return std::min(largest_trace, options.memory_limit / 4); }
+
+// "0-3,8". Nothing: it is no such list.
+std::optional<std::set<std::int64_t>> parse_ranks(const std::string& text) {
+  std::set<std::int64_t> ranks;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto number = [&](std::int64_t& value) {
+    const auto [next, error] = std::from_chars(at, end, value);
+    const bool is_number = error == std::errc() && value >= 0;
+    at = next;
+    return is_number;
+  };
+  constexpr std::int64_t most = 1'000'000;
+  while (at != end) {
+    std::int64_t first = 0, last = 0;
+    if (!number(first)) return std::nullopt;
+    last = first;
+    if (at != end && *at == '-' && (++at, !number(last))) return std::nullopt;
+    if (last < first || last - first > most) return std::nullopt;
+    for (std::int64_t rank = first; rank <= last; ++rank) ranks.insert(rank);
+    if (at != end && *at++ != ',') return std::nullopt;
+  }
+  return ranks;
+}
+
+void report_too_long(Session& session, const frontend::ProcessInfo& process) {
+  auto& d =
+      session.diagnostics().add(DiagnosticKind::trace_too_long, process.place,
+                                fmt::format("the trace of `{}` would be larger than {}", process.name,
+                                            backend::bytes_text(static_cast<double>(most_to_trace(session.options())))),
+                                "this process");
+  d.help.push_back(
+      "a trace is for small grids: choose some processors with `--ranks`, or make the grid or the number of tiles "
+      "smaller");
+}
+
+std::string make_timeline(Session& session, const ModelProcesses& model, backend::processes::Run& run,
+                          const std::set<std::int64_t>& ranks) {
+  const auto is_wanted = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
+  std::string text;
+  run.use_network([&](const backend::processes::NetworkInput& input) {
+    text = trace_events(input, session.sources(), model.lowered, model.chosen.front(), is_wanted,
+                        most_to_trace(session.options()));
+  });
+  return text;
+}
+
+// The text that was asked for; nothing, with the reason in the session, where there is none.
+std::optional<std::string> make_text(Session& session, const Command& command, const ModelProcesses& model,
+                                     const std::set<std::int64_t>& ranks) {
+  const auto& process = model.chosen.front();
+  const auto& lowered = model.lowered;
+  std::optional<std::string> text;
+  std::optional<ir::Failure> failed;
+  const ir::Collective* unwritten = nullptr;
+  std::size_t without_bytes = 0;
+  try {
+    failed = backend::inspect_process(lowered.system, {}, engine_limits(session.options()), process.process,
+                                      [&](backend::processes::Run& run) {
+                                        if (!command.goal) {
+                                          text = make_timeline(session, model, run, ranks);
+                                          return;
+                                        }
+                                        GoalSchedule schedule = goal_schedule(run, most_to_trace(session.options()));
+                                        unwritten = schedule.without_messages;
+                                        without_bytes = schedule.without_bytes;
+                                        text = std::move(schedule.text);
+                                      });
+  } catch (const TooLong&) {
+    report_too_long(session, process);
+    return std::nullopt;
+  }
+  if (failed) {
+    report(lowered.system, lowered.words, lowered.notes, *failed, session.diagnostics());
+    return std::nullopt;
+  }
+  if (unwritten != nullptr) {
+    auto& d = session.diagnostics().add(
+        DiagnosticKind::not_in_goal, process.place,
+        fmt::format("`{}` of `{}` is a cost, and a GOAL schedule has only messages", unwritten->name, process.name),
+        "this process");
+    d.help.push_back("give the machine an algorithm for it: `collective name(...) on R[r: p] { ... }`");
+    return std::nullopt;
+  }
+  if (without_bytes > 0) {
+    session.console().remark(fmt::format("{} of 0 B {} as 1b: for 0b LogGOPSim subtracts the time of a byte\n",
+                                         without_bytes == 1 ? "1 message" : fmt::format("{} messages", without_bytes),
+                                         without_bytes == 1 ? "is written" : "are written"));
+  }
+  return text;
+}
+
+int execute(const Command& command, const CommonOptions& options, Console& console) {
+  const auto ranks = parse_ranks(command.ranks);
+  if (!ranks)
+    return report_misuse(console, fmt::format("`--ranks` does not take `{}`", command.ranks),
+                         "for example `--ranks 0-3,8`");
+  if (command.goal && !ranks->empty())
+    return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` away");
+  const std::string other = command.goal ? ".json" : ".goal";
+  if (has_ending(command.output, other)) {
+    return report_misuse(console, fmt::format("`-o {}`: what is written is no `{}` file", command.output, other),
+                         command.goal ? "end the name with `.goal`" : "end the name with `.json`, or give `--goal`");
+  }
+  Session session(console, options);
+  const auto model = load_processes(session, command.of);
+  if (!model) return failure;
+  if (model->chosen.size() > 1) {
+    std::vector<std::string> names;
+    for (const auto& one : model->chosen) names.push_back(one.name);
+    return report_misuse(console, "the model has several processes",
+                         fmt::format("choose one with `--process`: {}", fmt::join(names, ", ")));
+  }
+  const auto text = make_text(session, command, *model, *ranks);
+  if (!session.settle() || !text) return failure;
+  return write_result(command.output, *text, console);
+}
+
+}  // namespace
+
+Verb trace_verb() {
+  return make_verb<Command>(
+      "trace", "Write the timeline of a process on a small grid (for Perfetto), or its schedule",
+      {{"Write a timeline that Perfetto opens",
+        "wave trace examples/halo/halo.wave -D n=2 -D m=2 -D iterations=2 -o halo.json"},
+       {"Only two processors", "wave trace examples/halo/halo.wave -D iterations=2 --ranks 0,1 -o two.json"},
+       {"Write a schedule for LogGOPSim",
+        "wave trace examples/sweep3d/sweep3d.wave -D n=2 -D m=2 -D mk=500 --goal -o sweep.goal"}},
+      declare, execute);
+}
+
+}  // namespace wave::cli
