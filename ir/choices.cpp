@@ -1,6 +1,6 @@
-// Recurrences in two forms. Where a condition that is the same everywhere decides whether the costs look at indices, as
-// `D > 1 and (i - 2) div D == (i - 1) div D` does for D processes on a node, there is a second recurrence for the case
-// in which they do not, and a read takes the one that applies.
+// Gives recurrences a second form. A condition that is the same everywhere may decide whether the costs look at
+// indices, as `D > 1 and (i - 2) div D == (i - 1) div D` does for D processes on a node. Then there is a second
+// recurrence for the case in which they do not, and a read takes the one that applies.
 #include "ir/dependences.h"
 #include "ir/effects.h"
 #include "ir/operations.h"

@@ -1,5 +1,6 @@
-// Functions of several indices, written out in the costs of a recurrence: `W(i, j) = w * f(i) * g(j)` looks at both,
-// but what looks at one of them can be evaluated along its axis, falls into classes, and can be seen by proofs.
+// Writes out functions of several indices in the costs of a recurrence. `W(i, j) = w * f(i) * g(j)` looks at both
+// indices, but its parts look at one each. They can be evaluated along their axis, fall into classes, and can be seen
+// by proofs.
 #include "ir/dependences.h"
 #include "ir/effects.h"
 #include "ir/passes.h"

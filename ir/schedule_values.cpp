@@ -1,9 +1,9 @@
-// Which cells are read from outside a group, and which scalars of its cells are the same in all of them.
+// Finds the cells that are read from outside a group, and the scalars that are the same in all its cells.
 #include "ir/dependences.h"
 #include "ir/effects.h"
-#include "ir/walk.h"
 #include "ir/schedule.h"
 #include "ir/visit.h"
+#include "ir/walk.h"
 
 #include <algorithm>
 #include <unordered_set>

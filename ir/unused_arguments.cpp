@@ -93,7 +93,7 @@ System without_others(const System& system, const Frames& frames, const std::vec
   }
   for (Value& value : result.values) {
     if (auto* parameter = std::get_if<Parameter>(&value.node)) {
-      // Where it was only handed on, nothing refers to it any more.
+      // If it was only handed on, nothing refers to it any more.
       const ParameterId number = renumbered[parameter->parameter.index];
       if (number.valid())
         parameter->parameter = number;

@@ -58,8 +58,8 @@ struct RealCrossings {
 // the values.
 RealCrossings find_crossings(std::span<const double> points, double tolerance, const EvaluateSides<double>& evaluate);
 
-// So many points from `first` to `last`, at equal distances, or with equal ratios where `geometric` (then both are
-// above 0).
+// `count` points from `first` to `last`: at equal distances, or with equal ratios if `geometric` (then both are above
+// 0).
 std::vector<double> spread_points(double first, double last, std::size_t count, bool geometric);
 
 }  // namespace wave::analysis

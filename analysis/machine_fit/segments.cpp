@@ -12,7 +12,7 @@ namespace wave::analysis::machine_fit {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Between so many of the sizes a segment may end. With more sizes, only at some of them at first.
+// The most sizes between which a segment may end. With more sizes, it ends only at some of them at first.
 constexpr std::size_t most_cuts = 160;
 
 // A segment says something of its noise by itself.
@@ -109,7 +109,7 @@ double Finder::cost_of(const Cuts& cuts) {
   return sum;
 }
 
-// The best places to cut, for each number of segments, by dynamic programming; empty where so many lines cannot be.
+// The best places to cut, for each number of segments, by dynamic programming; empty if that many lines are impossible.
 std::vector<Finder::Cuts> Finder::best_cuts(std::size_t most) {
   const std::size_t n = sizes();
   Cuts places;

@@ -49,7 +49,7 @@ class Oracle {
   SearchOutcome outcome;  // its counts, exclusion and nearest point
 
  private:
-  // How many points to ask about at once: so many that it takes a while, but one can stop.
+  // How many points to ask about at once: enough to take a while, but few enough to stop soon.
   struct Pace {
     std::size_t next = 1;
     double per_point = 0;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_parts = 7;
 constexpr double small_part = 0.01;  // of the longest bar
 
-// Parts of all bars by how much of them there is, those that are worth a colour of their own.
+// The parts of all bars that deserve a colour of their own, the largest first.
 std::vector<std::string> named_parts(const std::vector<Bar>& bars) {
   std::vector<std::string> names;
   std::map<std::string, double> largest;

@@ -55,7 +55,7 @@ struct TextTable {
   std::string note;
 };
 TextTable text_table(const ResultTable& table, std::size_t most_rows);
-// The points of a plot as a table: what stands under a picture for those who do not see it.
+// The points of a plot as a table, for the text below a picture.
 TextTable text_table(const Plot& plot, std::size_t most_rows);
 
 }  // namespace wave::analysis::pictures

@@ -1,4 +1,4 @@
-// A picture in text: for terminals, files of text, and those who read them aloud.
+// A picture as text: for terminals, text files and screen readers.
 #pragma once
 
 #include "analysis/pictures/plot.h"

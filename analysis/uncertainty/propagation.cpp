@@ -5,7 +5,6 @@
 #include "analysis/uncertainty/draws.h"
 
 #include <Eigen/Dense>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -200,7 +199,7 @@ class Sampling {
     return batch_.evaluate(spans, limits_, progress);
   }
 
-  // All draws of a row anew: those within the ranges are then as likely as they are without the others.
+  // Draws a whole row again, so that the rows within the ranges stay as likely, relative to each other, as they were.
   std::optional<ir::Failure> draw_those_outside_again() {
     for (std::uint32_t attempt = 1; attempt <= most_attempts; ++attempt) {
       std::vector<std::size_t> rows;

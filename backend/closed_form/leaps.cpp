@@ -1,4 +1,4 @@
-// Steps longer than one place, beside steps of one.
+// Handles steps that are longer than one place, beside steps of one place.
 #include "backend/closed_form/leaps.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@ using ir::ScalarType;
 
 namespace {
 
-// The deadline is looked at every so many iterations.
+// The number of iterations between two looks at the deadline.
 constexpr std::int64_t iterations_per_tick = 1024;
 
 }  // namespace

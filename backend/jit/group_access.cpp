@@ -98,7 +98,7 @@ Status Run::enter_group(Record* record, GroupIndex number) {
   } else {
     bytes_ -= std::exchange(group.bytes, 0);
     group.events.clear();
-    // A cycle of definitions that is still being told is found anew.
+    // If the message of a cycle of definitions is still being built, the cycle is found again.
     if (failure_ && tries_ == 0 && (failure_->kind != ir::FailureKind::cyclic_definition || !cycle_.valid())) {
       group.failure = failure_;
     }

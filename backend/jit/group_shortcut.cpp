@@ -13,11 +13,12 @@ constexpr double few_cells = 1 << 18;
 constexpr double least_seconds_per_cell = 5e-11;
 // What a value costs at least with any proof.
 constexpr double least_seconds_per_read = 1e-7;
-// A cell that a proof looks at takes as long as so many, and only a part of the time is for it.
+// A cell that a proof looks at takes as long as this many others, and only a part of the time is available for the
+// proof.
 constexpr double cells_per_looked_at = 1e4;
 // In lanes; measured with costs by axis and with separable sums.
 constexpr double cells_per_operation = 2000;
-// Cells that take so long to evaluate are worth a proof even if every one of them is read.
+// Cells that take longer than this are worth a proof even if every one of them is read.
 constexpr double many_cells = 0x1p36;
 
 }  // namespace

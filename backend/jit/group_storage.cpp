@@ -142,7 +142,7 @@ void GroupEvaluation::release_window() {
   run_.bytes_ -= window_bytes_;
 }
 
-// False where an index cannot be known now: evaluating it fails. (That it fails is nobody's concern yet.)
+// False if an index cannot be known now, because evaluating it fails. (The failure does not matter yet.)
 bool GroupEvaluation::add_kept_boxes(EventCells& cells, ir::EventId event) {
   for (const ir::ReadPattern& pattern : run_.program_.layout.reads[event.index]) {
     KeptBox box;

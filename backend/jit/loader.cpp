@@ -239,7 +239,7 @@ class ElfImage final : public Image {
         return write<std::int64_t>(at, static_cast<std::int64_t>(place_of(object, symbol)) + one.r_addend - place);
       case R_X86_64_64: {
         if (room < 8) break;
-        // Of what others have, the stub: as good as the function.
+        // A function of another object is represented by its stub.
         const std::size_t target = is_needed ? stubs_ + number() * stub_bytes : place_of(object, symbol);
         const std::uint8_t* const address = mapping_->begin + target + one.r_addend;
         std::memcpy(mapping_->begin + at, &address, sizeof address);

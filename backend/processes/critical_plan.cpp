@@ -227,7 +227,7 @@ class Follower {
 
   // --- states on the way ---
 
-  // Before stage `i`: every so many, fewer the more there are.
+  // The states that are kept, by the stage before which they are. The more stages there are, the fewer states are kept.
   void keep(std::size_t i) {
     if (i % apart_ != 0) return;
     const std::size_t most = std::max<std::size_t>(4, state_memory / static_cast<std::size_t>(bytes_of(state_)));

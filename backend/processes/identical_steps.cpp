@@ -82,7 +82,7 @@ class Taking {
     return left_ / (static_cast<std::int64_t>(period) * count_.together) > count_.least_skip;
   }
 
-  // Blocks of so many steps, from here on.
+  // The number of steps in a block from here on.
   bool skip(std::int64_t block) {
     if (left_ / block < 2) return false;
     const auto before = ClockCopy::make(steps_.memory(), steps_.clocks());

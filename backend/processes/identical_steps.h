@@ -18,7 +18,7 @@ class ClockMemory;  // clock_arrays.h
 class IdenticalSteps {
  public:
   virtual ~IdenticalSteps() = default;
-  // Evaluates so many steps. False: it has been told to stop.
+  // Evaluates this many steps. False: it has been told to stop.
   virtual bool evaluate(std::int64_t steps) = 0;
   // All that a step reads, as one of several clocks of each process; -infinity where there is none. Arrays may be added
   // by the first steps. Empty: a step depends on more than that, or leaves more behind.

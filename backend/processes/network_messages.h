@@ -9,7 +9,7 @@
 
 namespace wave::backend::processes::network {
 
-// A process that is so many messages ahead of a receiver lets others go first.
+// A process that is this many messages ahead of a receiver lets others go first.
 inline constexpr std::int32_t far_ahead = 64;
 
 template <class Times>

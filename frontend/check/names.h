@@ -65,7 +65,7 @@ class Names {
 
   void declare_import(const Item& item, const item::Import& import);
   void bind(const Module& module, const std::string& name, Binding binding);
-  // As it is seen where there are only so many of the locals.
+  // What a name means where only the first `locals` of the locals are known.
   Found look_up(const std::string& name, std::size_t locals);
   const Item* find_in_standard(const std::string& name);
   const Item* find_in_module(const Module& module, const std::vector<Identifier>& path);

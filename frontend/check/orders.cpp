@@ -25,7 +25,7 @@ std::size_t axes_of_corners(const Expr& e) {
   return 0;
 }
 
-// The grid that has so many axes and all of those; 0: any number. Of several the first.
+// The first grid with this number of axes (0: any number), all of these among them.
 const Axes* find_grid(const std::vector<Axes>& grids, std::size_t number, const Axes& named) {
   for (const Axes& axes : grids) {
     const auto has = [&](const std::string& name) { return std::find(axes.begin(), axes.end(), name) != axes.end(); };

@@ -1,4 +1,4 @@
-// The `flops` blocks of a module, a model or a machine, statement by statement: for those who ask what was counted.
+// Lists the `flops` blocks of a module, a model or a machine, statement by statement, to show what was counted.
 #include "frontend/ast/walk.h"
 #include "frontend/lower/flops.h"
 #include "frontend/lower/lower.h"

@@ -14,7 +14,7 @@ using ir::ValueId;
 
 namespace {
 
-// A constant list of at least so many numbers is read through a table, not through a chain of conditions.
+// A constant list of at least this many numbers is read through a table, not through a chain of conditions.
 constexpr std::size_t table_from = 12;
 
 Symbolic number(ValueId id) { return make(value::Scalar{id}); }

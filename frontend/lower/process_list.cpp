@@ -1,5 +1,5 @@
-// The processes of a model, for those who ask about more than its outputs: its own, and those that its outputs read of
-// the models that it holds.
+// Lists the processes of a model, for questions that go beyond its outputs: its own processes, and those of inner
+// models that its outputs read.
 #include "frontend/lower/lowering.h"
 
 #include <set>

@@ -62,7 +62,7 @@ Scope Lowering::scope_in_study(Instance& instance) const {
   return scope;
 }
 
-// A value that nobody binds: the first of the list, or one of the type.
+// The value of a variable that is not bound: the first of the list, or one of the type.
 Symbolic Lowering::stand_in(const item::Study::Vary& vary, const Scope& scope) {
   if (vary.values) {
     const Symbolic list = evaluate(*vary.values, scope);
@@ -104,7 +104,7 @@ Instance& Lowering::make_study_root(const item::Study& study, const std::vector<
   return *root_;
 }
 
-// Of what shapes the system the element that was chosen.
+// The chosen element of a variable that shapes the system.
 Symbolic Lowering::chosen(const item::Study::Vary& vary, const Naming& naming) {
   const auto at = static_cast<std::size_t>(&vary - study_->vary.data());
   const std::size_t choice = at < choices_.size() ? choices_[at] : 0;
@@ -138,7 +138,7 @@ Symbolic Lowering::parameter_in_study(Instance& instance, const Item& item, cons
   for (const auto& vary : study_->vary) {
     if (vary.name.text != name) continue;
     if (!is_scalar(vary.type)) return chosen(vary, naming);
-    // Bound by the caller; a default is what it usually is.
+    // Bound by the caller. The default is the usual value.
     if (!param.default_value) return stand_in(vary, scope_of(instance));
   }
   return nullptr;
@@ -368,7 +368,7 @@ void Lowering::refuse_double_settings() {
   }
   for (const auto& vary : study_->vary) {
     for (const Override* one : overrides_) {
-      // Without values it is what somebody else varies, who begins there.
+      // Without values, the caller varies it, and begins there.
       if (one->path != vary.name.text || !vary.values) continue;
       diagnostics
           .add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given and varies", one->path),

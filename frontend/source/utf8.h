@@ -19,7 +19,7 @@ struct NotText {
 // Nothing where it is UTF-8 text.
 std::optional<NotText> find_no_text(std::string_view text);
 
-// False, reported, where a file is not UTF-8 text. For whoever reads one, before anything else is said about it.
+// False, reported, if a file is not UTF-8 text. Readers call this before they report anything else about the file.
 bool check_text(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics);
 
 }  // namespace wave::frontend

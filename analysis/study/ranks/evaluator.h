@@ -13,7 +13,7 @@
 
 namespace wave::ranks {
 
-// A range and what was found there, as bytes that only those who wrote them understand.
+// A range and its results, as bytes that only their writer understands.
 struct Part {
   Range range;
   std::string bytes;

@@ -31,7 +31,7 @@ constexpr double cells_that_are_worth_it = 1 << 22;
 constexpr double smallest_group = 1 << 12;
 constexpr double smallest_rows = 8;
 
-// About how many cycles a step takes that has so many vectors.
+// About how many cycles a step of this many vectors takes.
 double cycles_a_step(const ShapeQuestion& question, double vectors) {
   constexpr double latency = 9, of_the_step = 3;
   const double of_a_vector = 0.5 * static_cast<double>(question.nodes);

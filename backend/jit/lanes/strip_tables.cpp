@@ -88,7 +88,7 @@ Span StripTables::find_span(ir::ValueId value) {
   return span;
 }
 
-// An integer beside itself: known, if only it does not fail.
+// An integer combined with itself: the result is known, unless the integer fails.
 bool StripTables::is_always_equal(const ir::Node& node) {
   const auto* const binary = std::get_if<ir::Binary>(&node);
   if (!binary || binary->left != binary->right || system_[binary->left].type == ir::ScalarType::real) return false;
@@ -198,7 +198,7 @@ StripSum StripTables::split(const std::vector<ir::ValueId>& weights, const std::
       tables.push_back({span, ir::ScalarType::real, true, {weight}, offset});
     }
   }
-  // What is the same everywhere goes along with what is not.
+  // Weights that are the same everywhere are added to one that is not.
   const auto once = std::find_if(sum.tables.begin(), sum.tables.end(),
                                  [&](std::uint32_t table) { return tables[table].span == Span::once; });
   if (once == sum.tables.end() || sum.tables.size() == 1) return sum;
