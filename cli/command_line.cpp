@@ -35,7 +35,7 @@ DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv) {
 
 }  // namespace
 
-std::variant<Request, Information, Misuse> parse_command_line(int argc, const char* const* argv) {
+std::variant<RequestedVerb, Information, Misuse> parse_command_line(int argc, const char* const* argv) {
   CLI::App app{"Wave predicts how long parallel programs take.", "wave"};
   app.set_help_flag("-h,--help", "Show this");
   app.set_version_flag("--version", version_text());
@@ -73,7 +73,7 @@ std::variant<Request, Information, Misuse> parse_command_line(int argc, const ch
     return misused({"nothing was asked for",
                     fmt::format("the verbs are {}; `wave --help` says more", fmt::join(verb_names(app), ", "))});
   }
-  return Request{common, std::move(executions[app.get_subcommands().front()])};
+  return RequestedVerb{common, std::move(executions[app.get_subcommands().front()])};
 }
 
 }  // namespace wave::cli

@@ -10,7 +10,7 @@
 
 namespace wave::cli {
 
-struct Request {
+struct RequestedVerb {
   CommonOptions common;
   Execution execute;
 };
@@ -23,6 +23,6 @@ struct Misuse {
   DiagnosticFormat diagnostics = DiagnosticFormat::text;
 };
 
-std::variant<Request, Information, Misuse> parse_command_line(int argc, const char* const* argv);
+std::variant<RequestedVerb, Information, Misuse> parse_command_line(int argc, const char* const* argv);
 
 }  // namespace wave::cli

@@ -12,7 +12,7 @@
 namespace wave::cli {
 namespace {
 
-int run_request(const Request& request) {
+int run_request(const RequestedVerb& request) {
   Console console(request.common);
   start_watching(request.common);
   int code = internal_error;
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   guard_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves shows as an error of write
   auto parsed = parse_command_line(argc, argv);
-  if (const auto* request = std::get_if<Request>(&parsed)) return run_request(*request);
+  if (const auto* request = std::get_if<RequestedVerb>(&parsed)) return run_request(*request);
   CommonOptions defaults;
   if (const auto* wrong = std::get_if<Misuse>(&parsed)) {
     defaults.diagnostics = wrong->diagnostics;

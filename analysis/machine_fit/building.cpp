@@ -45,15 +45,15 @@ std::string noise_text(const Segmentation& found, Noise noise) {
   return percent_text(found.deviation) + " of a time";
 }
 
-std::vector<Point> points_of(const Series& series) {
-  std::vector<Point> points;
+std::vector<TimedSize> points_of(const Series& series) {
+  std::vector<TimedSize> points;
   points.reserve(series.samples.size());
   for (const auto& sample : series.samples) points.push_back({sample.size, sample.time, sample.resolution});
-  std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.size < b.size; });
+  std::stable_sort(points.begin(), points.end(), [](const TimedSize& a, const TimedSize& b) { return a.size < b.size; });
   return points;
 }
 
-void thin(std::vector<Point>& points, MachineFit& fit) {
+void thin(std::vector<TimedSize>& points, MachineFit& fit) {
   if (points.size() <= most_points) return;
   const std::size_t stride = (points.size() + most_points - 1) / most_points;
   fit.notes.push_back(fmt::format("of {} measured times every {}th is used", points.size(), stride));
@@ -62,13 +62,13 @@ void thin(std::vector<Point>& points, MachineFit& fit) {
   points.resize(kept);
 }
 
-std::vector<Point> points_between(const Series& series, double from, double to) {
-  std::vector<Point> points = points_of(series);
-  std::erase_if(points, [&](const Point& point) { return point.size < from || point.size > to; });
+std::vector<TimedSize> points_between(const Series& series, double from, double to) {
+  std::vector<TimedSize> points = points_of(series);
+  std::erase_if(points, [&](const TimedSize& point) { return point.size < from || point.size > to; });
   return points;
 }
 
-std::string range_text(const std::vector<Point>& points, const Segment& segment) {
+std::string range_text(const std::vector<TimedSize>& points, const Segment& segment) {
   std::size_t sizes = 0;
   for (std::size_t i = segment.begin; i < segment.end; ++i) {
     if (i == segment.begin || points[i].size != points[i - 1].size) ++sizes;
@@ -83,15 +83,15 @@ std::string Builder::numbered(const std::string& name, std::size_t k) const {
 
 std::string Builder::origin(std::size_t k) const { return "fitted to " + range_text(fit_.points, segment(k)); }
 
-Parameter& Builder::add(Parameter parameter) {
+MachineParameter& Builder::add(MachineParameter parameter) {
   fit_.parameters.push_back(std::move(parameter));
   return fit_.parameters.back();
 }
 
-Parameter Builder::fitted(std::string name, Dimension dimension, double value, double error, std::string meaning,
+MachineParameter Builder::fitted(std::string name, ParameterUnit dimension, double value, double error, std::string meaning,
                           std::string origin) const {
   const double half = error > 0 ? interval_factor(options_.probability, fit_.latency->degrees_of_freedom) * error : 0;
-  Parameter parameter{std::move(name),    dimension,         value, error, value - half, value + half,
+  MachineParameter parameter{std::move(name),    dimension,         value, error, value - half, value + half,
                       std::move(meaning), std::move(origin), false, false};
   return parameter;
 }
@@ -123,11 +123,11 @@ void Builder::choose_protocols() {
     first = k + 1;
   }
   for (std::size_t k = 0; k < count(); ++k) {
-    Part part;
+    SegmentCosts part;
     part.from = fit_.points[segment(k).begin].size;
     part.to = fit_.points[segment(k).end - 1].size;
     if (options_.protocols.empty())
-      part.protocol = k >= first ? Protocol::rendezvous : Protocol::eager;
+      part.protocol = k >= first ? ProtocolKind::rendezvous : ProtocolKind::eager;
     else
       part.protocol = options_.protocols[k];
     fit_.parts.push_back(part);
@@ -145,7 +145,7 @@ void Builder::set_thresholds() {
     }
     const std::string name = count() == 2 ? std::string("S") : fmt::format("S_{}", k + 1);
     fit_.parts[k].threshold = name;
-    add({name, Dimension::size, threshold.below, 0, threshold.lowest, threshold.highest,
+    add({name, ParameterUnit::size, threshold.below, 0, threshold.lowest, threshold.highest,
          fmt::format("the largest message of the {} segment", ordinals[std::min(k, ordinals.size() - 1)]), origin,
          false, false});
   }
@@ -154,7 +154,7 @@ void Builder::set_thresholds() {
 void Builder::set_byte_times() {
   for (std::size_t k = 0; k < count(); ++k) {
     const Segment& one = segment(k);
-    Parameter parameter = fitted(numbered("G", k), Dimension::time_per_byte, one.line.per_byte,
+    MachineParameter parameter = fitted(numbered("G", k), ParameterUnit::time_per_byte, one.line.per_byte,
                                  one.standard_error.per_byte, "each byte", origin(k));
     parameter.lower = std::max(one.lower.per_byte, 0.0);
     parameter.upper = std::max(one.upper.per_byte, 0.0);
@@ -166,7 +166,7 @@ void Builder::set_byte_times() {
 
 void Builder::step_of(std::size_t k, double value, double error) {
   if (k == 0 && value == 0) return;
-  Parameter parameter = fitted(numbered("step", k), Dimension::time, value, error, "beside the latency", origin(k));
+  MachineParameter parameter = fitted(numbered("step", k), ParameterUnit::time, value, error, "beside the latency", origin(k));
   parameter.may_be_negative = true;
   fit_.parts[k].step = parameter.name;
   add(std::move(parameter));
@@ -218,8 +218,8 @@ void Builder::all_in_latency(double overhead, bool assumed) {
   const double error = given ? 0 : segment(0).standard_error.at_zero;
   const std::string origin = assumed ? std::string(given_for_the_fit)
                                      : "a choice: the data do not tell it from L, which contains both overheads";
-  add({"o", Dimension::time, overhead, 0, overhead, overhead, "overhead at either end", origin, true, false});
-  add(fitted("L", Dimension::time, latency, error,
+  add({"o", ParameterUnit::time, overhead, 0, overhead, overhead, "overhead at either end", origin, true, false});
+  add(fitted("L", ParameterUnit::time, latency, error,
              assumed || overhead > 0 ? "latency" : "latency, with the overheads of both ends",
              given ? std::string(given_for_the_fit) : this->origin(0)));
   fit_.parameters.back().assumed = given.has_value();
@@ -228,16 +228,16 @@ void Builder::all_in_latency(double overhead, bool assumed) {
     step_of(0, line.at_zero - latency - 2 * overhead, segment(0).standard_error.at_zero);
   }
   for (std::size_t k = 0; k < count(); ++k) {
-    Part& part = fit_.parts[k];
+    SegmentCosts& part = fit_.parts[k];
     part.o_send = part.o_recv = "o";
-    if (part.protocol == Protocol::rendezvous && !fits_rendezvous(k, latency, 2 * overhead)) {
+    if (part.protocol == ProtocolKind::rendezvous && !fits_rendezvous(k, latency, 2 * overhead)) {
       fit_.notes.push_back(fmt::format(
           "messages from {} on take too little time for the three latencies of a handshake: they are taken for eager",
           size_text(part.from)));
-      part.protocol = Protocol::eager;
+      part.protocol = ProtocolKind::eager;
     }
-    const double latencies = part.protocol == Protocol::eager ? 1 : 3;
-    if (k > 0 || part.protocol == Protocol::rendezvous) {
+    const double latencies = part.protocol == ProtocolKind::eager ? 1 : 3;
+    if (k > 0 || part.protocol == ProtocolKind::rendezvous) {
       const double se = segment(k).standard_error.at_zero;
       step_of(k, segment(k).line.at_zero - latencies * latency - 2 * overhead, std::hypot(se, latencies * error));
     }
@@ -255,7 +255,7 @@ void Builder::note_step(const std::string& sum, double expected, const Segment& 
 // A value that is negative by no more than its error becomes zero. If an assumption contradicts the guess that there is
 // a handshake, the assumption wins.
 Separation Builder::separate_with_assumptions(const std::vector<Intercept>& intercepts,
-                                              std::vector<Protocol>& protocols) {
+                                              std::vector<ProtocolKind>& protocols) {
   const double factor = interval_factor(options_.probability, fit_.latency->degrees_of_freedom);
   const auto attempt = [&] {
     Separation found = separate(intercepts, protocols, options_.assumptions, true);
@@ -269,7 +269,7 @@ Separation Builder::separate_with_assumptions(const std::vector<Intercept>& inte
     return found;
   };
   Separation found = attempt();
-  const bool guessed = options_.protocols.empty() && protocols.back() == Protocol::rendezvous;
+  const bool guessed = options_.protocols.empty() && protocols.back() == ProtocolKind::rendezvous;
   if (!guessed || !found.all_determined || assumption("o") || !assumes(found.names)) return found;
   bool fits = found.plausible();
   for (std::size_t k = 0; k < count(); ++k) {
@@ -278,14 +278,14 @@ Separation Builder::separate_with_assumptions(const std::vector<Intercept>& inte
   }
   if (fits) return found;
   const auto before = protocols;
-  std::fill(protocols.begin(), protocols.end(), Protocol::eager);
+  std::fill(protocols.begin(), protocols.end(), ProtocolKind::eager);
   Separation eager = attempt();
   if (!eager.plausible()) {
     protocols = before;
     return found;
   }
   fit_.notes.push_back("with what is assumed, no messages can be taken to wait for their receiver");
-  for (auto& part : fit_.parts) part.protocol = Protocol::eager;
+  for (auto& part : fit_.parts) part.protocol = ProtocolKind::eager;
   return eager;
 }
 
@@ -311,7 +311,7 @@ void Builder::keep_lines(const Separation& found) {
 
 void Builder::separate_intercepts() {
   std::vector<Intercept> intercepts;
-  std::vector<Protocol> protocols;
+  std::vector<ProtocolKind> protocols;
   for (std::size_t k = 0; k < count(); ++k) {
     intercepts.push_back({segment(k).line.at_zero, segment(k).standard_error.at_zero});
     protocols.push_back(fit_.parts[k].protocol);
@@ -351,18 +351,18 @@ void Builder::separate_intercepts() {
     }
     return all_in_latency(o.value_or(0), o.has_value());
   }
-  const bool guessed = std::count(protocols.begin(), protocols.end(), Protocol::rendezvous) > 0;
+  const bool guessed = std::count(protocols.begin(), protocols.end(), ProtocolKind::rendezvous) > 0;
   for (std::size_t i = 0; i < found.names.size(); ++i) {
     const std::string& name = found.names[i];
     const auto at = static_cast<Eigen::Index>(i);
     if (const auto given = assumption(name)) {
-      add({name, Dimension::time, *given, 0, *given, *given, i == 0 ? "latency" : "overhead at either end",
+      add({name, ParameterUnit::time, *given, 0, *given, *given, i == 0 ? "latency" : "overhead at either end",
            std::string(given_for_the_fit), true, false});
       continue;
     }
     const double error = std::sqrt(found.covariance(at, at));
-    Parameter parameter =
-        fitted(name, Dimension::time, found.values[at], error, i == 0 ? "latency" : "overhead at either end",
+    MachineParameter parameter =
+        fitted(name, ParameterUnit::time, found.values[at], error, i == 0 ? "latency" : "overhead at either end",
                guessed ? "from all lines at size 0, if the last ones do a handshake" : "from the lines at size 0");
     parameter.lower = std::max(parameter.lower, 0.0);
     add(std::move(parameter));
@@ -371,7 +371,7 @@ void Builder::separate_intercepts() {
     fit_.requests_cost_overhead = true;
     if (options_.protocols.empty()) {
       const std::size_t first = static_cast<std::size_t>(
-          std::find(protocols.begin(), protocols.end(), Protocol::rendezvous) - protocols.begin());
+          std::find(protocols.begin(), protocols.end(), ProtocolKind::rendezvous) - protocols.begin());
       fit_.notes.push_back(
           fmt::format("messages from {} on are taken to wait for their receiver, since the time jumps there; handling "
                       "a request then costs "

@@ -17,14 +17,14 @@ std::string percent_text(double share);
 // The noise of a segmentation: "1.6 % of a time", "0.2 us".
 std::string noise_text(const Segmentation& found, Noise noise);
 
-std::vector<Point> points_of(const Series& series);
+std::vector<TimedSize> points_of(const Series& series);
 // Of many points every k-th, which is noted in `fit`.
-void thin(std::vector<Point>& points, MachineFit& fit);
+void thin(std::vector<TimedSize>& points, MachineFit& fit);
 // The points of a series between two sizes.
-std::vector<Point> points_between(const Series& series, double from, double to);
+std::vector<TimedSize> points_between(const Series& series, double from, double to);
 
 // "12 sizes, 1 B to 1 KiB"
-std::string range_text(const std::vector<Point>& points, const Segment& segment);
+std::string range_text(const std::vector<TimedSize>& points, const Segment& segment);
 
 class Builder {
  public:
@@ -47,8 +47,8 @@ class Builder {
   // "G" where there is only one, else "G_2".
   std::string numbered(const std::string& name, std::size_t k) const;
   std::string origin(std::size_t k) const;
-  Parameter& add(Parameter parameter);
-  Parameter fitted(std::string name, Dimension dimension, double value, double error, std::string meaning,
+  MachineParameter& add(MachineParameter parameter);
+  MachineParameter fitted(std::string name, ParameterUnit dimension, double value, double error, std::string meaning,
                    std::string origin) const;
   void step_of(std::size_t k, double value, double error);
   // In a segment, measured overheads are on the mean more than the whole message.
@@ -58,7 +58,7 @@ class Builder {
   std::optional<double> assumption(const std::string& name) const;
   // Whether there is an assumption of which at least one name has an effect.
   bool assumes(const std::vector<std::string>& names) const;
-  Separation separate_with_assumptions(const std::vector<Intercept>& intercepts, std::vector<Protocol>& protocols);
+  Separation separate_with_assumptions(const std::vector<Intercept>& intercepts, std::vector<ProtocolKind>& protocols);
   // What remains of each line if more is assumed than the lines leave open.
   void keep_lines(const Separation& found);
   void note_step(const std::string& sum, double expected, const Segment& segment);

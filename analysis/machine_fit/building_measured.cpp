@@ -18,7 +18,7 @@ struct Overhead {
   double at(double size) const { return line.at(size); }
 };
 
-Overhead mean_of(const std::vector<Point>& points) {
+Overhead mean_of(const std::vector<TimedSize>& points) {
   double sum = 0, weights = 0;
   for (const auto& point : points) {
     sum += 1 / point.time;
@@ -35,7 +35,7 @@ Overhead mean_of(const std::vector<Point>& points) {
 }
 
 // A line if its slope is beyond doubt, and the mean otherwise.
-Overhead overhead_of(const std::vector<Point>& points, double probability) {
+Overhead overhead_of(const std::vector<TimedSize>& points, double probability) {
   const Overhead mean = mean_of(points);
   SegmentOptions options;
   options.segments = 1;
@@ -47,7 +47,7 @@ Overhead overhead_of(const std::vector<Point>& points, double probability) {
   return {segment.line, segment.standard_error.at_zero, segment.standard_error.per_byte, line->degrees_of_freedom};
 }
 
-Parameter parameter_of(std::string name, Dimension dimension, double value, double error, double degrees,
+MachineParameter parameter_of(std::string name, ParameterUnit dimension, double value, double error, double degrees,
                        double probability, std::string meaning, std::string origin) {
   const double half = error > 0 ? interval_factor(probability, std::max(degrees, 1.0)) * error : 0;
   return {std::move(name),    dimension,         value, error, std::max(value - half, 0.0), value + half,
@@ -57,10 +57,10 @@ Parameter parameter_of(std::string name, Dimension dimension, double value, doub
 }  // namespace
 
 bool Builder::overheads_contain_waiting(std::size_t k) const {
-  const Part& part = fit_.parts[k];
+  const SegmentCosts& part = fit_.parts[k];
   double share = 0;
-  for (const Measure end : {Measure::send_overhead, Measure::receive_overhead}) {
-    const std::vector<Point> points = points_between(*timings_.find(end), part.from, part.to);
+  for (const BenchmarkMeasure end : {BenchmarkMeasure::send_overhead, BenchmarkMeasure::receive_overhead}) {
+    const std::vector<TimedSize> points = points_between(*timings_.find(end), part.from, part.to);
     if (points.empty()) return false;
     double sum = 0;
     for (const auto& point : points) sum += point.time / segment(k).line.at(point.size);
@@ -70,8 +70,8 @@ bool Builder::overheads_contain_waiting(std::size_t k) const {
 }
 
 void Builder::use_overheads() {
-  const Series& sends = *timings_.find(Measure::send_overhead);
-  const Series& receives = *timings_.find(Measure::receive_overhead);
+  const Series& sends = *timings_.find(BenchmarkMeasure::send_overhead);
+  const Series& receives = *timings_.find(BenchmarkMeasure::receive_overhead);
   double latency = 0, latency_error = 0;
   Overhead send, receive;
   std::string send_name, receive_name, send_per_byte, receive_per_byte;
@@ -79,18 +79,18 @@ void Builder::use_overheads() {
   double largest_send = 0, largest_receive = 0;
   bool waits = false;
   for (std::size_t k = 0; k < count(); ++k) {
-    Part& part = fit_.parts[k];
+    SegmentCosts& part = fit_.parts[k];
     const Line& line = segment(k).line;
     const double error = segment(k).standard_error.at_zero;
-    if (k > 0 && (waits || part.protocol == Protocol::rendezvous || overheads_contain_waiting(k))) {
-      if (!waits && part.protocol == Protocol::eager) {
+    if (k > 0 && (waits || part.protocol == ProtocolKind::rendezvous || overheads_contain_waiting(k))) {
+      if (!waits && part.protocol == ProtocolKind::eager) {
         fit_.notes.push_back(fmt::format(
             "from {} on the overheads of both ends are more than the whole message takes, so they contain waiting: "
             "these messages are taken to wait for their receiver",
             size_text(part.from)));
       }
       waits = true;
-      part.protocol = Protocol::rendezvous;
+      part.protocol = ProtocolKind::rendezvous;
       // Here the measured overheads contain waiting for the other end. So the overheads of the largest eager messages
       // are used.
       const double overheads = largest_send + largest_receive;
@@ -98,17 +98,17 @@ void Builder::use_overheads() {
         fit_.notes.push_back(fmt::format(
             "messages from {} on take too little time for the three latencies of a handshake: they are taken for eager",
             size_text(part.from)));
-        part.protocol = Protocol::eager;
+        part.protocol = ProtocolKind::eager;
       }
-      const double latencies = part.protocol == Protocol::eager ? 1 : 3;
+      const double latencies = part.protocol == ProtocolKind::eager ? 1 : 3;
       if (last_send.empty()) {
         last_send = "o_s_last";
         last_receive = "o_r_last";
         const std::string from =
             fmt::format("the overhead of the largest eager messages, {}", size_text(fit_.parts[k - 1].to));
-        add(parameter_of(last_send, Dimension::time, largest_send, 0, 0, options_.probability,
+        add(parameter_of(last_send, ParameterUnit::time, largest_send, 0, 0, options_.probability,
                          "overhead of sending with a handshake", from));
-        add(parameter_of(last_receive, Dimension::time, largest_receive, 0, 0, options_.probability,
+        add(parameter_of(last_receive, ParameterUnit::time, largest_receive, 0, 0, options_.probability,
                          "overhead of receiving with a handshake", from));
       }
       part.o_send = last_send;
@@ -116,8 +116,8 @@ void Builder::use_overheads() {
       step_of(k, line.at_zero - latencies * latency - overheads, std::hypot(error, latencies * latency_error));
       continue;
     }
-    part.protocol = Protocol::eager;
-    const std::vector<Point> sent = points_between(sends, part.from, part.to),
+    part.protocol = ProtocolKind::eager;
+    const std::vector<TimedSize> sent = points_between(sends, part.from, part.to),
                              received = points_between(receives, part.from, part.to);
     if (sent.empty() || received.empty()) {
       if (k == 0) return separate_intercepts();
@@ -145,19 +145,19 @@ void Builder::use_overheads() {
       receive_name = numbered("o_r", k);
       const std::string from =
           fmt::format("measured by itself, {} values, {} to {}", sent.size(), size_text(part.from), size_text(part.to));
-      add(parameter_of(send_name, Dimension::time, send.line.at_zero, send.error, send.degrees_of_freedom,
+      add(parameter_of(send_name, ParameterUnit::time, send.line.at_zero, send.error, send.degrees_of_freedom,
                        options_.probability, "overhead of sending", from));
-      add(parameter_of(receive_name, Dimension::time, receive.line.at_zero, receive.error, receive.degrees_of_freedom,
+      add(parameter_of(receive_name, ParameterUnit::time, receive.line.at_zero, receive.error, receive.degrees_of_freedom,
                        options_.probability, "overhead of receiving", from));
       send_per_byte = receive_per_byte = "";
       if (send.line.per_byte > 0) {
         send_per_byte = numbered("O_s", k);
-        add(parameter_of(send_per_byte, Dimension::time_per_byte, send.line.per_byte, send.error_per_byte,
+        add(parameter_of(send_per_byte, ParameterUnit::time_per_byte, send.line.per_byte, send.error_per_byte,
                          send.degrees_of_freedom, options_.probability, "overhead of sending each byte", from));
       }
       if (receive.line.per_byte > 0) {
         receive_per_byte = numbered("O_r", k);
-        add(parameter_of(receive_per_byte, Dimension::time_per_byte, receive.line.per_byte, receive.error_per_byte,
+        add(parameter_of(receive_per_byte, ParameterUnit::time_per_byte, receive.line.per_byte, receive.error_per_byte,
                          receive.degrees_of_freedom, options_.probability, "overhead of receiving each byte", from));
       }
       largest_send = send.at(part.to);
@@ -172,7 +172,7 @@ void Builder::use_overheads() {
     if (k == 0) {
       latency = std::max(line.at_zero - overheads, 0.0);
       latency_error = way;
-      add(fitted("L", Dimension::time, latency, latency_error, "latency", origin(0) + ", less the overheads"));
+      add(fitted("L", ParameterUnit::time, latency, latency_error, "latency", origin(0) + ", less the overheads"));
     } else {
       step_of(k, line.at_zero - overheads - latency, std::hypot(way, latency_error));
     }
@@ -190,7 +190,7 @@ void Builder::use_overheads() {
 
 // The gap between messages has protocols of its own: it is cut by itself.
 void Builder::set_gaps() {
-  const Series* series = timings_.find(Measure::gap);
+  const Series* series = timings_.find(BenchmarkMeasure::gap);
   if (series == nullptr) return;
   SegmentOptions options;
   options.probability = options_.probability;
@@ -207,8 +207,8 @@ void Builder::set_gaps() {
     const Segment& one = segments[k];
     const std::string suffix = segments.size() == 1 ? "" : fmt::format("_{}", k + 1);
     const std::string from = "fitted to " + range_text(fit_.gap_points, one);
-    Parameter g{"g" + suffix,
-                Dimension::time,
+    MachineParameter g{"g" + suffix,
+                ParameterUnit::time,
                 one.line.at_zero,
                 one.standard_error.at_zero,
                 one.lower.at_zero,
@@ -217,8 +217,8 @@ void Builder::set_gaps() {
                 from,
                 false,
                 true};
-    Parameter per_byte{"G_gap" + suffix,
-                       Dimension::time_per_byte,
+    MachineParameter per_byte{"G_gap" + suffix,
+                       ParameterUnit::time_per_byte,
                        one.line.per_byte,
                        one.standard_error.per_byte,
                        std::max(one.lower.per_byte, 0.0),
@@ -232,7 +232,7 @@ void Builder::set_gaps() {
     add(std::move(per_byte));
     if (k + 1 == segments.size()) continue;
     const Threshold& threshold = fit_.gap->thresholds[k];
-    add({segments.size() == 2 ? std::string("S_gap") : fmt::format("S_gap_{}", k + 1), Dimension::size, threshold.below,
+    add({segments.size() == 2 ? std::string("S_gap") : fmt::format("S_gap_{}", k + 1), ParameterUnit::size, threshold.below,
          0, threshold.lowest, threshold.highest, "the largest message with the gap before",
          fmt::format("{} and {} were measured, on either side of it", size_text(threshold.below),
                      size_text(threshold.above)),

@@ -14,7 +14,7 @@ namespace {
 // From here on a line says little about the points beside it.
 constexpr double alarming = 0.25;
 
-std::size_t sizes_of(const std::vector<Point>& points) {
+std::size_t sizes_of(const std::vector<TimedSize>& points) {
   std::size_t sizes = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (i == 0 || points[i].size != points[i - 1].size) ++sizes;
@@ -22,7 +22,7 @@ std::size_t sizes_of(const std::vector<Point>& points) {
   return sizes;
 }
 
-void report_too_few(const std::vector<Point>& points, std::size_t segments, frontend::Diagnostics& diagnostics) {
+void report_too_few(const std::vector<TimedSize>& points, std::size_t segments, frontend::Diagnostics& diagnostics) {
   const std::size_t sizes = sizes_of(points);
   auto& d = diagnostics.add(frontend::DiagnosticKind::too_little_data, {},
                             segments <= 1 ? fmt::format("a line needs {} different sizes, and there {} {}",
@@ -79,7 +79,7 @@ bool fit_messages(const Timings& timings, const Series& series, const FitOptions
   builder.set_thresholds();
   builder.set_byte_times();
   const bool measured =
-      timings.find(Measure::send_overhead) != nullptr && timings.find(Measure::receive_overhead) != nullptr;
+      timings.find(BenchmarkMeasure::send_overhead) != nullptr && timings.find(BenchmarkMeasure::receive_overhead) != nullptr;
   if (measured)
     builder.use_overheads();
   else
@@ -92,7 +92,7 @@ bool fit_messages(const Timings& timings, const Series& series, const FitOptions
 // As papers list them: latency, overheads, bytes, and then where one segment ends. Intervals do not leave the range.
 void settle_parameters(MachineFit& fit) {
   static const std::vector<std::string> order = {"L", "o", "O", "G", "step", "S", "g", "G_gap", "S_gap"};
-  const auto rank = [](const Parameter& parameter) {
+  const auto rank = [](const MachineParameter& parameter) {
     std::size_t best = 0, longest = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (parameter.name.rfind(order[i], 0) != 0 || order[i].size() < longest) continue;
@@ -109,7 +109,7 @@ void settle_parameters(MachineFit& fit) {
 }
 
 // If many values are wild, they are not outliers: the lines leave something out.
-void note_outliers(const Segmentation& found, const std::vector<Point>& points, std::string_view what,
+void note_outliers(const Segmentation& found, const std::vector<TimedSize>& points, std::string_view what,
                    MachineFit& fit) {
   constexpr double many = 0.2;
   for (const auto& segment : found.segments) {
@@ -129,7 +129,7 @@ void name_byte_times(MachineFit& fit) {
   for (const auto& part : fit.parts) {
     for (auto& parameter : fit.parameters) {
       if (parameter.name == part.per_byte)
-        parameter.meaning = part.protocol == Protocol::eager ? "each byte" : "each byte, with a handshake";
+        parameter.meaning = part.protocol == ProtocolKind::eager ? "each byte" : "each byte, with a handshake";
     }
   }
 }
@@ -137,8 +137,8 @@ void name_byte_times(MachineFit& fit) {
 // The errors of parameters that come from the same lines belong together. How many times as uncertain as it is a
 // message becomes where each is drawn by itself.
 double spread_apart(const MachineFit& fit, std::size_t k, double size) {
-  const Part& part = fit.parts[k];
-  const bool handshake = part.protocol == Protocol::rendezvous;
+  const SegmentCosts& part = fit.parts[k];
+  const bool handshake = part.protocol == ProtocolKind::rendezvous;
   std::map<std::string, double> factors;
   factors["L"] += handshake ? 3 : 1;
   for (const auto& name : {part.o_send, part.o_recv, part.step}) factors[name] += 1;
@@ -146,7 +146,7 @@ double spread_apart(const MachineFit& fit, std::size_t k, double size) {
   for (const auto& name : {part.o_send_per_byte, part.o_recv_per_byte, part.per_byte}) factors[name] += size;
   double apart = 0;
   for (const auto& [name, factor] : factors) {
-    const Parameter* parameter = fit.find(name);
+    const MachineParameter* parameter = fit.find(name);
     if (parameter != nullptr) apart += factor * factor * parameter->standard_error * parameter->standard_error;
   }
   const Segment& segment = fit.latency->segments[k];
@@ -206,9 +206,9 @@ void note_residuals(MachineFit& fit) {
 
 }  // namespace
 
-std::string_view name_of(Protocol protocol) { return protocol == Protocol::eager ? "eager" : "rendezvous"; }
+std::string_view name_of(ProtocolKind protocol) { return protocol == ProtocolKind::eager ? "eager" : "rendezvous"; }
 
-const Parameter* MachineFit::find(const std::string& name) const {
+const MachineParameter* MachineFit::find(const std::string& name) const {
   const auto found =
       std::find_if(parameters.begin(), parameters.end(), [&](const auto& one) { return one.name == name; });
   return found == parameters.end() ? nullptr : &*found;
@@ -219,8 +219,8 @@ std::optional<MachineFit> fit_machine(const Timings& timings, const FitOptions& 
   MachineFit fit;
   fit.probability = options.probability;
   fit.noise = options.noise;
-  const Series* latency = timings.find(Measure::latency);
-  const bool collective = timings.find(Measure::collective) != nullptr;
+  const Series* latency = timings.find(BenchmarkMeasure::latency);
+  const bool collective = timings.find(BenchmarkMeasure::collective) != nullptr;
   if (latency == nullptr && !collective) {
     auto& d = diagnostics.add(frontend::DiagnosticKind::too_little_data, {}, "there are no times of single messages");
     d.notes.push_back("from bandwidths alone follows the gap between messages, but neither latency nor overhead");
@@ -229,7 +229,7 @@ std::optional<MachineFit> fit_machine(const Timings& timings, const FitOptions& 
   }
   if (latency != nullptr && !fit_messages(timings, *latency, options, fit, diagnostics)) return std::nullopt;
   for (const auto& one : timings.series) {
-    if (one.measure != Measure::collective || one.samples.empty()) continue;
+    if (one.measure != BenchmarkMeasure::collective || one.samples.empty()) continue;
     // A run of all benchmarks on a few processes has every collective operation, even if the user only wants messages.
     frontend::Diagnostics found_of_one;
     auto found = fit_collective(one, options.probability, latency != nullptr ? found_of_one : diagnostics);

@@ -10,16 +10,16 @@
 
 namespace wave::analysis::machine_fit {
 
-enum class Protocol { eager, rendezvous };
-std::string_view name_of(Protocol protocol);
+enum class ProtocolKind { eager, rendezvous };
+std::string_view name_of(ProtocolKind protocol);
 
-enum class Dimension { time, time_per_byte, size, plain };
-std::string_view unit_of(Dimension dimension);  // "us", "us/B", "B", ""
+enum class ParameterUnit { time, time_per_byte, size, plain };
+std::string_view unit_of(ParameterUnit dimension);  // "us", "us/B", "B", ""
 
 // One number of the machine. Times in microseconds, sizes in bytes.
-struct Parameter {
+struct MachineParameter {
   std::string name;  // "L", "o_1", "G_2"
-  Dimension dimension = Dimension::time;
+  ParameterUnit dimension = ParameterUnit::time;
   double value = 0;
   double standard_error = 0;    // 0: it is not fitted, but assumed or chosen
   double lower = 0, upper = 0;  // the interval
@@ -30,8 +30,8 @@ struct Parameter {
 };
 
 // What messages of one segment cost, by the names of parameters; empty: nothing.
-struct Part {
-  Protocol protocol = Protocol::eager;
+struct SegmentCosts {
+  ProtocolKind protocol = ProtocolKind::eager;
   double from = 0, to = 0;  // the measured sizes
   std::string threshold;    // the largest message of it: "S_1"; empty for the last one
   std::string o_send, o_send_per_byte, o_recv, o_recv_per_byte;
@@ -57,7 +57,7 @@ struct CollectiveFit {
   std::string operation;
   bool sized = true;
   std::vector<Term> terms;
-  std::optional<Parameter> exponent;  // of Growth::power
+  std::optional<MachineParameter> exponent;  // of Growth::power
   std::size_t points = 0;
   std::vector<int> processes;   // that were measured
   double from = 0, to = 0;      // sizes
@@ -68,21 +68,21 @@ struct CollectiveFit {
 
 struct MachineFit {
   std::optional<Segmentation> latency;  // none: there are only collectives
-  std::vector<Point> points;            // of the latency, by size
-  std::vector<Part> parts;
+  std::vector<TimedSize> points;            // of the latency, by size
+  std::vector<SegmentCosts> parts;
   bool requests_cost_overhead = false;  // taking in a request or an acknowledgement costs o_1
-  std::vector<Parameter> parameters;
+  std::vector<MachineParameter> parameters;
   std::vector<std::string> undetermined;  // parameters that the data do not tell apart
   std::vector<Combination> known;         // what they do tell
   std::optional<Segmentation> gap;
-  std::vector<Point> gap_points;
+  std::vector<TimedSize> gap_points;
   std::vector<CollectiveFit> collectives;
   std::vector<std::string> notes;  // for people: what was decided, and what is odd
   double probability = 0.95;
   Noise noise = Noise::of_time;
   bool consistent = true;  // no residual is alarming
 
-  const Parameter* find(const std::string& name) const;
+  const MachineParameter* find(const std::string& name) const;
 };
 
 // "o", "L", "o_2" = this many microseconds.
@@ -97,7 +97,7 @@ struct FitOptions {
   bool keep_outliers = false;
   double probability = 0.95;
   std::optional<std::size_t> segments;
-  std::vector<Protocol> protocols;  // of the segments; empty: found
+  std::vector<ProtocolKind> protocols;  // of the segments; empty: found
   std::vector<Assumption> assumptions;
 };
 

@@ -8,12 +8,12 @@
 #include <set>
 
 namespace wave::analysis::machine_fit {
-std::string_view unit_of(Dimension dimension) {
+std::string_view unit_of(ParameterUnit dimension) {
   switch (dimension) {
-    case Dimension::time: return "us";
-    case Dimension::time_per_byte: return "us/B";
-    case Dimension::size: return "B";
-    case Dimension::plain: return "";
+    case ParameterUnit::time: return "us";
+    case ParameterUnit::time_per_byte: return "us/B";
+    case ParameterUnit::size: return "B";
+    case ParameterUnit::plain: return "";
   }
   return "";
 }
@@ -40,12 +40,12 @@ std::string literal(double value, double error, std::string_view unit) {
   return fmt::format("{} {}", text, unit);
 }
 
-std::string_view type_of(Dimension dimension) {
+std::string_view type_of(ParameterUnit dimension) {
   switch (dimension) {
-    case Dimension::time: return "time";
-    case Dimension::time_per_byte: return "time/data";
-    case Dimension::size: return "data";
-    case Dimension::plain: return "real";
+    case ParameterUnit::time: return "time";
+    case ParameterUnit::time_per_byte: return "time/data";
+    case ParameterUnit::size: return "data";
+    case ParameterUnit::plain: return "real";
   }
   return "";
 }
@@ -162,8 +162,8 @@ void Writer::write_parameters() {
     }
     const std::string range = one.may_be_negative
                                   ? ""
-                                  : fmt::format(" in {}..", one.dimension == Dimension::time_per_byte ? "0 us/B"
-                                                            : one.dimension == Dimension::size        ? "0 B"
+                                  : fmt::format(" in {}..", one.dimension == ParameterUnit::time_per_byte ? "0 us/B"
+                                                            : one.dimension == ParameterUnit::size        ? "0 B"
                                                                                                       : "0 us");
     out_ += fmt::format("  param {}: {} = {}{}\n    from {}\n", one.name, type_of(one.dimension), quantity_text(one),
                         range, quoted(source));
@@ -196,21 +196,21 @@ std::string linear_text(const std::string& constant, const std::string& per_byte
 
 void Writer::write_functions() {
   const auto& parts = fit_.parts;
-  const bool sends_alike = std::all_of(parts.begin(), parts.end(), [](const Part& one) {
+  const bool sends_alike = std::all_of(parts.begin(), parts.end(), [](const SegmentCosts& one) {
     return one.o_send == one.o_recv && one.o_send_per_byte == one.o_recv_per_byte;
   });
   std::vector<std::string> transfer, send, receive;
   for (const auto& part : parts) {
     transfer.push_back(linear_text(part.step, part.per_byte));
     // Between the measured sizes of two segments a line may reach below zero, and no message arrives before it is sent.
-    const Parameter* step = fit_.find(part.step);
+    const MachineParameter* step = fit_.find(part.step);
     if (step != nullptr && step->value < 0) transfer.back() = fmt::format("max({}, -L)", transfer.back());
     send.push_back(linear_text(part.o_send, part.o_send_per_byte));
     receive.push_back(linear_text(part.o_recv, part.o_recv_per_byte));
   }
   std::string at_once = "true";
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    if (parts[k].protocol != Protocol::rendezvous) continue;
+    if (parts[k].protocol != ProtocolKind::rendezvous) continue;
     at_once = k == 0 ? "false" : fmt::format("s <= {}", parts[k - 1].threshold);
     break;
   }
@@ -308,10 +308,10 @@ std::string machine_text(const MachineFit& fit, const Provenance& provenance) {
   return Writer(fit, provenance).write();
 }
 
-std::string quantity_text(const Parameter& parameter) {
+std::string quantity_text(const MachineParameter& parameter) {
   const std::string_view unit = unit_of(parameter.dimension);
   // What follows from fits without an error of its own has no more digits than they.
-  const bool derived = parameter.standard_error == 0 && !parameter.assumed && parameter.dimension != Dimension::size;
+  const bool derived = parameter.standard_error == 0 && !parameter.assumed && parameter.dimension != ParameterUnit::size;
   std::string text =
       literal(parameter.value, derived ? std::abs(parameter.value) * 1e-5 : parameter.standard_error, unit);
   if (parameter.standard_error > 0)

@@ -30,7 +30,7 @@ std::string machine_name_of(std::string_view file);
 bool is_machine_name(std::string_view name);
 
 // A value with its unit and, in `±`, its standard error: "23.1 us ± 0.4 us".
-std::string quantity_text(const Parameter& parameter);
+std::string quantity_text(const MachineParameter& parameter);
 
 // "52 us * log2(p) + (0.03 us/B * p ^ 1.29) * s"
 std::string formula_text(const CollectiveFit& fit);

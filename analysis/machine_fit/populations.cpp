@@ -19,7 +19,7 @@ namespace {
 struct Curve {
   std::uint32_t file = 0;
   frontend::Place place;         // of the first of them
-  std::vector<Point> medians{};  // by size
+  std::vector<TimedSize> medians{};  // by size
 };
 
 std::vector<Curve> curves_of(const Series& series, int processes) {
@@ -41,11 +41,11 @@ std::vector<double> ratios_of(const Curve& a, const Curve& b) {
   std::vector<double> ratios;
   for (const auto& point : a.medians) {
     const auto above = std::lower_bound(b.medians.begin(), b.medians.end(), point.size,
-                                        [](const Point& one, double size) { return one.size < size; });
+                                        [](const TimedSize& one, double size) { return one.size < size; });
     if (above == b.medians.end() || (above == b.medians.begin() && above->size > point.size)) continue;
     double time = above->time;
     if (above->size > point.size) {
-      const Point& below = *std::prev(above);
+      const TimedSize& below = *std::prev(above);
       time = below.time + (time - below.time) * (point.size - below.size) / (above->size - below.size);
     }
     ratios.push_back(std::log(point.time / time));
@@ -150,11 +150,11 @@ bool Separation::plausible() const {
   return true;
 }
 
-Separation separate(const std::vector<Intercept>& intercepts, const std::vector<Protocol>& protocols,
+Separation separate(const std::vector<Intercept>& intercepts, const std::vector<ProtocolKind>& protocols,
                     const std::vector<Assumption>& assumptions, bool requests_cost_overhead) {
   Separation result;
   result.names.push_back("L");
-  const std::size_t eager = static_cast<std::size_t>(std::count(protocols.begin(), protocols.end(), Protocol::eager));
+  const std::size_t eager = static_cast<std::size_t>(std::count(protocols.begin(), protocols.end(), ProtocolKind::eager));
   const std::size_t rendezvous = protocols.size() - eager;
   const std::size_t classes = eager + (rendezvous > 1 ? rendezvous - 1 : 0) + (eager == 0 && rendezvous > 0 ? 1 : 0);
   for (std::size_t k = 1; k <= classes; ++k)
@@ -168,7 +168,7 @@ Separation separate(const std::vector<Intercept>& intercepts, const std::vector<
   bool first_rendezvous = true;
   for (Eigen::Index k = 0; k < segments; ++k) {
     Eigen::Index overhead = 0;
-    if (protocols[static_cast<std::size_t>(k)] == Protocol::eager) {
+    if (protocols[static_cast<std::size_t>(k)] == ProtocolKind::eager) {
       overhead = ++own;
       result.rows(k, 0) = 1;
     } else {

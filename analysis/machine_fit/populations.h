@@ -37,7 +37,7 @@ struct Separation {
 };
 
 // Assumptions name "L" or "o_k"; with a single overhead, "o".
-Separation separate(const std::vector<Intercept>& intercepts, const std::vector<Protocol>& protocols,
+Separation separate(const std::vector<Intercept>& intercepts, const std::vector<ProtocolKind>& protocols,
                     const std::vector<Assumption>& assumptions, bool requests_cost_overhead);
 
 // "2 o_1 + L"

@@ -111,7 +111,7 @@ bool TableReader::add_column(const CsvCell& cell, std::size_t at) {
   const auto unit = frontend::read_unit(heading.unit, {file_, heading.unit_begin, unit_end}, "", diagnostics_);
   if (!unit) return false;
   known_heading.quantity = QuantityReader(unit);
-  const frontend::Dimension wanted = found->kind == 's' ? frontend::Dimension{0, 1, 0} : frontend::Dimension{1, 0, 0};
+  const frontend::ParameterUnit wanted = found->kind == 's' ? frontend::ParameterUnit{0, 1, 0} : frontend::ParameterUnit{1, 0, 0};
   if (frontend::dimension_of(*unit) == wanted) return true;
   complaints_.add(
       heading.unit_begin, unit_end,
@@ -178,7 +178,7 @@ void TableReader::read_collective(const std::vector<CsvCell>& cells, double size
     complaints_.add(word.begin, word.end, "the operation has no name", "empty");
     return;
   }
-  timings_.of(Measure::collective, operation, headings_[size_column].there)
+  timings_.of(BenchmarkMeasure::collective, operation, headings_[size_column].there)
       .samples.push_back({size, time, resolution, static_cast<int>(*processes), complaints_.place(at)});
 }
 
@@ -216,10 +216,10 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
   if (!elapsed) return;
   const Word at = word(cells[headings_[time_column].cell]);
   if (headings_[processes_column].there) return read_collective(cells, size, *elapsed, resolution, at);
-  timings_.of(Measure::latency).samples.push_back({size, *elapsed, resolution, 2, complaints_.place(at)});
-  for (const auto& [column, measure] : {std::pair{send_column, Measure::send_overhead},
-                                        {receive_column, Measure::receive_overhead},
-                                        {gap_column, Measure::gap}}) {
+  timings_.of(BenchmarkMeasure::latency).samples.push_back({size, *elapsed, resolution, 2, complaints_.place(at)});
+  for (const auto& [column, measure] : {std::pair{send_column, BenchmarkMeasure::send_overhead},
+                                        {receive_column, BenchmarkMeasure::receive_overhead},
+                                        {gap_column, BenchmarkMeasure::gap}}) {
     if (!headings_[column].there || cells[headings_[column].cell].text.empty()) continue;
     const auto value = time(cells, column, resolution);
     if (value)

@@ -37,7 +37,7 @@ class NetgaugeReader {
   static constexpr std::size_t fewest_columns = receive_overhead + 1;
 
   bool read_row(const std::vector<Word>& words);
-  void add(Measure measure, double size, const Word& word, double time, double resolution);
+  void add(BenchmarkMeasure measure, double size, const Word& word, double time, double resolution);
 
   std::string_view text_;
   LineReader lines_;
@@ -49,7 +49,7 @@ class NetgaugeReader {
   std::size_t rows_ = 0;
 };
 
-void NetgaugeReader::add(Measure measure, double size, const Word& word, double time, double resolution) {
+void NetgaugeReader::add(BenchmarkMeasure measure, double size, const Word& word, double time, double resolution) {
   if (!(time > 0)) {
     ++dropped_;
     return;
@@ -73,10 +73,10 @@ bool NetgaugeReader::read_row(const std::vector<Word>& words) {
     return false;
   }
   const double resolution = resolution_of(words[round_trip].text);
-  add(Measure::latency, *size, words[round_trip], *once / 2, resolution / 2);
-  add(Measure::gap, *size, words[stream], (*often - *once) / (*count - 1), 2 * resolution / (*count - 1));
+  add(BenchmarkMeasure::latency, *size, words[round_trip], *once / 2, resolution / 2);
+  add(BenchmarkMeasure::gap, *size, words[stream], (*often - *once) / (*count - 1), 2 * resolution / (*count - 1));
   for (const auto& [column, measure] :
-       {std::pair{send_overhead, Measure::send_overhead}, {receive_overhead, Measure::receive_overhead}}) {
+       {std::pair{send_overhead, BenchmarkMeasure::send_overhead}, {receive_overhead, BenchmarkMeasure::receive_overhead}}) {
     const std::string lower = lower_case(words[column].text);
     if (lower.find("nan") != std::string::npos) {
       complaints_.add(words[column].begin, words[column].end, "a time has to be a positive number",

@@ -189,16 +189,16 @@ void OsuReader::read_row(const std::vector<Word>& words) {
     const double relative = sample.resolution / *value;
     sample.time = column_ == OsuColumn::bandwidth ? pairs * *size / *value : pairs * 1e6 / *value;
     sample.resolution = relative * sample.time;
-    timings_.of(Measure::gap).samples.push_back(sample);
+    timings_.of(BenchmarkMeasure::gap).samples.push_back(sample);
   } else if (operation_.empty()) {
-    timings_.of(Measure::latency).samples.push_back(sample);
+    timings_.of(BenchmarkMeasure::latency).samples.push_back(sample);
   } else if (!options_.processes) {
     complaints_.add(fmt::format("`{}` does not say how many processes took part", complaints_.file()))
         .help.push_back("say it for each file: `--processes 4,8,16`");
     refused_ = true;
   } else {
     sample.processes = *options_.processes;
-    timings_.of(Measure::collective, operation_, sized_).samples.push_back(sample);
+    timings_.of(BenchmarkMeasure::collective, operation_, sized_).samples.push_back(sample);
   }
 }
 

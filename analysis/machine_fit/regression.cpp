@@ -101,7 +101,7 @@ Line line_of(const Sums& sums, double shift, bool& flat) {
 
 // The size of a point's noise before there is a line. It is not taken from the point's own time alone, because a point
 // that is much too short would then count more than all others.
-double first_scale(const std::vector<Point>& points, std::size_t begin, std::size_t end, std::size_t i) {
+double first_scale(const std::vector<TimedSize>& points, std::size_t begin, std::size_t end, std::size_t i) {
   if (end - begin < 3) return points[i].time;
   const std::size_t middle = std::clamp(i, begin + 1, end - 2);
   return std::max(points[i].time, median({points[middle - 1].time, points[middle].time, points[middle + 1].time}));
@@ -115,19 +115,19 @@ bool is_same(const Line& a, const Line& b, double from, double to) {
 
 }  // namespace
 
-double residual(const Point& point, const Line& line, Noise noise) {
+double residual(const TimedSize& point, const Line& line, Noise noise) {
   const double expected = line.at(point.size);
   if (noise == Noise::constant) return point.time - expected;
   return expected > 0 ? std::log(point.time / expected) : hopeless;
 }
 
-double scale_of(const Point& point, const Line& line, Noise noise) {
+double scale_of(const TimedSize& point, const Line& line, Noise noise) {
   if (noise == Noise::constant) return 1;
   const double expected = line.at(point.size);
   return expected > 0 ? expected : point.time;
 }
 
-RobustLine fit_robust_line(const std::vector<Point>& points, std::size_t begin, std::size_t end, double deviation,
+RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t begin, std::size_t end, double deviation,
                            Noise noise) {
   constexpr int huber_rounds = 8, truncated_rounds = 5;
   RobustLine result;

@@ -57,14 +57,14 @@ struct RobustLine {
 };
 
 // Of the points begin <= i < end, which have at least two different sizes.
-RobustLine fit_robust_line(const std::vector<Point>& points, std::size_t begin, std::size_t end, double deviation,
+RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t begin, std::size_t end, double deviation,
                            Noise noise);
 
 // By how much a point is off a line: log(time / line), which is relative and symmetric, and large where the line is not
 // positive; or time - line.
-double residual(const Point& point, const Line& line, Noise noise);
+double residual(const TimedSize& point, const Line& line, Noise noise);
 
 // The unit of the noise of a time near the line.
-double scale_of(const Point& point, const Line& line, Noise noise);
+double scale_of(const TimedSize& point, const Line& line, Noise noise);
 
 }  // namespace wave::analysis::machine_fit

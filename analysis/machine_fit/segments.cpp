@@ -22,7 +22,7 @@ double degrees_of(const Segment& segment) { return static_cast<double>(segment.u
 
 class Finder {
  public:
-  Finder(const std::vector<Point>& points, const SegmentOptions& options) : points_(points), options_(options) {
+  Finder(const std::vector<TimedSize>& points, const SegmentOptions& options) : points_(points), options_(options) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (i == 0 || points[i].size != points[i - 1].size) starts_.push_back(i);
     }
@@ -51,7 +51,7 @@ class Finder {
   bool noises_differ(const std::vector<Segment>& segments) const;
   void set_errors(Segmentation& result) const;
 
-  const std::vector<Point>& points_;
+  const std::vector<TimedSize>& points_;
   const SegmentOptions& options_;
   std::vector<std::size_t> starts_;  // of the points of each size, and their end
   double noise_ = finest_difference;
@@ -216,7 +216,7 @@ void Finder::fit_line(Segment& segment) {
   Eigen::MatrixXd design(n, 2);
   Eigen::VectorXd times(n), weights(n);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const Point& point = points_[segment.used[static_cast<std::size_t>(i)]];
+    const TimedSize& point = points_[segment.used[static_cast<std::size_t>(i)]];
     design.row(i) << 1, point.size;
     times[i] = point.time;
     weights[i] = options_.noise == Noise::of_time ? 1 / (point.time * point.time) : 1;
@@ -397,7 +397,7 @@ std::optional<Segmentation> Finder::find() {
 
 }  // namespace
 
-std::optional<Segmentation> find_segments(const std::vector<Point>& points, const SegmentOptions& options) {
+std::optional<Segmentation> find_segments(const std::vector<TimedSize>& points, const SegmentOptions& options) {
   return Finder(points, options).find();
 }
 

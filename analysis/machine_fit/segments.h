@@ -14,7 +14,7 @@
 namespace wave::analysis::machine_fit {
 
 // Bytes and microseconds.
-struct Point {
+struct TimedSize {
   double size = 0;
   double time = 0;
   double resolution = 0;  // half a unit of the last digit that was printed
@@ -72,6 +72,6 @@ inline constexpr std::size_t fewest_sizes = 3;  // of a segment
 
 // The points are by ascending size, their times positive. Nothing where there are fewer than three different sizes a
 // segment.
-std::optional<Segmentation> find_segments(const std::vector<Point>& points, const SegmentOptions& options = {});
+std::optional<Segmentation> find_segments(const std::vector<TimedSize>& points, const SegmentOptions& options = {});
 
 }  // namespace wave::analysis::machine_fit

@@ -52,7 +52,7 @@ std::optional<Tool> tool_named(std::string_view name) {
   return std::nullopt;
 }
 
-Series& Timings::of(Measure measure, const std::string& operation, bool sized) {
+Series& Timings::of(BenchmarkMeasure measure, const std::string& operation, bool sized) {
   for (auto& one : series) {
     if (one.measure == measure && one.operation == operation) return one;
   }
@@ -60,7 +60,7 @@ Series& Timings::of(Measure measure, const std::string& operation, bool sized) {
   return series.back();
 }
 
-const Series* Timings::find(Measure measure) const {
+const Series* Timings::find(BenchmarkMeasure measure) const {
   for (const auto& one : series) {
     if (one.measure == measure && !one.samples.empty()) return &one;
   }

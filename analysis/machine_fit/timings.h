@@ -18,7 +18,7 @@ std::string_view name_of(Tool tool);    // "osu"
 std::string_view long_name(Tool tool);  // "the OSU micro-benchmarks"
 std::optional<Tool> tool_named(std::string_view name);
 
-enum class Measure {
+enum class BenchmarkMeasure {
   latency,           // one way, from the start of both ends to the end of the receiver
   gap,               // from one message to the next of a stream
   send_overhead,     // of the sender's processor
@@ -36,7 +36,7 @@ struct Sample {
 
 // All that was measured of one thing, in the order in which it was read.
 struct Series {
-  Measure measure = Measure::latency;
+  BenchmarkMeasure measure = BenchmarkMeasure::latency;
   std::string operation;  // of a collective: "broadcast", as std.comm has it, or the benchmark's own name
   bool sized = true;      // a barrier has no data
   std::vector<Sample> samples;
@@ -46,8 +46,8 @@ struct Timings {
   std::vector<Series> series;
   std::vector<std::string> remarks;  // what was passed over, and why
 
-  Series& of(Measure measure, const std::string& operation = {}, bool sized = true);
-  const Series* find(Measure measure) const;
+  Series& of(BenchmarkMeasure measure, const std::string& operation = {}, bool sized = true);
+  const Series* find(BenchmarkMeasure measure) const;
 };
 
 inline constexpr std::size_t most_samples = 1000000;

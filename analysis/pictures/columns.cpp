@@ -86,8 +86,8 @@ bool ColumnReader::differs() const {
       column_->values);
 }
 
-Axis ColumnReader::axis(bool is_log) const {
-  Axis axis;
+PlotAxis ColumnReader::axis(bool is_log) const {
+  PlotAxis axis;
   axis.name = column_->name;
   axis.unit = scale_.unit;
   axis.is_log = is_log && !is_category();

@@ -26,7 +26,7 @@ class ColumnReader {
   std::string exact_text(std::size_t row) const;
   // Whether some value differs from another.
   bool differs() const;
-  Axis axis(bool is_log) const;
+  PlotAxis axis(bool is_log) const;
 
  private:
   double base(std::size_t row) const;

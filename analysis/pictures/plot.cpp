@@ -12,10 +12,10 @@
 
 namespace wave::analysis::pictures {
 
-std::string Axis::title() const { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
+std::string PlotAxis::title() const { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
 
 bool Plot::has_measurements() const {
-  return std::any_of(points.begin(), points.end(), [](const Point& point) { return point.measured; });
+  return std::any_of(points.begin(), points.end(), [](const PlotPoint& point) { return point.measured; });
 }
 
 std::string tick_text(double value) {
@@ -34,9 +34,9 @@ std::string tick_text(double value) {
   return text;
 }
 
-Extent extent_of(const Plot& plot, double Point::* coordinate) {
+Extent extent_of(const Plot& plot, double PlotPoint::* coordinate) {
   Extent extent;
-  for (const Point& point : plot.points) {
+  for (const PlotPoint& point : plot.points) {
     const double value = point.*coordinate;
     if (!std::isfinite(value)) continue;
     extent.least = extent.is_empty ? value : std::min(extent.least, value);
@@ -117,7 +117,7 @@ std::vector<double> ticks_at(const std::vector<double>& values, bool is_log, std
 
 constexpr std::size_t most_series_in_words = 8;
 
-std::string number_text(double value, const Axis& axis) {
+std::string number_text(double value, const PlotAxis& axis) {
   if (axis.is_category()) {
     const auto ordinal = static_cast<std::size_t>(value);
     return ordinal < axis.categories.size() ? axis.categories[ordinal] : "";
@@ -126,27 +126,27 @@ std::string number_text(double value, const Axis& axis) {
   return axis.unit.empty() ? number : number + " " + axis.unit;
 }
 
-std::string point_text(const Plot& plot, const Point& point) {
+std::string point_text(const Plot& plot, const PlotPoint& point) {
   return fmt::format("{} at {} = {}", number_text(point.y, plot.y), plot.x.name, number_text(point.x, plot.x));
 }
 
 // "from 14 s at n = 1 to 2 s at n = 8, least 1.8 s at n = 6".
-std::string course_text(const Plot& plot, const std::vector<const Point*>& points) {
-  const auto by_y = [](const Point* a, const Point* b) { return a->y < b->y; };
-  const Point& first = *points.front();
+std::string course_text(const Plot& plot, const std::vector<const PlotPoint*>& points) {
+  const auto by_y = [](const PlotPoint* a, const PlotPoint* b) { return a->y < b->y; };
+  const PlotPoint& first = *points.front();
   if (points.size() == 1) return point_text(plot, first);
-  const Point& last = *points.back();
+  const PlotPoint& last = *points.back();
   std::string text = fmt::format("from {} to {}", point_text(plot, first), point_text(plot, last));
-  const Point& least = **std::min_element(points.begin(), points.end(), by_y);
-  const Point& most = **std::max_element(points.begin(), points.end(), by_y);
+  const PlotPoint& least = **std::min_element(points.begin(), points.end(), by_y);
+  const PlotPoint& most = **std::max_element(points.begin(), points.end(), by_y);
   if (least.y < std::min(first.y, last.y)) text += ", least " + point_text(plot, least);
   if (most.y > std::max(first.y, last.y)) text += ", most " + point_text(plot, most);
   return text;
 }
 
-std::vector<const Point*> points_of(const Plot& plot, std::size_t series, bool measured) {
-  std::vector<const Point*> points;
-  for (const Point& point : plot.points) {
+std::vector<const PlotPoint*> points_of(const Plot& plot, std::size_t series, bool measured) {
+  std::vector<const PlotPoint*> points;
+  for (const PlotPoint& point : plot.points) {
     if (point.series == series && point.measured == measured) points.push_back(&point);
   }
   return points;
@@ -181,15 +181,15 @@ std::string describe_bars(const Plot& plot) {
   std::string text =
       fmt::format("Stacked bars of {}, a bar for each {}.", plot.x.title(), plot.y.name.empty() ? "row" : plot.y.name);
   for (std::size_t bar = 0; bar < std::min(plot.y.categories.size(), most_series_in_words); ++bar) {
-    std::vector<const Point*> parts;
+    std::vector<const PlotPoint*> parts;
     double total = 0;
-    for (const Point& point : plot.points) {
+    for (const PlotPoint& point : plot.points) {
       if (point.y != static_cast<double>(bar)) continue;
       parts.push_back(&point);
       total += point.x;
     }
     std::stable_sort(parts.begin(), parts.end(),
-                     [](const Point* a, const Point* b) { return std::fabs(a->x) > std::fabs(b->x); });
+                     [](const PlotPoint* a, const PlotPoint* b) { return std::fabs(a->x) > std::fabs(b->x); });
     text += fmt::format(" {}: {}", plot.y.categories[bar], number_text(total, plot.x));
     std::vector<std::string> largest;
     for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 3); ++i) {
@@ -205,8 +205,8 @@ std::string describe_heat_map(const Plot& plot) {
   std::string text =
       fmt::format("A heat map of {} over {} and {}.", plot.value.title(), plot.x.title(), plot.y.title());
   if (plot.points.empty()) return text;
-  const auto by_value = [](const Point& a, const Point& b) { return a.value < b.value; };
-  const auto cell = [&](const Point& point) {
+  const auto by_value = [](const PlotPoint& a, const PlotPoint& b) { return a.value < b.value; };
+  const auto cell = [&](const PlotPoint& point) {
     return fmt::format("{} at {} = {}, {} = {}", number_text(point.value, plot.value), plot.x.name,
                        number_text(point.x, plot.x), plot.y.name, number_text(point.y, plot.y));
   };
@@ -221,14 +221,14 @@ std::vector<double> ticks_of(double first, double last, bool is_log, std::size_t
   return is_log ? log_ticks(first, last, wanted) : linear_ticks(first, last, wanted);
 }
 
-bool shows_zero(const Axis& axis, double Point::* coordinate, const Extent& extent) {
+bool shows_zero(const PlotAxis& axis, double PlotPoint::* coordinate, const Extent& extent) {
   constexpr double close_together = 0.1;
-  if (coordinate != &Point::y || axis.is_log || axis.is_category() || extent.is_empty) return false;
+  if (coordinate != &PlotPoint::y || axis.is_log || axis.is_category() || extent.is_empty) return false;
   const double largest = std::max(std::fabs(extent.least), std::fabs(extent.most));
   return extent.least == extent.most || extent.most - extent.least >= close_together * largest;
 }
 
-Extent axis_extent(const Plot& plot, const Axis& axis, double Point::* coordinate) {
+Extent axis_extent(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate) {
   Extent extent = extent_of(plot, coordinate);
   if (!shows_zero(axis, coordinate, extent)) return extent;
   extent.least = std::min(extent.least, 0.0);
@@ -236,12 +236,12 @@ Extent axis_extent(const Plot& plot, const Axis& axis, double Point::* coordinat
   return extent;
 }
 
-std::vector<double> axis_ticks(const Plot& plot, const Axis& axis, double Point::* coordinate, std::size_t wanted) {
+std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate, std::size_t wanted) {
   const Extent extent = axis_extent(plot, axis, coordinate);
   if (axis.is_category() || extent.is_empty) return {};
-  if (coordinate == &Point::x) {
+  if (coordinate == &PlotPoint::x) {
     std::set<double> values;
-    for (const Point& point : plot.points) values.insert(point.x);
+    for (const PlotPoint& point : plot.points) values.insert(point.x);
     if (auto ticks = ticks_at({values.begin(), values.end()}, axis.is_log, wanted); !ticks.empty()) return ticks;
   }
   return ticks_of(extent.least, extent.most, axis.is_log, wanted);

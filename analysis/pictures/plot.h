@@ -8,7 +8,7 @@
 
 namespace wave::analysis::pictures {
 
-struct Axis {
+struct PlotAxis {
   std::string name;  // "total"
   std::string unit;  // "us"; empty: a plain number
   bool is_log = false;
@@ -18,7 +18,7 @@ struct Axis {
   std::string title() const;  // "total [us]"
 };
 
-struct Point {
+struct PlotPoint {
   double x = 0, y = 0;  // in the units of the axes, or ordinals of categories
   double value = 0;     // of a heat map
   std::size_t series = 0;
@@ -35,12 +35,12 @@ struct Plot {
   Kind kind = Kind::lines;
   std::string title;  // "total over n"
   std::string words;  // what it shows, for those who do not see it
-  Axis x, y;
-  Axis value;                       // of a heat map
+  PlotAxis x, y;
+  PlotAxis value;                       // of a heat map
   std::string by;                   // what tells the series apart; empty where there is only one
   std::vector<std::string> series;  // names of those that are drawn; never empty but in a heat map
   bool series_are_ordered = false;  // they are numbers, in order
-  std::vector<Point> points;        // of a line in the order in which it is drawn
+  std::vector<PlotPoint> points;        // of a line in the order in which it is drawn
   std::vector<std::string> notes;   // what is left out, and why
 
   bool has_measurements() const;
@@ -54,7 +54,7 @@ inline constexpr std::size_t most_series = 16;
 std::vector<double> ticks_of(double first, double last, bool is_log, std::size_t wanted);
 // The numbers written at an axis of a plot. Along x those of its points, where these are few, or some of them where
 // they lie at one factor (1, 4, 16 rather than 1, 3, 10); otherwise round ones. Of a category none.
-std::vector<double> axis_ticks(const Plot& plot, const Axis& axis, double Point::* coordinate, std::size_t wanted);
+std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate, std::size_t wanted);
 // A number at an axis or in a cell: few digits, no trailing zeros.
 std::string tick_text(double value);
 
@@ -63,13 +63,13 @@ struct Extent {
   double least = 0, most = 0;
   bool is_empty = true;
 };
-Extent extent_of(const Plot& plot, double Point::* coordinate);
+Extent extent_of(const Plot& plot, double PlotPoint::* coordinate);
 
 // Whether zero is on an axis of results, so that heights can be compared: on every linear one, unless all values lie so
 // close together that nothing would be seen of how they differ.
-bool shows_zero(const Axis& axis, double Point::* coordinate, const Extent& extent);
+bool shows_zero(const PlotAxis& axis, double PlotPoint::* coordinate, const Extent& extent);
 // From where to where an axis goes.
-Extent axis_extent(const Plot& plot, const Axis& axis, double Point::* coordinate);
+Extent axis_extent(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate);
 
 // Puts words to a plot of lines, points, bars or a heat map, from its points.
 std::string describe(const Plot& plot);

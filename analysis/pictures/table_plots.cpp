@@ -149,14 +149,14 @@ void keep_few_series(Plot& plot) {
   if (plot.series.size() <= most_series) return;
   plot.notes.push_back(fmt::format("the first {} of {} lines are drawn", most_series, plot.series.size()));
   plot.series.resize(most_series);
-  std::erase_if(plot.points, [](const Point& point) { return point.series >= most_series; });
+  std::erase_if(plot.points, [](const PlotPoint& point) { return point.series >= most_series; });
 }
 
 // Every k-th of them, and the last of each series.
 void thin_out(Plot& plot) {
   if (plot.points.size() <= most_points) return;
   const std::size_t every = (plot.points.size() + most_points - 1) / most_points;
-  std::vector<Point> kept;
+  std::vector<PlotPoint> kept;
   for (std::size_t i = 0; i < plot.points.size(); ++i) {
     const bool is_last = i + 1 == plot.points.size() || plot.points[i + 1].series != plot.points[i].series ||
                          plot.points[i + 1].measured != plot.points[i].measured;
@@ -182,25 +182,25 @@ void add_measurements(Plot& plot, SeriesNames& names, const ColumnReader& x, con
     return axis.scale().shown(base_of(column, row));
   };
   for (std::size_t row = 0; row < measured.rows; ++row) {
-    const Point point{read(x, *own_x, row), read(y, *own_y, row), 0, names.of_measurement(measured, row), true};
+    const PlotPoint point{read(x, *own_x, row), read(y, *own_y, row), 0, names.of_measurement(measured, row), true};
     plot.points.push_back(point);
   }
 }
 
 // Heights on an axis without zero are no amounts.
 void say_where_it_begins(Plot& plot) {
-  const Extent extent = extent_of(plot, &Point::y);
-  if (plot.y.is_log || extent.is_empty || shows_zero(plot.y, &Point::y, extent)) return;
+  const Extent extent = extent_of(plot, &PlotPoint::y);
+  if (plot.y.is_log || extent.is_empty || shows_zero(plot.y, &PlotPoint::y, extent)) return;
   plot.notes.push_back(fmt::format("the axis of {} begins at {}{}{}, not at 0", plot.y.name, tick_text(extent.least),
                                    plot.y.unit.empty() ? "" : " ", plot.y.unit));
 }
 
 void put_in_order(Plot& plot) {
-  std::stable_sort(plot.points.begin(), plot.points.end(), [](const Point& a, const Point& b) {
+  std::stable_sort(plot.points.begin(), plot.points.end(), [](const PlotPoint& a, const PlotPoint& b) {
     return std::tie(a.measured, a.series, a.x) < std::tie(b.measured, b.series, b.x);
   });
   for (std::size_t i = 1; i < plot.points.size(); ++i) {
-    const Point &before = plot.points[i - 1], &point = plot.points[i];
+    const PlotPoint &before = plot.points[i - 1], &point = plot.points[i];
     if (!point.measured && before.series == point.series && before.x == point.x) plot.kind = Plot::Kind::points;
   }
 }
@@ -230,10 +230,10 @@ std::variant<Plot, std::string> plot_columns(const ResultTable& table, const Plo
   if (plot.by.empty()) plot.series = {choice.y};
 
   const std::size_t all = plot.points.size();
-  std::erase_if(plot.points, [](const Point& point) { return !std::isfinite(point.x) || !std::isfinite(point.y); });
+  std::erase_if(plot.points, [](const PlotPoint& point) { return !std::isfinite(point.x) || !std::isfinite(point.y); });
   const std::size_t finite = plot.points.size();
   std::erase_if(plot.points,
-                [&](const Point& point) { return (plot.x.is_log && point.x <= 0) || (plot.y.is_log && point.y <= 0); });
+                [&](const PlotPoint& point) { return (plot.x.is_log && point.x <= 0) || (plot.y.is_log && point.y <= 0); });
   leave_out(plot, all - finite, finite - plot.points.size());
   keep_few_series(plot);
   put_in_order(plot);
@@ -247,7 +247,7 @@ namespace {
 
 // The values of a column as categories in ascending order, no more than fit; the category of each row, or none.
 struct Side {
-  Axis axis;
+  PlotAxis axis;
   std::vector<std::optional<std::size_t>> of_row;
   std::size_t all = 0;
 };

@@ -47,7 +47,7 @@ std::string pad_left(const std::string& text, std::size_t width) {
 // Where a value lies between the ends of an axis.
 class Span {
  public:
-  Span(const Plot& plot, const Axis& axis, double Point::* coordinate) : is_log_(axis.is_log) {
+  Span(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate) : is_log_(axis.is_log) {
     if (axis.is_category()) {
       first_ = 0;
       last_ = static_cast<double>(axis.categories.size() - 1);
@@ -75,7 +75,7 @@ struct Tick {
   std::string text;
 };
 
-std::vector<Tick> ticks(const Plot& plot, const Axis& axis, double Point::* coordinate, const Span& span,
+std::vector<Tick> ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate, const Span& span,
                         std::size_t wanted) {
   std::vector<Tick> all;
   if (axis.is_category()) {
@@ -144,14 +144,14 @@ std::string legend(const std::vector<std::string>& signs, const Plot& plot, cons
 
 std::string draw_lines(const Plot& plot, const TerminalStyle& style) {
   const auto& signs = style.unicode ? marks : plain_marks;
-  const Span across(plot, plot.x, &Point::x), upward(plot, plot.y, &Point::y);
-  const auto left = ticks(plot, plot.y, &Point::y, upward, std::max<std::size_t>(2, style.height / 3));
+  const Span across(plot, plot.x, &PlotPoint::x), upward(plot, plot.y, &PlotPoint::y);
+  const auto left = ticks(plot, plot.y, &PlotPoint::y, upward, std::max<std::size_t>(2, style.height / 3));
   std::size_t margin = 1;
   for (const Tick& tick : left) margin = std::max(margin, length_of(tick.text));
   const std::size_t width = style.width - std::min(style.width - 10, margin + 2);
   Canvas canvas(width, style.height, style.unicode);
-  const Point* before = nullptr;
-  for (const Point& point : plot.points) {
+  const PlotPoint* before = nullptr;
+  for (const PlotPoint& point : plot.points) {
     const bool follows = before && !before->measured && !point.measured && before->series == point.series;
     if (follows && plot.kind == Plot::Kind::lines) {
       canvas.line(across.place(before->x), upward.place(before->y), across.place(point.x), upward.place(point.y),
@@ -159,7 +159,7 @@ std::string draw_lines(const Plot& plot, const TerminalStyle& style) {
     }
     before = &point;
   }
-  for (const Point& point : plot.points) {
+  for (const PlotPoint& point : plot.points) {
     const std::string sign =
         point.measured ? (style.unicode ? measured_mark : plain_measured_mark) : signs[point.series % signs.size()];
     canvas.mark(across.place(point.x), upward.place(point.y), sign, point.series);
@@ -177,7 +177,7 @@ std::string draw_lines(const Plot& plot, const TerminalStyle& style) {
   const std::string indent(margin + 1, ' ');
   text += indent + (style.unicode ? "└" : "+");
   for (std::size_t i = 0; i < width; ++i) text += style.unicode ? "─" : "-";
-  text += "\n" + indent + " " + labels_below(ticks(plot, plot.x, &Point::x, across, width / 8), width, style.unicode) +
+  text += "\n" + indent + " " + labels_below(ticks(plot, plot.x, &PlotPoint::x, across, width / 8), width, style.unicode) +
           "\n";
   const std::string below = plot.x.title() + (plot.x.is_log ? " (log)" : "");
   text += pad_left(below, std::min(style.width, margin + 2 + (width + length_of(below)) / 2)) + "\n";
@@ -191,7 +191,7 @@ std::string draw_bars(const Plot& plot, const TerminalStyle& style) {
   std::size_t margin = 1;
   double longest = 0;
   std::vector<double> totals(plot.y.categories.size());
-  for (const Point& point : plot.points) totals[static_cast<std::size_t>(point.y)] += std::fabs(point.x);
+  for (const PlotPoint& point : plot.points) totals[static_cast<std::size_t>(point.y)] += std::fabs(point.x);
   for (std::size_t i = 0; i < totals.size(); ++i) {
     margin = std::max(margin, std::min(length_of(plot.y.categories[i]), style.width / 3));
     longest = std::max(longest, totals[i]);
@@ -204,7 +204,7 @@ std::string draw_bars(const Plot& plot, const TerminalStyle& style) {
     text += pad_left(shortened(plot.y.categories[bar], margin, style.unicode), margin) + (style.unicode ? " │" : " |");
     double end = 0;
     std::size_t written = 0;
-    for (const Point& point : plot.points) {
+    for (const PlotPoint& point : plot.points) {
       if (point.y != static_cast<double>(bar)) continue;
       end += std::fabs(point.x);
       const auto until =
@@ -221,7 +221,7 @@ std::string draw_bars(const Plot& plot, const TerminalStyle& style) {
 std::string draw_heat_map(const Plot& plot, const TerminalStyle& style) {
   const std::vector<std::string> shades = style.unicode ? std::vector<std::string>{"·", "░", "▒", "▓", "█"}
                                                         : std::vector<std::string>{".", ":", "+", "%", "@"};
-  const Extent extent = extent_of(plot, &Point::value);
+  const Extent extent = extent_of(plot, &PlotPoint::value);
   std::size_t margin = length_of(plot.y.title());
   for (const std::string& label : plot.y.categories) margin = std::max(margin, length_of(label));
   margin = std::min(margin, style.width / 3);
@@ -230,7 +230,7 @@ std::string draw_heat_map(const Plot& plot, const TerminalStyle& style) {
   const std::size_t every = (columns + room - 1) / room, shown = (columns + every - 1) / every;
   const std::size_t cell = std::clamp<std::size_t>(room / std::max<std::size_t>(1, shown), 1, 6);
   std::vector<std::vector<std::string>> rows(plot.y.categories.size(), std::vector<std::string>(shown, " "));
-  for (const Point& point : plot.points) {
+  for (const PlotPoint& point : plot.points) {
     const auto column = static_cast<std::size_t>(point.x);
     if (column % every != 0) continue;
     const bool is_flat = !(extent.most > extent.least);

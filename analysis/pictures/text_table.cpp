@@ -30,7 +30,7 @@ std::vector<std::string> number_texts(const std::vector<double>& values) {
   return texts;
 }
 
-std::string axis_text(const Axis& axis, double value) {
+std::string axis_text(const PlotAxis& axis, double value) {
   if (!axis.is_category()) return frontend::format_number(value, digits);
   const auto ordinal = static_cast<std::size_t>(value);
   return ordinal < axis.categories.size() ? axis.categories[ordinal] : "";
@@ -61,7 +61,7 @@ TextTable text_table(const Plot& plot, std::size_t most_rows) {
   const bool is_heat_map = plot.kind == Plot::Kind::heat_map, has_series = !plot.by.empty() && !is_heat_map;
   const bool has_measured = plot.has_measurements();
   if (has_series) texts.columns.push_back({plot.by, "", false, true});
-  const auto add_axis = [&](const Axis& axis) {
+  const auto add_axis = [&](const PlotAxis& axis) {
     texts.columns.push_back({axis.title(), "", !axis.is_category(), false});
   };
   if (plot.kind == Plot::Kind::bars) {
@@ -74,7 +74,7 @@ TextTable text_table(const Plot& plot, std::size_t most_rows) {
   }
   if (is_heat_map) add_axis(plot.value);
   if (has_measured) texts.columns.push_back({"is", "", false, false});
-  for (const Point& point : plot.points) {
+  for (const PlotPoint& point : plot.points) {
     if (texts.rows.size() == most_rows) break;
     auto& row = texts.rows.emplace_back();
     if (plot.kind == Plot::Kind::bars) {

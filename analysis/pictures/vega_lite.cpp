@@ -86,7 +86,7 @@ class Painter {
     if (!below.empty()) spec_["title"]["subtitle"] = below;
   }
 
-  ordered_json axis(const Axis& axis, double Point::* coordinate, std::size_t wanted) const {
+  ordered_json axis(const PlotAxis& axis, double PlotPoint::* coordinate, std::size_t wanted) const {
     ordered_json made;
     made["title"] = axis.title();
     if (axis.is_category()) return made;
@@ -96,7 +96,7 @@ class Painter {
     return made;
   }
 
-  ordered_json channel(const char* field, const Axis& one, double Point::* coordinate, std::size_t wanted) const {
+  ordered_json channel(const char* field, const PlotAxis& one, double PlotPoint::* coordinate, std::size_t wanted) const {
     ordered_json made{{"field", field}, {"type", one.is_category() ? "nominal" : "quantitative"}};
     made["axis"] = axis(one, coordinate, wanted);
     if (one.is_category()) {
@@ -113,7 +113,7 @@ class Painter {
     return made;
   }
 
-  ordered_json place(const Axis& axis, double value) const {
+  ordered_json place(const PlotAxis& axis, double value) const {
     if (!axis.is_category()) return value;
     return axis.categories.at(static_cast<std::size_t>(value));
   }
@@ -136,7 +136,7 @@ class Painter {
   ordered_json tooltip() const {
     ordered_json lines = ordered_json::array();
     if (!plot_.by.empty()) lines.push_back({{"field", "s"}, {"type", "nominal"}, {"title", plot_.by}});
-    const auto add = [&](const char* field, const Axis& axis) {
+    const auto add = [&](const char* field, const PlotAxis& axis) {
       lines.push_back({{"field", field}, {"type", "nominal"}, {"title", axis.title()}});
     };
     add("x", plot_.x);
@@ -149,14 +149,14 @@ class Painter {
     spec_["height"] = is_page_ ? page_height : file_height;
     if (!is_page_) spec_["width"] = file_width;
     ordered_json values = ordered_json::array();
-    for (const Point& point : plot_.points) {
+    for (const PlotPoint& point : plot_.points) {
       values.push_back(
           {{"x", place(plot_.x, point.x)}, {"y", point.y}, {"s", plot_.series[point.series]}, {"m", point.measured}});
     }
     spec_["data"]["values"] = std::move(values);
     ordered_json encoding;
-    encoding["x"] = channel("x", plot_.x, &Point::x, 10);
-    encoding["y"] = channel("y", plot_.y, &Point::y, 8);
+    encoding["x"] = channel("x", plot_.x, &PlotPoint::x, 10);
+    encoding["y"] = channel("y", plot_.y, &PlotPoint::y, 8);
     encoding["color"] = series_channel();
     encoding["tooltip"] = tooltip();
     spec_["encoding"] = std::move(encoding);
@@ -206,7 +206,7 @@ class Painter {
     spec_["height"] = bar_height * static_cast<int>(plot_.y.categories.size());
     if (!is_page_) spec_["width"] = file_width;
     ordered_json values = ordered_json::array();
-    for (const Point& point : plot_.points) {
+    for (const PlotPoint& point : plot_.points) {
       values.push_back(
           {{"x", point.x}, {"y", place(plot_.y, point.y)}, {"s", plot_.series[point.series]}, {"o", point.series}});
     }
@@ -229,14 +229,14 @@ class Painter {
     spec_["height"] = std::clamp(rows * 30, 120, 480);
     if (!is_page_) spec_["width"] = file_width;
     ordered_json values = ordered_json::array();
-    for (const Point& point : plot_.points) {
+    for (const PlotPoint& point : plot_.points) {
       values.push_back({{"x", place(plot_.x, point.x)},
                         {"y", place(plot_.y, point.y)},
                         {"v", point.value},
                         {"t", tick_text(point.value)}});
     }
     spec_["data"]["values"] = std::move(values);
-    const auto side = [](const char* field, const Axis& axis, std::vector<std::string> domain) {
+    const auto side = [](const char* field, const PlotAxis& axis, std::vector<std::string> domain) {
       ordered_json made{{"field", field}, {"type", "ordinal"}, {"sort", nullptr}};
       made["scale"]["domain"] = std::move(domain);
       made["axis"] = {{"title", axis.title()}, {"labelAngle", 0}, {"labelOverlap", "greedy"},
@@ -246,7 +246,7 @@ class Painter {
     std::vector<std::string> from_above(plot_.y.categories.rbegin(), plot_.y.categories.rend());
     spec_["encoding"] = {
         {"x", side("x", plot_.x, plot_.x.categories)}, {"y", side("y", plot_.y, from_above)}, {"tooltip", tooltip()}};
-    const Extent extent = extent_of(plot_, &Point::value);
+    const Extent extent = extent_of(plot_, &PlotPoint::value);
     ordered_json colour{{"field", "v"}, {"type", "quantitative"}, {"title", plot_.value.title()}};
     colour["scale"] = {{"type", plot_.value.is_log ? "log" : "linear"}, {"scheme", "viridis"}, {"nice", false}};
     if (extent.most > extent.least)
@@ -255,7 +255,7 @@ class Painter {
       colour["scale"]["zero"] = true;
     colour["legend"] = {
         {"labelExpr", label_of_number}, {"gradientLength", 220}, {"gradientThickness", 12}, {"labelOverlap", "greedy"}};
-    if (const auto ticks = axis_ticks(plot_, plot_.value, &Point::value, 5); ticks.size() >= 2)
+    if (const auto ticks = axis_ticks(plot_, plot_.value, &PlotPoint::value, 5); ticks.size() >= 2)
       colour["legend"]["values"] = ticks;
     ordered_json layers = ordered_json::array();
     layers.push_back({{"name", "cells"},

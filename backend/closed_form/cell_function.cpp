@@ -71,7 +71,7 @@ std::int64_t CellFunction::at(const Places& places) const {
   return sum;
 }
 
-CellFunctions::CellFunctions(const Problem& problem, const std::vector<Axis>& axes)
+CellFunctions::CellFunctions(const Problem& problem, const std::vector<CellAxis>& axes)
     : system_(problem.system),
       around_(problem.surroundings),
       axes_(axes),

@@ -11,7 +11,7 @@
 namespace wave::backend::closed_form {
 
 // Where the cells of a group are counted from: 0 where every path begins.
-struct Axis {
+struct CellAxis {
   ir::BinderId binder;
   std::int64_t origin = 0;     // the index of place 0
   std::int64_t direction = 1;  // the index of place u is origin + direction * u
@@ -58,7 +58,7 @@ struct CellFunction {
 // fail.
 class CellFunctions {
  public:
-  CellFunctions(const Problem& problem, const std::vector<Axis>& axes);
+  CellFunctions(const Problem& problem, const std::vector<CellAxis>& axes);
 
   CellFunction sum(const std::vector<Summand>& summands, const Box& domain);
   CellFunction zero(const Box& domain) const;
@@ -92,7 +92,7 @@ class CellFunctions {
 
   const ir::System& system_;
   const Surroundings& around_;
-  const std::vector<Axis>& axes_;
+  const std::vector<CellAxis>& axes_;
   double quantum_;
   std::int64_t shortest_;     // ranges shorter than this are not looked into
   std::int64_t most_values_;  // of a function of one index

@@ -103,7 +103,7 @@ class Slices {
   }
 
   void set_direction(const Problem& problem, std::size_t number, std::int32_t offset) {
-    Axis& axis = axes_[number];
+    CellAxis& axis = axes_[number];
     if (offset == 0) return;
     const std::int64_t direction = offset < 0 ? 1 : -1;
     if (axis.moves && axis.direction != direction) throw NotCovered{};
@@ -256,7 +256,7 @@ class Slices {
 
   double quantum_;
   bool negated_;
-  std::vector<Axis> axes_;
+  std::vector<CellAxis> axes_;
   std::vector<bool> wrap_;
   Box box_;
   std::size_t long_ = 0;

@@ -70,7 +70,7 @@ class PathFinder {
   }
 
   void set_direction(std::size_t number, std::int32_t offset) {
-    Axis& axis = paths_.axes[number];
+    CellAxis& axis = paths_.axes[number];
     const std::int64_t direction = offset < 0 ? 1 : -1;
     if (axis.moves && axis.direction != direction) throw NotCovered{};
     axis.moves = true;
@@ -209,7 +209,7 @@ class PathFinder {
 
 Box Paths::box() const {
   Box result;
-  for (const Axis& axis : axes) {
+  for (const CellAxis& axis : axes) {
     result.first.push_back(0);
     result.last.push_back(axis.extent - 1);
   }

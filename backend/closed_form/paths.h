@@ -22,7 +22,7 @@ struct Leap {
 // The value at a place is the greatest, over the paths of steps and leaps that lead there from a place that is 0 along
 // every axis that moves, of `start` there and the weights on the way, in quanta; or minus that.
 struct Paths {
-  std::vector<Axis> axes;
+  std::vector<CellAxis> axes;
   std::vector<Step> steps;  // at most one per axis; one along every axis that moves
   std::vector<Leap> leaps;
   CellFunction start;

@@ -83,9 +83,9 @@ auto ask(const llvm::TargetMachine& machine, Ask about) {
 
 }  // namespace
 
-std::variant<Machine, std::string> find_machine(const std::string& cpu) {
+std::variant<CodeTarget, std::string> find_machine(const std::string& cpu) {
   initialize_once();
-  Machine machine{host(), {}};
+  CodeTarget machine{host(), {}};
   machine.builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;  // no contraction
   machine.builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
   machine.builder.setRelocationModel(llvm::Reloc::PIC_);  // for backend/jit/loader.h

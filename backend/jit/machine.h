@@ -11,13 +11,13 @@
 
 namespace wave::jit {
 
-struct Machine {
+struct CodeTarget {
   llvm::orc::JITTargetMachineBuilder builder;
   std::string lacking;  // what the host lacks to run such code, "avx512f, avx512vl"; empty: it can
 };
 
 // `cpu` by LLVM's name; empty or "native": the host. Otherwise the error, with the names that are meant.
-std::variant<Machine, std::string> find_machine(const std::string& cpu);
+std::variant<CodeTarget, std::string> find_machine(const std::string& cpu);
 
 // Doubles in the widest vector of the machine: 8 with AVX-512 (also where LLVM would rather use half of it), 4 with
 // AVX, 2 with SSE2 and NEON. Never less than 2.

@@ -46,7 +46,7 @@ void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
 
 class LlvmTranslator final : public Translator {
  public:
-  LlvmTranslator(Machine machine, std::unique_ptr<llvm::TargetMachine> careful,
+  LlvmTranslator(CodeTarget machine, std::unique_ptr<llvm::TargetMachine> careful,
                  std::unique_ptr<llvm::TargetMachine> quick)
       : machine_(std::move(machine)), careful_(std::move(careful)), quick_(std::move(quick)) {}
 
@@ -110,7 +110,7 @@ class LlvmTranslator final : public Translator {
     code.objects.push_back(make_object(module, machine));
   }
 
-  const Machine machine_;
+  const CodeTarget machine_;
   const std::unique_ptr<llvm::TargetMachine> careful_, quick_;
 };
 
@@ -119,7 +119,7 @@ using Made = std::variant<std::unique_ptr<Translator>, std::string>;
 Made make_translator(const Processor& processor) {
   auto found = find_machine(processor.cpu);
   if (auto* const unknown = std::get_if<std::string>(&found)) return std::move(*unknown);
-  Machine machine = std::move(std::get<Machine>(found));
+  CodeTarget machine = std::move(std::get<CodeTarget>(found));
   if (processor.widest < 8) machine.builder.addFeatures({"-avx512f", "-evex512"});
   if (processor.widest < 4) machine.builder.addFeatures({"-avx"});
   auto careful = machine.builder.createTargetMachine();
@@ -159,7 +159,7 @@ std::string dump_for(const Layout& layout, llvm::TargetMachine& machine, const l
 Dump dump(const Layout& layout, const std::string& cpu, const lanes::BatchShape* batch) {
   auto found = find_machine(cpu);
   if (const auto* const unknown = std::get_if<std::string>(&found)) return Dump(std::in_place_index<1>, *unknown);
-  auto machine = std::get<Machine>(found).builder.createTargetMachine();
+  auto machine = std::get<CodeTarget>(found).builder.createTargetMachine();
   if (!machine) return Dump(std::in_place_index<1>, llvm::toString(machine.takeError()));
   return Dump(std::in_place_index<0>, dump_for(layout, **machine, batch));
 }

@@ -241,7 +241,7 @@ struct Network<Times>::Execute {
     self.next_block(n);
     return Next::go_on;
   }
-  Next operator()(const End&) const {
+  Next operator()(const EndOfProgram&) const {
     if (!me.is_finished) ++self.control_.finished;
     me.is_finished = true;
     return Next::wait;

@@ -22,7 +22,7 @@ Program::Program(const ir::System& system, const ir::Process& process, const ir:
   for (std::uint32_t axis = 0; axis < axes.size(); ++axis) scope_[axes[axis].binder] = {axes[axis].binder, true, axis};
   find_awaited();
   emit(statements);
-  code.push_back(End{});
+  code.push_back(EndOfProgram{});
 }
 
 // An operation that nothing waits for need not be remembered. A wait of another stretch counts: what it may wait for is

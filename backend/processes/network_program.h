@@ -99,10 +99,10 @@ struct NextBlock {
   Slot slot;
   Counter exit;
 };
-struct End {};
+struct EndOfProgram {};
 
 using Instruction = std::variant<Compute, Communicate, AwaitPending, Synchronise, Jump, Test, EnterPhase, LeavePhase,
-                                 EnterLoop, NextIteration, EnterSweep, NextTile, EnterFronts, NextBlock, End>;
+                                 EnterLoop, NextIteration, EnterSweep, NextTile, EnterFronts, NextBlock, EndOfProgram>;
 
 struct Program {
   // Binders that are neither axes nor bound in `statements` keep the values that they have in the scalars' scope.

@@ -18,7 +18,7 @@ namespace wave::cli {
 namespace {
 
 namespace fit = analysis::machine_fit;
-using fit::Dimension;
+using fit::ParameterUnit;
 using fit::size_text;
 using fit::unit_of;
 
@@ -31,8 +31,8 @@ std::string interval(double lower, double upper, std::string_view unit) {
   return fmt::format("{} to {}{}{}", digits(lower), digits(upper), unit.empty() ? "" : " ", unit);
 }
 
-void print_segments(std::string& out, const fit::Segmentation& found, const std::vector<fit::Point>& points,
-                    const std::vector<fit::Part>* parts, fit::Noise noise, std::string_view what) {
+void print_segments(std::string& out, const fit::Segmentation& found, const std::vector<fit::TimedSize>& points,
+                    const std::vector<fit::SegmentCosts>* parts, fit::Noise noise, std::string_view what) {
   Table table;
   table.header = {"sizes", "protocol", "t(0)", "each byte", "points", "left out", "rms", "largest"};
   table.align = {Align::left,  Align::left,  Align::right, Align::right,
@@ -71,7 +71,7 @@ void print_parameters(std::string& out, const fit::MachineFit& found) {
   for (const auto& one : found.parameters) {
     table.rows.push_back(
         {one.name, fit::quantity_text(one),
-         one.dimension == Dimension::size ? std::string() : interval(one.lower, one.upper, unit_of(one.dimension)),
+         one.dimension == ParameterUnit::size ? std::string() : interval(one.lower, one.upper, unit_of(one.dimension)),
          one.meaning, one.origin});
   }
   out += "\nparameters (± the standard error)\n" + render(table, "  ");
@@ -121,8 +121,8 @@ void write_number(JsonWriter& json, std::string_view key, double value, double e
   json.end_object();
 }
 
-void write_segments(JsonWriter& json, const fit::Segmentation& found, const std::vector<fit::Point>& points,
-                    const std::vector<fit::Part>* parts) {
+void write_segments(JsonWriter& json, const fit::Segmentation& found, const std::vector<fit::TimedSize>& points,
+                    const std::vector<fit::SegmentCosts>* parts) {
   json.key("noise").value(found.deviation);
   json.key("degrees_of_freedom").value(found.degrees_of_freedom);
   json.key("criterion").begin_array();

@@ -61,16 +61,16 @@ std::optional<Wrong> read_protocols(const Fitting& command, fit::FitOptions& opt
     const std::size_t comma = std::min(command.protocols.find(',', at), command.protocols.size());
     const std::string word = command.protocols.substr(at, comma - at);
     if (word == "eager")
-      options.protocols.push_back(fit::Protocol::eager);
+      options.protocols.push_back(fit::ProtocolKind::eager);
     else if (word == "rendezvous")
-      options.protocols.push_back(fit::Protocol::rendezvous);
+      options.protocols.push_back(fit::ProtocolKind::rendezvous);
     else
       return Wrong{fmt::format("`--protocol` takes `eager` and `rendezvous`, not `{}`", word),
                    "one word for each segment: `--protocol eager,eager,rendezvous`"};
     at = comma + 1;
   }
   const auto& kinds = options.protocols;
-  if (!kinds.empty() && kinds.front() == fit::Protocol::rendezvous) {
+  if (!kinds.empty() && kinds.front() == fit::ProtocolKind::rendezvous) {
     return Wrong{"the smallest messages cannot be the ones with a handshake", "`--protocol` begins with `eager`"};
   }
   if (!std::is_sorted(kinds.begin(), kinds.end())) {

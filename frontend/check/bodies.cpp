@@ -97,7 +97,7 @@ void Declarations::check_recurrence(Item& item, item::Recurrence& recurrence) {
   type_of(item, item.name.place);
   RecurrenceContext own{&item, {}};
   LocalScope scope(context_);
-  std::vector<Local> axes;
+  std::vector<LocalName> axes;
   for (item::Recurrence::Axis& axis : recurrence.axes) {
     own.axes.push_back(axis.name.text);
     axes.push_back({axis.name.text, int_type(), axis.name.place, false});
@@ -109,7 +109,7 @@ void Declarations::check_recurrence(Item& item, item::Recurrence& recurrence) {
     }
   }
   if (recurrence.over) check_over(item, recurrence);
-  for (Local& axis : axes) names_.declare_local(std::move(axis));
+  for (LocalName& axis : axes) names_.declare_local(std::move(axis));
   context_.recurrence = &own;
   functions_.check_locals(recurrence.lets);
   const Place declared = recurrence.type ? recurrence.type->place : item.name.place;

@@ -17,7 +17,7 @@ struct Why {
   std::string text;
 };
 
-struct Local {
+struct LocalName {
   std::string name;
   TypeRef type;
   Place place;
@@ -50,7 +50,7 @@ struct Context {
   const Module* module = nullptr;
   const Item* owner = nullptr;  // the machine, model or interface around, or null
   Item* item = nullptr;
-  std::vector<Local> locals;
+  std::vector<LocalName> locals;
   ProcessContext* process = nullptr;
   RecurrenceContext* recurrence = nullptr;
   bool in_study = false;
@@ -81,7 +81,7 @@ class LocalScope {
   LocalScope& operator=(const LocalScope&) = delete;
 
  private:
-  std::vector<Local>& locals_;
+  std::vector<LocalName>& locals_;
   std::size_t size_;
 };
 

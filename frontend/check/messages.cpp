@@ -107,7 +107,7 @@ void Processes::check_sweep(Statement& statement, statement::Sweep& sweep) {
   }
   LocalScope scope(context_);
   for (const auto& [name, type] : {std::pair("tile", int_type()), std::pair("corner", corner_type())}) {
-    Local given{name, type, statement.place};
+    LocalName given{name, type, statement.place};
     given.of_sweep = true;
     context_.locals.push_back(std::move(given));
   }

@@ -65,7 +65,7 @@ const Item* Names::member(const Item& owner, const std::string& name) {
 
 Names::Found Names::look_up(const std::string& name, std::size_t locals) {
   for (std::size_t i = locals; i-- > 0;) {
-    const Local& local = context_.locals[i];
+    const LocalName& local = context_.locals[i];
     if (local.name == name) return {target::Local{}, local.function, &local};
   }
   if (context_.owner) {
@@ -101,7 +101,7 @@ bool Names::in_scope(const std::string& name) {
          !std::holds_alternative<target::CornerName>(found.target);
 }
 
-Place Names::hidden_by_sweep(const Local& given) {
+Place Names::hidden_by_sweep(const LocalName& given) {
   const Found behind = look_up(given.name, static_cast<std::size_t>(&given - context_.locals.data()));
   if (behind.local) return behind.local->of_sweep ? Place{} : behind.local->place;
   if (behind.item) return behind.item->name.place;
@@ -110,7 +110,7 @@ Place Names::hidden_by_sweep(const Local& given) {
 
 std::vector<std::string> Names::names_in_scope() {
   std::vector<std::string> names;
-  for (const Local& local : context_.locals) names.push_back(local.name);
+  for (const LocalName& local : context_.locals) names.push_back(local.name);
   if (context_.owner) {
     for (std::string& name : member_names(*context_.owner)) names.push_back(std::move(name));
   }

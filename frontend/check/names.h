@@ -25,21 +25,21 @@ class Names {
   // --- what is declared (scopes.cpp) ---
   void declare(const Module& module);
   void link_machine(Item& item, item::Machine& machine);   // to its interface and its base
-  void declare_local(Local local);                         // a second one of the same name is reported
-  const Local* find_local(const std::string& name) const;  // one that is written
-  void report_declared_twice(const Local& again, const Local& first);
+  void declare_local(LocalName local);                         // a second one of the same name is reported
+  const LocalName* find_local(const std::string& name) const;  // one that is written
+  void report_declared_twice(const LocalName& again, const LocalName& first);
 
   // --- what is found ---
   struct Found {
     Target target;
     const Item* item = nullptr;
-    const Local* local = nullptr;
+    const LocalName* local = nullptr;
     bool missing = false;  // an import of this name failed
     Place declared() const { return local ? local->place : item ? item->name.place : Place{}; }
   };
   Found look_up(const std::string& name) { return look_up(name, context_.locals.size()); }
   // Where a name is declared that means what a sweep gives inside of it; not known: nowhere.
-  Place hidden_by_sweep(const Local& given);
+  Place hidden_by_sweep(const LocalName& given);
   bool in_scope(const std::string& name);
   std::vector<std::string> names_in_scope();
   const Item* member(const Item& owner, const std::string& name);

@@ -214,7 +214,7 @@ TypeRef References::check_name(Expr& e, expr::Name& name, const TypeRef& expecte
   return unknown_type();
 }
 
-TypeRef References::type_of_local(const Local& local, Place place) {
+TypeRef References::type_of_local(const LocalName& local, Place place) {
   index_read_ = index_read_ || local.follows_index;
   const bool is_first = !std::exchange(local.read, true);
   const Place hidden = local.of_sweep ? names_.hidden_by_sweep(local) : Place{};

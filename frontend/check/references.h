@@ -40,7 +40,7 @@ class References {
 
  private:
   TypeRef type_of_found(const Names::Found& found, const std::string& name, Place place);
-  TypeRef type_of_local(const Local& local, Place place);
+  TypeRef type_of_local(const LocalName& local, Place place);
   TypeRef process_member(const Identifier& name);
   bool resolve_standard_path(Expr& e);
 

@@ -71,19 +71,19 @@ void Names::bind(const Module& module, const std::string& name, Binding binding)
       .labels.push_back({known->second.place, "first declared here"});
 }
 
-void Names::declare_local(Local local) {
-  if (const Local* other = find_local(local.name)) report_declared_twice(local, *other);
+void Names::declare_local(LocalName local) {
+  if (const LocalName* other = find_local(local.name)) report_declared_twice(local, *other);
   context_.locals.push_back(std::move(local));
 }
 
-const Local* Names::find_local(const std::string& name) const {
-  for (const Local& local : context_.locals) {
+const LocalName* Names::find_local(const std::string& name) const {
+  for (const LocalName& local : context_.locals) {
     if (local.name == name && local.place.known()) return &local;
   }
   return nullptr;
 }
 
-void Names::report_declared_twice(const Local& again, const Local& first) {
+void Names::report_declared_twice(const LocalName& again, const LocalName& first) {
   reports_
       .add(DiagnosticKind::duplicate_name, again.place, "`" + again.name + "` is declared twice", "declared again here")
       .labels.push_back({first.place, first.of_sweep ? "the sweep gives it to its body" : "first declared here"});

@@ -163,7 +163,7 @@ void Studies::report_no_parameter(const Item& model, const Identifier& name) {
 std::vector<Identifier> Studies::unused_vary(const item::Study& study) const {
   std::vector<Identifier> unused;
   for (const item::Study::Vary& vary : study.vary) {
-    for (const Local& local : context_.locals) {
+    for (const LocalName& local : context_.locals) {
       if (local.place == vary.name.place && !local.read) unused.push_back(vary.name);
     }
   }

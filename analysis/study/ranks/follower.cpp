@@ -28,7 +28,7 @@ bool follow(Transport& transport, const Hello& hello, const Work& work, const Ha
       const auto word = decode(message->bytes);
       const auto* const assignment = word ? std::get_if<Assignment>(&*word) : nullptr;
       if (assignment && evaluator.is_idle()) evaluator.start(assignment->range);
-      if (!word || !std::holds_alternative<End>(*word)) continue;
+      if (!word || !std::holds_alternative<NothingLeft>(*word)) continue;
       ended = true;
       if (!evaluator.is_idle()) evaluator.stop();
     }

@@ -135,7 +135,7 @@ class Leader::Run {
     if (computed.parts.empty()) return;
     const Range all{computed.parts.front().range.begin, computed.parts.back().range.end};
     if (!scheduler_.done(rank, all, computed.seconds)) return;
-    Account& account = leader_.accounts_[static_cast<std::size_t>(rank)];
+    Contribution& account = leader_.accounts_[static_cast<std::size_t>(rank)];
     account.points += all.size();
     account.seconds += computed.seconds;
     ++account.chunks;
@@ -187,7 +187,7 @@ bool Leader::end() {
   std::size_t staying = 0;
   bool all = true;
   for (int rank = 1; rank < transport_.size(); ++rank) {
-    if (say(rank, End{}))
+    if (say(rank, NothingLeft{}))
       ++staying;
     else
       all = false;

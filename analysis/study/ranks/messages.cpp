@@ -86,7 +86,7 @@ void write(Writer& to, const Computed& one) {
 }
 void write(Writer& to, const Broken& one) { to.add(one.trouble); }
 void write(Writer&, const Alive&) {}
-void write(Writer&, const End&) {}
+void write(Writer&, const NothingLeft&) {}
 void write(Writer&, const Leaving&) {}
 
 void read(Reader& from, Hello& hello) {
@@ -105,7 +105,7 @@ void read(Reader& from, Computed& one) {
 }
 void read(Reader& from, Broken& one) { one.trouble = from.text(); }
 void read(Reader&, Alive&) {}
-void read(Reader&, End&) {}
+void read(Reader&, NothingLeft&) {}
 void read(Reader&, Leaving&) {}
 
 template <std::size_t kind = 0>

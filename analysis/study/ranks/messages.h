@@ -34,11 +34,11 @@ struct Broken {
 // In either direction, if nothing else has been sent for a while.
 struct Alive {};
 // From rank 0: there is nothing left to do.
-struct End {};
+struct NothingLeft {};
 // To rank 0: this is the last word.
 struct Leaving {};
 
-using Word = std::variant<Hello, Assignment, Computed, Broken, Alive, End, Leaving>;
+using Word = std::variant<Hello, Assignment, Computed, Broken, Alive, NothingLeft, Leaving>;
 
 std::string encode(const Word& word);
 // Nothing where the bytes are none of these.

@@ -34,7 +34,7 @@ struct Objection {
 };
 
 // What a rank did.
-struct Account {
+struct Contribution {
   std::string host;
   std::uint64_t points = 0, chunks = 0;
   double seconds = 0;  // of computing
@@ -60,7 +60,7 @@ class Leader {
   // itself: then waiting for it, as destruction does, can take long.
   bool end();
 
-  const std::vector<Account>& accounts() const { return accounts_; }
+  const std::vector<Contribution>& accounts() const { return accounts_; }
 
  private:
   class Run;
@@ -75,7 +75,7 @@ class Leader {
 
   Transport& transport_;
   const Habits habits_;
-  std::vector<Account> accounts_;  // of all ranks
+  std::vector<Contribution> accounts_;  // of all ranks
   std::vector<Peer> peers_;
   std::unique_ptr<Evaluator> evaluator_;
 };

@@ -89,7 +89,7 @@ class StripEmitter : Places {
     classes_.resize(events);
     for (EventIndex event = 0; event < events; ++event) {
       for (int row = 0; row < shape_.rows; ++row) {
-        if (plan_.events.events[event].kind != Event::Kind::largest) read_rows_[event].push_back(read_row(event, row));
+        if (plan_.events.events[event].kind != SweepEvent::Kind::largest) read_rows_[event].push_back(read_row(event, row));
         if (!shape_.inner) classes_[event].push_back(class_of_row(event, row));
       }
     }
@@ -151,10 +151,10 @@ class StripEmitter : Places {
   void emit_row(int row) {
     std::vector<Value*> first(plan_.events.events.size(), nullptr);
     for (const EventIndex event : plan_.schedule.order) {
-      if (plan_.events.events[event].kind != Event::Kind::largest) first[event] = first_lane(event, row);
+      if (plan_.events.events[event].kind != SweepEvent::Kind::largest) first[event] = first_lane(event, row);
     }
     for (const EventIndex event : plan_.schedule.order) {
-      now(event, row) = plan_.events.events[event].kind == Event::Kind::largest ? largest(event, row)
+      now(event, row) = plan_.events.events[event].kind == SweepEvent::Kind::largest ? largest(event, row)
                                                                                 : shifted(event, row, first[event]);
     }
     for (EventIndex event = 0; event < plan_.events.events.size(); ++event) keep(event, row);
@@ -175,8 +175,8 @@ class StripEmitter : Places {
 
   // The tile before: one lane on.
   Value* shifted(EventIndex index, int row, Value* first) {
-    const Event& event = plan_.events.events[index];
-    const EventIndex of = event.kind == Event::Kind::array ? index : event.of;
+    const SweepEvent& event = plan_.events.events[index];
+    const EventIndex of = event.kind == SweepEvent::Kind::array ? index : event.of;
     Value* const before = read(of, row, plan_.schedule.distance({of, index, {}, true}));
     std::vector<int> mask(static_cast<std::size_t>(shape_.lanes));
     std::iota(mask.begin(), mask.end(), 1);
@@ -185,7 +185,7 @@ class StripEmitter : Places {
   }
 
   Value* largest(EventIndex index, int row) {
-    const Event& event = plan_.events.events[index];
+    const SweepEvent& event = plan_.events.events[index];
     Value* result = nullptr;
     for (const Edge& edge : event.edges) {
       const WeightId weight = is_inner() ? weights_.inside(edge.weight) : edge.weight;

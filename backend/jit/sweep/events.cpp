@@ -28,7 +28,7 @@ class Line {
   std::optional<Events> build() {
     if (!signals_match()) return std::nullopt;
     for (std::uint32_t number = 0; number < body_.carried; ++number) {
-      current_.push_back(add({.kind = Event::Kind::earlier, .number = number}));
+      current_.push_back(add({.kind = SweepEvent::Kind::earlier, .number = number}));
     }
     current_.resize(body_.registers, 0);
     const EventIndex first_signal = size();
@@ -46,7 +46,7 @@ class Line {
  private:
   EventIndex size() const { return static_cast<EventIndex>(result_.events.size()); }
 
-  EventIndex add(Event event) {
+  EventIndex add(SweepEvent event) {
     result_.events.push_back(std::move(event));
     return size() - 1;
   }
@@ -77,7 +77,7 @@ class Line {
 
   EventIndex array(std::uint32_t weight) {
     const auto [known, is_new] = arrays_.try_emplace(weight, size());
-    if (is_new) add({.kind = Event::Kind::array, .number = weight});
+    if (is_new) add({.kind = SweepEvent::Kind::array, .number = weight});
     return known->second;
   }
 
@@ -165,7 +165,7 @@ class Contraction {
       for (const Carried& carried : all_.carried) take_over(carried.last);
     }
     drop_dead();
-    for (const Event& event : events_) {
+    for (const SweepEvent& event : events_) {
       for (const Edge& edge : event.edges) {
         if (&events_[edge.source] == &event && edge.offset == Offset{}) return false;
       }
@@ -200,8 +200,8 @@ class Contraction {
       open.pop_back();
       if (live_[at]) continue;
       live_[at] = true;
-      const Event& event = events_[at];
-      if (event.kind == Event::Kind::earlier) open.push_back(event.of);
+      const SweepEvent& event = events_[at];
+      if (event.kind == SweepEvent::Kind::earlier) open.push_back(event.of);
       for (const Edge& edge : event.edges) open.push_back(edge.source);
       for (const Addend& addend : event.addends) {
         if (addend.array) open.push_back(*addend.array);
@@ -210,7 +210,7 @@ class Contraction {
     std::erase_if(all_.carried, [&](const Carried& carried) { return !live_[carried.last]; });
   }
 
-  void add_edge(Event& event, const Edge& edge) {
+  void add_edge(SweepEvent& event, const Edge& edge) {
     if (edge.weight == Weights::never) return;
     for (Edge& known : event.edges) {
       if (known.source != edge.source || known.offset != edge.offset) continue;
@@ -239,8 +239,8 @@ class Contraction {
   bool is_inner(const Edge& edge) { return all_.weights.inside(edge.weight) != Weights::never; }
 
   bool replace(EventIndex index) {
-    const Event& event = events_[index];
-    if (!live_[index] || event.kind != Event::Kind::largest || is_last(index)) return false;
+    const SweepEvent& event = events_[index];
+    if (!live_[index] || event.kind != SweepEvent::Kind::largest || is_last(index)) return false;
     std::vector<EventIndex> users;
     bool in_place = true, itself = false;
     std::ptrdiff_t inner_uses = 0;
@@ -297,7 +297,7 @@ class Contraction {
 
   bool drop_outdone(EventIndex index) {
     if (!live_[index]) return false;
-    Event& event = events_[index];
+    SweepEvent& event = events_[index];
     for (std::size_t number = 0; number < event.edges.size(); ++number) {
       const Edge edge = event.edges[number];
       if (!is_inner(edge)) continue;
@@ -316,11 +316,11 @@ class Contraction {
 
   // The last value of a register that is another event plus a weight takes that event's place: both are one chain.
   void take_over(EventIndex last) {
-    Event& event = events_[last];
+    SweepEvent& event = events_[last];
     if (event.edges.size() != 1 || !event.addends.empty() || event.edges[0].offset != Offset{}) return;
     const Edge link = event.edges[0];
-    const Event& source = events_[link.source];
-    if (source.kind != Event::Kind::largest || is_last(link.source) || link.source == last) return;
+    const SweepEvent& source = events_[link.source];
+    if (source.kind != SweepEvent::Kind::largest || is_last(link.source) || link.source == last) return;
     event.addends = source.addends;
     substitute(last, link.source);
     const WeightId back = all_.weights.minus(link.weight);
@@ -333,7 +333,7 @@ class Contraction {
   }
 
   void merge_parallel() {
-    for (Event& event : events_) {
+    for (SweepEvent& event : events_) {
       const std::vector<Edge> old = std::move(event.edges);
       event.edges.clear();
       for (const Edge& edge : old) add_edge(event, edge);
@@ -342,13 +342,13 @@ class Contraction {
 
   void renumber() {
     std::vector<EventIndex> index(events_.size(), 0);
-    std::vector<Event> kept;
+    std::vector<SweepEvent> kept;
     for (EventIndex old = 0; old < events_.size(); ++old) {
       if (!live_[old]) continue;
       index[old] = static_cast<EventIndex>(kept.size());
       kept.push_back(std::move(events_[old]));
     }
-    for (Event& event : kept) {
+    for (SweepEvent& event : kept) {
       event.of = index[event.of];
       for (Edge& edge : event.edges) edge.source = index[edge.source];
       for (Addend& addend : event.addends) {
@@ -360,7 +360,7 @@ class Contraction {
   }
 
   Events& all_;
-  std::vector<Event>& events_;
+  std::vector<SweepEvent>& events_;
   const Variation& variation_;
   const std::span<const double> given_;
   std::vector<double> inner_;  // values of weights far from the borders

@@ -25,7 +25,7 @@ struct Addend {
   WeightId gate = Weights::zero;    // never: not added there
 };
 
-struct Event {
+struct SweepEvent {
   enum class Kind : std::uint8_t {
     largest,  // the largest of source + weight over its edges, plus its addends
     earlier,  // the value of `of` for the tile before; for the first one, of a carried register
@@ -51,7 +51,7 @@ struct Decision {
 
 struct Events {
   Weights weights;
-  std::vector<Event> events;
+  std::vector<SweepEvent> events;
   std::vector<Carried> carried;
   std::vector<Decision> decisions;
   // Whether it would be the same with these weights.

@@ -30,7 +30,7 @@ Lag lag_in_places(const Plan& plan, std::size_t axis, std::int64_t last_lane) {
   return lag_of(plan, axis, last_lane, true);
 }
 
-std::int64_t steps_on(std::size_t axis, const Plan& plan, const Grid& grid, std::int64_t last_lane) {
+std::int64_t steps_on(std::size_t axis, const Plan& plan, const CallExtents& grid, std::int64_t last_lane) {
   const auto& extents = grid.extents;
   const Lean& lean = plan.schedule.lean;
   const std::int64_t leaning = axis == 0 ? 0
@@ -40,12 +40,12 @@ std::int64_t steps_on(std::size_t axis, const Plan& plan, const Grid& grid, std:
   return extents[axis] + leaning + lag_in_steps(plan, axis, last_lane).most;
 }
 
-Lengths lengths(const Plan& plan, const Grid& grid, int lanes, int rows) {
+Lengths lengths(const Plan& plan, const CallExtents& grid, int lanes, int rows) {
   const std::int64_t line = plan.padding_columns + steps_on(2, plan, grid, lanes - 1);
   return {line, line * (plan.padding_rows + steps_on(1, plan, grid, lanes - 1) + rows)};
 }
 
-double buffered(const Plan& plan, const Grid& grid, int lanes, int rows) {
+double buffered(const Plan& plan, const CallExtents& grid, int lanes, int rows) {
   const Lengths of = lengths(plan, grid, lanes, rows);
   double vectors = 0;
   for (std::size_t event = 0; event < plan.events.events.size(); ++event) {
@@ -56,7 +56,7 @@ double buffered(const Plan& plan, const Grid& grid, int lanes, int rows) {
   return vectors * lanes;
 }
 
-StripKinds which_strips(const Plan& plan, const Grid& grid, int last_lane, int rows) {
+StripKinds which_strips(const Plan& plan, const CallExtents& grid, int last_lane, int rows) {
   StripKinds kinds{.inner = true, .border = false};
   for (std::size_t axis = 0; axis < 2; ++axis) {
     const Lag lag = lag_in_places(plan, axis, last_lane);

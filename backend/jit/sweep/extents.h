@@ -6,7 +6,7 @@
 namespace wave::jit::sweep {
 
 // A call whose grid has three axes, those that are missing of extent 1.
-struct Grid {
+struct CallExtents {
   std::array<std::int64_t, 3> extents{1, 1, 1};
   std::array<std::int64_t, 3> strides{};  // of the arrays, in the direction of the sweep
   std::int64_t origin = 0;                // where the sweep begins
@@ -21,21 +21,21 @@ Lag lag_in_steps(const Plan& plan, std::size_t axis, std::int64_t last_lane);
 Lag lag_in_places(const Plan& plan, std::size_t axis, std::int64_t last_lane);
 
 // The number of steps that planes, rows and columns take, from the first.
-std::int64_t steps_on(std::size_t axis, const Plan& plan, const Grid& grid, std::int64_t last_lane);
+std::int64_t steps_on(std::size_t axis, const Plan& plan, const CallExtents& grid, std::int64_t last_lane);
 
 // Of buffers, in vectors.
 struct Lengths {
   std::int64_t line = 0, plane = 0;
 };
-Lengths lengths(const Plan& plan, const Grid& grid, int lanes, int rows);
+Lengths lengths(const Plan& plan, const CallExtents& grid, int lanes, int rows);
 
 // Doubles in the buffers of a run, besides what is by process.
-double buffered(const Plan& plan, const Grid& grid, int lanes, int rows);
+double buffered(const Plan& plan, const CallExtents& grid, int lanes, int rows);
 
 // Whether a call has strips of inner rows, and others.
 struct StripKinds {
   bool inner = false, border = false;
 };
-StripKinds which_strips(const Plan& plan, const Grid& grid, int last_lane, int rows);
+StripKinds which_strips(const Plan& plan, const CallExtents& grid, int last_lane, int rows);
 
 }  // namespace wave::jit::sweep

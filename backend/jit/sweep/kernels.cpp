@@ -62,8 +62,8 @@ SweepBody on_three_axes(const SweepBody& body, const std::vector<std::size_t>& a
   return result;
 }
 
-Grid grid_of(const SweepCall& call, const std::vector<std::size_t>& axes) {
-  Grid grid;
+CallExtents grid_of(const SweepCall& call, const std::vector<std::size_t>& axes) {
+  CallExtents grid;
   std::int64_t stride = 1;
   for (std::size_t axis = call.extents.size(); axis-- > 0;) {
     const auto wide = std::find(axes.begin(), axes.end(), axis);
@@ -137,7 +137,7 @@ class CompiledSweeps final : public SweepKernels {
   // A way to run a call.
   struct Choice {
     Compiled* compiled = nullptr;
-    Grid grid;
+    CallExtents grid;
     Shape shape;
     std::vector<double> tables;
     double buffered = 0;
@@ -180,7 +180,7 @@ class CompiledSweeps final : public SweepKernels {
   }
 
   // Nothing: there is no code for this machine.
-  std::optional<Strips> translate(Compiled& compiled, Shape shape, const Grid& grid, std::int64_t tiles) {
+  std::optional<Strips> translate(Compiled& compiled, Shape shape, const CallExtents& grid, std::int64_t tiles) {
     const Plan& plan = *compiled.plan;
     const auto last_lane = static_cast<int>(std::min<std::int64_t>(shape.lanes, tiles) - 1);
     const StripKinds kinds = which_strips(plan, grid, last_lane, shape.rows);
@@ -232,7 +232,7 @@ class CompiledSweeps final : public SweepKernels {
     return *compiled_.emplace_back(new Compiled{body, variation, make_plan(body, variation, given), {}});
   }
 
-  Shape choose_shape(const Plan& plan, const Grid& grid) {
+  Shape choose_shape(const Plan& plan, const CallExtents& grid) {
     Shape shape;
     const Vectors vectors = factory_.vectors();
     const auto lanes = static_cast<int>(vectors.lanes);

@@ -16,7 +16,7 @@ void collect_numbers(Plan& plan) {
     weights.widen(weight, plan.gates_low, plan.gates_high);
     plan.numbers.push_back(weight);
   };
-  for (const Event& event : plan.events.events) {
+  for (const SweepEvent& event : plan.events.events) {
     for (const Edge& edge : event.edges) {
       need(edge.weight);
       need(weights.inside(edge.weight));

@@ -21,7 +21,7 @@ struct Need {
 
 struct Plan {
   Events events;
-  Schedule schedule;
+  StepOrder schedule;
   std::vector<Need> needs{};
   std::vector<WeightId> numbers{};                              // the uniform weights that the code adds or tests
   Offset gates_low{}, gates_high{};                             // how far from the borders a process is an inner one

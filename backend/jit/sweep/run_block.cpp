@@ -46,8 +46,8 @@ void BlockRun::prepare_buffers() {
   const Plan& plan = run_.plan;
   const std::int64_t padding = plan.padding_columns * lanes_;
   for (std::size_t event = 0; event < plan.events.events.size(); ++event) {
-    const Event& at = plan.events.events[event];
-    if (at.kind == Event::Kind::array) {
+    const SweepEvent& at = plan.events.events[event];
+    if (at.kind == SweepEvent::Kind::array) {
       word(layout_.values[event]) = word_of(run_.call.weights[at.number].by_process + run_.grid.origin);
     }
     if (plan.rows_back[event] > 0) {
@@ -71,8 +71,8 @@ void BlockRun::point_to_states() {
   for (std::size_t index = 0; index < run_.states.size(); ++index) {
     word(layout_.stores[index]) = word_of(run_.states[index].write + run_.grid.origin);
     for (std::size_t event = 0; event < events.events.size(); ++event) {
-      const Event& at = events.events[event];
-      if (at.kind != Event::Kind::earlier || at.number != events.carried[index].number) continue;
+      const SweepEvent& at = events.events[event];
+      if (at.kind != SweepEvent::Kind::earlier || at.number != events.carried[index].number) continue;
       word(layout_.values[event]) = word_of(run_.states[index].read + run_.grid.origin);
     }
   }

@@ -29,7 +29,7 @@ struct State {
 struct Run {
   const Plan& plan;
   const Strips& strips;
-  const Grid& grid;
+  const CallExtents& grid;
   const std::vector<double>& tables;
   const backend::processes::SweepCall& call;
   std::vector<State> states;  // per Plan::events.carried

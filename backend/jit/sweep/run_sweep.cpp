@@ -21,8 +21,8 @@ bool in_place(const Plan& plan, const Carried& carried, std::int64_t tiles, int 
   const std::int64_t rest = tiles % lanes;
   const std::int64_t least = rest == 0 ? lanes - 1 : rest - 1;
   for (std::size_t event = 0; event < plan.events.events.size(); ++event) {
-    const Event& at = plan.events.events[event];
-    if (at.kind != Event::Kind::earlier || at.number != carried.number) continue;
+    const SweepEvent& at = plan.events.events[event];
+    if (at.kind != SweepEvent::Kind::earlier || at.number != carried.number) continue;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::int64_t stored = plan.schedule.shift[carried.last][axis] + plan.schedule.skew[axis] * least;
       if (plan.schedule.shift[event][axis] > stored) return false;
@@ -131,7 +131,7 @@ std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCa
   return tables;
 }
 
-double bytes_of_run(const Plan& plan, const Grid& grid, const SweepCall& call, int lanes, double buffered,
+double bytes_of_run(const Plan& plan, const CallExtents& grid, const SweepCall& call, int lanes, double buffered,
                     int threads) {
   double arrays = 0;
   for (const Carried& carried : plan.events.carried) {
@@ -141,7 +141,7 @@ double bytes_of_run(const Plan& plan, const Grid& grid, const SweepCall& call, i
   return sizeof(double) * (buffered * threads + arrays * static_cast<double>(grid.processes()));
 }
 
-SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const Grid& grid,
+SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const CallExtents& grid,
                                 const std::vector<double>& tables, const SweepCall& call, int threads) {
   Run run{plan, strips, grid, tables, call, {}};
   return SweepRun(run, threads).run();

@@ -9,11 +9,11 @@ namespace wave::jit::sweep {
 std::optional<std::vector<double>> weight_tables(const Plan& plan, const backend::processes::SweepCall& call);
 
 // Beside the state. `buffered`: the doubles of a thread's buffers.
-double bytes_of_run(const Plan& plan, const Grid& grid, const backend::processes::SweepCall& call, int lanes,
+double bytes_of_run(const Plan& plan, const CallExtents& grid, const backend::processes::SweepCall& call, int lanes,
                     double buffered, int threads);
 
 // Done, or stopped. Throws std::bad_alloc before anything is evaluated.
-backend::processes::SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const Grid& grid,
+backend::processes::SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const CallExtents& grid,
                                                     const std::vector<double>& tables,
                                                     const backend::processes::SweepCall& call, int threads);
 

@@ -38,7 +38,7 @@ std::optional<std::vector<int>> shifts_on(std::size_t axis, std::size_t events,
 // Events so that each comes after those of the same step that it needs; nothing where that is a cycle.
 std::optional<std::vector<std::uint32_t>> order_within_step(std::size_t events,
                                                             const std::vector<Dependence>& dependences,
-                                                            const Schedule& schedule) {
+                                                            const StepOrder& schedule) {
   std::vector<int> missing(events, 0);
   for (const Dependence& dependence : dependences) {
     if (schedule.distance(dependence) == Offset{}) ++missing[dependence.to];
@@ -58,8 +58,8 @@ std::optional<std::vector<std::uint32_t>> order_within_step(std::size_t events,
 }
 
 // The order where tiles lag by `skew`.
-std::optional<Schedule> with_skew(std::size_t events, const std::vector<Dependence>& dependences, const Offset& skew) {
-  Schedule result{.lean = {}, .skew = skew, .shift = std::vector<Offset>(events), .order = {}};
+std::optional<StepOrder> with_skew(std::size_t events, const std::vector<Dependence>& dependences, const Offset& skew) {
+  StepOrder result{.lean = {}, .skew = skew, .shift = std::vector<Offset>(events), .order = {}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto found = shifts_on(axis, events, dependences, skew[axis]);
     if (!found) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<Schedule> with_skew(std::size_t events, const std::vector<Dependen
 
 // Larger skews only relax, so each axis first takes its least one; then columns, rows and planes lag further until what
 // falls into one step has an order.
-std::optional<Schedule> with_lean(std::size_t events, std::vector<Dependence> dependences, const Lean& lean) {
+std::optional<StepOrder> with_lean(std::size_t events, std::vector<Dependence> dependences, const Lean& lean) {
   for (Dependence& dependence : dependences) dependence.offset = lean.step(dependence.offset);
   Offset skew{0, 0, 1};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -107,7 +107,7 @@ Offset Lean::place(const Offset& step) const {
   return {step[0], row, step[2] - columns_by_plane * step[0] - columns_by_row * row};
 }
 
-Offset Schedule::distance(const Dependence& dependence) const {
+Offset StepOrder::distance(const Dependence& dependence) const {
   const Offset offset = lean.step(dependence.offset);
   Offset result{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -120,22 +120,22 @@ Offset Schedule::distance(const Dependence& dependence) const {
 std::vector<Dependence> dependences(const Events& events) {
   std::vector<Dependence> all;
   for (std::uint32_t index = 0; index < events.events.size(); ++index) {
-    const Event& event = events.events[index];
+    const SweepEvent& event = events.events[index];
     switch (event.kind) {
-      case Event::Kind::largest:
+      case SweepEvent::Kind::largest:
         for (const Edge& edge : event.edges) all.push_back({edge.source, index, edge.offset, false});
         for (const Addend& addend : event.addends) {
           if (addend.array) all.push_back({*addend.array, index, {}, false});
         }
         break;
-      case Event::Kind::earlier: all.push_back({event.of, index, {}, true}); break;
-      case Event::Kind::array: all.push_back({index, index, {}, true}); break;
+      case SweepEvent::Kind::earlier: all.push_back({event.of, index, {}, true}); break;
+      case SweepEvent::Kind::array: all.push_back({index, index, {}, true}); break;
     }
   }
   return all;
 }
 
-std::optional<Schedule> schedule(std::size_t events, const std::vector<Dependence>& dependences) {
+std::optional<StepOrder> schedule(std::size_t events, const std::vector<Dependence>& dependences) {
   for (int total = 0; total <= 3 * largest_lean; ++total) {
     for (int rows = 0; rows <= largest_lean; ++rows) {
       for (int columns = 0; columns <= largest_lean; ++columns) {

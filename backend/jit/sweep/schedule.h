@@ -22,7 +22,7 @@ struct Lean {
   Offset place(const Offset& step) const;  // the reverse
 };
 
-struct Schedule {
+struct StepOrder {
   Lean lean;
   Offset skew{};
   std::vector<Offset> shift;         // per event, at least 0
@@ -34,7 +34,7 @@ struct Schedule {
 std::vector<Dependence> dependences(const Events& events);
 
 // The one that leans and lags least. Nothing: dependences have a cycle, or there is no such order with small numbers.
-std::optional<Schedule> schedule(std::size_t events, const std::vector<Dependence>& dependences);
+std::optional<StepOrder> schedule(std::size_t events, const std::vector<Dependence>& dependences);
 
 // Whether each operation can be evaluated in program order, each after its signal, on any grid: there is no deadlock.
 // May err on the safe side.

@@ -38,13 +38,13 @@ std::vector<double> sizes_by(double factor, double from, double to) {
   return sizes;
 }
 
-std::vector<fit::Point> points_at(const std::vector<double>& sizes, const std::function<double(double)>& time) {
-  std::vector<fit::Point> points;
+std::vector<fit::TimedSize> points_at(const std::vector<double>& sizes, const std::function<double(double)>& time) {
+  std::vector<fit::TimedSize> points;
   for (const double size : sizes) points.push_back({size, time(size), 0});
   return points;
 }
 
-std::string osu_latency(const std::vector<fit::Point>& points, int digits) {
+std::string osu_latency(const std::vector<fit::TimedSize>& points, int digits) {
   std::string text = "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n";
   for (const auto& point : points) text += fmt::format("{:<16.0f}{:>12.{}f}\n", point.size, point.time, digits);
   return text;
@@ -72,10 +72,10 @@ Read read(fit::Tool tool, const std::string& text, const fit::ReadOptions& optio
   return result;
 }
 
-fit::Timings timings_of(const std::vector<fit::Point>& points) {
+fit::Timings timings_of(const std::vector<fit::TimedSize>& points) {
   fit::Timings timings;
   for (const auto& point : points)
-    timings.of(fit::Measure::latency).samples.push_back({point.size, point.time, point.resolution, 2, {}});
+    timings.of(fit::BenchmarkMeasure::latency).samples.push_back({point.size, point.time, point.resolution, 2, {}});
   return timings;
 }
 

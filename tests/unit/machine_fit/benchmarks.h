@@ -42,10 +42,10 @@ struct Sp2Times {
 
 // Sizes between `from` and `to`, each `factor` times the one before.
 std::vector<double> sizes_by(double factor, double from, double to);
-std::vector<fit::Point> points_at(const std::vector<double>& sizes, const std::function<double(double)>& time);
+std::vector<fit::TimedSize> points_at(const std::vector<double>& sizes, const std::function<double(double)>& time);
 
 // As osu_latency prints them, with so many digits.
-std::string osu_latency(const std::vector<fit::Point>& points, int digits = 2);
+std::string osu_latency(const std::vector<fit::TimedSize>& points, int digits = 2);
 
 // A text as a file that is read; its problems as "line:column: message".
 struct Read {
@@ -54,7 +54,7 @@ struct Read {
 };
 Read read(fit::Tool tool, const std::string& text, const fit::ReadOptions& options = {});
 
-fit::Timings timings_of(const std::vector<fit::Point>& points);
+fit::Timings timings_of(const std::vector<fit::TimedSize>& points);
 
 // The fit, which has to succeed.
 fit::MachineFit fit_of(const fit::Timings& timings, const fit::FitOptions& options = {});

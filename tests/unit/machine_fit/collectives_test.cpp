@@ -16,7 +16,7 @@ namespace {
 // Bytes, processes and us.
 Series series_of(const std::string& operation, const std::vector<double>& sizes,
                  const std::function<double(double, double)>& time) {
-  Series series{fit::Measure::collective, operation, sizes.size() > 1, {}};
+  Series series{fit::BenchmarkMeasure::collective, operation, sizes.size() > 1, {}};
   for (const int n : {2, 4, 8, 16, 32, 64, 128, 256}) {
     for (const double s : sizes) series.samples.push_back({s, time(n, s), 0, n, {}});
   }

@@ -10,7 +10,7 @@
 #include <cmath>
 
 using namespace wave::tests;
-using fit::Measure;
+using fit::BenchmarkMeasure;
 
 namespace {
 
@@ -31,7 +31,7 @@ TEST_CASE("a machine that is written costs what the lines say") {
   const std::vector<double> sizes = {64, 128, 256, 512, 1024, 1025, 1500, 2000, 3000, 4095, 4096, 8192, 16384, 65536};
   const auto times = timings_of(points_at(sizes, [&](double s) { return sp2.at(s); }));
   fit::FitOptions eager;
-  eager.protocols = {fit::Protocol::eager, fit::Protocol::eager, fit::Protocol::eager};
+  eager.protocols = {fit::ProtocolKind::eager, fit::ProtocolKind::eager, fit::ProtocolKind::eager};
   fit::FitOptions assumed;
   assumed.assumptions = {{"o", 10}};
   for (const auto& options : {fit::FitOptions{}, eager, assumed}) {
@@ -48,10 +48,10 @@ TEST_CASE("so does one with overheads, gaps and a handshake that takes no overhe
   fit::Timings timings;
   const auto total = [](double s) { return s <= 8192 ? 7.5 + 0.0012 * s : 30 + 0.0006 * s; };
   for (const double s : sizes_by(2, 1, 1048576)) {
-    timings.of(Measure::latency).samples.push_back({s, total(s), 0, 2, {}});
-    timings.of(Measure::send_overhead).samples.push_back({s, s <= 8192 ? 1 + 0.0002 * s : 20, 0, 2, {}});
-    timings.of(Measure::receive_overhead).samples.push_back({s, s <= 8192 ? 1.5 : 25, 0, 2, {}});
-    timings.of(Measure::gap).samples.push_back({s, 2 + 0.0007 * s, 0, 2, {}});
+    timings.of(BenchmarkMeasure::latency).samples.push_back({s, total(s), 0, 2, {}});
+    timings.of(BenchmarkMeasure::send_overhead).samples.push_back({s, s <= 8192 ? 1 + 0.0002 * s : 20, 0, 2, {}});
+    timings.of(BenchmarkMeasure::receive_overhead).samples.push_back({s, s <= 8192 ? 1.5 : 25, 0, 2, {}});
+    timings.of(BenchmarkMeasure::gap).samples.push_back({s, 2 + 0.0007 * s, 0, 2, {}});
   }
   const std::string text = fit::machine_text(fit_of(timings), provenance());
   require_checked(text);
@@ -75,16 +75,16 @@ TEST_CASE("collectives are written as costs, and functions where there is no mac
   fit::Timings timings;
   for (const int n : {2, 4, 8, 16, 32}) {
     for (const double s : {4.0, 1024.0, 65536.0, 1048576.0}) {
-      timings.of(Measure::collective, "total_exchange")
+      timings.of(BenchmarkMeasure::collective, "total_exchange")
           .samples.push_back({s, 80 * std::log2(n) + 0.03 * std::pow(n, 1.29) * s, 0, n, {}});
-      timings.of(Measure::collective, "broadcast").samples.push_back({s, (52 + 0.029 * s) * std::log2(n), 0, n, {}});
-      timings.of(Measure::collective, "my \"own\"\n}").samples.push_back({s, 5.0 + 0.01 * s, 0, n, {}});
+      timings.of(BenchmarkMeasure::collective, "broadcast").samples.push_back({s, (52 + 0.029 * s) * std::log2(n), 0, n, {}});
+      timings.of(BenchmarkMeasure::collective, "my \"own\"\n}").samples.push_back({s, 5.0 + 0.01 * s, 0, n, {}});
     }
-    timings.of(Measure::collective, "barrier", false).samples.push_back({0, 94 * std::log2(n) + 10, 0, n, {}});
+    timings.of(BenchmarkMeasure::collective, "barrier", false).samples.push_back({0, 94 * std::log2(n) + 10, 0, n, {}});
   }
   require_checked(fit::machine_text(fit_of(timings), provenance()));
   for (const double s : sizes_by(2, 1, 1048576))
-    timings.of(Measure::latency).samples.push_back({s, 46 + 0.035 * s, 0, 2, {}});
+    timings.of(BenchmarkMeasure::latency).samples.push_back({s, 46 + 0.035 * s, 0, 2, {}});
   const std::string text = fit::machine_text(fit_of(timings), provenance());
   require_checked(text);
   Model model(text + R"(

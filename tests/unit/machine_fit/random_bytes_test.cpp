@@ -87,7 +87,7 @@ TEST_CASE("random times are fitted without a crash, to numbers") {
     for (std::size_t i = 0; i < count; ++i) {
       const double size = static_cast<double>(noise.bits() % (1u << (noise.bits() % 24 + 1)));
       const double time = std::pow(10.0, noise.uniform(-6, 9));
-      timings.of(noise.bits() % 4 == 0 ? fit::Measure::gap : fit::Measure::latency)
+      timings.of(noise.bits() % 4 == 0 ? fit::BenchmarkMeasure::gap : fit::BenchmarkMeasure::latency)
           .samples.push_back({size, time, 0, 2, {}});
     }
     wave::frontend::Diagnostics diagnostics;

@@ -4,14 +4,14 @@
 #include <catch2/catch.hpp>
 
 using namespace wave::tests;
-using fit::Measure;
+using fit::BenchmarkMeasure;
 using fit::Tool;
 
 namespace {
 
 using Texts = std::vector<std::string>;
 
-const fit::Series& only(const Read& read, Measure measure) {
+const fit::Series& only(const Read& read, BenchmarkMeasure measure) {
   for (const auto& one : read.problems) UNSCOPED_INFO(one);
   REQUIRE(read.problems.empty());
   const auto* found = read.timings.find(measure);
@@ -31,7 +31,7 @@ TEST_CASE("OSU latencies of old and new versions") {
     CAPTURE(heading);
     const auto found =
         read(Tool::osu, std::string(heading) + "0                       1.27\r\n8  1.25\n\n4194304  360.5\n");
-    const auto& series = only(found, Measure::latency);
+    const auto& series = only(found, BenchmarkMeasure::latency);
     REQUIRE(series.samples.size() == 3);
     CHECK(series.samples[0].size == 0);
     CHECK(series.samples[2].size == 4194304);
@@ -44,13 +44,13 @@ TEST_CASE("OSU bandwidths and message rates are times between messages") {
   const auto bandwidth = read(Tool::osu,
                               "# OSU MPI Bandwidth Test v7.4\n# Datatype: MPI_CHAR.\n# Size      Bandwidth (MB/s)\n1   "
                               "                    2.00\n4096   8192.00\n");
-  const auto& gaps = only(bandwidth, Measure::gap);
+  const auto& gaps = only(bandwidth, BenchmarkMeasure::gap);
   CHECK(gaps.samples[0].time == Approx(0.5));
   CHECK(gaps.samples[1].time == Approx(0.5));
   const auto rate = read(Tool::osu,
                          "# OSU MPI Multiple Bandwidth / Message Rate Test v5.7\n# [ pairs: 4 ] [ window size: 64 ]\n# "
                          "Size                  MB/s        Messages/s\n1   8.00   8000000.00\n");
-  CHECK(only(rate, Measure::gap).samples[0].time == Approx(0.5));
+  CHECK(only(rate, BenchmarkMeasure::gap).samples[0].time == Approx(0.5));
 }
 
 TEST_CASE("OSU collectives need their number of processes, and count until the last one is done") {
@@ -60,14 +60,14 @@ TEST_CASE("OSU collectives need their number of processes, and count until the l
   fit::ReadOptions options;
   options.processes = 8;
   const auto found = read(Tool::osu, text, options);
-  const auto& series = only(found, Measure::collective);
+  const auto& series = only(found, BenchmarkMeasure::collective);
   CHECK(series.operation == "allreduce");
   CHECK(series.samples[0].time == 12);
   CHECK(series.samples[0].processes == 8);
   CHECK(read(Tool::osu, text).problems == Texts{"`data` does not say how many processes took part"});
   const auto barrier =
       read(Tool::osu, "# OSU MPI Barrier Latency Test v5.8\n# Avg Latency(us)\n             8.32\n", options);
-  CHECK_FALSE(only(barrier, Measure::collective).sized);
+  CHECK_FALSE(only(barrier, BenchmarkMeasure::collective).sized);
   CHECK(barrier.timings.series[0].samples[0].time == 8.32);
 }
 
@@ -102,18 +102,18 @@ TEST_CASE("a last line that is cut off is left out, and that is said") {
   const std::string start = "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n1 1.00\n2 1.10\n";
   for (const char* rest : {"4", "4 1.2", "4 12"}) {
     const auto found = read(Tool::osu, start + rest);
-    CHECK(only(found, Measure::latency).samples.size() == 2);
+    CHECK(only(found, BenchmarkMeasure::latency).samples.size() == 2);
     CHECK(found.timings.remarks == Texts{"data: the last line is cut off, and left out"});
   }
-  CHECK(only(read(Tool::osu, start + "4 1.20"), Measure::latency).samples.size() == 3);
+  CHECK(only(read(Tool::osu, start + "4 1.20"), BenchmarkMeasure::latency).samples.size() == 3);
   for (const char* rest : {"4,1.3", "4,1.", "4,12"}) {
-    CHECK(only(read(Tool::csv, std::string("size [B],time [us]\n1,1.00\n2,1.25\n") + rest), Measure::latency)
+    CHECK(only(read(Tool::csv, std::string("size [B],time [us]\n1,1.00\n2,1.25\n") + rest), BenchmarkMeasure::latency)
               .samples.size() == 2);
   }
-  CHECK(only(read(Tool::csv, "size [B],time [us]\n1,1\n2,2\n4,3."), Measure::latency).samples.size() == 2);
-  CHECK(only(read(Tool::csv, "size [B],time [us]\n1,1\n2,2\n4,3"), Measure::latency).samples.size() == 3);
+  CHECK(only(read(Tool::csv, "size [B],time [us]\n1,1\n2,2\n4,3."), BenchmarkMeasure::latency).samples.size() == 2);
+  CHECK(only(read(Tool::csv, "size [B],time [us]\n1,1\n2,2\n4,3"), BenchmarkMeasure::latency).samples.size() == 3);
   const auto table = read(Tool::csv, "size [B],time [us]\n1,1\n2,2\n4");
-  CHECK(only(table, Measure::latency).samples.size() == 2);
+  CHECK(only(table, BenchmarkMeasure::latency).samples.size() == 2);
 }
 
 TEST_CASE("IMB: a ping-pong and collectives, as a whole run prints them") {
@@ -138,7 +138,7 @@ TEST_CASE("IMB: a ping-pong and collectives, as a whole run prints them") {
   const auto found = read(Tool::imb, text);
   CHECK(found.problems == Texts{});
   REQUIRE(found.timings.series.size() == 3);
-  CHECK(found.timings.series[0].measure == Measure::latency);
+  CHECK(found.timings.series[0].measure == BenchmarkMeasure::latency);
   REQUIRE(found.timings.series[0].samples.size() == 2);
   CHECK(found.timings.series[0].samples[1].time == 1.7);
   CHECK(found.timings.series[1].operation == "allreduce");
@@ -178,13 +178,13 @@ TEST_CASE("Netgauge: round trips, overheads and gaps; its own fits are not read"
       "4 10 14.400000 14.000000 158.000000 7.000000 -0.010000 1.150000 0.934486 0.012832 -nan\n";
   const auto found = read(Tool::netgauge, text);
   CHECK(found.problems == Texts{});
-  const auto& latency = only(found, Measure::latency);
+  const auto& latency = only(found, BenchmarkMeasure::latency);
   REQUIRE(latency.samples.size() == 3);
   CHECK(latency.samples[0].time == 7);
-  CHECK(only(found, Measure::gap).samples.size() == 2);
-  CHECK(only(found, Measure::gap).samples[0].time == Approx(1));
-  CHECK(only(found, Measure::send_overhead).samples.size() == 2);
-  CHECK(only(found, Measure::receive_overhead).samples.size() == 3);
+  CHECK(only(found, BenchmarkMeasure::gap).samples.size() == 2);
+  CHECK(only(found, BenchmarkMeasure::gap).samples[0].time == Approx(1));
+  CHECK(only(found, BenchmarkMeasure::send_overhead).samples.size() == 2);
+  CHECK(only(found, BenchmarkMeasure::receive_overhead).samples.size() == 3);
   CHECK(found.timings.remarks ==
         Texts{"data: left out, being no positive differences of measured times: 2 overheads or gaps"});
   CHECK(read(Tool::netgauge, "1 10 14.0 23.0 156.0 7.0 0.98 1.14\n").problems ==
@@ -196,7 +196,7 @@ TEST_CASE("Netgauge: round trips, overheads and gaps; its own fits are not read"
 TEST_CASE("tables with commas have units in their headings") {
   const auto found =
       read(Tool::csv, "\xEF\xBB\xBFsize [KiB], time [ms] ,remark\r\n# a comment\r\n1,0.5,x\r\n2,0.6,y\r\n");
-  const auto& series = only(found, Measure::latency);
+  const auto& series = only(found, BenchmarkMeasure::latency);
   REQUIRE(series.samples.size() == 2);
   CHECK(series.samples[0].size == 1024);
   CHECK(series.samples[0].time == 500);
@@ -212,7 +212,7 @@ TEST_CASE("tables of collectives have a column of processes") {
   CHECK(found.timings.series[0].operation == "broadcast");
   CHECK(found.timings.series[0].samples[1].processes == 4);
   const auto barrier = read(Tool::csv, "n,time [us]\n2,5\n4,10\n");
-  CHECK_FALSE(only(barrier, Measure::collective).sized);
+  CHECK_FALSE(only(barrier, BenchmarkMeasure::collective).sized);
 }
 
 TEST_CASE("what is wrong in a table is told with its place") {

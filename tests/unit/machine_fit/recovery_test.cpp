@@ -9,13 +9,13 @@
 #include <cmath>
 
 using namespace wave::tests;
-using fit::Measure;
-using fit::Point;
+using fit::BenchmarkMeasure;
+using fit::TimedSize;
 
 namespace {
 
 // The machine's own costs of one message, from the language.
-std::vector<Point> times_of_machine(const std::string& machine, const std::vector<double>& sizes) {
+std::vector<TimedSize> times_of_machine(const std::string& machine, const std::vector<double>& sizes) {
   std::string list;
   for (const double size : sizes) list += fmt::format("{}{:.0f} B", list.empty() ? "" : ", ", size);
   Model model(fmt::format(R"(
@@ -25,7 +25,7 @@ model M {{ output times = [Row(size = s, elapsed = {}().total(s)) for s in [{}]]
                           machine, list));
   const auto rows = model.rows("times");
   REQUIRE(rows.count() == sizes.size());
-  std::vector<Point> points;
+  std::vector<TimedSize> points;
   for (std::size_t i = 0; i < sizes.size(); ++i)
     points.push_back({rows.cells[2 * i].real, rows.cells[2 * i + 1].real / 1e6, 0});
   return points;
@@ -65,8 +65,8 @@ TEST_CASE("Table 1 of PPoPP'99 is recovered from times made with it") {
     CAPTURE(row.machine);
     const auto found = fit_of(timings_of(times_of_machine(row.machine, sizes_across_the_protocols())));
     REQUIRE(found.parts.size() == 3);
-    CHECK(found.parts[1].protocol == fit::Protocol::eager);
-    CHECK(found.parts[2].protocol == fit::Protocol::rendezvous);
+    CHECK(found.parts[1].protocol == fit::ProtocolKind::eager);
+    CHECK(found.parts[2].protocol == fit::ProtocolKind::rendezvous);
     CHECK(found.undetermined.empty());
     CHECK(value_of(found, "L") == Approx(row.L).epsilon(1e-8));
     CHECK(value_of(found, "o_1") == Approx(row.o_s).epsilon(1e-8));
@@ -112,7 +112,7 @@ TEST_CASE("with noise the intervals hold Table 1 as often as they claim") {
 
 TEST_CASE("the least squares line of Table 4 of CENG 95-15 is computed, beside the printed one") {
   // 46 us + 0.035 us/B is printed; the twelve values give 67.3 us + 0.0299 us/B, as std.pingpong has it.
-  std::vector<Point> points;
+  std::vector<TimedSize> points;
   const auto add = [&](double size, std::initializer_list<double> times) {
     for (const double time : times) points.push_back({size, time, 0.5});
   };
@@ -197,7 +197,7 @@ TEST_CASE("an assumption that no handshake goes with overrides the guess of one"
   CHECK(value_of(found, "L") == 65);
   CHECK(value_of(found, "o_1") == Approx(2));
   CHECK(value_of(found, "o_2") == Approx(27.5));
-  for (const auto& part : found.parts) CHECK(part.protocol == fit::Protocol::eager);
+  for (const auto& part : found.parts) CHECK(part.protocol == fit::ProtocolKind::eager);
   // With one overhead for both, the second line has a step beside the three latencies of a handshake.
   options.assumptions = {{"L", 65}, {"o", 2}};
   const auto both = fit_of(timings_of(points), options);
@@ -207,9 +207,9 @@ TEST_CASE("an assumption that no handshake goes with overrides the guess of one"
 
 TEST_CASE("protocols that are named are used") {
   fit::FitOptions options;
-  options.protocols = {fit::Protocol::eager, fit::Protocol::eager, fit::Protocol::eager};
+  options.protocols = {fit::ProtocolKind::eager, fit::ProtocolKind::eager, fit::ProtocolKind::eager};
   const auto found = fit_of(timings_of(times_of_machine("SP2", sizes_across_the_protocols())), options);
-  for (const auto& part : found.parts) CHECK(part.protocol == fit::Protocol::eager);
+  for (const auto& part : found.parts) CHECK(part.protocol == fit::ProtocolKind::eager);
   CHECK(found.undetermined.size() == 4);
   CHECK(found.known.size() == 3);
 }
@@ -218,10 +218,10 @@ TEST_CASE("measured overheads separate latency, and a stream gives the gap") {
   // What Netgauge measures on a machine with L = 5, o_s = 1 + 0.0002 s, o_r = 1.5, G = 0.001 and g = 2 + 0.0012 s.
   fit::Timings timings;
   for (const double s : sizes_by(2, 1, 65536)) {
-    timings.of(Measure::latency).samples.push_back({s, 7.5 + 0.0012 * s, 0, 2, {}});
-    timings.of(Measure::send_overhead).samples.push_back({s, 1 + 0.0002 * s, 0, 2, {}});
-    timings.of(Measure::receive_overhead).samples.push_back({s, 1.5, 0, 2, {}});
-    timings.of(Measure::gap).samples.push_back({s, 2 + 0.0012 * s, 0, 2, {}});
+    timings.of(BenchmarkMeasure::latency).samples.push_back({s, 7.5 + 0.0012 * s, 0, 2, {}});
+    timings.of(BenchmarkMeasure::send_overhead).samples.push_back({s, 1 + 0.0002 * s, 0, 2, {}});
+    timings.of(BenchmarkMeasure::receive_overhead).samples.push_back({s, 1.5, 0, 2, {}});
+    timings.of(BenchmarkMeasure::gap).samples.push_back({s, 2 + 0.0012 * s, 0, 2, {}});
   }
   const auto found = fit_of(timings);
   CHECK(found.undetermined.empty());
@@ -239,9 +239,9 @@ TEST_CASE("measured overheads separate latency, and a stream gives the gap") {
 TEST_CASE("overheads larger than the message are said to overlap") {
   fit::Timings timings;
   for (const double s : sizes_by(2, 1, 4096)) {
-    timings.of(Measure::latency).samples.push_back({s, 2 + 0.001 * s, 0, 2, {}});
-    timings.of(Measure::send_overhead).samples.push_back({s, 1.8, 0, 2, {}});
-    timings.of(Measure::receive_overhead).samples.push_back({s, 1.8, 0, 2, {}});
+    timings.of(BenchmarkMeasure::latency).samples.push_back({s, 2 + 0.001 * s, 0, 2, {}});
+    timings.of(BenchmarkMeasure::send_overhead).samples.push_back({s, 1.8, 0, 2, {}});
+    timings.of(BenchmarkMeasure::receive_overhead).samples.push_back({s, 1.8, 0, 2, {}});
   }
   const auto found = fit_of(timings);
   CHECK(value_of(found, "L") == Approx(0).margin(0.01));
@@ -254,13 +254,13 @@ TEST_CASE("where overheads are more than the message, they contain waiting for t
   fit::Timings timings;
   for (const double s : sizes_by(2, 1, 1048576)) {
     const bool large = s > 8192;
-    timings.of(Measure::latency).samples.push_back({s, large ? 14 + 0.0005 * s : 6 + 0.0015 * s, 0, 2, {}});
-    timings.of(Measure::send_overhead).samples.push_back({s, large ? 12 + 0.0005 * s : 1, 0, 2, {}});
-    timings.of(Measure::receive_overhead).samples.push_back({s, large ? 12 + 0.0005 * s : 1, 0, 2, {}});
+    timings.of(BenchmarkMeasure::latency).samples.push_back({s, large ? 14 + 0.0005 * s : 6 + 0.0015 * s, 0, 2, {}});
+    timings.of(BenchmarkMeasure::send_overhead).samples.push_back({s, large ? 12 + 0.0005 * s : 1, 0, 2, {}});
+    timings.of(BenchmarkMeasure::receive_overhead).samples.push_back({s, large ? 12 + 0.0005 * s : 1, 0, 2, {}});
   }
   const auto found = fit_of(timings);
   REQUIRE(found.parts.size() == 2);
-  CHECK(found.parts[1].protocol == fit::Protocol::rendezvous);
+  CHECK(found.parts[1].protocol == fit::ProtocolKind::rendezvous);
   CHECK(value_of(found, "o_s_last") == Approx(1));
   CHECK(value_of(found, "L") == Approx(4));
   CHECK(value_of(found, "step_2") == Approx(14 - 2 - 3 * 4).margin(1e-5));

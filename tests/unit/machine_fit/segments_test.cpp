@@ -7,7 +7,7 @@
 #include <cmath>
 
 using namespace wave::tests;
-using fit::Point;
+using fit::TimedSize;
 
 namespace {
 
@@ -77,9 +77,9 @@ TEST_CASE("wild values take no segment its sizes, and one of them changes no lin
   const std::vector<double> times = {7.05,  7.05,  7.01,   6.98,   6.97,   7.03,   7.02,   7.05,
                                      7.21,  7.41,  7.84,   8.60,   10.28,  13.55,  26.35,  33.20,
                                      46.29, 73.29, 124.98, 229.55, 442.14, 859.71, 1705.44};
-  std::vector<Point> rows;
+  std::vector<TimedSize> rows;
   for (std::size_t i = 0; i < times.size(); ++i) rows.push_back({static_cast<double>(1 << i), times[i], 0.005});
-  const auto hold = [&](const std::vector<Point>& points) {
+  const auto hold = [&](const std::vector<TimedSize>& points) {
     for (const fit::Noise noise : {fit::Noise::of_time, fit::Noise::constant}) {
       fit::SegmentOptions options;
       options.noise = noise;
@@ -132,7 +132,7 @@ TEST_CASE("noise makes no segments") {
 }
 
 TEST_CASE("repeated sizes are repeated measurements") {
-  std::vector<Point> points;
+  std::vector<TimedSize> points;
   for (const double size : {4.0, 1024.0, 65536.0}) {
     for (const double off : {-0.02, -0.01, 0.0, 0.01, 0.02})
       points.push_back({size, (10 + 0.01 * size) * (1 + off), 0});

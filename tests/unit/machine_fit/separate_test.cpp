@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 using namespace wave::tests;
-using fit::Protocol;
+using fit::ProtocolKind;
 
 TEST_CASE("the three lines of section 3.3 of PPoPP'99 give latency and overheads") {
   struct Table1 {
@@ -15,7 +15,7 @@ TEST_CASE("the three lines of section 3.3 of PPoPP'99 give latency and overheads
   };
   for (const auto& row : {Table1{69, 117, 232, 23, 23, 47}, Table1{55, 95, 189, 23, 16, 36}}) {
     const auto found = fit::separate({{row.first, 0.1}, {row.second, 0.1}, {row.third, 0.1}},
-                                     {Protocol::eager, Protocol::eager, Protocol::rendezvous}, {}, true);
+                                     {ProtocolKind::eager, ProtocolKind::eager, ProtocolKind::rendezvous}, {}, true);
     REQUIRE(found.all_determined);
     CHECK(found.plausible());
     CHECK(found.values[0] == Approx(row.L).epsilon(1e-10));
@@ -38,21 +38,21 @@ TEST_CASE("errors of the lines go into those of the parameters") {
   // L = (2 c - 3 a - 2 b ...) by hand: with a = 2 o_s + L, b = 2 o_l + L, c = 3 o_s + 3 L + 2 o_l, c - b - 1.5 a = 0.5
   // L.
   const auto found =
-      fit::separate({{69, 1}, {117, 2}, {232, 3}}, {Protocol::eager, Protocol::eager, Protocol::rendezvous}, {}, true);
+      fit::separate({{69, 1}, {117, 2}, {232, 3}}, {ProtocolKind::eager, ProtocolKind::eager, ProtocolKind::rendezvous}, {}, true);
   CHECK(found.covariance(0, 0) == Approx(4.0 * (9 + 4 + 2.25 * 1)).epsilon(1e-9));
 }
 
 TEST_CASE("a ping-pong of eager messages does not tell overhead from latency") {
-  const auto one = fit::separate({{69, 1}}, {Protocol::eager}, {}, true);
+  const auto one = fit::separate({{69, 1}}, {ProtocolKind::eager}, {}, true);
   CHECK_FALSE(one.all_determined);
   CHECK(one.determined == std::vector<bool>{false, false});
-  const auto two = fit::separate({{69, 1}, {117, 1}}, {Protocol::eager, Protocol::eager}, {}, true);
+  const auto two = fit::separate({{69, 1}, {117, 1}}, {ProtocolKind::eager, ProtocolKind::eager}, {}, true);
   CHECK(two.determined == std::vector<bool>{false, false, false});
   CHECK_FALSE(two.plausible());
 }
 
 TEST_CASE("one assumption separates the others") {
-  const auto found = fit::separate({{69, 1}, {117, 1}}, {Protocol::eager, Protocol::eager}, {{"o_1", 23}}, true);
+  const auto found = fit::separate({{69, 1}, {117, 1}}, {ProtocolKind::eager, ProtocolKind::eager}, {{"o_1", 23}}, true);
   REQUIRE(found.all_determined);
   CHECK(found.values[0] == Approx(23));
   CHECK(found.values[2] == Approx(47));
@@ -60,7 +60,7 @@ TEST_CASE("one assumption separates the others") {
 
 TEST_CASE("what is negative is not plausible") {
   // A handshake that takes less than three latencies.
-  const auto found = fit::separate({{1.3, 0.01}, {1.4, 0.01}}, {Protocol::eager, Protocol::rendezvous}, {}, true);
+  const auto found = fit::separate({{1.3, 0.01}, {1.4, 0.01}}, {ProtocolKind::eager, ProtocolKind::rendezvous}, {}, true);
   REQUIRE(found.all_determined);
   CHECK_FALSE(found.plausible());
 }

@@ -109,8 +109,8 @@ TEST_CASE("measurements lie at the predictions of the same machine, in the same 
   auto measured =
       table_of({labelled("net", {"SP2_C()"}, {0, 0}), integers("n", {1, 2}), times("total", {2 * second, 1 * second})});
   const Plot plot = made(plot_columns(scaling_table(), over("total", "n"), &measured));
-  std::vector<Point> points;
-  for (const Point& point : plot.points) {
+  std::vector<PlotPoint> points;
+  for (const PlotPoint& point : plot.points) {
     if (point.measured) points.push_back(point);
   }
   REQUIRE(points.size() == 2);
@@ -168,7 +168,7 @@ TEST_CASE("bars: small parts are one, and every bar keeps its length") {
   CHECK(plot.series == std::vector<std::string>{"Wg", "net.L", "other"});
   CHECK(plot.y.categories == std::vector<std::string>{"total", "half"});
   double total = 0;
-  for (const Point& point : plot.points) total += point.y == 0 ? point.x : 0;
+  for (const PlotPoint& point : plot.points) total += point.y == 0 ? point.x : 0;
   CHECK(total == Approx(100));
   CHECK(plot.x.unit == "us");
   CHECK(plot.words.find("total: 100 us, of it Wg 90 %") != std::string::npos);
@@ -215,7 +215,7 @@ TEST_CASE("ticks stand at the values along x, or at some of them where they lie 
     for (std::size_t i = 0; i < n.size(); ++i) t[i] = static_cast<double>(n[i]) * us;
     return made(plot_columns(table_of({integers("n", std::move(n)), times("t", std::move(t))}), over("t", "n")));
   };
-  const auto ticks = [](const Plot& plot) { return axis_ticks(plot, plot.x, &Point::x, 10); };
+  const auto ticks = [](const Plot& plot) { return axis_ticks(plot, plot.x, &PlotPoint::x, 10); };
   const Plot doubled = plot_of({1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096});
   REQUIRE(doubled.x.is_log);
   CHECK(ticks(doubled) == std::vector<double>{1, 4, 16, 64, 256, 1024, 4096});
@@ -230,15 +230,15 @@ TEST_CASE("zero is on a linear axis of results, unless they are all but one") {
     for (std::size_t i = 0; i < n.size(); ++i) n[i] = static_cast<std::int64_t>(i);
     return made(plot_columns(table_of({integers("n", std::move(n)), times("t", std::move(t))}), over("t", "n")));
   };
-  const auto begins = [](const Plot& plot) { return axis_extent(plot, plot.y, &Point::y).least; };
+  const auto begins = [](const Plot& plot) { return axis_extent(plot, plot.y, &PlotPoint::y).least; };
   const Plot usual = plot_of({230 * second, 180 * second, 200 * second});
   CHECK(begins(usual) == 0);
-  CHECK(axis_ticks(usual, usual.y, &Point::y, 5).front() == 0);
+  CHECK(axis_ticks(usual, usual.y, &PlotPoint::y, 5).front() == 0);
   CHECK(usual.notes.empty());
   const Plot close = plot_of({230 * second, 225 * second, 228 * second});
   CHECK(begins(close) == 225);
   CHECK(mentions(close.notes, "the axis of t begins at 225 s, not at 0"));
-  CHECK(axis_extent(plot_of({-3 * second, -1 * second}), usual.y, &Point::y).most == 0);
+  CHECK(axis_extent(plot_of({-3 * second, -1 * second}), usual.y, &PlotPoint::y).most == 0);
   CHECK(begins(plot_of({5 * second, 5 * second})) == 0);
 }
 

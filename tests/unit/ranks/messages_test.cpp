@@ -18,7 +18,7 @@ std::vector<Word> words() {
           Computed{{{{0, 1}, "a"}, {{1, 9}, ""}, {{9, 10}, std::string(1000, '\0')}}, 0.125},
           Broken{"memory"},
           Alive{},
-          End{},
+          NothingLeft{},
           Leaving{}};
 }
 

@@ -139,7 +139,7 @@ TEST_CASE("all points come once, in any company") {
     CHECK_FALSE(taken.overlapping);
     CHECK(points.computed() == 6000);
     std::uint64_t accounted = 0;
-    for (const Account& account : leader.accounts()) accounted += account.points;
+    for (const Contribution& account : leader.accounts()) accounted += account.points;
     CHECK(accounted == 6000);
     for (int rank = 1; rank < ranks; ++rank) CHECK(followers.way(rank) == Followers::Way::home);
   }

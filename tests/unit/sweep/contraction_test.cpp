@@ -6,7 +6,7 @@
 
 using namespace wave;
 using namespace wave::sweep_tests;
-using jit::sweep::Event;
+using jit::sweep::SweepEvent;
 using jit::sweep::Offset;
 using jit::sweep::Plan;
 using jit::sweep::Variation;
@@ -26,7 +26,7 @@ Plan plan_of(SweepBody body) {
 
 std::size_t maxima(const Plan& plan) {
   std::size_t count = 0;
-  for (const Event& event : plan.events.events) count += event.kind == Event::Kind::largest ? 1 : 0;
+  for (const SweepEvent& event : plan.events.events) count += event.kind == SweepEvent::Kind::largest ? 1 : 0;
   return count;
 }
 
