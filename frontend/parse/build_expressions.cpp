@@ -1,6 +1,7 @@
 // Expressions, one function a layer of the grammar.
+#include "frontend/parse/build_expressions.h"
+
 #include "frontend/ast/operators.h"
-#include "frontend/parse/tree_builder.h"
 
 namespace wave::frontend {
 
@@ -38,27 +39,27 @@ std::optional<ReduceOperator> reduce_operator(const Expr& callee) {
 
 }  // namespace
 
-ExprPtr TreeBuilder::missing(Place where) const { return make(where, expr::Name{}); }
+ExprPtr ExpressionBuilder::missing(Place where) const { return make(where, expr::Name{}); }
 
-ExprPtr TreeBuilder::binary(BinaryOperator op, Place op_place, ExprPtr left, ExprPtr right) const {
+ExprPtr ExpressionBuilder::binary(BinaryOperator op, Place op_place, ExprPtr left, ExprPtr right) const {
   const Place where = cover(left->place, right->place);
   return make(where, expr::Binary{op, std::move(left), std::move(right), op_place});
 }
 
-ExprPtr TreeBuilder::expression(Grammar::ExpressionContext* context) {
+ExprPtr ExpressionBuilder::expression(Grammar::ExpressionContext* context) {
   if (broken(context)) return missing(context != nullptr ? place(context) : Place{file_, 0, 0});
   if (context->IF() == nullptr) return disjunction(context->disjunction());
   return make(place(context), expr::If{expression(context->expression(0)), expression(context->expression(1)),
                                        expression(context->expression(2))});
 }
 
-std::vector<ExprPtr> TreeBuilder::expressions(const std::vector<Grammar::ExpressionContext*>& contexts) {
+std::vector<ExprPtr> ExpressionBuilder::expressions(const std::vector<Grammar::ExpressionContext*>& contexts) {
   std::vector<ExprPtr> result;
   for (auto* context : contexts) result.push_back(expression(context));
   return result;
 }
 
-ExprPtr TreeBuilder::disjunction(Grammar::DisjunctionContext* context) {
+ExprPtr ExpressionBuilder::disjunction(Grammar::DisjunctionContext* context) {
   const auto parts = context->conjunction();
   ExprPtr result = conjunction(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i)
@@ -66,7 +67,7 @@ ExprPtr TreeBuilder::disjunction(Grammar::DisjunctionContext* context) {
   return result;
 }
 
-ExprPtr TreeBuilder::conjunction(Grammar::ConjunctionContext* context) {
+ExprPtr ExpressionBuilder::conjunction(Grammar::ConjunctionContext* context) {
   const auto parts = context->negation();
   ExprPtr result = negation(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i)
@@ -74,12 +75,12 @@ ExprPtr TreeBuilder::conjunction(Grammar::ConjunctionContext* context) {
   return result;
 }
 
-ExprPtr TreeBuilder::negation(Grammar::NegationContext* context) {
+ExprPtr ExpressionBuilder::negation(Grammar::NegationContext* context) {
   if (context->NOT() == nullptr) return comparison(context->comparison());
   return make(place(context), expr::Unary{UnaryOperator::logical_not, negation(context->negation())});
 }
 
-ExprPtr TreeBuilder::comparison(Grammar::ComparisonContext* context) {
+ExprPtr ExpressionBuilder::comparison(Grammar::ComparisonContext* context) {
   const auto parts = context->range();
   ExprPtr result = range(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -94,7 +95,7 @@ ExprPtr TreeBuilder::comparison(Grammar::ComparisonContext* context) {
   return result;
 }
 
-ExprPtr TreeBuilder::range(Grammar::RangeContext* context) {
+ExprPtr ExpressionBuilder::range(Grammar::RangeContext* context) {
   const auto parts = context->uncertain();
   if (parts.size() == 1) return uncertain(parts[0]);
   return make(place(context),
@@ -102,14 +103,14 @@ ExprPtr TreeBuilder::range(Grammar::RangeContext* context) {
                           context->STAR() != nullptr});
 }
 
-ExprPtr TreeBuilder::uncertain(Grammar::UncertainContext* context) {
+ExprPtr ExpressionBuilder::uncertain(Grammar::UncertainContext* context) {
   if (broken(context)) return missing(context != nullptr ? place(context) : Place{file_, 0, 0});
   const auto parts = context->sum();
   if (parts.size() == 1) return sum(parts[0]);
   return make(place(context), expr::Uncertain{sum(parts[0]), sum(parts[1])});
 }
 
-ExprPtr TreeBuilder::sum(Grammar::SumContext* context) {
+ExprPtr ExpressionBuilder::sum(Grammar::SumContext* context) {
   const auto parts = context->product();
   ExprPtr result = product(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -119,7 +120,7 @@ ExprPtr TreeBuilder::sum(Grammar::SumContext* context) {
   return result;
 }
 
-ExprPtr TreeBuilder::product(Grammar::ProductContext* context) {
+ExprPtr ExpressionBuilder::product(Grammar::ProductContext* context) {
   const auto parts = context->factor();
   ExprPtr result = factor(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -129,14 +130,14 @@ ExprPtr TreeBuilder::product(Grammar::ProductContext* context) {
   return result;
 }
 
-ExprPtr TreeBuilder::factor(Grammar::FactorContext* context) {
+ExprPtr ExpressionBuilder::factor(Grammar::FactorContext* context) {
   if (context->conversion() != nullptr) return conversion(context->conversion());
   if (context->power() != nullptr) return power(context->power());
   const auto op = context->MINUS() != nullptr ? UnaryOperator::negate : UnaryOperator::plus;
   return make(place(context), expr::Unary{op, factor(context->factor())});
 }
 
-ExprPtr TreeBuilder::conversion(Grammar::ConversionContext* context) {
+ExprPtr ExpressionBuilder::conversion(Grammar::ConversionContext* context) {
   auto* word = dynamic_cast<Node*>(context->children[1]);
   const Identifier target{text(place(word)), place(word)};
   if (!in_flops_) {
@@ -148,19 +149,19 @@ ExprPtr TreeBuilder::conversion(Grammar::ConversionContext* context) {
   return make(place(context), expr::Conversion{target, factor(context->factor())});
 }
 
-ExprPtr TreeBuilder::power(Grammar::PowerContext* context) {
+ExprPtr ExpressionBuilder::power(Grammar::PowerContext* context) {
   ExprPtr base = postfix(context->postfix());
   if (context->CARET() == nullptr) return base;
   return binary(BinaryOperator::power, place(context->CARET()), std::move(base), factor(context->factor()));
 }
 
-ExprPtr TreeBuilder::postfix(Grammar::PostfixContext* context) {
+ExprPtr ExpressionBuilder::postfix(Grammar::PostfixContext* context) {
   ExprPtr result = primary(context->primary());
   for (auto* part : context->suffix()) result = suffix(std::move(result), part);
   return result;
 }
 
-ExprPtr TreeBuilder::suffix(ExprPtr object, Grammar::SuffixContext* context) {
+ExprPtr ExpressionBuilder::suffix(ExprPtr object, Grammar::SuffixContext* context) {
   const Place where = cover(object->place, place(context));
   if (context->DOT() != nullptr)
     return make(where, expr::Member{std::move(object), identifier(context->any_name()), {}});
@@ -171,7 +172,7 @@ ExprPtr TreeBuilder::suffix(ExprPtr object, Grammar::SuffixContext* context) {
 }
 
 // `sum(i in 1..k: e)`: syntactically any name may stand before the binders.
-ExprPtr TreeBuilder::reduction(ExprPtr callee, Grammar::ReductionContext* context, Place where) {
+ExprPtr ExpressionBuilder::reduction(ExprPtr callee, Grammar::ReductionContext* context, Place where) {
   const std::optional<ReduceOperator> op = reduce_operator(*callee);
   if (!op) {
     report(DiagnosticKind::not_a_reduction, callee->place, "`" + text(callee->place) + "` does not reduce",
@@ -195,7 +196,7 @@ ExprPtr TreeBuilder::reduction(ExprPtr callee, Grammar::ReductionContext* contex
   return make(where, expr::Reduce{*op, binders(context->binder()), optional(context->expression())});
 }
 
-std::vector<Argument> TreeBuilder::arguments(Grammar::ArgumentsContext* context) {
+std::vector<Argument> ExpressionBuilder::arguments(Grammar::ArgumentsContext* context) {
   std::vector<Argument> result;
   if (context == nullptr) return result;
   for (auto* argument : context->argument()) {
@@ -206,16 +207,21 @@ std::vector<Argument> TreeBuilder::arguments(Grammar::ArgumentsContext* context)
   return result;
 }
 
-Binder TreeBuilder::binder(Grammar::BinderContext* context) {
+Binder ExpressionBuilder::binder(Grammar::BinderContext* context) {
   const auto parts = context->expression();
   return {identifier(context->name()), expression(parts.empty() ? nullptr : parts[0]),
           parts.size() > 1 ? expression(parts[1]) : nullptr};
 }
 
-std::vector<Binder> TreeBuilder::binders(const std::vector<Grammar::BinderContext*>& contexts) {
+std::vector<Binder> ExpressionBuilder::binders(const std::vector<Grammar::BinderContext*>& contexts) {
   std::vector<Binder> result;
   for (auto* context : contexts) result.push_back(binder(context));
   return result;
+}
+
+LocalLet ExpressionBuilder::local_let(Grammar::Local_letContext* context) {
+  ExprPtr value = context->expression() != nullptr ? expression(context->expression()) : missing(place(context));
+  return {identifier(context->name()), context->type() != nullptr ? type(context->type()) : nullptr, std::move(value)};
 }
 
 }  // namespace wave::frontend

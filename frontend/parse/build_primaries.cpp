@@ -1,12 +1,12 @@
 // Literals, lists, `when`, tables.
-#include "frontend/parse/tree_builder.h"
+#include "frontend/parse/build_expressions.h"
 #include "frontend/parse/units.h"
 
 #include <charconv>
 
 namespace wave::frontend {
 
-ExprPtr TreeBuilder::primary(Grammar::PrimaryContext* context) {
+ExprPtr ExpressionBuilder::primary(Grammar::PrimaryContext* context) {
   const Place where = place(context);
   if (context->name() != nullptr) return make(where, expr::Name{text(where), {}});
   if (context->list() != nullptr) return list(context->list());
@@ -27,7 +27,7 @@ ExprPtr TreeBuilder::primary(Grammar::PrimaryContext* context) {
   return literal(dynamic_cast<Node*>(context->children[0]));
 }
 
-ExprPtr TreeBuilder::literal(Node* node) {
+ExprPtr ExpressionBuilder::literal(Node* node) {
   const Place where = place(node);
   switch (node->getSymbol()->getType()) {
     case Grammar::TRUE: return make(where, expr::Boolean{true});
@@ -48,7 +48,7 @@ ExprPtr TreeBuilder::literal(Node* node) {
 }
 
 // A decimal, or a number with its unit.
-ExprPtr TreeBuilder::number(Place where) {
+ExprPtr ExpressionBuilder::number(Place where) {
   const std::string written = text(where);
   // A word after the number is its unit; `e` and `E` only belong to the number where digits follow.
   std::size_t length = written.find_first_not_of("0123456789.");
@@ -76,13 +76,13 @@ ExprPtr TreeBuilder::number(Place where) {
   return make(where, expr::Number{written, std::move(unit), *value, dimension});
 }
 
-std::optional<Unit> TreeBuilder::unit(Grammar::UnitContext* context) {
+std::optional<Unit> ExpressionBuilder::unit(Grammar::UnitContext* context) {
   if (broken(context)) return std::nullopt;
   const Place where = place(context);
   return read_unit(sources_.text(where), where, "", diagnostics_);
 }
 
-ExprPtr TreeBuilder::list(Grammar::ListContext* context) {
+ExprPtr ExpressionBuilder::list(Grammar::ListContext* context) {
   const Place where = place(context);
   if (context->comprehension().empty()) return make(where, expr::List{expressions(context->expression())});
   expr::Comprehension result{expression(context->expression(0)), {}};
@@ -92,7 +92,7 @@ ExprPtr TreeBuilder::list(Grammar::ListContext* context) {
   return make(where, std::move(result));
 }
 
-ExprPtr TreeBuilder::when(Grammar::PrimaryContext* context) {
+ExprPtr ExpressionBuilder::when(Grammar::PrimaryContext* context) {
   expr::When result;
   const auto arms = context->when_arms()->when_arm();
   for (std::size_t i = 0; i < arms.size(); ++i) {
@@ -114,7 +114,7 @@ ExprPtr TreeBuilder::when(Grammar::PrimaryContext* context) {
   return make(place(context), std::move(result));
 }
 
-ExprPtr TreeBuilder::table_literal(Grammar::PrimaryContext* context) {
+ExprPtr ExpressionBuilder::table_literal(Grammar::PrimaryContext* context) {
   expr::TableLiteral result;
   for (auto* entry : context->entry())
     result.entries.emplace_back(expression(entry->expression(0)), expression(entry->expression(1)));
@@ -124,11 +124,11 @@ ExprPtr TreeBuilder::table_literal(Grammar::PrimaryContext* context) {
   return make(place(context), std::move(result));
 }
 
-Identifier TreeBuilder::column(Grammar::ColumnContext* context) {
+Identifier ExpressionBuilder::column(Grammar::ColumnContext* context) {
   return context->STRING() != nullptr ? string(context->STRING()) : identifier(context->name());
 }
 
-ExprPtr TreeBuilder::table_file(Grammar::PrimaryContext* context) {
+ExprPtr ExpressionBuilder::table_file(Grammar::PrimaryContext* context) {
   expr::TableFile result;
   result.path = string(context->STRING());
   const auto columns = context->column();
@@ -138,6 +138,92 @@ ExprPtr TreeBuilder::table_file(Grammar::PrimaryContext* context) {
   result.interpolation = text(place(interpolation->getStart()));
   result.extend = interpolation->EXTEND() != nullptr;
   return make(place(context), std::move(result));
+}
+
+// Flop counts: statements as in C.
+namespace {
+
+std::unique_ptr<Statement> wrap(Place where, decltype(Statement::node) node) {
+  auto result = std::make_unique<Statement>();
+  result->place = where;
+  result->node = std::move(node);
+  return result;
+}
+
+}  // namespace
+
+Block ExpressionBuilder::flops(Grammar::Flops_blockContext* context) {
+  const bool outside = !std::exchange(in_flops_, true);
+  Block result;
+  for (auto* child : context->flops_statements()->flops_statement()) {
+    if (auto built = flops_statement(child)) result.push_back(std::move(built));
+  }
+  if (outside) in_flops_ = false;
+  return result;
+}
+
+std::unique_ptr<Statement> ExpressionBuilder::flops_statement(Grammar::Flops_statementContext* context) {
+  if (broken(context)) return nullptr;
+  const Place where = place(context);
+  if (context->FOR() != nullptr)
+    return wrap(where, statement::For{identifier(context->name()), expression(context->expression()),
+                                      flops(context->flops_block())});
+  if (context->flops_condition() != nullptr) return wrap(where, flops_condition(context->flops_condition()));
+  const auto parts = context->flops_simple()->expression();
+  if (parts.size() == 1) return wrap(where, statement::Evaluate{expression(parts[0])});
+  ExprPtr target = expression(parts[0]);
+  const bool is_place =
+      std::holds_alternative<expr::Name>(target->node) || std::holds_alternative<expr::Index>(target->node);
+  if (!is_place) {
+    report(DiagnosticKind::unexpected_token, target->place, "only a variable or an element can be assigned to",
+           "not assignable")
+        .help.emplace_back("the left side of `=` is a name or `A[i]`; `==` compares");
+    return nullptr;
+  }
+  return wrap(where, statement::Assign{std::move(target), expression(parts[1])});
+}
+
+Block ExpressionBuilder::flops_branch(Grammar::Flops_blockContext* block, Grammar::Flops_assignmentContext* single) {
+  if (block != nullptr) return flops(block);
+  Block result;
+  if (single != nullptr) result.push_back(assignment(single));
+  return result;
+}
+
+statement::If ExpressionBuilder::flops_condition(Grammar::Flops_conditionContext* context) {
+  statement::If result;
+  result.condition = expression(context->expression());
+  // The branches in the order written; the first is the `then`.
+  std::vector<Rule*> branches;
+  for (auto* child : context->children) {
+    auto* rule = dynamic_cast<Rule*>(child);
+    if (rule != nullptr && rule != context->expression()) branches.push_back(rule);
+  }
+  const auto build = [&](Rule* branch) {
+    if (auto* nested = dynamic_cast<Grammar::Flops_conditionContext*>(branch)) {
+      Block block;
+      block.push_back(wrap(place(nested), flops_condition(nested)));
+      return block;
+    }
+    return flops_branch(dynamic_cast<Grammar::Flops_blockContext*>(branch),
+                        dynamic_cast<Grammar::Flops_assignmentContext*>(branch));
+  };
+  result.then_body = build(branches[0]);
+  if (branches.size() > 1) result.else_body = build(branches[1]);
+  return result;
+}
+
+std::unique_ptr<Statement> ExpressionBuilder::assignment(Grammar::Flops_assignmentContext* context) {
+  auto* target = context->flops_target();
+  const Place name = place(target->IDENTIFIER());
+  ExprPtr assigned = make(name, expr::Name{text(name), {}});
+  const auto closers = target->RBRACKET();
+  const auto indices = target->arguments();
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const Place where = cover(name, place(closers[i]));
+    assigned = make(where, expr::Index{std::move(assigned), arguments(indices[i])});
+  }
+  return wrap(place(context), statement::Assign{std::move(assigned), expression(context->expression())});
 }
 
 }  // namespace wave::frontend

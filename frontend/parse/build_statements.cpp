@@ -1,9 +1,9 @@
 // Statements of processes, procedures, algorithms and protocol ends.
-#include "frontend/parse/tree_builder.h"
+#include "frontend/parse/build_statements.h"
 
 namespace wave::frontend {
 
-Block TreeBuilder::block(Grammar::BlockContext* context, BlockKind kind) {
+Block StatementBuilder::block(Grammar::BlockContext* context, BlockKind kind) {
   Block result;
   if (context == nullptr) return result;
   for (auto* child : context->statement()) {
@@ -14,7 +14,7 @@ Block TreeBuilder::block(Grammar::BlockContext* context, BlockKind kind) {
 
 namespace {
 
-bool is_step(TreeBuilder::Grammar::StatementContext* context) {
+bool is_step(StatementBuilder::Grammar::StatementContext* context) {
   return context->BUSY() != nullptr || context->EMIT() != nullptr || context->AWAIT() != nullptr ||
          context->ACQUIRE() != nullptr || context->ARRIVAL() != nullptr;
 }
@@ -22,7 +22,7 @@ bool is_step(TreeBuilder::Grammar::StatementContext* context) {
 }  // namespace
 
 // The ends of protocols consist of steps; nothing else does.
-void TreeBuilder::check_place(Grammar::StatementContext* context, BlockKind kind) {
+void StatementBuilder::check_place(Grammar::StatementContext* context, BlockKind kind) {
   if (is_step(context) == (kind == BlockKind::protocol)) return;
   const Place first = place(context->getStart());
   const Place where = context->ARRIVAL() != nullptr ? cover(first, place(context->ARRIVAL())) : first;
@@ -40,7 +40,7 @@ void TreeBuilder::check_place(Grammar::StatementContext* context, BlockKind kind
   }
 }
 
-std::unique_ptr<Statement> TreeBuilder::statement(Grammar::StatementContext* context, BlockKind kind) {
+std::unique_ptr<Statement> StatementBuilder::statement(Grammar::StatementContext* context, BlockKind kind) {
   auto result = std::make_unique<Statement>();
   result->place = place(context);
   if (context->local_let() != nullptr) {
@@ -58,7 +58,7 @@ std::unique_ptr<Statement> TreeBuilder::statement(Grammar::StatementContext* con
 }
 
 // Statements with blocks of their own.
-decltype(Statement::node) TreeBuilder::nested(Grammar::StatementContext* context, BlockKind kind) {
+decltype(Statement::node) StatementBuilder::nested(Grammar::StatementContext* context, BlockKind kind) {
   if (context->condition() != nullptr) return condition(context->condition(), kind);
   if (context->SWEEP() != nullptr) return sweep(context, kind);
   if (context->PHASE() != nullptr) return statement::Phase{string(context->STRING()), block(context->block(), kind)};
@@ -67,7 +67,7 @@ decltype(Statement::node) TreeBuilder::nested(Grammar::StatementContext* context
   return statement::For{identifier(context->name(0)), std::move(value), block(context->block(), kind)};
 }
 
-decltype(Statement::node) TreeBuilder::simple(Grammar::StatementContext* context) {
+decltype(Statement::node) StatementBuilder::simple(Grammar::StatementContext* context) {
   if (context->message() != nullptr) return message(context->message());
   if (context->WAIT() != nullptr) return statement::Wait{identifier(context->name(0))};
   if (context->WAITALL() != nullptr) return statement::WaitAll{};
@@ -88,7 +88,7 @@ decltype(Statement::node) TreeBuilder::simple(Grammar::StatementContext* context
 }
 
 // `busy t`, or `{ acquire rx for g; busy t }`.
-decltype(Statement::node) TreeBuilder::arrival(Grammar::StatementContext* context) {
+decltype(Statement::node) StatementBuilder::arrival(Grammar::StatementContext* context) {
   statement::Arrival result;
   result.signal = identifier(context->name(0));
   if (context->block() == nullptr) {
@@ -126,7 +126,7 @@ decltype(Statement::node) TreeBuilder::arrival(Grammar::StatementContext* contex
 }
 
 // `compute(t)` is a call to the grammar.
-decltype(Statement::node) TreeBuilder::called(Grammar::CallContext* context) {
+decltype(Statement::node) StatementBuilder::called(Grammar::CallContext* context) {
   statement::Call made = call(context);
   const auto* callee = std::get_if<expr::Name>(&made.callee->node);
   const bool computes = callee != nullptr && callee->text == "compute" && made.arguments.size() == 1 &&
@@ -135,7 +135,7 @@ decltype(Statement::node) TreeBuilder::called(Grammar::CallContext* context) {
   return made;
 }
 
-statement::Message TreeBuilder::message(Grammar::MessageContext* context) {
+statement::Message StatementBuilder::message(Grammar::MessageContext* context) {
   statement::Message result;
   result.kind = context->TO() != nullptr ? statement::Message::Kind::send : statement::Message::Kind::receive;
   result.background = context->ISEND() != nullptr || context->IRECV() != nullptr;
@@ -155,7 +155,7 @@ statement::Message TreeBuilder::message(Grammar::MessageContext* context) {
   return result;
 }
 
-Neighbourhood TreeBuilder::peer(Grammar::PeerContext* context) {
+Neighbourhood StatementBuilder::peer(Grammar::PeerContext* context) {
   Neighbourhood result;
   result.place = place(context);
   const auto names = context->name();
@@ -170,7 +170,7 @@ Neighbourhood TreeBuilder::peer(Grammar::PeerContext* context) {
   return result;
 }
 
-statement::Sweep TreeBuilder::sweep(Grammar::StatementContext* context, BlockKind kind) {
+statement::Sweep StatementBuilder::sweep(Grammar::StatementContext* context, BlockKind kind) {
   statement::Sweep result;
   auto* from = context->sweep_from();
   if (from->LBRACE() != nullptr)
@@ -182,7 +182,7 @@ statement::Sweep TreeBuilder::sweep(Grammar::StatementContext* context, BlockKin
   return result;
 }
 
-statement::If TreeBuilder::condition(Grammar::ConditionContext* context, BlockKind kind) {
+statement::If StatementBuilder::condition(Grammar::ConditionContext* context, BlockKind kind) {
   statement::If result;
   result.condition = expression(context->expression());
   const auto blocks = context->block();
@@ -198,7 +198,7 @@ statement::If TreeBuilder::condition(Grammar::ConditionContext* context, BlockKi
   return result;
 }
 
-statement::Call TreeBuilder::call(Grammar::CallContext* context) {
+statement::Call StatementBuilder::call(Grammar::CallContext* context) {
   statement::Call result;
   const Place first = place(context->getStart());
   result.callee = make(first, expr::Name{text(first), {}});

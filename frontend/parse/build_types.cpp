@@ -1,10 +1,77 @@
-// Types as written.
-#include "frontend/parse/tree_builder.h"
+// Places and texts of the parse tree, and types as written.
+#include "frontend/parse/build_types.h"
+
 #include "frontend/parse/units.h"
 
 namespace wave::frontend {
 
-int TreeBuilder::exponent(Node* digits, bool negative) {
+Place TreeTexts::place(const antlr4::Token* token) const {
+  if (token == nullptr) return {file_, 0, 0};
+  const auto begin = static_cast<std::uint32_t>(token->getStartIndex());
+  return {file_, begin, static_cast<std::uint32_t>(token->getStopIndex() + 1)};
+}
+
+Place TreeTexts::place(const Rule* context) const {
+  const Place begin = place(context->start);
+  if (context->stop == nullptr) return begin;
+  const Place end = place(context->stop);
+  return end.end < begin.begin ? begin : Place{file_, begin.begin, end.end};
+}
+
+Identifier TreeTexts::identifier(const Rule* context) const {
+  if (broken(context)) return {"", context != nullptr ? place(context) : Place{file_, 0, 0}};
+  return {text(place(context)), place(context)};
+}
+
+std::vector<Identifier> TreeTexts::path(Grammar::PathContext* context) const {
+  std::vector<Identifier> result;
+  if (broken(context)) return result;
+  result.push_back(identifier(context->name()));
+  for (auto* name : context->any_name()) result.push_back(identifier(name));
+  return result;
+}
+
+Identifier TreeTexts::joined(Grammar::PathContext* context) const {
+  Identifier result;
+  for (const Identifier& part : path(context)) {
+    result.place = result.text.empty() ? part.place : Place{part.place.file, result.place.begin, part.place.end};
+    result.text += (result.text.empty() ? "" : ".") + part.text;
+  }
+  return result;
+}
+
+// A string's contents, with the place of the literal. A string that was not closed lacks its quote.
+Identifier TreeTexts::string(Node* node) {
+  const Place where = place(node);
+  std::string_view written = sources_.text(where);
+  written.remove_prefix(1);
+  Identifier result{"", where};
+  for (std::size_t i = 0; i < written.size() && written[i] != '"'; ++i) {
+    if (written[i] != '\\') {
+      result.text += written[i];
+      continue;
+    }
+    if (++i == written.size()) break;
+    switch (written[i]) {
+      case 'n': result.text += '\n'; break;
+      case 't': result.text += '\t'; break;
+      case '"': result.text += '"'; break;
+      case '\\': result.text += '\\'; break;
+      default: {
+        const auto at = where.begin + 1 + static_cast<std::uint32_t>(i);
+        std::size_t length = 1;
+        while (i + length < written.size() && (static_cast<unsigned char>(written[i + length]) & 0xC0) == 0x80)
+          ++length;
+        report(DiagnosticKind::unknown_escape, {file_, at - 1, at + static_cast<std::uint32_t>(length)},
+               "`\\" + std::string(written.substr(i, length)) + "` is no escape", "in this string")
+            .help.emplace_back("there are `\\\"`, `\\\\`, `\\n` and `\\t`; a backslash is written `\\\\`");
+      }
+    }
+  }
+  return result;
+}
+
+int TypeBuilder::exponent(Node* digits, bool negative) {
   const Place where = place(digits);
   int value = 0;
   for (const char digit : sources_.text(where)) {
@@ -17,7 +84,7 @@ int TreeBuilder::exponent(Node* digits, bool negative) {
   return negative ? -value : value;
 }
 
-type_expr::Power TreeBuilder::type_power(Grammar::Type_powerContext* context, int sign) {
+type_expr::Power TypeBuilder::type_power(Grammar::Type_powerContext* context, int sign) {
   type_expr::Power result;
   result.exponent = sign;
   if (broken(context)) {
@@ -35,14 +102,14 @@ type_expr::Power TreeBuilder::type_power(Grammar::Type_powerContext* context, in
   return result;
 }
 
-std::vector<std::pair<Identifier, TypeExprPtr>> TreeBuilder::typed_names(
+std::vector<std::pair<Identifier, TypeExprPtr>> TypeBuilder::typed_names(
     const std::vector<Grammar::Typed_nameContext*>& contexts) {
   std::vector<std::pair<Identifier, TypeExprPtr>> result;
   for (auto* context : contexts) result.emplace_back(identifier(context->name()), type(context->type()));
   return result;
 }
 
-TypeExprPtr TreeBuilder::type(Grammar::TypeContext* context) {
+TypeExprPtr TypeBuilder::type(Grammar::TypeContext* context) {
   auto result = std::make_unique<TypeExpr>();
   if (broken(context)) {
     result->place = context != nullptr ? place(context) : Place{file_, 0, 0};
@@ -66,7 +133,7 @@ TypeExprPtr TreeBuilder::type(Grammar::TypeContext* context) {
 }
 
 // Types that begin with a word: products of dimensions, names, choices, `Machine { L: time }`.
-TypeExprPtr TreeBuilder::word_type(Grammar::TypeContext* context) {
+TypeExprPtr TypeBuilder::word_type(Grammar::TypeContext* context) {
   auto result = std::make_unique<TypeExpr>();
   result->place = place(context);
   type_expr::Product product;

@@ -1,109 +1,22 @@
-// From ANTLR's parse tree to the tree of ast.h. After syntax errors the parse tree has holes: what is missing
-// becomes an expression or a name with an empty text, which later stages pass over in silence.
+// From ANTLR's parse tree to the tree of ast.h: declarations, on top of statements, expressions and types.
 #pragma once
 
-#include "frontend/parse/antlr.h"
-#include "frontend/parse/parser.h"
-#include "frontend/parse/tokens.h"
+#include "frontend/parse/build_statements.h"
 
 namespace wave::frontend {
 
-class TreeBuilder {
+class TreeBuilder : public StatementBuilder {
  public:
-  using Grammar = grammar::WaveParser;
-  using Rule = antlr4::ParserRuleContext;
-  using Node = antlr4::tree::TerminalNode;
-
-  // `documentation` holds the `///` comments of the file, in order.
-  TreeBuilder(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics)
-      : sources_(sources), file_(file), diagnostics_(diagnostics) {}
+  using StatementBuilder::StatementBuilder;
 
   std::unique_ptr<Module> module(Grammar::ModuleContext* context);
-  ExprPtr expression(Grammar::ExpressionContext* context);
   item::Study::Vary vary(Grammar::PathContext* path, Grammar::ExpressionContext* values);
   item::Study::Show show(Grammar::ShownContext* context);
 
  private:
   // Where the members of a declaration stand decides which are allowed.
   enum class Owner { module, interface, machine, model };
-  enum class BlockKind { process, protocol };
 
-  // ---- places and texts (build_declarations.cpp)
-  Place place(const antlr4::Token* token) const;
-  Place place(Node* node) const { return place(node->getSymbol()); }
-  Place place(const Rule* context) const;
-  std::string text(Place where) const { return std::string(sources_.text(where)); }
-  Diagnostic& report(DiagnosticKind kind, Place where, std::string message, std::string label = {}) {
-    return diagnostics_.add(kind, where, std::move(message), std::move(label));
-  }
-  Identifier identifier(const Rule* context) const;
-  Identifier string(Node* node);
-  std::vector<Identifier> path(Grammar::PathContext* context) const;
-  Identifier joined(Grammar::PathContext* context) const;  // "net.L"
-  static bool broken(const Rule* context) { return context == nullptr || context->exception != nullptr; }
-
-  // ---- types (build_types.cpp)
-  TypeExprPtr type(Grammar::TypeContext* context);
-  std::vector<std::pair<Identifier, TypeExprPtr>> typed_names(const std::vector<Grammar::Typed_nameContext*>& contexts);
-  type_expr::Power type_power(Grammar::Type_powerContext* context, int sign);
-  TypeExprPtr word_type(Grammar::TypeContext* context);
-  int exponent(Node* digits, bool negative);
-
-  // ---- expressions (build_expressions.cpp, build_primaries.cpp)
-  ExprPtr missing(Place where) const;
-  template <class Kind>
-  ExprPtr make(Place where, Kind node) const;
-  ExprPtr binary(BinaryOperator op, Place op_place, ExprPtr left, ExprPtr right) const;
-  ExprPtr disjunction(Grammar::DisjunctionContext* context);
-  ExprPtr conjunction(Grammar::ConjunctionContext* context);
-  ExprPtr negation(Grammar::NegationContext* context);
-  ExprPtr comparison(Grammar::ComparisonContext* context);
-  ExprPtr range(Grammar::RangeContext* context);
-  ExprPtr uncertain(Grammar::UncertainContext* context);
-  ExprPtr sum(Grammar::SumContext* context);
-  ExprPtr product(Grammar::ProductContext* context);
-  ExprPtr factor(Grammar::FactorContext* context);
-  ExprPtr conversion(Grammar::ConversionContext* context);
-  ExprPtr power(Grammar::PowerContext* context);
-  ExprPtr postfix(Grammar::PostfixContext* context);
-  ExprPtr suffix(ExprPtr object, Grammar::SuffixContext* context);
-  ExprPtr reduction(ExprPtr callee, Grammar::ReductionContext* context, Place where);
-  std::vector<Argument> arguments(Grammar::ArgumentsContext* context);
-  Binder binder(Grammar::BinderContext* context);
-  std::vector<Binder> binders(const std::vector<Grammar::BinderContext*>& contexts);
-  ExprPtr primary(Grammar::PrimaryContext* context);
-  ExprPtr literal(Node* node);
-  ExprPtr number(Place where);
-  ExprPtr list(Grammar::ListContext* context);
-  ExprPtr when(Grammar::PrimaryContext* context);
-  ExprPtr table_literal(Grammar::PrimaryContext* context);
-  ExprPtr table_file(Grammar::PrimaryContext* context);
-  Identifier column(Grammar::ColumnContext* context);
-  std::vector<ExprPtr> expressions(const std::vector<Grammar::ExpressionContext*>& contexts);
-  // Null where the clause is absent.
-  ExprPtr optional(Grammar::ExpressionContext* context) { return context != nullptr ? expression(context) : nullptr; }
-  std::optional<Unit> unit(Grammar::UnitContext* context);
-
-  // ---- statements (build_statements.cpp, build_flops.cpp)
-  Block block(Grammar::BlockContext* context, BlockKind kind);
-  std::unique_ptr<Statement> statement(Grammar::StatementContext* context, BlockKind kind);
-  decltype(Statement::node) nested(Grammar::StatementContext* context, BlockKind kind);
-  decltype(Statement::node) simple(Grammar::StatementContext* context);
-  decltype(Statement::node) called(Grammar::CallContext* context);
-  decltype(Statement::node) arrival(Grammar::StatementContext* context);
-  void check_place(Grammar::StatementContext* context, BlockKind kind);
-  statement::Message message(Grammar::MessageContext* context);
-  Neighbourhood peer(Grammar::PeerContext* context);
-  statement::Sweep sweep(Grammar::StatementContext* context, BlockKind kind);
-  statement::If condition(Grammar::ConditionContext* context, BlockKind kind);
-  statement::Call call(Grammar::CallContext* context);
-  Block flops(Grammar::Flops_blockContext* context);
-  std::unique_ptr<Statement> flops_statement(Grammar::Flops_statementContext* context);
-  statement::If flops_condition(Grammar::Flops_conditionContext* context);
-  std::unique_ptr<Statement> assignment(Grammar::Flops_assignmentContext* context);
-  Block flops_branch(Grammar::Flops_blockContext* block, Grammar::Flops_assignmentContext* single);
-
-  // ---- declarations (build_declarations.cpp, build_members.cpp, build_studies.cpp)
   std::vector<std::unique_ptr<Item>> items(Grammar::ItemsContext* context, Owner owner);
   std::unique_ptr<Item> item(Grammar::ItemContext* context, Owner owner);
   void check_place(const Item& item, Owner owner);
@@ -128,23 +41,9 @@ class TreeBuilder {
   item::Study study(Grammar::Study_itemContext* context);
   void study_clause(item::Study& study, Grammar::Study_clauseContext* context);
   item::Test test(Grammar::Test_itemContext* context);
-  LocalLet local_let(Grammar::Local_letContext* context);
   ExprPtr body(Grammar::BodyContext* context, std::vector<LocalLet>& lets, Place where);
   std::vector<Parameter> parameters(Grammar::ParametersContext* context);
   std::vector<std::pair<Identifier, ExprPtr>> axes(Grammar::AxesContext* context);
-
-  const Sources& sources_;
-  std::uint32_t file_;
-  Diagnostics& diagnostics_;
-  bool in_flops_ = false;
 };
-
-template <class Kind>
-ExprPtr TreeBuilder::make(Place where, Kind node) const {
-  auto result = std::make_unique<Expr>();
-  result->place = where;
-  result->node = std::move(node);
-  return result;
-}
 
 }  // namespace wave::frontend
