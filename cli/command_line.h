@@ -1,4 +1,4 @@
-// The command line as what is to be executed. CLI11 is known to command_line*.cpp, options/ and verbs/ alone.
+// Turns the command line into what is to be executed. Only command_line*.cpp, options/ and verbs/ know CLI11.
 #pragma once
 
 #include "cli/verb.h"

@@ -1,4 +1,4 @@
-// The only way out: results to standard output, diagnostics to standard error.
+// The only way to print: results go to standard output, diagnostics to standard error.
 #pragma once
 
 #include "cli/colours.h"
@@ -20,7 +20,7 @@ class Console {
 
   // Added to the result, which is written in one piece by finish().
   void print(std::string_view text) { result_ += text; }
-  // Written at once, of a result that is too long to be kept. False: nobody takes any more.
+  // Writes a part of a result that is too long to be kept. False: the reader is gone.
   bool stream(std::string_view text);
   const Palette& result_palette() const { return result_palette_; }
 
@@ -31,20 +31,20 @@ class Console {
   void remark(std::string_view text);
   // Whether a person looks at standard error: it is a terminal, and diagnostics are text.
   bool is_watched() const { return is_watched_; }
-  // A line that the next status, remark or diagnostic replaces; none where nobody looks. Empty: none any more.
+  // Shows a line that the next status, remark or diagnostic replaces, if a person looks. Empty: removes it.
   void status(std::string_view line);
 
-  // A person looks at standard error although it is a pipe: on its way to a terminal.
+  // A person looks at standard error although it is a pipe, which leads to a terminal.
   void assume_watched();
-  // From now on what would be shown is kept instead, as plain text: somebody else will show it.
+  // From now on, keeps what would be shown, as plain text. Another process will show it.
   void capture();
   const std::string& captured() const { return captured_; }
 
-  // Writes the result and the count of diagnostics. What could not be written is an error of its own.
+  // Writes the result and the count of diagnostics. It is an error of its own if that fails.
   int finish(int code);
 
  private:
-  // How many diagnostics are shown as text; all are counted. More help nobody.
+  // How many diagnostics are shown as text. All are counted, but more would not help.
   static constexpr std::size_t most_shown = 500;
 
   void show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
@@ -74,7 +74,7 @@ int report_misuse(Console& console, const std::string& message, const std::strin
 // To the file, or to standard output where none is named. What the verb returns.
 int write_result(const std::string& file, const std::string& text, Console& console);
 
-// Whether this stream is a terminal that a person sits at.
+// Whether this stream is a terminal.
 bool is_terminal(int stream);
 
 // Standard streams that are closed are opened on /dev/null, for reading, so that no file takes their place and what

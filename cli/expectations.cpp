@@ -33,7 +33,7 @@ bool lexicographically_before(const Point& a, const Point& b, std::size_t binder
   return false;
 }
 
-// So many digits that two numbers that differ are seen to differ.
+// Enough digits to show that two different numbers differ.
 int digits_to_tell_apart(double a, double b) {
   const double size = std::max(std::abs(a), std::abs(b)), difference = std::abs(a - b);
   if (!(difference > 0) || !std::isfinite(size)) return 6;

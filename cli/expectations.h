@@ -1,4 +1,4 @@
-// Whether a test's expectations hold, and what is said of one that does not.
+// Checks whether a test's expectations hold, and reports those that do not.
 #pragma once
 
 #include "backend/engine.h"

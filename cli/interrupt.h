@@ -19,7 +19,7 @@ class Interrupt {
   void press_after(double seconds);
 
   bool pressed() const { return flag().load(std::memory_order_relaxed); }
-  // For what looks at it from elsewhere.
+  // The flag, for code that polls it elsewhere.
   const std::atomic<bool>& flag() const;
   bool is_out_of_time() const;
   // What the program exits with then: as shells have it, 130 after Ctrl-C and 143 after SIGTERM; 1 where it is out of

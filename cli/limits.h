@@ -1,5 +1,5 @@
-// Bounds on what one run of the program may take. Engines keep to their limits by themselves and say more; what is
-// here holds for everything else, the front end included.
+// Bounds what one run of the program may take. Engines keep to their limits by themselves, and say more when they fail.
+// These bounds hold for everything else, including the front end.
 #pragma once
 
 #include "backend/engine.h"

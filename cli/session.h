@@ -1,4 +1,4 @@
-// What the verbs share: a program is loaded, a model chosen, parameters overridden, all of it reported on the way.
+// The steps that verbs share: loading a program, choosing a model, and overriding parameters. Each reports its errors.
 #pragma once
 
 #include "cli/console.h"
@@ -22,7 +22,7 @@ class Session {
   // Loads a module of the standard library, "std.comm". Null, with its errors reported, where there is none.
   const frontend::Module* load_library(const std::string& module);
 
-  // Another text in the place of the file, checked as a program of its own. Null where it has errors; none is reported.
+  // Checks another text in place of the file, as a program of its own. Null if it has errors; none is reported.
   std::unique_ptr<frontend::Program> load_aside(const std::string& text) const;
 
   // Reports what has been collected, and forgets it. False if there were errors.
@@ -60,7 +60,7 @@ const frontend::Item* choose_model(Session& session, const std::string& name);
 std::vector<frontend::Override> check_overrides(Session& session, const frontend::Item& owner,
                                                 const std::vector<std::string>& given);
 
-// More than the parser takes, so that it is the parser who says that a text is too large.
+// More than the parser takes, so that the parser reports a text that is too large.
 inline constexpr std::size_t most_bytes_of_text = std::size_t{64} << 20;
 
 // What standard input is called as a source.

@@ -52,7 +52,7 @@ class Asker {
           .help.push_back("put several into one: `a <= 1 and b <= 2`");
       return std::nullopt;
     }
-    // Everything at once, to see what of it is what.
+    // Reads all clauses at once, to tell them apart.
     std::vector<AskedClause> all = goals_;
     all.insert(all.end(), conditions_.begin(), conditions_.end());
     all.insert(all.end(), shows_.begin(), shows_.end());
@@ -116,7 +116,7 @@ class Asker {
     return std::pair(AskedClause{option, text(*both->left)}, AskedClause{option, text(*both->right)});
   }
 
-  // What is no more than scalars is asked first, the rest together with the goals.
+  // Constraints that only need scalars are asked first, and the others together with the goals.
   bool divide(const AskedProblem::Part& whole) {
     const auto& study = std::get<item::Study>(whole.study->node);
     const auto& lowered = whole.points->lowered();

@@ -1,4 +1,5 @@
-// From the options of `wave optimize` and `wave find` to a problem: what may be chosen, what is wanted, what must hold.
+// Turns the options of `wave optimize` and `wave find` into a problem: what may be chosen, what is wanted, what must
+// hold.
 #pragma once
 
 #include "analysis/optimize/study_problem.h"

@@ -21,7 +21,7 @@ using frontend::ColumnInfo;
 using frontend::DiagnosticKind;
 namespace types = frontend::types;
 
-// All values of a range are looked at as long as that takes no longer, and they are no more.
+// All values of a range are evaluated if that takes no longer than this, and if there are no more.
 constexpr double seconds_for_all = 10;
 constexpr std::uint64_t most_for_all = 20'000'000;
 // Of a range of reals.
@@ -86,7 +86,7 @@ class Crossover {
     return values;
   }
 
-  // What was evaluated for one output is there for the others.
+  // Values that were evaluated for one output are kept for the others.
   template <class Value>
   struct Known {
     std::vector<Value> at;
