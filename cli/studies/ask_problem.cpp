@@ -138,7 +138,7 @@ class Asker {
       }
       asked_.conditions.push_back(trim(conditions_[i].text));
     }
-    // Where there are no goals, what is compared is what people want to see.
+    // If there are no goals, the values that constraints compare are shown.
     auto shows = shows_;
     for (const auto& constraint : costly.constraints) {
       if (!goals_.empty() || !shows_.empty() || !constraint.sides) continue;
@@ -171,7 +171,7 @@ class Asker {
     return make_intervals();
   }
 
-  // A name alone says what may be chosen, but not of what.
+  // A name alone gives no values to choose from.
   bool check_listed() {
     for (const auto& variable : asked_.variables()) {
       if (variable.listed) continue;

@@ -1,4 +1,4 @@
-// At which values of a parameter one side overtakes the other.
+// Finds the values of a parameter at which one side overtakes the other.
 #include "analysis/compare/crossing.h"
 #include "cli/cells.h"
 #include "cli/progress.h"
@@ -31,7 +31,7 @@ constexpr std::size_t most_combinations = 1000;
 // Numbers that are kept so that they need not be found again for another output.
 constexpr std::size_t most_kept = 50'000'000;
 
-// Neighbours that both sides fall into step at differ by no more than this of their size; else they jump.
+// Where both sides meet, neighbours differ by no more than this part of their size. Otherwise one side jumps.
 bool is_jump(const TwoValues& before, const TwoValues& after) {
   const auto jumps = [](double a, double b) { return std::fabs(a - b) > 1e-6 * std::max(std::fabs(a), std::fabs(b)); };
   return jumps(before.first, after.first) || jumps(before.second, after.second);
@@ -200,7 +200,7 @@ class Crossover {
     return fmt::format("{} %", frontend::format_number(100 * std::fabs(sides.first - sides.second) / larger, 2));
   }
 
-  // What the stretches say in one line, of one combination.
+  // One line about the stretches of one combination.
   template <class Value>
   std::string summary(const std::vector<Stretch<Value>>& stretches, const char* better) const {
     if (stretches.size() == 1) {
@@ -229,7 +229,7 @@ class Crossover {
     return text;
   }
 
-  // How far was looked; where not everywhere, what that may mean.
+  // How many values were evaluated and, if not all, what may have been missed.
   template <class Value>
   std::string searched(const std::string& output, std::uint64_t looked_at) const {
     const auto values = listed<Value>();

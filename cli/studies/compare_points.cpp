@@ -1,4 +1,4 @@
-// Two sides beside each other at every point of a study.
+// Shows two sides beside each other at every point of a study.
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/studies/study_sides.h"

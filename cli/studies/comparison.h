@@ -38,7 +38,7 @@ inline double ratio(double first, double second) {
 // The text of a number with its unit, failures as their code.
 std::string number_text(double value, const frontend::ColumnInfo& column);
 
-// The parts of a difference, held against each other: `name`.parts and, along critical paths, `name`.path.
+// The parts of a difference, compared: `name`.parts and, along critical paths, `name`.path.
 void add_parts(const frontend::Sources& sources, const analysis::Breakdown& first, const analysis::Breakdown& second,
                const std::string& name, const Side& first_side, const Side& second_side, Format format,
                ResultTables& tables);

@@ -83,7 +83,7 @@ void report_missing_unit(Session& session, const MeasuredData& data, const std::
                                fmt::join(plain, "`, `")));
 }
 
-// What of the model was measured. Empty, reported, where that is not clear.
+// The output that was measured. Empty, reported, if that is not clear.
 std::string choose_shown(Session& session, const StudyChoice& choice, const frontend::Item& model,
                          const MeasuredData& data) {
   if (choice.show.size() == 1) return choice.show.front();
@@ -118,7 +118,7 @@ std::string choose_shown(Session& session, const StudyChoice& choice, const fron
   return "";
 }
 
-// `-D` and a column cannot both say what a parameter is, nor can a column and the fit.
+// `-D` and a column cannot both give a parameter, nor can a column and the fit.
 void check_given_once(Session& session, const MeasuredData& data, const std::vector<frontend::Override>& overrides,
                       const std::vector<std::string>& fitted) {
   for (const auto& column : data.parameters()) {

@@ -56,7 +56,7 @@ std::string rank_name(int rank, const std::string& host) {
 
 int report_no_mpi(Console& console, const std::optional<ranks::Launch>& launch, const std::string& reason,
                   const std::string& help) {
-  // Nobody wants to read it from each of them.
+  // Once is enough: not every rank needs to say it.
   if (launch && launch->rank != 0) return failure;
   frontend::Diagnostics diagnostics;
   auto& d = diagnostics.add(DiagnosticKind::no_mpi, {},
@@ -77,7 +77,7 @@ std::string how_to_get_it(const ranks::NoMpi& none) {
                          : "install wave and its modules from one build, on all machines";
 }
 
-// What rank 0 says goes through a pipe to the mpirun that started it, and from there perhaps to somebody.
+// What rank 0 prints goes through a pipe to the mpirun that started it, and from there perhaps to a terminal.
 bool is_mpirun_watched() {
   char file[PATH_MAX];
   const std::string stream = fmt::format("/proc/{}/fd/{}", getppid(), STDERR_FILENO);
@@ -218,7 +218,8 @@ int MpiJob::end(int code) {
   if (together) {
     transport_->leave();
   } else if (leads()) {
-    // Somebody is lost, or computes a point that nothing interrupts: what there is to say is said before all are ended.
+    // A rank is lost, or computes a point that cannot be interrupted. So everything is reported before all ranks are
+    // ended.
     code = console_.finish(code);
     transport_->end_all(code);
   }

@@ -1,5 +1,4 @@
-// `wave sweep` as one of several programs that mpirun started: rank 0 keeps the journal and speaks to the user, all
-// compute.
+// `wave sweep` as one of several programs that mpirun started. All compute; rank 0 also keeps the journal and reports.
 #pragma once
 
 #include "analysis/study/description.h"
@@ -19,13 +18,13 @@ namespace wave::cli {
 class MpiJob {
  public:
   MpiJob(std::unique_ptr<ranks::MpiTransport> transport, Console& console);
-  // Unless end() was called the others are sent home, or told of what was reported here.
+  // Unless end() was called, ends the other ranks, or tells them what was reported here.
   ~MpiJob();
   MpiJob(const MpiJob&) = delete;
   MpiJob& operator=(const MpiJob&) = delete;
 
   bool leads() const { return transport_->rank() == 0; }
-  // For what computes: set when this rank is to stop.
+  // Set when this rank is to stop, for the code that computes.
   const std::atomic<bool>& stop() const { return stop_; }
 
   // Of rank 0: waits until all ranks have read the model. False, reported, where some cannot take part or make another

@@ -1,4 +1,4 @@
-// The results of a study in JSON know the command and the inputs that make them again.
+// The results of a study in JSON record the command and the inputs that reproduce them.
 #pragma once
 
 #include "analysis/study/description.h"
@@ -15,7 +15,7 @@ namespace wave::cli {
 // `wave sweep results.json`.
 bool is_recorded(const StudyChoice& choice);
 
-// What a verb was asked, read again from its recorded command line. Nothing: it is none of that verb.
+// The options of a verb, read again from its recorded command line. Nothing: it belongs to another verb.
 struct RecordedChoice {
   StudyChoice of;
   std::vector<std::string> search;

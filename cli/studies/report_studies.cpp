@@ -27,7 +27,7 @@ using analysis::pictures::TextTable;
 using frontend::DiagnosticKind;
 namespace block = analysis::pictures::block;
 
-// Beyond that a study is for `wave sweep`, which can be interrupted, and whose files others read.
+// Larger studies are for `wave sweep`, which can be interrupted, and whose files other programs read.
 constexpr std::uint64_t most_points_of_report = 200'000;
 constexpr std::size_t most_rows_of_study = 1000;
 
@@ -56,7 +56,7 @@ std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study) {
   return std::nullopt;
 }
 
-// One line for each way to fail, on the page and on standard error.
+// One line for each kind of failure, on the page and on standard error.
 void note_failed(Session& session, const ResultTable& table, const std::string& where, Problems& problems) {
   std::map<std::pair<DiagnosticKind, std::string>, std::size_t> kinds;
   for (const auto& one : table.failed) ++kinds[{one.kind, one.message}];

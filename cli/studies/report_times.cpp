@@ -86,10 +86,10 @@ std::optional<Bar> bar_at(Session& session, const frontend::Item& model, const S
 std::optional<analysis::pictures::Plot> times_along(Session& session, const StudyChoice& choice, const OpenStudy& study,
                                                     const ResultTable& table, const std::string& output,
                                                     const std::string& along) {
-  // What a study sets is not what -D can say.
+  // -D cannot give what a study sets.
   const auto* const column = analysis::pictures::find_column(table, along);
   if (!study.study().set.empty() || column == nullptr || !column->varied || table.rows == 0) return std::nullopt;
-  // What cannot be found here is no fault of the model's.
+  // If nothing is found here, the model is not at fault.
   frontend::Diagnostics before = std::move(session.diagnostics());
   session.diagnostics() = {};
   std::vector<Bar> bars;

@@ -115,7 +115,7 @@ class Explanation {
     return text_of(value);
   }
 
-  // With what has failed unsaid: it is in the documents.
+  // Failures are not repeated here: they are in the documents.
   std::unique_ptr<EvaluatedSide> evaluate_quietly(const Side& side) {
     const auto overrides = check_overrides(session_, *model_, side.overrides());
     if (session_.diagnostics().has_errors()) {

@@ -1,4 +1,4 @@
-// Two results held against each other: what differs, and which parameters explain it.
+// Compares two results: what differs, and which parameters explain it.
 #pragma once
 
 #include "cli/result_tables.h"
@@ -19,7 +19,7 @@ class UnitReader {
   std::map<std::string, std::optional<double>> known_;
 };
 
-// What is held against each other: two runs, or a point that two studies have in common.
+// The two results that are compared: two runs, or a point that two studies have in common.
 struct Pair {
   Side before, after;  // named "before" and "after": what was given
   std::vector<std::pair<std::string, DocumentParameter>> parameters_before, parameters_after;

@@ -10,7 +10,7 @@
 
 namespace wave::cli {
 
-// What a model is made of besides the library, as one number: its files, those that it imports, its data files.
+// A digest of what a model is made of besides the library: its file, those that it imports, its data files.
 std::string text_digest(const frontend::Program& program);
 
 // One value of a document, with its unit.

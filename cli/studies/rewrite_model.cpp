@@ -1,4 +1,4 @@
-// The file of a model, with fitted values in the place of its defaults. See fit_model_report.h.
+// Writes the file of a model with fitted values as its defaults. See fit_model_report.h.
 #include "analysis/machine_fit/machine_text.h"
 #include "cli/studies/fit_model_report.h"
 
@@ -48,7 +48,7 @@ std::size_t end_of_range(std::string_view text, const item::Param& param) {
   return text.substr(dots, 2) == ".." ? dots + 2 : param.lower->place.end;
 }
 
-// Where the value is from: in the place of what stood there.
+// The source of the value, which replaces the old one.
 Edit edit_source(std::string_view text, const item::Param& param, const std::string& source) {
   const std::size_t end = end_of_range(text, param);
   const std::size_t word = skip_blanks(text, end);

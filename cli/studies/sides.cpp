@@ -181,7 +181,7 @@ std::unique_ptr<EvaluatedSide> evaluate_side(Session& session, const frontend::I
                                        [](const auto& output) { return output.root.valid(); });
   const auto engine = some_output ? open_engine(session, settings, evaluated->lowered.system) : nullptr;
   if (engine != nullptr) {
-    // Collected apart, to be said of this side.
+    // Collected separately, to be reported for this side.
     frontend::Diagnostics before = std::move(session.diagnostics());
     session.diagnostics() = {};
     evaluated->results = evaluate_outputs(session, settings, evaluated->lowered, *engine);

@@ -1,4 +1,4 @@
-// What of a study is drawn: its `plot` clauses, what is asked for on the command line, or what suits its points.
+// Decides what of a study is drawn: its `plot` clauses, what the command line asks for, or what suits its points.
 #pragma once
 
 #include "analysis/pictures/plot.h"
@@ -14,7 +14,7 @@ namespace wave::cli {
 // The measurements that a study names, with the columns that its points have. Nothing where it names none, or, with
 // diagnostics collected in the session, where they cannot be used.
 std::optional<analysis::ResultTable> measurements_of(Session& session, const OpenStudy& study);
-// The same of a file of the user's, for any points of a model.
+// The same for a file that the user names, for any points of a model.
 std::optional<analysis::ResultTable> read_measurements(Session& session, const OpenStudy& study,
                                                        const Measurements& measurements);
 
