@@ -111,7 +111,7 @@ bool TableReader::add_column(const CsvCell& cell, std::size_t at) {
   const auto unit = frontend::read_unit(heading.unit, {file_, heading.unit_begin, unit_end}, "", diagnostics_);
   if (!unit) return false;
   known_heading.quantity = QuantityReader(unit);
-  const frontend::ParameterUnit wanted = found->kind == 's' ? frontend::ParameterUnit{0, 1, 0} : frontend::ParameterUnit{1, 0, 0};
+  const frontend::Dimension wanted = found->kind == 's' ? frontend::Dimension{0, 1, 0} : frontend::Dimension{1, 0, 0};
   if (frontend::dimension_of(*unit) == wanted) return true;
   complaints_.add(
       heading.unit_begin, unit_end,
