@@ -227,7 +227,7 @@ void Types::explain(Diagnostic& d, const Expr& e) {
   }
 }
 
-// How an offered function or collective differs from the wanted one; "" where it does not.
+// How an offered function or collective differs from the wanted one; "" if it does not.
 std::string Types::differing(const Item& offered, const Item& wanted) {
   if (is_unknown(offered) || is_unknown(wanted)) return "";
   const bool callable =

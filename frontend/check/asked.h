@@ -16,7 +16,7 @@ struct Asked {
   std::vector<AskedClause> show;  // "total", "exact in ms", "speedup = total[n = 1] / total", "n * m <= 1024"
 };
 
-// What holds at the points of a checked study, of the file or asked for, in the place of what was asked before. False,
+// Sets the conditions at the points of a checked study, of the file or asked for. They replace earlier ones. False,
 // with diagnostics, after an error.
 bool ask_conditions(Program& program, Item& study, const std::vector<AskedClause>& conditions,
                     Diagnostics& diagnostics);

@@ -1,4 +1,4 @@
-// What may stand where, and the types of what is declared.
+// Checks which declarations may be where, and finds the types of what is declared.
 #include "frontend/check/declarations.h"
 
 #include "frontend/check/collections.h"
@@ -16,7 +16,7 @@
 namespace wave::frontend::check {
 namespace {
 
-// Longer chains of definitions that stand before what they use need a written type.
+// Longer chains of definitions, each before the one that it uses, need a written type.
 constexpr std::size_t deepest_inference = 300;
 
 bool may_stand(const Item& item, const Item* owner) {

@@ -29,7 +29,7 @@ bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
   return true;
 }
 
-// Whether all processes have to reach it. The bodies of procedures that it calls are not looked at.
+// Whether all processes have to reach the statement. The bodies of procedures that it calls are not checked here.
 bool takes_all(const Block& block) {
   struct Visitor {
     bool operator()(const statement::Sweep&) const { return true; }
@@ -126,7 +126,7 @@ void Processes::require_axis(const Identifier& axis) {
   d.help.push_back("its axes are " + shown);
 }
 
-// Along an axis that wraps there is no end to start from.
+// An axis that wraps has no end to start from.
 void Processes::require_swept_axis(const Identifier& axis) {
   require_axis(axis);
   const ProcessContext& process = *context_.process;

@@ -143,7 +143,7 @@ void Names::report_unknown_name(const std::string& name, Place place) {
   }
 }
 
-// A name that two modules declare means neither.
+// A name that two modules declare is ambiguous, and means neither.
 const Item* Names::find_in_standard(const std::string& name) {
   const auto modules = standard_modules_with(name);
   const Module* module = modules.size() == 1 ? standard(modules.front()) : nullptr;

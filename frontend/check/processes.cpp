@@ -20,7 +20,7 @@ void Processes::open_grid(ProcessContext& process, const Identifier& grid) {
   for (const item::GridAxis& axis : std::get<item::Grid>(process.grid_item->node).axes) {
     process.axes.push_back(axis.name.text);
     const LocalName own{axis.name.text, int_type(), axis.name.place, true};
-    // Wherever the grid stands, it is the parameter that has to give way.
+    // Wherever the grid is declared, the parameter has to take another name.
     if (const LocalName* parameter = names_.find_local(own.name)) names_.report_declared_twice(*parameter, own);
     context_.locals.push_back(own);
   }

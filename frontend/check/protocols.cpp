@@ -36,7 +36,7 @@ const Identifier* taken_by(const Statement& statement) {
   return nullptr;
 }
 
-// Runs an end as far as it gets with the signals that have arrived.
+// Runs an end as far as the signals that have arrived allow.
 void advance(const Steps& steps, std::size_t& at, const std::set<std::string>& arrived, std::set<std::string>& sent) {
   for (; at < steps.size(); ++at) {
     if (const auto* await = std::get_if<statement::Await>(&steps[at]->node);
@@ -88,7 +88,7 @@ void Machines::check_end(Block& block) {
   check_arrivals(block);
 }
 
-// What is acquired is for the `busy` that follows; on the way there signals may leave.
+// A resource is acquired for the `busy` that follows. Signals may leave in between.
 void Machines::check_acquires(const Block& block) {
   for (std::size_t i = 0; i < block.size(); ++i) {
     const auto* acquire = std::get_if<statement::Acquire>(&block[i]->node);
@@ -166,7 +166,7 @@ void Machines::check_signals(const Item& item, const item::Protocol& protocol) {
   if (!failed) check_progress(item, protocol);
 }
 
-// The two ends are run against each other: where both wait, they wait for each other.
+// Runs the two ends against each other. If both wait, they wait for each other.
 void Machines::check_progress(const Item& item, const item::Protocol& protocol) {
   const Steps sender = steps_of(protocol.sender);
   const Steps receiver = steps_of(protocol.receiver);

@@ -10,7 +10,7 @@
 namespace wave::frontend::check {
 namespace {
 
-// In a row: what it is takes all of them, one after the other; otherwise any one may be meant.
+// In a row: all of them are needed, one after the other. Otherwise any one may be meant.
 struct Meaning {
   std::vector<std::string> names;
   bool in_a_row = false;
@@ -41,8 +41,8 @@ std::string plain(std::string_view word) {
   return result.rfind("mpi", 0) == 0 ? result.substr(3) : result;
 }
 
-// The way on for one who writes `word`, as a help: of Wave's names for it those that are among `known`. Empty where it
-// is no such word or none of them is known.
+// The help for a user who writes `word`: those of Wave's names for it that are among `known`. Empty if there is no such
+// word, or if none of them is known.
 std::string help_for_other_word(std::string_view word, const std::vector<std::string>& known) {
   const std::string meant = plain(word);
   const auto is_known = [&](const std::string& name) {

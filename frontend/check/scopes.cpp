@@ -136,7 +136,7 @@ const Item* Names::find_item_by_path(const std::vector<Identifier>& path, const 
     if (path.size() == 1 && !binding.module) return understood(binding.item);
     if (path.size() == 2 && binding.module) return understood(find_in_module(*binding.module, path));
   }
-  // Without the names that a syntax error hides, or whose import has been reported, there is nothing to say.
+  // Names that a syntax error hides, or whose import has been reported, are not reported again.
   const bool is_reported = path.size() == 1 && context_.module && missing_suggested_.count({context_.module, first});
   if (!reports_.lacks_names() && !is_reported) report_unknown_item(path, what);
   return nullptr;

@@ -170,7 +170,7 @@ std::vector<Identifier> Studies::unused_vary(const item::Study& study) const {
   return unused;
 }
 
-// A study that says nothing else shows what is a single value or a record.
+// By default a study shows the outputs that are single values or records.
 void Studies::show_outputs(const Item& model, item::Study& study) {
   for (const auto& member : *members_of(model)) {
     const auto* output = std::get_if<item::Output>(&member->node);
