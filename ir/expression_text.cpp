@@ -1,7 +1,6 @@
 // One overload per node kind.
-#include "ir/expression_text.h"
-
 #include "ir/operations.h"
+#include "ir/text.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>

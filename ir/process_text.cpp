@@ -1,7 +1,6 @@
 // Statements as a user writes them, with offsets, sizes and conditions as the system has them. That times, sizes and
 // counts are checked not to be negative is left out.
-#include "ir/process_text.h"
-
+#include "ir/text.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>

@@ -73,5 +73,4 @@ struct Hoisted {
 };
 std::vector<Hoisted> hoisted(const System& system, const EventGroup& group, const FreeBinders& binders);
 
-
 }  // namespace wave::ir

@@ -3,10 +3,8 @@
 
 #include "ir/arithmetic.h"
 #include "ir/dependences.h"
-#include "ir/walk.h"
-#include "ir/verify_nodes.h"
-#include "ir/verify_process.h"
 #include "ir/visit.h"
+#include "ir/walk.h"
 
 #include <fmt/format.h>
 

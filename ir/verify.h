@@ -3,6 +3,7 @@
 
 #include "ir/system.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,5 +14,24 @@ namespace wave::ir {
 // at; `Neighbour` and `quantize` stand in event bodies alone, on the event's own space and with an offset per axis;
 // events of constraints are real; tables are filled with rising keys.
 std::vector<std::string> verify(const System& system);
+
+// --- its parts, for verify.cpp alone ---
+
+// Every id refers to something. Nothing else may look at a system before.
+std::vector<std::string> verify_ids(const System& system);
+
+// Types of operands and results, sites where an operation can fail, tables.
+std::vector<std::string> verify_types(const System& system);
+
+// Ids and shapes of every process and of all ends: nothing else may look at them before. A block does not contain
+// itself, peers have a coordinate for each axis, signals and resources are those of their protocol.
+std::vector<std::string> verify_process_ids(const System& system);
+
+// Types of what their statements and steps hold, sites where they can fail.
+std::vector<std::string> verify_process_types(const System& system);
+
+// Calls `walk` with every value of a process and the binders that are bound where it stands, statement by statement.
+using WalkValue = std::function<void(ValueId, const std::vector<BinderId>&)>;
+void walk_process(const System& system, const Process& process, const WalkValue& walk);
 
 }  // namespace wave::ir

@@ -1,7 +1,6 @@
 // Ids in range; types of nodes; tables.
-#include "ir/verify_nodes.h"
-
 #include "ir/operations.h"
+#include "ir/verify.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 // One visitor for ids and shapes, one for types, and a walk that knows which binders are bound.
-#include "ir/verify_process.h"
-
+#include "ir/verify.h"
 #include "ir/walk.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// What stands directly inside what: the operands of a node, the values of events, roots, statements and ends, the blocks
-// of a statement. Also small questions about frames.
+// What stands directly inside what: the operands of a node, the values of events, roots, statements and ends, the
+// blocks of a statement. Also small questions about frames.
 #pragma once
 
 #include "ir/system.h"

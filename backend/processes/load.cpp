@@ -69,7 +69,7 @@ Load LoadWalk::Statements::level(const ir::Loop& loop, std::size_t number, Progr
   const ir::Level& level = loop.levels[number];
   KnownValues& values = self.values_;
   const ir::LoopRange range{values.integer(level.first), values.integer(level.last), values.integer(level.step),
-                          level.geometric};
+                            level.geometric};
   require_progress(range, level.site);
   const double distance =
       (static_cast<double>(range.last) - static_cast<double>(range.first)) / static_cast<double>(range.step);
@@ -114,7 +114,7 @@ Load LoadWalk::Statements::sweep(const ir::Sweep& sweep, Program& program) const
 }
 
 Load LoadWalk::iterations(double count, bool is_same, const std::function<bool()>& next,
-                             const std::function<Load()>& body) {
+                          const std::function<Load()>& body) {
   Load load;
   for (double done = 0; next(); ++done) {
     look_at_clock();

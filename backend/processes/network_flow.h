@@ -208,9 +208,7 @@ struct Network<Times>::Execute {
     self.tell([&](ProgramWatcher& watcher, double now) { watcher.leave_phase(self.here_, now); });
     return passed();
   }
-  Next operator()(const EnterLoop& n) const {
-    return self.enter_loop(n) ? passed() : jump(n.exit);
-  }
+  Next operator()(const EnterLoop& n) const { return self.enter_loop(n) ? passed() : jump(n.exit); }
   Next operator()(const NextIteration& n) const {
     std::int64_t* const slot = self.slots() + n.slot;
     const auto next = ir::LoopRange{slot[0], slot[1], slot[2], n.geometric}.after(slot[0]);

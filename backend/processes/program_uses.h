@@ -1,4 +1,5 @@
-// Tells what a process's program is made of and what its parts look at, and so which of them need to be walked only once.
+// Tells what a process's program is made of and what its parts look at, and so which of them need to be walked only
+// once.
 #pragma once
 
 #include "ir/dependences.h"

@@ -5,8 +5,8 @@
 #include "backend/processes/exact_sum.h"
 #include "backend/processes/load.h"
 #include "backend/processes/plan.h"
-#include "backend/processes/quantum.h"
 #include "backend/processes/program_uses.h"
+#include "backend/processes/quantum.h"
 #include "ir/arithmetic.h"
 
 #include <fmt/format.h>

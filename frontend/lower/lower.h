@@ -55,7 +55,7 @@ struct OutputInfo {
 
 struct ExpectInfo {
   Place place;
-  ir::RootId root;  // columns as below; not valid: failed
+  ir::RootId root;                       // columns as below; not valid: failed
   std::optional<DiagnosticKind> failed;  // could not be lowered; has been reported
   // Columns of the root: `holds` (boolean); for `a == b`, `a <= b` ... and `within`: left, right, tolerance.
   bool compares = false;

@@ -121,14 +121,13 @@ void for_each_part(AnyValue& value, Part&& part, Leaf&& leaf) {
   std::visit(
       [&](auto& node) {
         using Kind = std::remove_cvref_t<decltype(node)>;
-        constexpr bool is_leaf =
-            std::is_same_v<Kind, value::Comprehension> || std::is_same_v<Kind, value::Corner> ||
-            std::is_same_v<Kind, value::Function> || std::is_same_v<Kind, value::Builtin> ||
-            std::is_same_v<Kind, value::Derived> || std::is_same_v<Kind, value::Declaration> ||
-            std::is_same_v<Kind, value::Table> || std::is_same_v<Kind, value::Event> ||
-            std::is_same_v<Kind, value::Grid> || std::is_same_v<Kind, value::Process> ||
-            std::is_same_v<Kind, value::Series> || std::is_same_v<Kind, value::Failure> ||
-            std::is_same_v<Kind, value::Object> || std::is_same_v<Kind, value::ModuleName>;
+        constexpr bool is_leaf = std::is_same_v<Kind, value::Comprehension> || std::is_same_v<Kind, value::Corner> ||
+                                 std::is_same_v<Kind, value::Function> || std::is_same_v<Kind, value::Builtin> ||
+                                 std::is_same_v<Kind, value::Derived> || std::is_same_v<Kind, value::Declaration> ||
+                                 std::is_same_v<Kind, value::Table> || std::is_same_v<Kind, value::Event> ||
+                                 std::is_same_v<Kind, value::Grid> || std::is_same_v<Kind, value::Process> ||
+                                 std::is_same_v<Kind, value::Series> || std::is_same_v<Kind, value::Failure> ||
+                                 std::is_same_v<Kind, value::Object> || std::is_same_v<Kind, value::ModuleName>;
         if constexpr (std::is_same_v<Kind, value::Scalar>) {
           leaf(node.id);
         } else if constexpr (std::is_same_v<Kind, value::Record>) {

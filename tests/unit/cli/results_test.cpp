@@ -34,8 +34,7 @@ struct Sample {
                      false,
                      {},
                      {}});
-    infos.push_back(
-        {"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, false, {}, {}});
+    infos.push_back({"total", "", {}, RowsShape::single, {{"total", time_type(), milliseconds()}}, {}, false, {}, {}});
     infos.push_back({"broken", "", {}, RowsShape::single, {}, {}, false, {}, {}});
     infos.push_back({"load",
                      "",

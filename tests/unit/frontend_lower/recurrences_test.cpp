@@ -130,9 +130,9 @@ std::size_t nodes_of_lets(const std::string& form, int count) {
 }  // namespace
 
 TEST_CASE("lets that read each other twice take nodes in proportion to their number") {
-  for (const std::string form : {"max(@, @ + 1 us)", "min(@, @ + 1 us)", "if i > 3 then @ + 1 us else @ + 2 us",
-                                 "if i > 3 then max(@, @ + 1 us) else @", "max(2 * @, @ + 1 us)",
-                                 "if @ > 3 us then @ + 1 us else @"}) {
+  for (const std::string form :
+       {"max(@, @ + 1 us)", "min(@, @ + 1 us)", "if i > 3 then @ + 1 us else @ + 2 us",
+        "if i > 3 then max(@, @ + 1 us) else @", "max(2 * @, @ + 1 us)", "if @ > 3 us then @ + 1 us else @"}) {
     CAPTURE(form);
     const std::size_t some = nodes_of_lets(form, 30), more = nodes_of_lets(form, 60), many = nodes_of_lets(form, 90);
     CHECK(many - more == more - some);

@@ -1,8 +1,9 @@
-// Expressions as text, for the printer.
+// Expressions, processes and the ends of their messages as text, for the printer.
 #pragma once
 
 #include "ir/system.h"
 
+#include <functional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -37,5 +38,16 @@ class ExpressionText {
   ValueId top_;  // written out even if it has a name
   std::size_t depth_ = 0;
 };
+
+// Called with the indentation and the text of each line; the text may refer to what `text` has shared.
+using PrintLine = std::function<void(int, const std::string&)>;
+
+// `process transport on P[i in 1..n, j in 1..m]` and its statements; a block that several statements share is written
+// out once and named after that.
+void print_process(const System& system, const Process& process, ExpressionText& text, int indent,
+                   const PrintLine& line);
+
+// `ends net(size, local)` and its protocols.
+void print_ends(const System& system, const MessageEnds& ends, ExpressionText& text, int indent, const PrintLine& line);
 
 }  // namespace wave::ir
