@@ -2,7 +2,7 @@
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
-#include "ir/arithmetic.h"
+#include "ir/walk.h"
 
 #include <algorithm>
 #include <chrono>
@@ -65,22 +65,16 @@ Evaluator::Loop Evaluator::run(std::span<const ir::Level> levels, const Iteratio
   if (!last) return Loop::absent;
   const Presence step = evaluate(level.step);
   if (!step) return Loop::absent;
-  const bool progresses = level.geometric ? first->integer >= 1 && step->integer >= 2 : step->integer != 0;
-  if (!progresses) fail(FailureKind::no_progress, level.site, {*first, *last, *step});
+  const ir::LoopRange range{first->integer, last->integer, step->integer, level.geometric};
+  if (!range.makes_progress()) fail(FailureKind::no_progress, level.site, {*first, *last, *step});
 
   const BoundLevel bound(*this, level.binder);
-  const bool rises = step->integer > 0;
-  WatchedLoop watched(*this, level, first->integer, last->integer, step->integer);
-  std::int64_t at = first->integer;
-  while (rises ? at <= last->integer : at >= last->integer) {
-    set_binder(level.binder, at);
+  WatchedLoop watched(*this, level, range.first, range.last, range.step);
+  for (auto at = range.begin(); at; at = range.after(*at)) {
+    set_binder(level.binder, *at);
     const Loop next = run_iteration(level, levels.subspan(1), iteration);
     if (next != Loop::go_on) return next;
-    watched.look_after(at);
-    const auto moved =
-        level.geometric ? ir::arithmetic::multiply(at, step->integer) : ir::arithmetic::add(at, step->integer);
-    if (moved.failed) break;
-    at = moved.value;
+    watched.look_after(*at);
   }
   return Loop::go_on;
 }
