@@ -1,7 +1,14 @@
 // Calls in processes: procedures, collectives as costs, and collectives as algorithms, which are written out; and what
 // an algorithm takes alone.
 #include "frontend/check/type_tools.h"
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/functions.h"
+#include "frontend/lower/instances.h"
 #include "frontend/lower/process_lowering.h"
+#include "frontend/lower/processes.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -61,9 +68,9 @@ Symbolic ProcessLowering::callee(const statement::Call& node, const Body& body) 
   const auto* global = name ? std::get_if<target::Global>(&name->target) : nullptr;
   // The checker has found it at the machine's type; what counts is the machine.
   if (global && std::holds_alternative<item::Collective>(global->item->node)) {
-    return lowering_.member(*body.machine, name->text, node.callee->place, false);
+    return parts_.instances.member(*body.machine, name->text, node.callee->place, false);
   }
-  return lowering_.evaluate(*node.callee, body.scope);
+  return parts_.expressions.evaluate(*node.callee, body.scope);
 }
 
 void ProcessLowering::call(const Statement& s, const statement::Call& node, const Symbolic& callee, const Body& body,
@@ -81,14 +88,14 @@ void ProcessLowering::call(const Statement& s, const statement::Call& node, cons
   if (function && std::holds_alternative<item::Collective>(function->declaration->node)) {
     return collective(s, node, *function, body, into);
   }
-  lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a process calls procedures and collectives",
-                    "neither of them");
+  parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.place, "a process calls procedures and collectives",
+                       "neither of them");
 }
 
 std::vector<Named> ProcessLowering::arguments_of(const statement::Call& node, const Body& body) {
   std::vector<Named> arguments;
   for (const Argument& argument : node.arguments) {
-    Symbolic value = lowering_.evaluate_named(*argument.value, body.scope, {});
+    Symbolic value = parts_.expressions.evaluate_named(*argument.value, body.scope, {});
     arguments.emplace_back(argument.name ? argument.name->text : "", std::move(value));
   }
   return arguments;
@@ -114,10 +121,10 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
     view.by_rank = true;
   }
   if (view.by_rank ? axes.size() != 1 : axes.size() != view.axes.size()) {
-    lowering_.abandon(DiagnosticKind::wrong_index, place,
-                      fmt::format("`{}` is for a grid of {} axes, not for {}", item.name.text, axes.size(),
-                                  line ? "a line along one" : fmt::format("one of {}", axes_.size())),
-                      "called here");
+    parts_.sites.abandon(DiagnosticKind::wrong_index, place,
+                         fmt::format("`{}` is for a grid of {} axes, not for {}", item.name.text, axes.size(),
+                                     line ? "a line along one" : fmt::format("one of {}", axes_.size())),
+                         "called here");
   }
   return view;
 }
@@ -130,14 +137,14 @@ void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::
   };
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto* name = extent_name(item, *axes[i].second);
-    if (name) body.scope = lowering_.bind(body.scope, name->text, make(value::Scalar{actual(i)}));
+    if (name) body.scope = bind_local(body.scope, name->text, make(value::Scalar{actual(i)}));
   }
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const ValueId written = lowering_.scalar(*axes[i].second, body.scope);
+    const ValueId written = parts_.expressions.scalar(*axes[i].second, body.scope);
     if (written == actual(i)) continue;
     const ir::SiteId other =
-        lowering_.site(FailureKind::require_failed, place,
-                       fmt::format("`{}` is for another number of processes than takes part here", item.name.text));
+        parts_.sites.site(FailureKind::require_failed, place,
+                          fmt::format("`{}` is for another number of processes than takes part here", item.name.text));
     demand(b_.equal(written, actual(i)), other, place, into);
   }
   bind_axes(body);
@@ -147,15 +154,15 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
                                 const Body& body, ir::Block& into) {
   const Item& item = *callee.declaration;
   const auto& procedure = std::get<item::Procedure>(item.node);
-  const auto bound = lowering_.bind_arguments(callee, arguments_of(node, body), s.place);
+  const auto bound = parts_.functions.bind_arguments(callee, arguments_of(node, body), s.place);
   Body inside = body;
   inside.declaration = &item;
   inside.corner = nullptr;
-  inside.scope = callee.self ? lowering_.scope_of(*callee.self) : Scope{};
+  inside.scope = callee.self ? parts_.instances.scope_of(*callee.self) : Scope{};
   inside.scope.module = item.module;
   inside.scope.frame = process_.frame;
   for (std::size_t i = 0; i < bound.size(); ++i) {
-    inside.scope = lowering_.bind(inside.scope, procedure.parameters[i].name.text, bound[i]);
+    inside.scope = bind_local(inside.scope, procedure.parameters[i].name.text, bound[i]);
   }
   if (procedure.axes.empty()) {
     inside.view = whole_grid(procedure.grid.text);
@@ -178,9 +185,9 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
   const ValueId taking_part = participants(line, s.place);
   if (const Named* given = given_p(item, arguments)) {
     const ir::SiteId other =
-        lowering_.site(FailureKind::require_failed, s.place,
-                       fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text));
-    demand(b_.equal(lowering_.scalar_of(given->second, s.place), taking_part), other, s.place, into);
+        parts_.sites.site(FailureKind::require_failed, s.place,
+                          fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text));
+    demand(b_.equal(parts_.values.scalar_of(given->second, s.place), taking_part), other, s.place, into);
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
   if (has_parameter(item, "p")) arguments.emplace_back("p", make(value::Scalar{taking_part}));
@@ -194,34 +201,36 @@ void ProcessLowering::cost(const Statement& s, const value::Function& callee, st
                            std::optional<std::uint32_t> line, ir::Block& into) {
   const std::string& name = callee.declaration->name.text;
   const Scope scope{nullptr, callee.self, callee.declaration->module, process_.frame, nullptr};
-  const Symbolic cost = lowering_.call_function(callee, arguments, scope, s.place);
+  const Symbolic cost = parts_.functions.call_function(callee, arguments, scope, s.place);
   ir::Collective collective;
   collective.name = (callee.self ? callee.self->title : "") + name;
-  collective.cost = lowering_.not_negative(lowering_.scalar_of(cost, s.place), s.place, check::time_type(),
-                                           fmt::format("the cost of `{}`", name));
+  collective.cost = parts_.processes.not_negative(parts_.values.scalar_of(cost, s.place), s.place, check::time_type(),
+                                                  fmt::format("the cost of `{}`", name));
   collective.root = root_of(std::get<item::Collective>(callee.declaration->node).root);
   collective.along = line;
-  add(into, {std::move(collective), s.place, lowering_.site(FailureKind::weight_not_finite, s.place, process_.name)});
+  add(into,
+      {std::move(collective), s.place, parts_.sites.site(FailureKind::weight_not_finite, s.place, process_.name)});
 }
 
 void ProcessLowering::algorithm(const Statement& s, const value::Function& callee, std::vector<Named> arguments,
                                 std::optional<std::uint32_t> line, const Body& body, ir::Block& into) {
   const Item& item = *callee.declaration;
   const auto& node = std::get<item::Collective>(item.node);
-  const auto bound = lowering_.bind_arguments(callee, arguments, s.place);
+  const auto bound = parts_.functions.bind_arguments(callee, arguments, s.place);
   Body inside;
   inside.declaration = &item;
   inside.machine = callee.self;
   inside.context = context_of(item);
   inside.in_sweep = body.in_sweep;
-  inside.scope = lowering_.scope_of(*callee.self);
+  inside.scope = parts_.instances.scope_of(*callee.self);
   inside.scope.module = item.module;
   inside.scope.frame = process_.frame;
   for (std::size_t i = 0; i < bound.size(); ++i) {
-    inside.scope = lowering_.bind(inside.scope, node.parameters[i].name.text, bound[i]);
+    inside.scope = bind_local(inside.scope, node.parameters[i].name.text, bound[i]);
   }
   if (callee.guarded) {
-    demand(lowering_.requirements(*callee.self), lowering_.site(FailureKind::require_failed, s.place), s.place, into);
+    demand(parts_.instances.requirements(*callee.self), parts_.sites.site(FailureKind::require_failed, s.place),
+           s.place, into);
   }
   inside.view = own_view(item, node.grid, node.axes, line, s.place);
   inside.view.wraps = false;
@@ -232,13 +241,13 @@ void ProcessLowering::algorithm(const Statement& s, const value::Function& calle
 ValueId ProcessLowering::participants(std::optional<std::uint32_t> line, Place place) {
   if (line) return extent(*line);
   ValueId all = extent(0);
-  const ir::SiteId overflow = lowering_.site(FailureKind::integer_overflow, place);
+  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, place);
   for (std::uint32_t axis = 1; axis < axes_.size(); ++axis) all = b_.multiply(all, extent(axis), overflow);
   return all;
 }
 
 ValueId ProcessLowering::rank(Place place) {
-  const ir::SiteId overflow = lowering_.site(FailureKind::integer_overflow, place);
+  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, place);
   const ValueId one = b_.integer(1);
   ValueId rank = own_index(0);
   for (std::uint32_t axis = 1; axis < axes_.size(); ++axis) {
@@ -252,7 +261,7 @@ std::uint32_t ProcessLowering::context_of(const Item& collective) {
   return contexts_.try_emplace(&collective, static_cast<std::uint32_t>(contexts_.size() + 1)).first->second;
 }
 
-Symbolic Lowering::call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Place place) {
+Symbolic Processes::call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Place place) {
   const Item& item = *function.declaration;
   const auto& node = std::get<item::Collective>(item.node);
   Instance& machine = *function.self;
@@ -262,12 +271,12 @@ Symbolic Lowering::call_algorithm(const value::Function& function, const std::ve
   if (!has_parameter(item, "p")) {
     const Named* given = given_p(item, arguments);
     if (!given)
-      abandon(DiagnosticKind::not_expressible, place,
-              fmt::format("how many take part in `{}` is not said", item.name.text), "`p` is missing");
+      sites_.abandon(DiagnosticKind::not_expressible, place,
+                     fmt::format("how many take part in `{}` is not said", item.name.text), "`p` is missing");
     taking_part = given->second;
     declared.erase(declared.begin() + (given - arguments.data()));
   }
-  std::vector<Symbolic> bound = bind_arguments(function, declared, place);
+  std::vector<Symbolic> bound = functions_.bind_arguments(function, declared, place);
   std::vector<std::string> names;
   for (const Parameter& parameter : node.parameters) names.push_back(parameter.name.text);
   if (taking_part) {
@@ -277,31 +286,32 @@ Symbolic Lowering::call_algorithm(const value::Function& function, const std::ve
       if (name && names.size() < bound.size()) names.push_back(name->text);
     }
     if (names.size() < bound.size() || node.axes.size() != 1) {
-      abandon(DiagnosticKind::not_expressible, place,
-              fmt::format("`p` does not say on which grid `{}` runs", item.name.text));
+      sites_.abandon(DiagnosticKind::not_expressible, place,
+                     fmt::format("`p` does not say on which grid `{}` runs", item.name.text));
     }
   }
   const auto body = [&](const std::vector<Symbolic>& inside, ir::FrameId frame) -> Symbolic {
-    Scope scope = scope_of(machine);
+    Scope scope = instances_.scope_of(machine);
     scope.module = item.module;
     scope.frame = frame;
-    for (std::size_t i = 0; i < inside.size(); ++i) scope = bind(scope, names[i], inside[i]);
+    for (std::size_t i = 0; i < inside.size(); ++i) scope = bind_local(scope, names[i], inside[i]);
     ir::Space space{machine.title + node.grid.text, frame, {}};
     for (const auto& [axis, extent] : node.axes) {
-      space.axes.push_back({axis.text, b.binder(axis.text), b.integer(1), this->scalar(*extent, scope), false,
-                            extent->place, site(FailureKind::extent_not_positive, extent->place, axis.text)});
+      space.axes.push_back({axis.text, b_.binder(axis.text), b_.integer(1), expressions_.scalar(*extent, scope), false,
+                            extent->place, sites_.site(FailureKind::extent_not_positive, extent->place, axis.text)});
     }
-    ProcessLowering lowering(*this, machine.title + item.name.text, frame, b.space(std::move(space)), item.name.place);
+    ProcessLowering lowering(parts_, machine.title + item.name.text, frame, b_.space(std::move(space)),
+                             item.name.place);
     lowering.run_algorithm(item, machine, scope);
-    return make(value::Scalar{b.measure({lowering.finish(), ir::Quantity::time, {}, {}, {}})});
+    return make(value::Scalar{b_.measure({lowering.finish(), ir::Quantity::time, {}, {}, {}})});
   };
   const auto otherwise = [&]() -> Symbolic {
-    abandon(DiagnosticKind::not_expressible, place,
-            fmt::format("`{}` cannot be evaluated with these arguments", item.name.text));
+    sites_.abandon(DiagnosticKind::not_expressible, place,
+                   fmt::format("`{}` cannot be evaluated with these arguments", item.name.text));
   };
-  return call_framed(machine.title + item.name.text,
-                     fmt::format("algorithm.{}.{}", fmt::ptr(&item), fmt::ptr(&machine)), machine.frame, names, bound,
-                     check::time_type(), body, otherwise, place);
+  return functions_.call_framed(machine.title + item.name.text,
+                                fmt::format("algorithm.{}.{}", fmt::ptr(&item), fmt::ptr(&machine)), machine.frame,
+                                names, bound, check::time_type(), body, otherwise, place);
 }
 
 }  // namespace wave::frontend::lowering

@@ -1,7 +1,15 @@
 // `wave cost`: what messages of several sizes cost on a machine, the first thing one holds against a ping-pong.
+#include "frontend/lower/calls.h"
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/lists.h"
 #include "frontend/lower/lower.h"
 #include "frontend/lower/lowering.h"
+#include "frontend/lower/messages.h"
+#include "frontend/lower/parameters.h"
 #include "frontend/lower/rows.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 #include "ir/passes.h"
 
 namespace wave::frontend {
@@ -15,8 +23,8 @@ TypeRef quantity(Dimension dimension) { return std::make_shared<Type>(Type{types
 
 class CostTable {
  public:
-  CostTable(Lowering& lowering, Instance& machine, bool local)
-      : lowering_(lowering), machine_(machine), local_(lowering.b.boolean(local)), is_local_(local) {}
+  CostTable(const Parts& parts, Instance& machine, bool local)
+      : parts_(parts), machine_(machine), local_(parts.b.boolean(local)), is_local_(local) {}
 
   OutputInfo lower(const Expr& sizes) {
     OutputInfo info;
@@ -32,14 +40,15 @@ class CostTable {
                     {"protocol", std::make_shared<Type>(Type{types::String{}}), {}}};
     try {
       ir::Root root{"cost", {}, {}};
-      const ValueId holds = lowering_.requirements(machine_);
-      if (!lowering_.b.as_constant(holds)) root.precondition = holds;
-      const Symbolic list = lowering_.convert(lowering_.evaluate(sizes, lowering_.scope_of(machine_)),
-                                              std::make_shared<Type>(Type{types::List{data}}));
-      for (const Iteration& one : lowering_.enumerate(list, false, sizes.place)) {
-        root.blocks.push_back(block_of(lowering_, one, row(one.element, sizes.place), sizes.place));
+      const ValueId holds = parts_.instances.requirements(machine_);
+      if (!parts_.b.as_constant(holds)) root.precondition = holds;
+      const Symbolic list =
+          parts_.values.convert(parts_.expressions.evaluate(sizes, parts_.instances.scope_of(machine_)),
+                                std::make_shared<Type>(Type{types::List{data}}));
+      for (const Iteration& one : parts_.lists.enumerate(list, false, sizes.place)) {
+        root.blocks.push_back(block_of(parts_, one, row(one.element, sizes.place), sizes.place));
       }
-      info.root = lowering_.b.root(std::move(root));
+      info.root = parts_.b.root(std::move(root));
     } catch (const Abandoned& error) {
       info.failed = error.kind;
     }
@@ -48,18 +57,18 @@ class CostTable {
 
  private:
   std::vector<ValueId> row(const Symbolic& size, Place place) {
-    std::vector<ValueId> cells{lowering_.b.to_real(lowering_.scalar_of(size, place))};
+    std::vector<ValueId> cells{parts_.b.to_real(parts_.values.scalar_of(size, place))};
     for (const char* end : {"send", "recv", "total"}) cells.push_back(cost(end, size, place));
-    cells.push_back(lowering_.protocol_name(machine_, size, local_, place));
+    cells.push_back(parts_.messages.protocol_name(machine_, size, local_, place));
     return cells;
   }
 
   ValueId cost(const std::string& end, const Symbolic& size, Place place) {
-    const Symbolic function = lowering_.member(machine_, end, place, false);
+    const Symbolic function = parts_.instances.member(machine_, end, place, false);
     std::vector<Named> arguments{{"", size}};
     if (takes_local(function)) arguments.emplace_back("local", make(value::Scalar{local_}));
-    return lowering_.b.to_real(
-        lowering_.scalar_of(lowering_.apply(function, arguments, lowering_.scope_of(machine_), place), place));
+    return parts_.b.to_real(parts_.values.scalar_of(
+        parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), place), place));
   }
 
   bool takes_local(const Symbolic& function) const {
@@ -71,7 +80,7 @@ class CostTable {
                        [](const Parameter& parameter) { return parameter.name.text == "local"; });
   }
 
-  Lowering& lowering_;
+  const Parts& parts_;
   Instance& machine_;
   ValueId local_;
   bool is_local_;
@@ -84,11 +93,12 @@ Lowered lower_costs(const Program& program, const Item& machine, const Expr& siz
   Lowered lowered;
   with_deep_stack([&] {
     Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
-    lowering.set_overrides(overrides);
-    Instance& root = lowering.make_root(machine);
-    lowering.list_parameters(root, lowered.parameters);
-    lowered.outputs.push_back(CostTable(lowering, root, local).lower(sizes));
-    lowering.report_unused_overrides();
+    const Parts& parts = lowering.parts();
+    parts.parameters.set_overrides(overrides);
+    Instance& root = parts.instances.make_root(machine, {}, machine.name.place);
+    parts.parameters.list_parameters(root, lowered.parameters);
+    lowered.outputs.push_back(CostTable(parts, root, local).lower(sizes));
+    parts.parameters.report_unused_overrides();
     lowered.system = ir::end_lowering(lowered.system);
   });
   return lowered;

@@ -1,16 +1,20 @@
 // See exchange.h; what the steps mean, and who is served first, says docs/processes.md.
 #include "frontend/lower/exchange.h"
 
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/sites.h"
+#include "ir/builder.h"
+
 #include <algorithm>
 
 namespace wave::frontend::lowering {
 
 using ir::ValueId;
 
-Exchange::Exchange(Lowering& lowering, const item::Protocol& protocol, const Scope& scope, Moment sender,
+Exchange::Exchange(const Parts& parts, const item::Protocol& protocol, const Scope& scope, Moment sender,
                    Moment receiver, Place place)
-    : lowering_(lowering),
-      b_(lowering.b),
+    : parts_(parts),
+      b_(parts.b),
       sender_(end_of(protocol.sender, scope, sender)),
       receiver_(end_of(protocol.receiver, scope, receiver)),
       place_(place) {
@@ -48,7 +52,7 @@ void Exchange::run() {
     if (!moved) moved = advance(sender_, true) || advance(receiver_, true);
   }
   if (!is_done(sender_) || !is_done(receiver_))
-    lowering_.abandon(DiagnosticKind::not_expressible, place_, "the two ends of this protocol wait for each other");
+    parts_.sites.abandon(DiagnosticKind::not_expressible, place_, "the two ends of this protocol wait for each other");
 }
 
 // As far as it gets; forced, one step.
@@ -76,7 +80,7 @@ bool Exchange::step(End& end, const Statement& statement, bool force) {
   if (const auto* awaited = std::get_if<statement::Await>(&statement.node))
     return await(end, statement, *awaited, force);
   if (std::holds_alternative<statement::Arrival>(statement.node)) return true;  // no step of the program
-  lowering_.abandon(DiagnosticKind::not_expressible, statement.place, "this statement has no place in a protocol");
+  parts_.sites.abandon(DiagnosticKind::not_expressible, statement.place, "this statement has no place in a protocol");
 }
 
 // The processor, for the `busy` that follows, and the resource where there is one.
@@ -212,7 +216,7 @@ Moment Exchange::latest(Moment a, Moment b) const {
 }
 
 ValueId Exchange::time(const End& end, const ExprPtr& expr) const {
-  return expr ? lowering_.real(*expr, end.scope) : ValueId{};
+  return expr ? parts_.expressions.real(*expr, end.scope) : ValueId{};
 }
 
 // --- results ---

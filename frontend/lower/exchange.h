@@ -5,7 +5,9 @@
 // come before the program asks for its processor?), both ways are added up and one is selected.
 #pragma once
 
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/lower.h"
+#include "frontend/lower/parts.h"
+#include "ir/builder.h"
 
 namespace wave::frontend::lowering {
 
@@ -15,7 +17,7 @@ using Moment = std::optional<ir::ValueId>;
 class Exchange {
  public:
   // `sender`, `receiver`: when the ends are called.
-  Exchange(Lowering& lowering, const item::Protocol& protocol, const Scope& scope, Moment sender, Moment receiver,
+  Exchange(const Parts& parts, const item::Protocol& protocol, const Scope& scope, Moment sender, Moment receiver,
            Place place);
 
   // When an end is done: its program, and its processor with what it does on arrival.
@@ -77,7 +79,7 @@ class Exchange {
   Moment latest(Moment a, Moment b) const;
   ir::ValueId time(const End& end, const ExprPtr& expr) const;
 
-  Lowering& lowering_;
+  const Parts& parts_;
   ir::Builder& b_;
   std::map<std::string, Moment> arrivals_;
   End sender_, receiver_;

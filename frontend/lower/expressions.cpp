@@ -1,7 +1,16 @@
 // Expressions: literals, names, operators, conditions.
+#include "frontend/lower/expressions.h"
+
 #include "frontend/ast/operators.h"
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/calls.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/lists.h"
+#include "frontend/lower/literals.h"
 #include "frontend/lower/overloaded.h"
+#include "frontend/lower/processes.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -30,75 +39,76 @@ Symbolic corner(const std::string& name) {
 
 }  // namespace
 
-Symbolic Lowering::look_up(const std::string& name, const Scope& scope, Place place) {
+Symbolic Expressions::look_up(const std::string& name, const Scope& scope, Place place) {
   for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
     if (local->name != name) continue;
     if (local->value) return local->value;
-    if (local->evaluating) abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
+    if (local->evaluating)
+      sites_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
     local->evaluating = true;
     Symbolic value;
     try {
-      value = convert(evaluate(*local->pending, local->scope), local->type);
+      value = values_.convert(evaluate(*local->pending, local->scope), local->type);
     } catch (...) {
       local->evaluating = false;
       throw;
     }
     local->evaluating = false;
-    if (local->define) value = define_leaves(value, local->scope.frame, name, local->pending->place);
+    if (local->define) value = values_.define_leaves(value, local->scope.frame, name, local->pending->place);
     local->value = value;
     return value;
   }
   if (scope.self && scope.self->declaration && find_member(*scope.self->declaration, name)) {
-    return member(*scope.self, name, place, false);
+    return instances_.member(*scope.self, name, place, false);
   }
-  abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` has no value here", name));
+  sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` has no value here", name));
 }
 
-Symbolic Lowering::evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming) {
-  if (const auto* node = std::get_if<expr::Call>(&expr.node)) return call(expr, *node, scope, &naming);
+Symbolic Expressions::evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming) {
+  if (const auto* node = std::get_if<expr::Call>(&expr.node)) return calls_.call(expr, *node, scope, &naming);
   if (const auto* node = std::get_if<expr::If>(&expr.node)) {
     const ValueId condition = scalar(*node->condition, scope);
-    if (const auto known = b.as_constant(condition)) {
+    if (const auto known = b_.as_constant(condition)) {
       return evaluate_named(known->boolean ? *node->then_value : *node->else_value, scope, naming);
     }
-    return select(condition, evaluate_named(*node->then_value, scope, naming),
-                  evaluate_named(*node->else_value, scope, naming));
+    return values_.select(condition, evaluate_named(*node->then_value, scope, naming),
+                          evaluate_named(*node->else_value, scope, naming));
   }
   const Symbolic value = evaluate(expr, scope);
   // A machine by its bare name is that machine with its defaults.
   if (const auto* declaration = as<value::Declaration>(value)) {
     if (!std::holds_alternative<item::Record>(declaration->item->node)) {
-      return instantiate(*declaration->item, {}, expr.place, &naming);
+      return instances_.instantiate(*declaration->item, {}, expr.place, &naming);
     }
   }
   return value;
 }
 
-Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
+Symbolic Expressions::evaluate(const Expr& expr, const Scope& scope) {
   const Deeper deeper(depth_);
   if (depth_ > Bounds::evaluations) {
-    abandon(DiagnosticKind::endless_expansion, expr.place, "this unfolds too deeply",
-            fmt::format("more than {} expressions inside each other when it comes here", Bounds::evaluations));
+    sites_.abandon(DiagnosticKind::endless_expansion, expr.place, "this unfolds too deeply",
+                   fmt::format("more than {} expressions inside each other when it comes here", Bounds::evaluations));
   }
-  if (b.system().values.size() > Bounds::nodes) {
-    abandon(DiagnosticKind::structure_too_large, expr.place, "the model unfolds into too many expressions",
-            fmt::format("more than {} when it comes here", Bounds::nodes));
+  if (b_.system().values.size() > Bounds::nodes) {
+    sites_.abandon(DiagnosticKind::structure_too_large, expr.place, "the model unfolds into too many expressions",
+                   fmt::format("more than {} when it comes here", Bounds::nodes));
   }
   return std::visit(
       Overloaded{
-          [&](const expr::Integer& node) { return make_number(b.integer(node.value)); },
-          [&](const expr::Number& node) { return make_number(literal(node, expr.place)); },
-          [&](const expr::Uncertain& node) { return uncertain(node, scope, expr.place); },
-          [&](const expr::Boolean& node) { return make_number(b.boolean(node.value)); },
-          [&](const expr::String& node) { return make_number(b.integer(word(node.value))); },
+          [&](const expr::Integer& node) { return make_number(b_.integer(node.value)); },
+          [&](const expr::Number& node) { return make_number(literals_.literal(node, expr.place)); },
+          [&](const expr::Uncertain& node) { return literals_.uncertain(node, scope, expr.place); },
+          [&](const expr::Boolean& node) { return make_number(b_.boolean(node.value)); },
+          [&](const expr::String& node) { return make_number(b_.integer(sites_.word(node.value))); },
           [&](const expr::Name& node) { return evaluate_name(node, scope, expr.place); },
           [&](const expr::Unary& node) -> Symbolic {
             const ValueId operand = scalar(*node.operand, scope);
             switch (node.op) {
               case UnaryOperator::plus: return make_number(operand);
               case UnaryOperator::negate:
-                return make_number(b.negate(operand, site(FailureKind::integer_overflow, expr.place)));
-              case UnaryOperator::logical_not: return make_number(b.logical_not(operand));
+                return make_number(b_.negate(operand, sites_.site(FailureKind::integer_overflow, expr.place)));
+              case UnaryOperator::logical_not: return make_number(b_.logical_not(operand));
             }
             return make_number(operand);
           },
@@ -106,44 +116,45 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
             const Symbolic left = evaluate(*node.left, scope);
             if (node.op == BinaryOperator::logical_and || node.op == BinaryOperator::logical_or) {
               // The right side of what is decided is not looked at, not even for what is not evaluated yet.
-              const auto known = b.as_constant(scalar_of(left, node.left->place));
+              const auto known = b_.as_constant(values_.scalar_of(left, node.left->place));
               if (known && known->boolean == (node.op == BinaryOperator::logical_or)) return left;
             }
-            note_operands(expr.place, {node.left->type, node.right->type});
+            sites_.note_operands(expr.place, {node.left->type, node.right->type});
             return binary(node.op, left, evaluate(*node.right, scope), expr.place);
           },
           [&](const expr::If& node) -> Symbolic {
             const ValueId condition = scalar(*node.condition, scope);
-            if (const auto known = b.as_constant(condition)) {
+            if (const auto known = b_.as_constant(condition)) {
               return evaluate(known->boolean ? *node.then_value : *node.else_value, scope);
             }
             const Symbolic then_value = evaluate(*node.then_value, scope);
-            return select(condition, then_value, evaluate(*node.else_value, scope));
+            return values_.select(condition, then_value, evaluate(*node.else_value, scope));
           },
           [&](const expr::When& node) { return evaluate_when(node, scope, expr.place); },
-          [&](const expr::Call& node) { return call(expr, node, scope, nullptr); },
+          [&](const expr::Call& node) { return calls_.call(expr, node, scope, nullptr); },
           [&](const expr::Member& node) {
-            if (const Symbolic measured = evaluate_measure(expr, scope)) return measured;
-            if (const auto* to = std::get_if<target::Global>(&node.target)) return global(*to->item, expr.place);
-            return member_of(evaluate(*node.object, scope), node.name.text, scope, expr.place);
+            if (const Symbolic measured = processes_.evaluate_measure(expr, scope)) return measured;
+            if (const auto* to = std::get_if<target::Global>(&node.target))
+              return instances_.global(*to->item, expr.place);
+            return instances_.member_of(evaluate(*node.object, scope), node.name.text, scope, expr.place);
           },
           [&](const expr::Index& node) {
-            const Symbolic measured = evaluate_measure(expr, scope);
-            return measured ? measured : evaluate_index(expr, node, scope);
+            const Symbolic measured = processes_.evaluate_measure(expr, scope);
+            return measured ? measured : lists_.evaluate_index(expr, node, scope);
           },
           [&](const expr::List& node) { return evaluate_list(node, scope, expr.place); },
           [&](const expr::Range& node) { return evaluate_range(node, scope, expr.place); },
           [&](const expr::Comprehension& node) { return make(value::Comprehension{&node, scope, false, expr.place}); },
-          [&](const expr::Reduce& node) { return reduce(node, scope, expr.place); },
+          [&](const expr::Reduce& node) { return lists_.reduce(node, scope, expr.place); },
           [&](const expr::SignTuple& node) { return make(value::Corner{node.rising}); },
           [&](const expr::TableLiteral& node) {
             Symbolic& known = tables_[&expr];
-            if (!known) known = table(node, scope, expr.place);
+            if (!known) known = literals_.table(node, scope, expr.place);
             return known;
           },
           [&](const expr::TableFile& node) {
             Symbolic& known = tables_[&expr];
-            if (!known) known = table(node, expr.type, expr.place);
+            if (!known) known = literals_.table(node, expr.type, expr.place);
             return known;
           },
           [&](const expr::Flops& node) { return flops(node, scope, expr.place); },
@@ -152,30 +163,30 @@ Symbolic Lowering::evaluate(const Expr& expr, const Scope& scope) {
       expr.node);
 }
 
-Symbolic Lowering::evaluate_name(const expr::Name& node, const Scope& scope, Place place) {
+Symbolic Expressions::evaluate_name(const expr::Name& node, const Scope& scope, Place place) {
   return std::visit(
       Overloaded{
           [&](target::Unresolved) { return look_up(node.text, scope, place); },
           [&](target::Local) { return look_up(node.text, scope, place); },
           [&](target::Member) {
             if (!scope.self) return look_up(node.text, scope, place);
-            return member(*scope.self, node.text, place, false);
+            return instances_.member(*scope.self, node.text, place, false);
           },
-          [&](const target::Global& to) { return global(*to.item, place); },
+          [&](const target::Global& to) { return instances_.global(*to.item, place); },
           [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
           [&](const target::Builtin& to) { return make(value::Builtin{to.function}); },
-          [&](const target::ChoiceWord& to) { return make_number(b.integer(static_cast<std::int64_t>(to.ordinal))); },
+          [&](const target::ChoiceWord& to) { return make_number(b_.integer(static_cast<std::int64_t>(to.ordinal))); },
           [&](target::CornerName) { return corner(node.text); },
       },
       node.target);
 }
 
-Symbolic Lowering::evaluate_when(const expr::When& node, const Scope& scope, Place place) {
+Symbolic Expressions::evaluate_when(const expr::When& node, const Scope& scope, Place place) {
   std::vector<std::pair<ValueId, Symbolic>> arms;
   Symbolic rest;
   for (const auto& [condition, value] : node.arms) {
     const ValueId holds = scalar(*condition, scope);
-    const auto known = b.as_constant(holds);
+    const auto known = b_.as_constant(holds);
     if (known && !known->boolean) continue;
     const Symbolic arm = evaluate(*value, scope);
     if (known) {
@@ -186,16 +197,16 @@ Symbolic Lowering::evaluate_when(const expr::When& node, const Scope& scope, Pla
   }
   if (!rest) {
     rest = node.otherwise ? evaluate(*node.otherwise, scope)
-                          : failure(FailureKind::error_called, place, "no case of this `when` holds");
+                          : values_.failure(FailureKind::error_called, place, "no case of this `when` holds");
   }
-  for (auto arm = arms.rbegin(); arm != arms.rend(); ++arm) rest = select(arm->first, arm->second, rest);
+  for (auto arm = arms.rbegin(); arm != arms.rend(); ++arm) rest = values_.select(arm->first, arm->second, rest);
   return rest;
 }
 
-Symbolic Lowering::evaluate_list(const expr::List& node, const Scope& scope, Place place) {
+Symbolic Expressions::evaluate_list(const expr::List& node, const Scope& scope, Place place) {
   if (node.elements.size() > Bounds::elements) {
-    abandon(DiagnosticKind::structure_too_large, place, "this list is too long to be written out",
-            fmt::format("{} elements", node.elements.size()), "read long data from a file with `table`");
+    sites_.abandon(DiagnosticKind::structure_too_large, place, "this list is too long to be written out",
+                   fmt::format("{} elements", node.elements.size()), "read long data from a file with `table`");
   }
   value::List list;
   bool scalars = !node.elements.empty();
@@ -204,46 +215,52 @@ Symbolic Lowering::evaluate_list(const expr::List& node, const Scope& scope, Pla
     scalars &= as<value::Scalar>(list.elements.back()) != nullptr;
   }
   if (scalars) {
-    const auto ids = unify(list.elements, place);
+    const auto ids = values_.unify(list.elements, place);
     for (std::size_t i = 0; i < ids.size(); ++i) list.elements[i] = make_number(ids[i]);
   }
   return make(std::move(list));
 }
 
-Symbolic Lowering::evaluate_range(const expr::Range& node, const Scope& scope, Place place) {
-  if (!node.last) abandon(DiagnosticKind::not_expressible, place, "a list needs an end", "no last element");
+Symbolic Expressions::evaluate_range(const expr::Range& node, const Scope& scope, Place place) {
+  if (!node.last) sites_.abandon(DiagnosticKind::not_expressible, place, "a list needs an end", "no last element");
   value::Range range;
   range.first = scalar(*node.first, scope);
   range.last = scalar(*node.last, scope);
-  range.step = node.step ? scalar(*node.step, scope) : b.integer(1);
+  range.step = node.step ? scalar(*node.step, scope) : b_.integer(1);
   range.geometric = node.geometric;
   range.place = place;
-  const bool reals = b.type(range.first) == ScalarType::real || b.type(range.last) == ScalarType::real ||
-                     (!range.geometric && b.type(range.step) == ScalarType::real);
+  const bool reals = b_.type(range.first) == ScalarType::real || b_.type(range.last) == ScalarType::real ||
+                     (!range.geometric && b_.type(range.step) == ScalarType::real);
   if (reals)
-    range.first = b.to_real(range.first), range.last = b.to_real(range.last), range.step = b.to_real(range.step);
+    range.first = b_.to_real(range.first), range.last = b_.to_real(range.last), range.step = b_.to_real(range.step);
   return make(range);
 }
 
-Symbolic Lowering::binary(BinaryOperator op, const Symbolic& left, const Symbolic& right, Place place) {
-  if (op == BinaryOperator::equal) return equal(left, right, place);
+Symbolic Expressions::binary(BinaryOperator op, const Symbolic& left, const Symbolic& right, Place place) {
+  if (op == BinaryOperator::equal) return values_.equal(left, right, place);
   if (op == BinaryOperator::not_equal) {
-    return make(value::Scalar{b.logical_not(scalar_of(equal(left, right, place), place))});
+    return make(value::Scalar{b_.logical_not(values_.scalar_of(values_.equal(left, right, place), place))});
   }
   if (op == BinaryOperator::logical_and || op == BinaryOperator::logical_or) {
     const auto condition = [&](const Symbolic& side) {
       const auto* failure = as<value::Failure>(side);
-      return failure ? b.fail(failure->site, ScalarType::boolean) : scalar_of(side, place);
+      return failure ? b_.fail(failure->site, ScalarType::boolean) : values_.scalar_of(side, place);
     };
     const ValueId a = condition(left);
     const ValueId c = condition(right);
-    return make(value::Scalar{op == BinaryOperator::logical_and ? b.logical_and(a, c) : b.logical_or(a, c)});
+    return make(value::Scalar{op == BinaryOperator::logical_and ? b_.logical_and(a, c) : b_.logical_or(a, c)});
   }
-  auto both = unify({left, right}, place);
+  auto both = values_.unify({left, right}, place);
   const OperatorRow& row = row_of(op);
-  const ir::BinaryOp operation = b.type(both[0]) == ScalarType::integer ? row.of_integers : row.of_reals;
-  if (!ir::operation(operation).takes(b.type(both[0]))) both = {b.to_real(both[0]), b.to_real(both[1])};
-  return make(value::Scalar{b.binary(operation, both[0], both[1], site(ir::operation(operation), place))});
+  const ir::BinaryOp operation = b_.type(both[0]) == ScalarType::integer ? row.of_integers : row.of_reals;
+  if (!ir::operation(operation).takes(b_.type(both[0]))) both = {b_.to_real(both[0]), b_.to_real(both[1])};
+  return make(value::Scalar{b_.binary(operation, both[0], both[1], sites_.site(ir::operation(operation), place))});
 }
+
+ir::ValueId Expressions::scalar(const Expr& expr, const Scope& scope) {
+  return values_.scalar_of(evaluate(expr, scope), expr.place);
+}
+
+ir::ValueId Expressions::real(const Expr& expr, const Scope& scope) { return b_.to_real(scalar(expr, scope)); }
 
 }  // namespace wave::frontend::lowering

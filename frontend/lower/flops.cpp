@@ -1,6 +1,13 @@
 // The count of a `flops` block as a node of the system: the bounds of its loops may be run-time values.
 #include "frontend/lower/flops.h"
 
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/facts.h"
+#include "frontend/lower/lists.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
+
 #include <algorithm>
 
 namespace wave::frontend::lowering {
@@ -22,16 +29,16 @@ bool contains(const Block& block, const Statement& wanted) {
 
 }  // namespace
 
-ValueId FlopCounter::number(std::int64_t count) { return lowering_.b.real(static_cast<double>(count)); }
+ValueId FlopCounter::number(std::int64_t count) { return parts_.b.real(static_cast<double>(count)); }
 
 ValueId FlopCounter::count(const Block& statements, const Scope& scope) {
-  ValueId total = lowering_.b.real(0);
-  for (const auto& statement : statements) total = lowering_.b.add(total, count(*statement, scope));
+  ValueId total = parts_.b.real(0);
+  for (const auto& statement : statements) total = parts_.b.add(total, count(*statement, scope));
   return total;
 }
 
 ValueId FlopCounter::count(const Statement& statement, const Scope& scope) {
-  ir::Builder& b = lowering_.b;
+  ir::Builder& b = parts_.b;
   if (const auto* assign = std::get_if<statement::Assign>(&statement.node)) {
     return number(flops_of(operations_of_assignment(*assign->value)));
   }
@@ -49,7 +56,7 @@ ValueId FlopCounter::count(const Statement& statement, const Scope& scope) {
 }
 
 ValueId FlopCounter::runs(const Block& statements, const Statement& wanted, const Scope& scope) {
-  ir::Builder& b = lowering_.b;
+  ir::Builder& b = parts_.b;
   for (const auto& statement : statements) {
     const auto* loop = std::get_if<statement::For>(&statement->node);
     const auto* condition = std::get_if<statement::If>(&statement->node);
@@ -71,22 +78,23 @@ ValueId FlopCounter::runs(const Block& statements, const Statement& wanted, cons
 
 ValueId FlopCounter::in_rounds(const statement::For& loop, const Scope& scope,
                                const std::function<ValueId(const Scope&)>& of_body) {
-  ir::Builder& b = lowering_.b;
-  const Symbolic list = lowering_.evaluate(*loop.list, scope);
-  const auto iterations = lowering_.enumerate(list, true, loop.list->place);
+  ir::Builder& b = parts_.b;
+  const Symbolic list = parts_.expressions.evaluate(*loop.list, scope);
+  const auto iterations = parts_.lists.enumerate(list, true, loop.list->place);
   if (iterations.empty()) return number(0);
   const Iteration& loops = iterations.front();
-  const ValueId body = of_body(lowering_.bind(scope, loop.variable.text, loops.element));
-  const auto& free = lowering_.facts.of(body).free;
+  const ValueId body = of_body(bind_local(scope, loop.variable.text, loops.element));
+  const auto& free = parts_.facts.of(body).free;
   const bool same_each_time = std::none_of(loops.levels.begin(), loops.levels.end(), [&](const ir::Level& level) {
     return std::find(free.begin(), free.end(), level.binder) != free.end();
   });
-  if (same_each_time) return b.multiply(b.to_real(lowering_.count(list, place_)), body);
-  return b.reduce(ir::ReduceKind::sum, loops.levels, body, {}, lowering_.site(FailureKind::integer_overflow, place_));
+  if (same_each_time) return b.multiply(b.to_real(parts_.lists.count(list, place_)), body);
+  return b.reduce(ir::ReduceKind::sum, loops.levels, body, {},
+                  parts_.sites.site(FailureKind::integer_overflow, place_));
 }
 
-Symbolic Lowering::flops(const expr::Flops& node, const Scope& scope, Place place) {
-  return make(value::Scalar{FlopCounter(*this, place).count(node.body, scope)});
+Symbolic Expressions::flops(const expr::Flops& node, const Scope& scope, Place place) {
+  return make(value::Scalar{FlopCounter(parts_, place).count(node.body, scope)});
 }
 
 }  // namespace wave::frontend::lowering

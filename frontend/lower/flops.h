@@ -2,13 +2,15 @@
 #pragma once
 
 #include "frontend/lower/flop_rules.h"
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/lower.h"
+#include "frontend/lower/parts.h"
+#include "ir/builder.h"
 
 namespace wave::frontend::lowering {
 
 class FlopCounter {
  public:
-  FlopCounter(Lowering& lowering, Place place) : lowering_(lowering), place_(place) {}
+  FlopCounter(const Parts& parts, Place place) : parts_(parts), place_(place) {}
 
   ir::ValueId count(const Block& statements, const Scope& scope);
   // How often a statement that is somewhere in the block counts in one run of it: never in the branch of a condition
@@ -22,7 +24,7 @@ class FlopCounter {
   ir::ValueId in_rounds(const statement::For& loop, const Scope& scope,
                         const std::function<ir::ValueId(const Scope&)>& of_body);
 
-  Lowering& lowering_;
+  const Parts& parts_;
   Place place_;
 };
 

@@ -1,7 +1,14 @@
 // Lists the `flops` blocks of a module, a model or a machine, statement by statement, to show what was counted.
 #include "frontend/ast/walk.h"
+#include "frontend/check/program.h"
 #include "frontend/lower/flops.h"
+#include "frontend/lower/instances.h"
 #include "frontend/lower/lower.h"
+#include "frontend/lower/lowering.h"
+#include "frontend/lower/outputs.h"
+#include "frontend/lower/parameters.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <algorithm>
 #include <set>
@@ -27,7 +34,7 @@ class FreeNames {
     visit(e);
     bound_ = before;
   }
-  void bind(const std::string& name) { bound_.insert(name); }
+  void bind_local(const std::string& name) { bound_.insert(name); }
   const std::vector<std::string>& found() const { return found_; }
 
  private:
@@ -95,8 +102,8 @@ class Lines {
 
 }  // namespace
 
-void Lowering::list_flops(const std::vector<std::unique_ptr<Item>>& items, Instance* owner,
-                          std::vector<FlopsInfo>& into) {
+void Outputs::list_flops(const std::vector<std::unique_ptr<Item>>& items, Instance* owner,
+                         std::vector<FlopsInfo>& into) {
   for (const auto& item : items) {
     std::vector<const Expr*> blocks;
     for_each_expression(*item, [&](const Expr& e) { find_blocks(e, blocks); });
@@ -108,17 +115,17 @@ void Lowering::list_flops(const std::vector<std::unique_ptr<Item>>& items, Insta
       lines.block(body, 0, {});
       info.lines = lines.lines;
       info.arguments = lines.names.found();
-      Scope scope = owner ? scope_of(*owner) : Scope{};
+      Scope scope = owner ? instances_.scope_of(*owner) : Scope{};
       scope.module = item->module;
       try {
         ir::Root root;
         root.name = info.name;
-        if (owner) root.precondition = requirements(*owner);
-        FlopCounter counter(*this, block->place);
+        if (owner) root.precondition = instances_.requirements(*owner);
+        FlopCounter counter(parts_, block->place);
         for (const Statement* statement : lines.statements) {
           if (info.arguments.empty()) root.blocks.push_back({{}, {counter.runs(body, *statement, scope)}});
         }
-        if (info.arguments.empty()) info.root = b.root(std::move(root));
+        if (info.arguments.empty()) info.root = b_.root(std::move(root));
       } catch (const Abandoned&) {  // reported
         continue;
       }
@@ -134,16 +141,18 @@ Lowered lower_flops(const Program& program, const Item* owner, const std::vector
   Lowered lowered;
   lowering::with_deep_stack([&] {
     lowering::Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
+    const lowering::Parts& parts = lowering.parts();
     if (!owner) {
-      lowering.list_flops(program.main().items, nullptr, lowered.flops);
+      parts.outputs.list_flops(program.main().items, nullptr, lowered.flops);
       return;
     }
-    lowering.set_overrides(overrides);
-    lowering::Instance& root = lowering.make_root(*owner);
-    lowering.list_parameters(root, lowered.parameters);
+    parts.parameters.set_overrides(overrides);
+    lowering::Instance& root = parts.instances.make_root(*owner, {}, owner->name.place);
+    parts.parameters.list_parameters(root, lowered.parameters);
     const auto* model = std::get_if<item::Model>(&owner->node);
-    lowering.list_flops(model ? model->members : std::get<item::Machine>(owner->node).members, &root, lowered.flops);
-    lowering.report_unused_overrides();
+    parts.outputs.list_flops(model ? model->members : std::get<item::Machine>(owner->node).members, &root,
+                             lowered.flops);
+    parts.parameters.report_unused_overrides();
   });
   return lowered;
 }

@@ -1,12 +1,38 @@
 // Calls of functions and of collectives as costs. A call with scalars becomes a call of a frame, one per
 // function and whatever else it is given; a call with lists is written out in place.
-#include "frontend/lower/lowering.h"
-#include "frontend/lower/specialisation.h"
-#include "frontend/lower/written_type.h"
+#include "frontend/lower/functions.h"
+
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/facts.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/processes.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
 namespace wave::frontend::lowering {
+
+// A function with everything but its scalar arguments fixed: a frame of the system.
+struct Functions::Specialisation {
+  Progress progress = Progress::evaluating;
+  ir::FrameId frame;
+  Symbolic result;         // references to its definitions; null while unknown, and where it is written out instead
+  DiagnosticKind error{};  // abandoned
+};
+
+Functions::Functions(const Parts& parts)
+    : parts_(parts),
+      b_(parts.b),
+      facts_(parts.facts),
+      sites_(parts.sites),
+      values_(parts.values),
+      expressions_(parts.expressions),
+      instances_(parts.instances),
+      processes_(parts.processes) {}
+
+Functions::~Functions() = default;
 
 using ir::FailureKind;
 using ir::ScalarType;
@@ -54,8 +80,8 @@ struct Counted {
 
 }  // namespace
 
-std::vector<Symbolic> Lowering::bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
-                                               Place place) {
+std::vector<Symbolic> Functions::bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
+                                                Place place) {
   const auto& formals = formals_of(*function.declaration);
   std::vector<Symbolic> bound(formals.size());
   std::size_t next = 0;
@@ -66,39 +92,40 @@ std::vector<Symbolic> Lowering::bind_arguments(const value::Function& function, 
     } else {
       for (at = 0; at < formals.size() && formals[at].name.text != argument.first;) ++at;
     }
-    if (at < formals.size()) bound[at] = convert(argument.second, formal_type(*function.declaration, at));
+    if (at < formals.size()) bound[at] = values_.convert(argument.second, formal_type(*function.declaration, at));
   }
   Scope scope;
-  if (function.self) scope = scope_of(*function.self);
+  if (function.self) scope = instances_.scope_of(*function.self);
   for (std::size_t i = 0; i < formals.size(); ++i) {
     if (!bound[i] && formals[i].default_value) {
-      bound[i] = convert(evaluate(*formals[i].default_value, scope), formal_type(*function.declaration, i));
+      bound[i] = values_.convert(expressions_.evaluate(*formals[i].default_value, scope),
+                                 formal_type(*function.declaration, i));
     }
     if (!bound[i]) {
-      abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` is not given", formals[i].name.text));
+      sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` is not given", formals[i].name.text));
     }
-    scope = bind(scope, formals[i].name.text, bound[i]);
+    scope = bind_local(scope, formals[i].name.text, bound[i]);
   }
   return bound;
 }
 
-Symbolic Lowering::call_function(const value::Function& function, const std::vector<Named>& arguments,
-                                 const Scope& scope, Place place) {
+Symbolic Functions::call_function(const value::Function& function, const std::vector<Named>& arguments,
+                                  const Scope& scope, Place place) {
   const auto* collective = std::get_if<item::Collective>(&function.declaration->node);
   if (collective && collective->has_algorithm) {
-    const Symbolic result = call_algorithm(function, arguments, place);
-    return function.guarded && function.self ? guard(result, *function.self) : result;
+    const Symbolic result = processes_.call_algorithm(function, arguments, place);
+    return function.guarded && function.self ? instances_.guard(result, *function.self) : result;
   }
   if (!body_of(*function.declaration)) {
-    abandon(DiagnosticKind::not_expressible, place,
-            fmt::format("`{}` has no body on this machine", function.declaration->name.text));
+    sites_.abandon(DiagnosticKind::not_expressible, place,
+                   fmt::format("`{}` has no body on this machine", function.declaration->name.text));
   }
   const Symbolic result = call_distributed(function, bind_arguments(function, arguments, place), scope, place);
-  return function.guarded && function.self ? guard(result, *function.self) : result;
+  return function.guarded && function.self ? instances_.guard(result, *function.self) : result;
 }
 
-Symbolic Lowering::call_distributed(const value::Function& function, std::vector<Symbolic> arguments,
-                                    const Scope& scope, Place place) {
+Symbolic Functions::call_distributed(const value::Function& function, std::vector<Symbolic> arguments,
+                                     const Scope& scope, Place place) {
   for (Symbolic& argument : arguments) {
     const auto* choice = as<value::Select>(argument);
     if (!choice) continue;
@@ -107,7 +134,7 @@ Symbolic Lowering::call_distributed(const value::Function& function, std::vector
     argument = both->if_true;
     const Symbolic if_true = call_distributed(function, arguments, scope, place);
     argument = both->if_false;
-    return select(both->condition, if_true, call_distributed(function, arguments, scope, place));
+    return values_.select(both->condition, if_true, call_distributed(function, arguments, scope, place));
   }
   const Item& declaration = *function.declaration;
   std::vector<std::string> names;
@@ -118,7 +145,7 @@ Symbolic Lowering::call_distributed(const value::Function& function, std::vector
   return call_framed(
       name, identity, home, names, arguments, result_type(declaration),
       [&](const std::vector<Symbolic>& inside, ir::FrameId frame) {
-        Scope own = function.self ? scope_of(*function.self) : Scope{};
+        Scope own = function.self ? instances_.scope_of(*function.self) : Scope{};
         own.module = declaration.module;
         own.frame = frame;
         return run_body(function, inside, own, true);
@@ -126,44 +153,45 @@ Symbolic Lowering::call_distributed(const value::Function& function, std::vector
       [&] { return inline_call(function, arguments, scope, place); }, place);
 }
 
-Symbolic Lowering::inline_call(const value::Function& function, const std::vector<Symbolic>& arguments,
-                               const Scope& scope, Place place) {
+Symbolic Functions::inline_call(const value::Function& function, const std::vector<Symbolic>& arguments,
+                                const Scope& scope, Place place) {
   const Counted counted(inlined_);
   if (inlined_ > Bounds::inlined) {
-    abandon(DiagnosticKind::endless_expansion, place,
-            fmt::format("the calls of `{}` unfold without end", function.declaration->name.text),
-            fmt::format("more than {} inside each other", Bounds::inlined),
-            "a function of lists, or of machines that depend on a loop, is written out for each call: give it numbers");
+    sites_.abandon(
+        DiagnosticKind::endless_expansion, place,
+        fmt::format("the calls of `{}` unfold without end", function.declaration->name.text),
+        fmt::format("more than {} inside each other", Bounds::inlined),
+        "a function of lists, or of machines that depend on a loop, is written out for each call: give it numbers");
   }
-  Scope own = function.self ? scope_of(*function.self) : Scope{};
+  Scope own = function.self ? instances_.scope_of(*function.self) : Scope{};
   own.module = function.declaration->module;
   own.frame = scope.frame;
   own.body = scope.body;
-  return convert(run_body(function, arguments, own, false), result_type(*function.declaration));
+  return values_.convert(run_body(function, arguments, own, false), result_type(*function.declaration));
 }
 
-Symbolic Lowering::run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope,
-                            bool define) {
+Symbolic Functions::run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope,
+                             bool define) {
   const auto& formals = formals_of(*function.declaration);
-  for (std::size_t i = 0; i < formals.size(); ++i) scope = bind(scope, formals[i].name.text, arguments[i]);
+  for (std::size_t i = 0; i < formals.size(); ++i) scope = bind_local(scope, formals[i].name.text, arguments[i]);
   if (const auto* node = std::get_if<item::Function>(&function.declaration->node)) {
     for (const LocalLet& let : node->lets) scope = bind_later(scope, let, define);
   }
-  return evaluate(*body_of(*function.declaration), scope);
+  return expressions_.evaluate(*body_of(*function.declaration), scope);
 }
 
 namespace {
 
 // May be an argument of a frame: scalars and records of them travel, the rest is the same for every call.
-bool can_travel(Lowering& lowering, const Symbolic& value) {
+bool can_travel(const Parts& parts, const Symbolic& value) {
   if (as<value::Scalar>(value)) return true;
   if (const auto* record = as<value::Record>(value)) {
     return std::all_of(record->fields.begin(), record->fields.end(),
-                       [&](const Symbolic& field) { return can_travel(lowering, field); });
+                       [&](const Symbolic& field) { return can_travel(parts, field); });
   }
   if (const auto* list = as<value::List>(value)) {  // of corners, machines, functions
     return std::none_of(list->elements.begin(), list->elements.end(), [&](const Symbolic& element) {
-      return as<value::Scalar>(element) || as<value::Record>(element) || !can_travel(lowering, element);
+      return as<value::Scalar>(element) || as<value::Record>(element) || !can_travel(parts, element);
     });
   }
   return as<value::Corner>(value) || as<value::Function>(value) || as<value::Builtin>(value) ||
@@ -171,16 +199,16 @@ bool can_travel(Lowering& lowering, const Symbolic& value) {
          as<value::Object>(value) || as<value::Grid>(value) || as<value::Event>(value);
 }
 
-std::string shape(Lowering& lowering, const Symbolic& value) {
+std::string shape(const Parts& parts, const Symbolic& value) {
   if (const auto* scalar = as<value::Scalar>(value)) {
-    return fmt::format("s{}", static_cast<int>(lowering.b.type(scalar->id)));
+    return fmt::format("s{}", static_cast<int>(parts.b.type(scalar->id)));
   }
   if (const auto* record = as<value::Record>(value)) {
     std::string text = fmt::format("r{}(", fmt::ptr(record->declaration));
-    for (const Symbolic& field : record->fields) text += shape(lowering, field) + ",";
+    for (const Symbolic& field : record->fields) text += shape(parts, field) + ",";
     return text + ")";
   }
-  return lowering.key(value);
+  return parts.values.key(value);
 }
 
 bool only_scalars(const Symbolic& value) {
@@ -196,15 +224,15 @@ std::string field_name(const value::Record& record, std::size_t i) {
 }  // namespace
 
 // Inside a frame: its parameters in place of what travels; outside: the arguments, in the same order.
-static Symbolic enter(Lowering& lowering, const Symbolic& value, ir::FrameId frame, const std::string& name) {
+static Symbolic enter(const Parts& parts, const Symbolic& value, ir::FrameId frame, const std::string& name) {
   if (const auto* scalar = as<value::Scalar>(value)) {
-    const auto parameter = lowering.b.parameter(frame, name, lowering.b.type(scalar->id));
-    return make(value::Scalar{lowering.b.parameter_value(parameter)});
+    const auto parameter = parts.b.parameter(frame, name, parts.b.type(scalar->id));
+    return make(value::Scalar{parts.b.parameter_value(parameter)});
   }
   if (const auto* record = as<value::Record>(value)) {
     value::Record inside{record->declaration, {}};
     for (std::size_t i = 0; i < record->fields.size(); ++i) {
-      inside.fields.push_back(enter(lowering, record->fields[i], frame, name + "." + field_name(*record, i)));
+      inside.fields.push_back(enter(parts, record->fields[i], frame, name + "." + field_name(*record, i)));
     }
     return make(std::move(inside));
   }
@@ -218,7 +246,7 @@ static void travel(const Symbolic& value, std::vector<ValueId>& arguments) {
 }
 
 static bool is_of_scalars(const TypeRef& type) {
-  if (Lowering::scalar_type(type)) return true;
+  if (scalar_type(type)) return true;
   const auto* record = type ? std::get_if<types::Record>(&type->kind) : nullptr;
   if (!record) return false;
   const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
@@ -227,9 +255,9 @@ static bool is_of_scalars(const TypeRef& type) {
 
 // Definitions for a result known by its type alone, so that a function may call itself; null where it is more
 // than scalars.
-static Symbolic declare_result(Lowering& lowering, ir::FrameId frame, const std::string& name, const TypeRef& type) {
-  if (const auto scalar = Lowering::scalar_type(type)) {
-    return make(value::Scalar{lowering.b.reference(lowering.b.declare(frame, name, *scalar))});
+static Symbolic declare_result(const Parts& parts, ir::FrameId frame, const std::string& name, const TypeRef& type) {
+  if (const auto scalar = scalar_type(type)) {
+    return make(value::Scalar{parts.b.reference(parts.b.declare(frame, name, *scalar))});
   }
   if (!is_of_scalars(type)) return nullptr;
   const auto* record = std::get_if<types::Record>(&type->kind);
@@ -237,104 +265,104 @@ static Symbolic declare_result(Lowering& lowering, ir::FrameId frame, const std:
   value::Record declared{record->declaration, {}};
   for (std::size_t i = 0; i < node.checked_types.size(); ++i) {
     const std::string& field = node.fields[i].first.text;
-    declared.fields.push_back(declare_result(lowering, frame, name + "." + field, node.checked_types[i]));
+    declared.fields.push_back(declare_result(parts, frame, name + "." + field, node.checked_types[i]));
   }
   return make(std::move(declared));
 }
 
-static ir::DefinitionId definition_of(Lowering& lowering, const value::Scalar& scalar) {
-  return std::get<ir::Reference>(lowering.b.system()[scalar.id].node).definition;
+static ir::DefinitionId definition_of(const Parts& parts, const value::Scalar& scalar) {
+  return std::get<ir::Reference>(parts.b.system()[scalar.id].node).definition;
 }
 
-static void fill_result(Lowering& lowering, const Symbolic& declared, const Symbolic& result, Place place) {
+static void fill_result(const Parts& parts, const Symbolic& declared, const Symbolic& result, Place place) {
   if (const auto* scalar = as<value::Scalar>(declared)) {
-    const ir::DefinitionId definition = definition_of(lowering, *scalar);
+    const ir::DefinitionId definition = definition_of(parts, *scalar);
     ValueId body;
     if (!result) {
-      body = lowering.b.fail(lowering.site(FailureKind::no_value, place), lowering.b.type(scalar->id));
+      body = parts.b.fail(parts.sites.site(FailureKind::no_value, place), parts.b.type(scalar->id));
     } else if (const auto* failure = as<value::Failure>(result)) {
-      body = lowering.b.fail(failure->site, lowering.b.type(scalar->id));
+      body = parts.b.fail(failure->site, parts.b.type(scalar->id));
     } else {
-      body = lowering.scalar_of(result, place);
-      if (lowering.b.type(scalar->id) == ScalarType::real) body = lowering.b.to_real(body);
+      body = parts.values.scalar_of(result, place);
+      if (parts.b.type(scalar->id) == ScalarType::real) body = parts.b.to_real(body);
     }
-    lowering.b.set_body(definition, body);
+    parts.b.set_body(definition, body);
     return;
   }
   const auto* into = as<value::Record>(declared);
   const auto* from = result ? as<value::Record>(result) : nullptr;
   for (std::size_t i = 0; into && i < into->fields.size(); ++i) {
-    fill_result(lowering, into->fields[i], from ? from->fields[i] : result, place);
+    fill_result(parts, into->fields[i], from ? from->fields[i] : result, place);
   }
 }
 
-static Symbolic define_result(Lowering& lowering, ir::FrameId frame, const std::string& name, const Symbolic& result,
+static Symbolic define_result(const Parts& parts, ir::FrameId frame, const std::string& name, const Symbolic& result,
                               Place place) {
   if (const auto* scalar = as<value::Scalar>(result)) {
-    return make(value::Scalar{lowering.b.reference(lowering.b.define(frame, name, scalar->id, place))});
+    return make(value::Scalar{parts.b.reference(parts.b.define(frame, name, scalar->id, place))});
   }
   const auto* record = as<value::Record>(result);
   value::Record defined{record->declaration, {}};
   for (std::size_t i = 0; i < record->fields.size(); ++i) {
     defined.fields.push_back(
-        define_result(lowering, frame, name + "." + field_name(*record, i), record->fields[i], place));
+        define_result(parts, frame, name + "." + field_name(*record, i), record->fields[i], place));
   }
   return make(std::move(defined));
 }
 
-Symbolic Lowering::call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
-                               const std::vector<std::string>& names, const std::vector<Symbolic>& arguments,
-                               const TypeRef& result,
-                               const std::function<Symbolic(const std::vector<Symbolic>&, ir::FrameId)>& body,
-                               const std::function<Symbolic()>& otherwise, Place place) {
+Symbolic Functions::call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
+                                const std::vector<std::string>& names, const std::vector<Symbolic>& arguments,
+                                const TypeRef& result,
+                                const std::function<Symbolic(const std::vector<Symbolic>&, ir::FrameId)>& body,
+                                const std::function<Symbolic()>& otherwise, Place place) {
   std::string identity_of_call = identity;
   for (const Symbolic& argument : arguments) {
-    if (!can_travel(*this, argument)) return otherwise();
-    identity_of_call += "," + shape(*this, argument);
+    if (!can_travel(parts_, argument)) return otherwise();
+    identity_of_call += "," + shape(parts_, argument);
     if (!only_scalars(argument)) {
       // A static part of a record does not count its scalars: those travel.
       ir::FrameId home = ir::System::root_frame;
-      if (!as<value::Record>(argument)) home = deepest_frame(argument);
-      parent = facts.deeper(parent, home);
+      if (!as<value::Record>(argument)) home = values_.deepest_frame(argument);
+      parent = facts_.deeper(parent, home);
     }
   }
   auto& slot = specialisations_[identity_of_call];
   if (!slot) {
     if (specialisations_.size() > Bounds::specialisations) {
-      abandon(DiagnosticKind::structure_too_large, place, "too many different calls",
-              fmt::format("more than {}", Bounds::specialisations));
+      sites_.abandon(DiagnosticKind::structure_too_large, place, "too many different calls",
+                     fmt::format("more than {}", Bounds::specialisations));
     }
     slot = std::make_unique<Specialisation>();
     Specialisation& made = *slot;
-    made.frame = b.frame(name, parent);
+    made.frame = b_.frame(name, parent);
     std::vector<Symbolic> inside;
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      inside.push_back(enter(*this, arguments[i], made.frame, names[i]));
-    made.result = declare_result(*this, made.frame, name, result);
+      inside.push_back(enter(parts_, arguments[i], made.frame, names[i]));
+    made.result = declare_result(parts_, made.frame, name, result);
     const bool declared = made.result != nullptr;
     try {
-      const Symbolic value = convert(body(inside, made.frame), result);
+      const Symbolic value = values_.convert(body(inside, made.frame), result);
       if (declared) {
-        fill_result(*this, made.result, value, place);
+        fill_result(parts_, made.result, value, place);
       } else if (only_scalars(value)) {
-        made.result = define_result(*this, made.frame, name, value, place);
+        made.result = define_result(parts_, made.frame, name, value, place);
       }
       made.progress = Progress::done;
     } catch (const Abandoned& error) {
       made.progress = Progress::abandoned;
       made.error = error.kind;
     }
-    if (declared && made.progress != Progress::done) fill_result(*this, made.result, nullptr, place);
+    if (declared && made.progress != Progress::done) fill_result(parts_, made.result, nullptr, place);
   }
   const Specialisation& known = *slot;
   if (known.progress == Progress::abandoned) throw Abandoned{known.error};
   if (!known.result) return otherwise();  // where it calls itself, the bound on inlining ends this
   std::vector<ValueId> actual;
   for (const Symbolic& argument : arguments) travel(argument, actual);
-  const ir::SiteId deep = site(FailureKind::recursion_too_deep, place, name);
-  return map_leaves(known.result, [&](ValueId leaf) {
-    const auto definition = std::get<ir::Reference>(b.system()[leaf].node).definition;
-    return b.call(known.frame, definition, actual, deep);
+  const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, place, name);
+  return values_.map_leaves(known.result, [&](ValueId leaf) {
+    const auto definition = std::get<ir::Reference>(b_.system()[leaf].node).definition;
+    return b_.call(known.frame, definition, actual, deep);
   });
 }
 

@@ -1,7 +1,8 @@
 // Which values are the same, and where what they are made of lives.
 #include "frontend/ast/operators.h"
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/facts.h"
 #include "frontend/lower/overloaded.h"
+#include "frontend/lower/values.h"
 
 #include <fmt/format.h>
 
@@ -34,14 +35,14 @@ void visit_instances(const Symbolic& value, const std::function<void(const Insta
 
 }  // namespace
 
-ir::FrameId Lowering::deepest_frame(const Symbolic& value) {
+ir::FrameId Values::deepest_frame(const Symbolic& value) {
   ir::FrameId deepest = ir::System::root_frame;
-  visit_leaves(value, [&](ValueId id) { deepest = facts.deeper(deepest, facts.of(id).deepest); });
-  visit_instances(value, [&](const Instance& instance) { deepest = facts.deeper(deepest, instance.frame); });
+  visit_leaves(value, [&](ValueId id) { deepest = facts_.deeper(deepest, facts_.of(id).deepest); });
+  visit_instances(value, [&](const Instance& instance) { deepest = facts_.deeper(deepest, instance.frame); });
   return deepest;
 }
 
-std::string Lowering::key(const Symbolic& value) const {
+std::string Values::key(const Symbolic& value) const {
   const auto pointer = [](const void* address) { return fmt::format("{}", fmt::ptr(address)); };
   const auto named = [&](const std::vector<Named>& values) {
     std::string text;

@@ -1,8 +1,19 @@
 // Machines and models: their parameters, members and requirements. A scalar member is a definition of the frame
 // in which its instance lives, evaluated at first need.
+#include "frontend/lower/instances.h"
+
 #include "frontend/check/members.h"
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/facts.h"
+#include "frontend/lower/lifting.h"
 #include "frontend/lower/overloaded.h"
+#include "frontend/lower/parameters.h"
+#include "frontend/lower/processes.h"
+#include "frontend/lower/recurrences.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/studies.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +47,7 @@ std::string title_of(const Item& item) { return item.name.text; }
 
 }  // namespace
 
-const Item* Lowering::find_member(const Item& declaration, const std::string& name) {
+const Item* find_member(const Item& declaration, const std::string& name) {
   const Item* signature = nullptr;
   if (const auto* members = check::members_of(declaration)) {
     for (const auto& member : *members) {
@@ -53,7 +64,7 @@ const Item* Lowering::find_member(const Item& declaration, const std::string& na
   return signature;
 }
 
-Scope Lowering::scope_of(Instance& instance) const {
+Scope Instances::scope_of(Instance& instance) const {
   Scope scope;
   scope.self = &instance;
   scope.module = instance.declaration ? instance.declaration->module : nullptr;
@@ -61,13 +72,13 @@ Scope Lowering::scope_of(Instance& instance) const {
   return scope;
 }
 
-Instance& Lowering::new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming,
-                                 Place place) {
+Instance& Instances::new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming,
+                                  Place place) {
   ir::FrameId frame = ir::System::root_frame;
-  for (const Named& one : given) frame = facts.deeper(frame, deepest_frame(one.second));
+  for (const Named& one : given) frame = facts_.deeper(frame, values_.deepest_frame(one.second));
   if (instances_.size() > Bounds::specialisations) {
-    abandon(DiagnosticKind::structure_too_large, place, "too many different machines and models",
-            fmt::format("more than {}", Bounds::specialisations));
+    sites_.abandon(DiagnosticKind::structure_too_large, place, "too many different machines and models",
+                   fmt::format("more than {}", Bounds::specialisations));
   }
   auto instance = std::make_unique<Instance>();
   instance->declaration = &declaration;
@@ -85,22 +96,22 @@ Instance& Lowering::new_instance(const Item& declaration, const std::vector<Name
   return *instances_.back();
 }
 
-Symbolic Lowering::instantiate(const Item& declaration, const std::vector<Named>& given, Place place,
-                               const Naming* naming) {
+Symbolic Instances::instantiate(const Item& declaration, const std::vector<Named>& given, Place place,
+                                const Naming* naming) {
   for (const Named& one : given) {
-    if (depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}, place});
+    if (values_.depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}, place});
   }
   if (naming) return make(value::Object{&new_instance(declaration, given, naming, place)});
   // One expression without a name of its own is one instance, however often it is met.
   std::string identity = fmt::format("{}", fmt::ptr(&declaration));
-  for (const Named& one : given) identity += "," + one.first + "=" + key(one.second);
+  for (const Named& one : given) identity += "," + one.first + "=" + values_.key(one.second);
   Instance*& shared = shared_instances_[identity];
   if (!shared) shared = &new_instance(declaration, given, nullptr, place);
   return make(value::Object{shared});
 }
 
-Symbolic Lowering::replace_parameters(const Instance& instance, const std::vector<Named>& given, Place place,
-                                      const Naming* naming) {
+Symbolic Instances::replace_parameters(const Instance& instance, const std::vector<Named>& given, Place place,
+                                       const Naming* naming) {
   std::vector<Named> merged;
   for (const Named& old : instance.given) {
     const bool replaced =
@@ -109,19 +120,20 @@ Symbolic Lowering::replace_parameters(const Instance& instance, const std::vecto
   }
   // What -D says of the original holds for its copies, where they do not say otherwise.
   if (instance.addressable) {
-    for (std::size_t i = 0; i < overrides_.size(); ++i) {
+    for (std::size_t i = 0; i < parameters_.overrides().size(); ++i) {
       const std::string prefix = instance.path.empty() ? "" : instance.path + ".";
-      if (!overrides_[i]->path.starts_with(prefix)) continue;
-      const std::string name = overrides_[i]->path.substr(prefix.size());
+      if (!parameters_.overrides()[i]->path.starts_with(prefix)) continue;
+      const std::string name = parameters_.overrides()[i]->path.substr(prefix.size());
       const auto same = [&](const Named& one) { return one.first == name; };
       const bool is_given = std::any_of(instance.given.begin(), instance.given.end(), same);
       const bool replaced = std::any_of(given.begin(), given.end(), same);
       if (name.find('.') != std::string::npos || replaced || (is_given && !instance.through_parameter)) continue;
       std::erase_if(merged, same);
-      merged.emplace_back(name, evaluate(*overrides_[i]->value, root_ ? scope_of(*root_) : Scope{}));
+      merged.emplace_back(
+          name, expressions_.evaluate(*parameters_.overrides()[i]->value, root_ ? scope_of(*root_) : Scope{}));
     }
   }
-  for (const Named& varied : varied_from_outside(instance)) {
+  for (const Named& varied : studies_.varied_from_outside(instance)) {
     const auto same = [&](const Named& one) { return one.first == varied.first; };
     const bool known = std::any_of(merged.begin(), merged.end(), same) || std::any_of(given.begin(), given.end(), same);
     if (!known) merged.push_back(varied);
@@ -130,7 +142,7 @@ Symbolic Lowering::replace_parameters(const Instance& instance, const std::vecto
   return instantiate(*instance.declaration, merged, place, naming);
 }
 
-Symbolic Lowering::global(const Item& item, Place place) {
+Symbolic Instances::global(const Item& item, Place place) {
   if (std::holds_alternative<item::Function>(item.node)) return make(value::Function{&item, nullptr});
   const bool called =
       std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node) ||
@@ -147,18 +159,18 @@ Symbolic Lowering::global(const Item& item, Place place) {
   if (member.progress == Progress::fresh) evaluate_member(*instance, item, member);
   if (member.progress == Progress::abandoned) throw Abandoned{member.error};
   if (!member.value)
-    abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", item.name.text));
+    sites_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", item.name.text));
   return member.value;
 }
 
-Symbolic Lowering::member(Instance& instance, const std::string& name, Place place, bool from_outside) {
+Symbolic Instances::member(Instance& instance, const std::string& name, Place place, bool from_outside) {
   const Item* found = instance.declaration ? find_member(*instance.declaration, name) : nullptr;
   const bool is_machine = instance.declaration && std::holds_alternative<item::Machine>(instance.declaration->node);
   if (is_machine && (name == "send" || name == "recv" || name == "total") && (!found || without_body(*found))) {
     return make(value::Derived{name, &instance, from_outside});
   }
   if (!found) {
-    abandon(
+    sites_.abandon(
         DiagnosticKind::not_expressible, place,
         fmt::format("`{}` has no member `{}`", instance.declaration ? title_of(*instance.declaration) : "this", name));
   }
@@ -168,56 +180,60 @@ Symbolic Lowering::member(Instance& instance, const std::string& name, Place pla
     std::size_t& nested = nested_instances_[instance.declaration];
     if (instance.evaluating++ == 0 && ++nested > Bounds::instances) {
       --nested, --instance.evaluating;
-      abandon(DiagnosticKind::endless_expansion, place,
-              fmt::format("`{}` needs itself with other parameters, without end", title_of(*instance.declaration)),
-              fmt::format("more than {} inside each other", Bounds::instances));
+      sites_.abandon(
+          DiagnosticKind::endless_expansion, place,
+          fmt::format("`{}` needs itself with other parameters, without end", title_of(*instance.declaration)),
+          fmt::format("more than {} inside each other", Bounds::instances));
     }
     evaluate_member(instance, *found, member);
     if (--instance.evaluating == 0) --nested;
   }
   if (member.progress == Progress::abandoned) throw Abandoned{member.error};
-  if (!member.value) abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
+  if (!member.value) sites_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
   return from_outside ? guard(member.value, instance) : member.value;
 }
 
-void Lowering::evaluate_member(Instance& instance, const Item& item, Member& member) {
+void Instances::evaluate_member(Instance& instance, const Item& item, Member& member) {
   member.progress = Progress::evaluating;
   const auto no_value = [&] {
-    abandon(DiagnosticKind::not_expressible, item.name.place, fmt::format("`{}` is no value", item.name.text));
+    sites_.abandon(DiagnosticKind::not_expressible, item.name.place, fmt::format("`{}` is no value", item.name.text));
   };
   try {
-    std::visit(Overloaded{
-                   [&](const item::Param&) { evaluate_parameter(instance, item, member); },
-                   [&](const item::Let& node) { evaluate_let(instance, item, *node.value, node.checked_type, member); },
-                   [&](const item::Output& node) {
-                     if (node.indices.empty()) {
-                       evaluate_let(instance, item, *node.value, node.value->type, member);
-                       return;
-                     }
-                     member.value = make(value::Series{&item, &instance});
-                   },
-                   [&](const item::Function&) {
-                     member.value = make(value::Function{&item, instance.declaration ? &instance : nullptr});
-                   },
-                   [&](const item::Collective&) { member.value = make(value::Function{&item, &instance}); },
-                   [&](const item::Recurrence&) { member.value = make(value::Event{&recurrence(instance, item)}); },
-                   [&](const item::Grid&) { member.value = make(value::Grid{&item, &instance}); },
-                   [&](const item::Process&) { member.value = make(value::Process{&process(instance, item)}); },
-                   [&](const item::Procedure&) {
-                     member.value = make(value::Function{&item, instance.declaration ? &instance : nullptr});
-                   },
-                   [&](const item::Record&) { member.value = make(value::Declaration{&item}); },
-                   [&](const item::Interface&) { member.value = make(value::Declaration{&item}); },
-                   [&](const item::Machine&) { member.value = make(value::Declaration{&item}); },
-                   [&](const item::Model&) { member.value = make(value::Declaration{&item}); },
-                   [&](const item::Import&) { no_value(); },
-                   [&](const item::Require&) { no_value(); },
-                   [&](const item::Protocol&) { no_value(); },
-                   [&](const item::Study&) { no_value(); },
-                   [&](const item::Test&) { no_value(); },
-                   [&](const item::Unknown&) { no_value(); },
-               },
-               item.node);
+    std::visit(
+        Overloaded{
+            [&](const item::Param&) { evaluate_parameter(instance, item, member); },
+            [&](const item::Let& node) { evaluate_let(instance, item, *node.value, node.checked_type, member); },
+            [&](const item::Output& node) {
+              if (node.indices.empty()) {
+                evaluate_let(instance, item, *node.value, node.value->type, member);
+                return;
+              }
+              member.value = make(value::Series{&item, &instance});
+            },
+            [&](const item::Function&) {
+              member.value = make(value::Function{&item, instance.declaration ? &instance : nullptr});
+            },
+            [&](const item::Collective&) { member.value = make(value::Function{&item, &instance}); },
+            [&](const item::Recurrence&) {
+              member.value = make(value::Event{&recurrences_.recurrence(instance, item)});
+            },
+            [&](const item::Grid&) { member.value = make(value::Grid{&item, &instance}); },
+            [&](const item::Process&) { member.value = make(value::Process{&processes_.process(instance, item)}); },
+            [&](const item::Procedure&) {
+              member.value = make(value::Function{&item, instance.declaration ? &instance : nullptr});
+            },
+            [&](const item::Record&) { member.value = make(value::Declaration{&item}); },
+            [&](const item::Interface&) { member.value = make(value::Declaration{&item}); },
+            [&](const item::Machine&) { member.value = make(value::Declaration{&item}); },
+            [&](const item::Model&) { member.value = make(value::Declaration{&item}); },
+            [&](const item::Import&) { no_value(); },
+            [&](const item::Require&) { no_value(); },
+            [&](const item::Protocol&) { no_value(); },
+            [&](const item::Study&) { no_value(); },
+            [&](const item::Test&) { no_value(); },
+            [&](const item::Unknown&) { no_value(); },
+        },
+        item.node);
     member.progress = Progress::done;
   } catch (const Abandoned& error) {
     member.progress = Progress::abandoned;
@@ -225,31 +241,31 @@ void Lowering::evaluate_member(Instance& instance, const Item& item, Member& mem
   }
 }
 
-void Lowering::evaluate_let(Instance& instance, const Item& item, const Expr& expr, const TypeRef& type,
-                            Member& member) {
+void Instances::evaluate_let(Instance& instance, const Item& item, const Expr& expr, const TypeRef& type,
+                             Member& member) {
   const std::string name = instance.title + item.name.text;
   const Scope scope = scope_of(instance);
   const auto scalar = scalar_type(type);
   if (!scalar) {
     const std::string path = instance.path.empty() ? item.name.text : instance.path + "." + item.name.text;
     const Naming naming{path, name + ".", instance.addressable, false};
-    member.value =
-        define_leaves(convert(evaluate_named(expr, scope, naming), type), instance.frame, name, item.name.place);
+    member.value = values_.define_leaves(values_.convert(expressions_.evaluate_named(expr, scope, naming), type),
+                                         instance.frame, name, item.name.place);
     return;
   }
   // Declared first, so that what is inside may refer to it.
-  const ir::DefinitionId definition = b.declare(instance.frame, name, *scalar, item.name.place);
-  member.value = make(value::Scalar{b.reference(definition)});
+  const ir::DefinitionId definition = b_.declare(instance.frame, name, *scalar, item.name.place);
+  member.value = make(value::Scalar{b_.reference(definition)});
   try {
-    const ValueId body = scalar_of(convert(evaluate(expr, scope), type), expr.place);
-    b.set_body(definition, *scalar == ScalarType::real ? b.to_real(body) : body);
+    const ValueId body = values_.scalar_of(values_.convert(expressions_.evaluate(expr, scope), type), expr.place);
+    b_.set_body(definition, *scalar == ScalarType::real ? b_.to_real(body) : body);
   } catch (...) {
-    b.set_body(definition, b.fail(site(FailureKind::no_value, item.name.place, item.name.text), *scalar));
+    b_.set_body(definition, b_.fail(sites_.site(FailureKind::no_value, item.name.place, item.name.text), *scalar));
     throw;
   }
 }
 
-Symbolic Lowering::parameter_value(Instance& instance, const Item& item) {
+Symbolic Instances::parameter_value(Instance& instance, const Item& item) {
   const auto& param = std::get<item::Param>(item.node);
   const std::string& name = item.name.text;
   const std::string path = instance.path.empty() ? name : instance.path + "." + name;
@@ -257,48 +273,51 @@ Symbolic Lowering::parameter_value(Instance& instance, const Item& item) {
   const auto given =
       std::find_if(instance.given.begin(), instance.given.end(), [&](const Named& one) { return one.first == name; });
   const bool is_given = given != instance.given.end();
-  if (const Override* override = override_of(instance, name, is_given)) {
-    return convert(evaluate_named(*override->value, scope_of(*root_), naming), param.checked_type);
+  if (const Override* override = parameters_.override_of(instance, name, is_given)) {
+    return values_.convert(expressions_.evaluate_named(*override->value, scope_of(*root_), naming), param.checked_type);
   }
-  if (is_given) return convert(given->second, param.checked_type);
-  if (const Symbolic value = parameter_in_study(instance, item, naming)) return convert(value, param.checked_type);
+  if (is_given) return values_.convert(given->second, param.checked_type);
+  if (const Symbolic value = studies_.parameter_in_study(instance, item, naming))
+    return values_.convert(value, param.checked_type);
   if (param.default_value) {
-    return convert(evaluate_named(*param.default_value, scope_of(instance), naming), param.checked_type);
+    return values_.convert(expressions_.evaluate_named(*param.default_value, scope_of(instance), naming),
+                           param.checked_type);
   }
   const std::string help =
       instance.addressable ? fmt::format("say `-D {}=...`", path) : fmt::format("write `{} = ...` in the call", name);
-  abandon(DiagnosticKind::missing_parameter, item.name.place, fmt::format("parameter `{}` has no value", path),
-          "declared without a default", help);
+  sites_.abandon(DiagnosticKind::missing_parameter, item.name.place, fmt::format("parameter `{}` has no value", path),
+                 "declared without a default", help);
 }
 
-void Lowering::evaluate_parameter(Instance& instance, const Item& item, Member& member) {
+void Instances::evaluate_parameter(Instance& instance, const Item& item, Member& member) {
   const auto& param = std::get<item::Param>(item.node);
   const std::string name = instance.title + item.name.text;
   const auto scalar = scalar_type(param.checked_type);
   if (!scalar) {
-    member.value = define_leaves(parameter_value(instance, item), instance.frame, name, item.name.place);
+    member.value = values_.define_leaves(parameter_value(instance, item), instance.frame, name, item.name.place);
     return;
   }
-  member.raw = b.declare(instance.frame, name, *scalar, item.name.place, instance.addressable);
-  const ValueId raw = b.reference(member.raw);
+  member.raw = b_.declare(instance.frame, name, *scalar, item.name.place, instance.addressable);
+  const ValueId raw = b_.reference(member.raw);
   member.value = make(value::Scalar{raw});
   try {
-    const ValueId body = scalar_of(parameter_value(instance, item), item.name.place);
-    b.set_body(member.raw, *scalar == ScalarType::real ? b.to_real(body) : body);
+    const ValueId body = values_.scalar_of(parameter_value(instance, item), item.name.place);
+    b_.set_body(member.raw, *scalar == ScalarType::real ? b_.to_real(body) : body);
   } catch (...) {
-    b.set_body(member.raw, b.fail(site(FailureKind::parameter_missing, item.name.place, item.name.text), *scalar));
+    b_.set_body(member.raw,
+                b_.fail(sites_.site(FailureKind::parameter_missing, item.name.place, item.name.text), *scalar));
     throw;
   }
   if (!param.has_range) return;
   const auto checks = range_checks(instance, item, member.raw);
   ValueId checked = raw;
   for (auto check = checks.rbegin(); check != checks.rend(); ++check)
-    checked = b.check(check->first, checked, check->second);
-  member.value = make(value::Scalar{b.reference(b.define(instance.frame, name, checked, item.name.place))});
+    checked = b_.check(check->first, checked, check->second);
+  member.value = make(value::Scalar{b_.reference(b_.define(instance.frame, name, checked, item.name.place))});
 }
 
-Symbolic Lowering::member_of(const Symbolic& object, const std::string& name, const Scope& scope, Place place) {
-  return distribute(object, [&](const Symbolic& one) -> Symbolic {
+Symbolic Instances::member_of(const Symbolic& object, const std::string& name, const Scope& scope, Place place) {
+  return values_.distribute(object, [&](const Symbolic& one) -> Symbolic {
     if (const auto* node = as<value::Object>(one))
       return member(*node->instance, name, place, node->instance != scope.self);
     if (const auto* node = as<value::Record>(one)) {
@@ -308,9 +327,10 @@ Symbolic Lowering::member_of(const Symbolic& object, const std::string& name, co
       }
     }
     if (as<value::Lifted>(one)) {
-      return lift(*as<value::Lifted>(one), {LiftedStep::Kind::member, name, {}}, scope, place);
+      return lifting_.lift(*as<value::Lifted>(one), {LiftedStep::Kind::member, name, {}}, scope, place);
     }
-    if (const auto* node = as<value::Process>(one)) return measure(*node, name, std::nullopt, ir::Over::one, {}, place);
+    if (const auto* node = as<value::Process>(one))
+      return processes_.measure(*node, name, std::nullopt, ir::Over::one, {}, place);
     if (const auto* node = as<value::ModuleName>(one)) {
       for (const auto& item : node->module->items) {
         if (item->name.text == name) return global(*item, place);
@@ -321,8 +341,37 @@ Symbolic Lowering::member_of(const Symbolic& object, const std::string& name, co
         return member_of(instantiate(*node->item, {}, place, nullptr), name, scope, place);
       }
     }
-    abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be read here", name));
+    sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be read here", name));
   });
+}
+
+Instance& Instances::make_root(const Item& declaration, const std::vector<Named>& given, Place place) {
+  const Naming naming{"", "", true, false};
+  root_ = &new_instance(declaration, given, &naming, place);
+  return *root_;
+}
+
+void Instances::note_origin(const Instance& instance, const Item& item, SiteNote& note) {
+  const std::string& name = item.name.text;
+  const auto given =
+      std::any_of(instance.given.begin(), instance.given.end(), [&](const Named& one) { return one.first == name; });
+  if (const Override* override = parameters_.override_of(instance, name, given)) {
+    note.origin = SiteNote::Origin::command_line;
+    note.value = override->place;
+    return;
+  }
+  if (!given) {
+    const auto& param = std::get<item::Param>(item.node);
+    note.value = param.default_value ? param.default_value->place : item.name.place;
+    return;
+  }
+  note.origin = SiteNote::Origin::call;
+  note.value = instance.call;
+  const expr::Call* call = sites_.call_at(instance.call);
+  if (!call) return;
+  for (const Argument& argument : call->arguments) {
+    if (argument.name && argument.name->text == name) note.value = argument.value->place;
+  }
 }
 
 }  // namespace wave::frontend::lowering

@@ -1,21 +1,54 @@
 // Machines and models whose parameters depend on a loop: each lives in a frame that takes what it depends on as
 // arguments, and a scalar of it is a call of that frame.
-#include "frontend/lower/lifted.h"
+#include "frontend/lower/calls.h"
+#include "frontend/lower/facts.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/lifting.h"
+#include "frontend/lower/lists.h"
+#include "frontend/lower/processes.h"
+#include "frontend/lower/recurrences.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
 namespace wave::frontend::lowering {
+
+// The frame of a machine or model whose parameters depend on a loop.
+struct Lifting::LiftedFrame {
+  ir::FrameId frame;
+  ir::FrameId parent;
+  Symbolic recipe;                    // kept, so that what its key points at lives on
+  std::vector<ir::ValueId> captures;  // outside: its arguments
+  std::vector<ir::ValueId> inside;    // inside: its parameters
+  std::map<ir::ValueId, ir::DefinitionId> results;
+};
+
+Lifting::Lifting(const Parts& parts)
+    : parts_(parts),
+      b_(parts.b),
+      facts_(parts.facts),
+      sites_(parts.sites),
+      values_(parts.values),
+      lists_(parts.lists),
+      calls_(parts.calls),
+      instances_(parts.instances),
+      recurrences_(parts.recurrences),
+      processes_(parts.processes) {}
+
+Lifting::~Lifting() = default;
 
 using ir::FailureKind;
 using ir::ValueId;
 
 namespace {
 
-std::vector<ValueId> captures_of(Lowering& lowering, const value::Lifted& lifted) {
+std::vector<ValueId> captures_of(const Parts& parts, const value::Lifted& lifted) {
   std::vector<ValueId> captures;
-  lowering.visit_leaves(make(lifted), [&](ValueId id) {
+  parts.values.visit_leaves(make(lifted), [&](ValueId id) {
     const bool known = std::find(captures.begin(), captures.end(), id) != captures.end();
-    if (!known && !lowering.facts.of(id).closed()) captures.push_back(id);
+    if (!known && !parts.facts.of(id).closed()) captures.push_back(id);
   });
   return captures;
 }
@@ -27,49 +60,49 @@ bool within(const std::vector<ValueId>& some, const std::vector<ValueId>& all) {
 
 }  // namespace
 
-Lowering::LiftedFrame& Lowering::lifted_frame(const value::Lifted& lifted, std::vector<ValueId> captures, Place place) {
+Lifting::LiftedFrame& Lifting::lifted_frame(const value::Lifted& lifted, std::vector<ValueId> captures, Place place) {
   // What is not captured is visible where the frame is declared.
   const Symbolic fixed =
-      map_leaves(make(lifted), [&](ValueId id) { return facts.of(id).closed() ? id : b.integer(0); });
-  const ir::FrameId parent = deepest_frame(fixed);
-  std::string identity = key(make(value::Lifted{lifted.declaration, lifted.given, {}, lifted.call}));
+      values_.map_leaves(make(lifted), [&](ValueId id) { return facts_.of(id).closed() ? id : b_.integer(0); });
+  const ir::FrameId parent = values_.deepest_frame(fixed);
+  std::string identity = values_.key(make(value::Lifted{lifted.declaration, lifted.given, {}, lifted.call}));
   identity += fmt::format(" in {}", parent.index);
   for (const ValueId id : captures) identity += fmt::format(",{}", id.index);
   auto& slot = lifted_frames_[identity];
   if (slot) return *slot;
   if (lifted_frames_.size() > Bounds::specialisations) {
-    abandon(DiagnosticKind::structure_too_large, place, "too many different machines and models",
-            fmt::format("more than {}", Bounds::specialisations));
+    sites_.abandon(DiagnosticKind::structure_too_large, place, "too many different machines and models",
+                   fmt::format("more than {}", Bounds::specialisations));
   }
   slot = std::make_unique<LiftedFrame>();
   LiftedFrame& made = *slot;
   made.captures = std::move(captures);
   made.recipe = make(lifted);
   made.parent = parent;
-  made.frame = b.frame(lifted.declaration->name.text, parent);
+  made.frame = b_.frame(lifted.declaration->name.text, parent);
   for (const ValueId id : made.captures) {
-    const auto parameter = b.parameter(made.frame, fmt::format("p{}", made.inside.size() + 1), b.type(id));
-    made.inside.push_back(b.parameter_value(parameter));
+    const auto parameter = b_.parameter(made.frame, fmt::format("p{}", made.inside.size() + 1), b_.type(id));
+    made.inside.push_back(b_.parameter_value(parameter));
   }
   return made;
 }
 
-Symbolic Lowering::settle(const value::Lifted& lifted, const Scope& scope, Place place) {
-  const auto depends = [&](const Named& one) { return depends_on_loop(one.second); };
+Symbolic Lifting::settle(const value::Lifted& lifted, const Scope& scope, Place place) {
+  const auto depends = [&](const Named& one) { return values_.depends_on_loop(one.second); };
   if (std::any_of(lifted.given.begin(), lifted.given.end(), depends)) return nullptr;
-  Symbolic result = instantiate(*lifted.declaration, lifted.given, lifted.call, nullptr);
+  Symbolic result = instances_.instantiate(*lifted.declaration, lifted.given, lifted.call, nullptr);
   for (const LiftedStep& one : lifted.steps) result = apply_step(result, one, scope, place);
   return result;
 }
 
-Symbolic Lowering::lift(const value::Lifted& lifted, LiftedStep step, const Scope& outside_scope, Place place) {
+Symbolic Lifting::lift(const value::Lifted& lifted, LiftedStep step, const Scope& outside_scope, Place place) {
   value::Lifted extended = lifted;
   extended.steps.push_back(std::move(step));
   if (const Symbolic settled = settle(extended, outside_scope, place)) return settled;
-  const auto own = captures_of(*this, value::Lifted{lifted.declaration, lifted.given, {}, lifted.call});
-  const auto all = captures_of(*this, extended);
+  const auto own = captures_of(parts_, value::Lifted{lifted.declaration, lifted.given, {}, lifted.call});
+  const auto all = captures_of(parts_, extended);
   LiftedFrame& frame = lifted_frame(extended, within(all, own) ? own : all, place);
-  const Symbolic inside = map_leaves(make(extended), [&](ValueId id) {
+  const Symbolic inside = values_.map_leaves(make(extended), [&](ValueId id) {
     const auto captured = std::find(frame.captures.begin(), frame.captures.end(), id);
     return captured == frame.captures.end() ? id
                                             : frame.inside[static_cast<std::size_t>(captured - frame.captures.begin())];
@@ -77,48 +110,48 @@ Symbolic Lowering::lift(const value::Lifted& lifted, LiftedStep step, const Scop
   const auto* recipe = as<value::Lifted>(inside);
   Scope scope;
   scope.frame = frame.frame;
-  Symbolic result = instantiate(*recipe->declaration, recipe->given, recipe->call, nullptr);
+  Symbolic result = instances_.instantiate(*recipe->declaration, recipe->given, recipe->call, nullptr);
   for (const LiftedStep& one : recipe->steps) result = apply_step(result, one, scope, place);
   const Symbolic outside = leave_frame(result, frame, place);
   return outside ? outside : make(std::move(extended));
 }
 
-Symbolic Lowering::apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place) {
+Symbolic Lifting::apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place) {
   switch (step.kind) {
-    case LiftedStep::Kind::member: return member_of(object, step.name, scope, place);
-    case LiftedStep::Kind::call: return apply(object, step.arguments, scope, place);
-    case LiftedStep::Kind::count: return make(value::Scalar{count(object, place)});
+    case LiftedStep::Kind::member: return instances_.member_of(object, step.name, scope, place);
+    case LiftedStep::Kind::call: return calls_.apply(object, step.arguments, scope, place);
+    case LiftedStep::Kind::count: return make(value::Scalar{lists_.count(object, place)});
     case LiftedStep::Kind::measure:
     case LiftedStep::Kind::index: break;
   }
   std::vector<Symbolic> indices;
   for (const Named& argument : step.arguments) indices.push_back(argument.second);
   if (step.kind == LiftedStep::Kind::measure) {
-    return distribute(object, [&](const Symbolic& one) -> Symbolic {
+    return values_.distribute(object, [&](const Symbolic& one) -> Symbolic {
       if (const auto* process = as<value::Process>(one))
-        return measure(*process, step.name, step.phase, step.over, indices, place);
+        return processes_.measure(*process, step.name, step.phase, step.over, indices, place);
       return as<value::Lifted>(one) ? lift(*as<value::Lifted>(one), step, scope, place)
-                                    : member_of(one, step.name, scope, place);
+                                    : instances_.member_of(one, step.name, scope, place);
     });
   }
-  return distribute(object, [&](const Symbolic& one) -> Symbolic {
-    if (const auto* event = as<value::Event>(one)) return read(*event, indices, scope, place);
-    if (const auto* series = as<value::Series>(one)) return read_series(*series, indices, place);
+  return values_.distribute(object, [&](const Symbolic& one) -> Symbolic {
+    if (const auto* event = as<value::Event>(one)) return recurrences_.read(*event, indices, scope, place);
+    if (const auto* series = as<value::Series>(one)) return lists_.read_series(*series, indices, place);
     Symbolic element = one;
-    for (const Symbolic& position : indices) element = index(element, scalar_of(position, place), place);
+    for (const Symbolic& position : indices) element = lists_.index(element, values_.scalar_of(position, place), place);
     return element;
   });
 }
 
 // The value as seen from outside the frame; null where it is more than scalars around known things.
-Symbolic Lowering::leave_frame(const Symbolic& value, LiftedFrame& frame, Place place) {
-  const ir::SiteId deep = site(FailureKind::recursion_too_deep, place);
+Symbolic Lifting::leave_frame(const Symbolic& value, LiftedFrame& frame, Place place) {
+  const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, place);
   const auto leave = [&](ValueId id) {
-    const Facts& known = facts.of(id);
-    if (known.closed() && facts.depth(known.deepest) <= facts.depth(frame.parent)) return id;
+    const Facts& known = facts_.of(id);
+    if (known.closed() && facts_.depth(known.deepest) <= facts_.depth(frame.parent)) return id;
     auto [definition, is_new] = frame.results.try_emplace(id);
-    if (is_new) definition->second = b.define(frame.frame, fmt::format("result{}", frame.results.size()), id, place);
-    return b.call(frame.frame, definition->second, frame.captures, deep);
+    if (is_new) definition->second = b_.define(frame.frame, fmt::format("result{}", frame.results.size()), id, place);
+    return b_.call(frame.frame, definition->second, frame.captures, deep);
   };
   if (const auto* scalar = as<value::Scalar>(value)) return make(value::Scalar{leave(scalar->id)});
   if (const auto* range = as<value::Range>(value)) {
@@ -129,7 +162,7 @@ Symbolic Lowering::leave_frame(const Symbolic& value, LiftedFrame& frame, Place 
   if (const auto* choice = as<value::Select>(value)) {
     const Symbolic if_true = leave_frame(choice->if_true, frame, place);
     const Symbolic if_false = leave_frame(choice->if_false, frame, place);
-    return if_true && if_false ? select(leave(choice->condition), if_true, if_false) : nullptr;
+    return if_true && if_false ? values_.select(leave(choice->condition), if_true, if_false) : nullptr;
   }
   const auto* record = as<value::Record>(value);
   const auto* list = as<value::List>(value);

@@ -1,6 +1,16 @@
 // Lists: how they are gone through, counted and indexed. A list written out stays written out where nothing
 // loops around it; everything else becomes loops of the system.
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/lists.h"
+
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/facts.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/lifting.h"
+#include "frontend/lower/recurrences.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/studies.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -19,59 +29,59 @@ constexpr std::size_t table_from = 12;
 
 Symbolic number(ValueId id) { return make(value::Scalar{id}); }
 
-void add_filter(Lowering& lowering, Iteration& iteration, ValueId filter) {
+void add_filter(const Parts& parts, Iteration& iteration, ValueId filter) {
   if (iteration.levels.empty()) {
-    iteration.guard = iteration.guard ? lowering.b.logical_and(*iteration.guard, filter) : filter;
+    iteration.guard = iteration.guard ? parts.b.logical_and(*iteration.guard, filter) : filter;
     return;
   }
   ValueId& last = iteration.levels.back().filter;
-  last = last.valid() ? lowering.b.logical_and(last, filter) : filter;
+  last = last.valid() ? parts.b.logical_and(last, filter) : filter;
 }
 
 }  // namespace
 
-std::vector<Iteration> Lowering::enumerate_positions(const Symbolic& list, Place place) {
+std::vector<Iteration> Lists::enumerate_positions(const Symbolic& list, Place place) {
   ir::Level level;
-  level.binder = b.binder("k");
-  level.first = b.integer(1);
+  level.binder = b_.binder("k");
+  level.first = b_.integer(1);
   level.last = count(list, place);
-  level.step = b.integer(1);
-  level.site = site(FailureKind::no_progress, place);
-  return {{std::nullopt, {level}, index(list, b.index(level.binder), place), {}}};
+  level.step = b_.integer(1);
+  level.site = sites_.site(FailureKind::no_progress, place);
+  return {{std::nullopt, {level}, index(list, b_.index(level.binder), place), {}}};
 }
 
 // Reals count by position; what the last position overshoots is filtered out.
-std::vector<Iteration> Lowering::enumerate_range(const value::Range& range, Place place) {
+std::vector<Iteration> Lists::enumerate_range(const value::Range& range, Place place) {
   ir::Level level;
-  level.binder = b.binder("k");
-  level.step = b.integer(1);
-  level.site = site(FailureKind::no_progress, range.place);
-  const ValueId position = b.index(level.binder);
-  if (b.type(range.first) == ScalarType::integer) {
+  level.binder = b_.binder("k");
+  level.step = b_.integer(1);
+  level.site = sites_.site(FailureKind::no_progress, range.place);
+  const ValueId position = b_.index(level.binder);
+  if (b_.type(range.first) == ScalarType::integer) {
     level.first = range.first, level.last = range.last, level.step = range.step, level.geometric = range.geometric;
-    return {{std::nullopt, {level}, number(range.widen ? b.to_real(position) : position), {}}};
+    return {{std::nullopt, {level}, number(range.widen ? b_.to_real(position) : position), {}}};
   }
-  const ir::SiteId domain = site(FailureKind::outside_domain, place);
-  const ir::SiteId division = site(FailureKind::division_by_zero, place);
-  const ir::SiteId large = site(FailureKind::not_representable, place);
-  const ValueId span = range.geometric ? b.unary(UnaryOp::log2, b.divide(range.last, range.first, division), domain)
-                                       : b.subtract(range.last, range.first);
-  const ValueId one = range.geometric ? b.unary(UnaryOp::log2, range.step, domain) : range.step;
-  const ValueId moves = range.geometric ? b.less(b.real(0), one) : b.logical_not(b.equal(one, b.real(0)));
-  const ValueId steps = b.divide(span, b.check(moves, one, level.site), division);
-  level.first = b.integer(0);
-  level.last = b.add(b.unary(UnaryOp::floor, steps, large), b.integer(1), large);
-  const ValueId k = b.to_real(position);
+  const ir::SiteId domain = sites_.site(FailureKind::outside_domain, place);
+  const ir::SiteId division = sites_.site(FailureKind::division_by_zero, place);
+  const ir::SiteId large = sites_.site(FailureKind::not_representable, place);
+  const ValueId span = range.geometric ? b_.unary(UnaryOp::log2, b_.divide(range.last, range.first, division), domain)
+                                       : b_.subtract(range.last, range.first);
+  const ValueId one = range.geometric ? b_.unary(UnaryOp::log2, range.step, domain) : range.step;
+  const ValueId moves = range.geometric ? b_.less(b_.real(0), one) : b_.logical_not(b_.equal(one, b_.real(0)));
+  const ValueId steps = b_.divide(span, b_.check(moves, one, level.site), division);
+  level.first = b_.integer(0);
+  level.last = b_.add(b_.unary(UnaryOp::floor, steps, large), b_.integer(1), large);
+  const ValueId k = b_.to_real(position);
   const ValueId element = range.geometric
-                              ? b.multiply(range.first, b.binary(BinaryOp::power_real, range.step, k, domain))
-                              : b.add(range.first, b.multiply(k, range.step));
+                              ? b_.multiply(range.first, b_.binary(BinaryOp::power_real, range.step, k, domain))
+                              : b_.add(range.first, b_.multiply(k, range.step));
   const ValueId within =
-      b.select(b.less_equal(b.real(0), one), b.less_equal(element, range.last), b.less_equal(range.last, element));
+      b_.select(b_.less_equal(b_.real(0), one), b_.less_equal(element, range.last), b_.less_equal(range.last, element));
   level.filter = within;
   return {{std::nullopt, {level}, number(element), {}}};
 }
 
-std::vector<Iteration> Lowering::enumerate(const Symbolic& list, bool nested, Place place) {
+std::vector<Iteration> Lists::enumerate(const Symbolic& list, bool nested, Place place) {
   if (const auto* written = as<value::List>(list)) {
     if (nested) return written->elements.empty() ? std::vector<Iteration>{} : enumerate_positions(list, place);
     std::vector<Iteration> all;
@@ -82,15 +92,17 @@ std::vector<Iteration> Lowering::enumerate(const Symbolic& list, bool nested, Pl
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     auto all = iterate(comprehension->node->binders, comprehension->scope, nested);
     const TypeRef real = comprehension->widen ? std::make_shared<Type>(Type{types::Real{}}) : nullptr;
-    for (Iteration& one : all) one.element = convert(evaluate(*comprehension->node->element, one.scope), real);
+    for (Iteration& one : all)
+      one.element = values_.convert(expressions_.evaluate(*comprehension->node->element, one.scope), real);
     return all;
   }
   if (const auto* choice = as<value::Select>(list); choice && !nested) {
     auto all = enumerate(choice->if_true, false, place);
-    for (Iteration& one : all) one.guard = one.guard ? b.logical_and(choice->condition, *one.guard) : choice->condition;
-    const ValueId other = b.logical_not(choice->condition);
+    for (Iteration& one : all)
+      one.guard = one.guard ? b_.logical_and(choice->condition, *one.guard) : choice->condition;
+    const ValueId other = b_.logical_not(choice->condition);
     for (Iteration& one : enumerate(choice->if_false, false, place)) {
-      one.guard = one.guard ? b.logical_and(other, *one.guard) : other;
+      one.guard = one.guard ? b_.logical_and(other, *one.guard) : other;
       all.push_back(std::move(one));
     }
     return all;
@@ -98,87 +110,88 @@ std::vector<Iteration> Lowering::enumerate(const Symbolic& list, bool nested, Pl
   return enumerate_positions(list, place);
 }
 
-std::vector<Iteration> Lowering::iterate(std::span<const Binder> binders, const Scope& scope, bool nested) {
+std::vector<Iteration> Lists::iterate(std::span<const Binder> binders, const Scope& scope, bool nested) {
   if (binders.empty()) return {{std::nullopt, {}, nullptr, scope}};
   const Binder& binder = binders.front();
   std::vector<Iteration> all;
-  for (Iteration& outer : enumerate(evaluate(*binder.list, scope), nested, binder.list->place)) {
+  for (Iteration& outer : enumerate(expressions_.evaluate(*binder.list, scope), nested, binder.list->place)) {
     for (ir::Level& level : outer.levels) {
-      if (outer.levels.size() == 1) b.system().binders[level.binder.index].name = binder.name.text;
+      if (outer.levels.size() == 1) b_.system().binders[level.binder.index].name = binder.name.text;
     }
-    const Scope inside = bind(scope, binder.name.text, outer.element);
+    const Scope inside = bind_local(scope, binder.name.text, outer.element);
     if (binder.filter) {
-      const ValueId filter = this->scalar(*binder.filter, inside);
-      const auto known = b.as_constant(filter);
+      const ValueId filter = expressions_.scalar(*binder.filter, inside);
+      const auto known = b_.as_constant(filter);
       if (known && !known->boolean) continue;
-      if (!known) add_filter(*this, outer, filter);
+      if (!known) add_filter(parts_, outer, filter);
     }
     for (Iteration& inner : iterate(binders.subspan(1), inside, nested || !outer.levels.empty())) {
       Iteration both{outer.guard, outer.levels, nullptr, inner.scope};
-      if (inner.guard) add_filter(*this, both, *inner.guard);
+      if (inner.guard) add_filter(parts_, both, *inner.guard);
       both.levels.insert(both.levels.end(), inner.levels.begin(), inner.levels.end());
       all.push_back(std::move(both));
       if (all.size() > Bounds::elements) {
-        abandon(DiagnosticKind::structure_too_large, binder.list->place, "this list is too long to be written out",
-                fmt::format("more than {} elements", Bounds::elements));
+        sites_.abandon(DiagnosticKind::structure_too_large, binder.list->place,
+                       "this list is too long to be written out",
+                       fmt::format("more than {} elements", Bounds::elements));
       }
     }
   }
   return all;
 }
 
-ValueId Lowering::count(const Symbolic& list, Place place) {
+ValueId Lists::count(const Symbolic& list, Place place) {
   if (const auto* written = as<value::List>(list))
-    return b.integer(static_cast<std::int64_t>(written->elements.size()));
+    return b_.integer(static_cast<std::int64_t>(written->elements.size()));
   if (const auto* range = as<value::Range>(list)) {
-    if (b.type(range->first) == ScalarType::integer && !range->geometric) {
-      const ir::SiteId stuck = site(FailureKind::no_progress, range->place);
-      const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
-      const ValueId step = b.check(b.logical_not(b.equal(range->step, b.integer(0))), range->step, stuck);
+    if (b_.type(range->first) == ScalarType::integer && !range->geometric) {
+      const ir::SiteId stuck = sites_.site(FailureKind::no_progress, range->place);
+      const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
+      const ValueId step = b_.check(b_.logical_not(b_.equal(range->step, b_.integer(0))), range->step, stuck);
       const ValueId steps =
-          b.binary(BinaryOp::floor_divide, b.subtract(range->last, range->first, overflow), step, overflow);
-      return b.maximum({b.integer(0), b.add(steps, b.integer(1), overflow)});
+          b_.binary(BinaryOp::floor_divide, b_.subtract(range->last, range->first, overflow), step, overflow);
+      return b_.maximum({b_.integer(0), b_.add(steps, b_.integer(1), overflow)});
     }
   }
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     const auto& binders = comprehension->node->binders;
     if (binders.size() == 1 && !binders[0].filter)
-      return count(evaluate(*binders[0].list, comprehension->scope), place);
+      return count(expressions_.evaluate(*binders[0].list, comprehension->scope), place);
   }
   if (const auto* choice = as<value::Select>(list)) {
-    return b.select(choice->condition, count(choice->if_true, place), count(choice->if_false, place));
+    return b_.select(choice->condition, count(choice->if_true, place), count(choice->if_false, place));
   }
   if (const auto* lifted = as<value::Lifted>(list)) {
-    return scalar_of(lift(*lifted, {LiftedStep::Kind::count, "", {}}, {}, place), place);
+    return values_.scalar_of(lifting_.lift(*lifted, {LiftedStep::Kind::count, "", {}}, {}, place), place);
   }
-  if (as<value::Failure>(list)) return b.fail(as<value::Failure>(list)->site, ScalarType::integer);
+  if (as<value::Failure>(list)) return b_.fail(as<value::Failure>(list)->site, ScalarType::integer);
   const bool is_list = as<value::Range>(list) || as<value::Comprehension>(list);
-  if (!is_list) abandon(DiagnosticKind::not_expressible, place, "a list is needed here");
-  ValueId total = b.integer(0);
-  const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
+  if (!is_list) sites_.abandon(DiagnosticKind::not_expressible, place, "a list is needed here");
+  ValueId total = b_.integer(0);
+  const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
   for (const Iteration& one : enumerate(list, false, place)) {
     const ValueId some =
-        one.levels.empty() ? b.integer(1) : b.reduce(ir::ReduceKind::count, one.levels, {}, {}, overflow);
-    total = b.add(total, one.guard ? b.select(*one.guard, some, b.integer(0)) : some, overflow);
+        one.levels.empty() ? b_.integer(1) : b_.reduce(ir::ReduceKind::count, one.levels, {}, {}, overflow);
+    total = b_.add(total, one.guard ? b_.select(*one.guard, some, b_.integer(0)) : some, overflow);
   }
   return total;
 }
 
 // A position, once it is known to be one of 1..last: two checks, so that the failure says which element was asked for.
-ir::ValueId Lowering::position_within(ValueId position, ValueId last, ir::SiteId outside) {
-  const ValueId not_above = b.check(b.less_equal(position, last), position, outside);
-  return b.check(b.binary(ir::BinaryOp::greater_equal, position, b.integer(1)), not_above, outside);
+ir::ValueId Lists::position_within(ValueId position, ValueId last, ir::SiteId outside) {
+  const ValueId not_above = b_.check(b_.less_equal(position, last), position, outside);
+  return b_.check(b_.binary(ir::BinaryOp::greater_equal, position, b_.integer(1)), not_above, outside);
 }
 
 // An element of a long list of constants, by a table of the system; nothing where they are not all of one type.
-std::optional<Symbolic> Lowering::index_numbers(const std::vector<Symbolic>& elements, ValueId position,
-                                                ir::SiteId outside) {
+std::optional<Symbolic> Lists::index_numbers(const std::vector<Symbolic>& elements, ValueId position,
+                                             ir::SiteId outside) {
   if (elements.size() < table_from) return std::nullopt;
   ir::Table values{"list", {{}}, {}, ir::Interpolation::step, false};
   bool integers = false;
   for (const Symbolic& element : elements) {
     const auto* scalar = as<value::Scalar>(element);
-    const auto constant = scalar ? b.as_constant(scalar->id) : std::nullopt;
+    const auto constant = scalar ? b_.as_constant(scalar->id) : std::nullopt;
     if (!constant || constant->type == ScalarType::boolean) return std::nullopt;
     const bool integer = constant->type == ScalarType::integer;
     if (values.values.empty()) integers = integer;
@@ -187,128 +200,131 @@ std::optional<Symbolic> Lowering::index_numbers(const std::vector<Symbolic>& ele
     values.keys[0].push_back(static_cast<double>(values.keys[0].size() + 1));
     values.values.push_back(integer ? static_cast<double>(constant->integer) : constant->real);
   }
-  ir::TableId& table = table_of_list_.try_emplace(key(make(value::List{elements}))).first->second;
-  if (!table.valid()) table = b.table(std::move(values));
-  const ValueId found = b.lookup(table, {b.to_real(position)}, outside);
-  return number(integers ? b.unary(UnaryOp::to_integer, found, outside) : found);
+  ir::TableId& table = table_of_list_.try_emplace(values_.key(make(value::List{elements}))).first->second;
+  if (!table.valid()) table = b_.table(std::move(values));
+  const ValueId found = b_.lookup(table, {b_.to_real(position)}, outside);
+  return number(integers ? b_.unary(UnaryOp::to_integer, found, outside) : found);
 }
 
-Symbolic Lowering::index(const Symbolic& list, ValueId position, Place place) {
+Symbolic Lists::index(const Symbolic& list, ValueId position, Place place) {
   if (const auto* written = as<value::List>(list)) {
     const auto& elements = written->elements;
     const ir::SiteId outside =
-        site(FailureKind::index_outside_list, place,
-             fmt::format("the list has {} element{}", elements.size(), elements.size() == 1 ? "" : "s"));
-    if (const auto known = b.as_constant(position)) {
+        sites_.site(FailureKind::index_outside_list, place,
+                    fmt::format("the list has {} element{}", elements.size(), elements.size() == 1 ? "" : "s"));
+    if (const auto known = b_.as_constant(position)) {
       const bool inside = known->integer >= 1 && known->integer <= static_cast<std::int64_t>(elements.size());
       return inside ? elements[static_cast<std::size_t>(known->integer - 1)] : make(value::Failure{outside});
     }
-    position = position_within(position, b.integer(static_cast<std::int64_t>(elements.size())), outside);
+    position = position_within(position, b_.integer(static_cast<std::int64_t>(elements.size())), outside);
     if (auto number = index_numbers(elements, position, outside)) return *number;
     Symbolic chosen = make(value::Failure{outside});
     for (std::size_t i = elements.size(); i-- > 0;) {
-      chosen = select(b.equal(position, b.integer(static_cast<std::int64_t>(i + 1))), elements[i], chosen);
+      chosen = values_.select(b_.equal(position, b_.integer(static_cast<std::int64_t>(i + 1))), elements[i], chosen);
     }
     return chosen;
   }
   if (const auto* choice = as<value::Select>(list)) {
-    return select(choice->condition, index(choice->if_true, position, place), index(choice->if_false, position, place));
+    return values_.select(choice->condition, index(choice->if_true, position, place),
+                          index(choice->if_false, position, place));
   }
   if (const auto* lifted = as<value::Lifted>(list)) {
-    return lift(*lifted, {LiftedStep::Kind::index, "", {{"", number(position)}}}, {}, place);
+    return lifting_.lift(*lifted, {LiftedStep::Kind::index, "", {{"", number(position)}}}, {}, place);
   }
   if (as<value::Failure>(list)) return list;
-  const ir::SiteId outside = site(FailureKind::index_outside_list, place);
+  const ir::SiteId outside = sites_.site(FailureKind::index_outside_list, place);
   if (const auto* range = as<value::Range>(list)) {
-    if (b.type(range->first) == ScalarType::integer && !range->geometric) {
+    if (b_.type(range->first) == ScalarType::integer && !range->geometric) {
       position = position_within(position, count(list, place), outside);
-      const ir::SiteId overflow = site(FailureKind::integer_overflow, place);
+      const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
       ValueId element = position;  // of 1..n
-      const ValueId one = b.integer(1);
+      const ValueId one = b_.integer(1);
       if (range->first != one || range->step != one) {
-        const ValueId steps = b.subtract(position, one, overflow);
-        element = b.add(range->first, b.multiply(steps, range->step, overflow), overflow);
+        const ValueId steps = b_.subtract(position, one, overflow);
+        element = b_.add(range->first, b_.multiply(steps, range->step, overflow), overflow);
       }
-      return number(range->widen ? b.to_real(element) : element);
+      return number(range->widen ? b_.to_real(element) : element);
     }
   }
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     const auto& binders = comprehension->node->binders;
     if (binders.size() == 1 && !binders[0].filter) {
-      const Symbolic source = evaluate(*binders[0].list, comprehension->scope);
-      const Scope inside = bind(comprehension->scope, binders[0].name.text, index(source, position, place));
+      const Symbolic source = expressions_.evaluate(*binders[0].list, comprehension->scope);
+      const Scope inside = bind_local(comprehension->scope, binders[0].name.text, index(source, position, place));
       const TypeRef real = comprehension->widen ? std::make_shared<Type>(Type{types::Real{}}) : nullptr;
-      return convert(evaluate(*comprehension->node->element, inside), real);
+      return values_.convert(expressions_.evaluate(*comprehension->node->element, inside), real);
     }
   }
   const bool is_list = as<value::Range>(list) || as<value::Comprehension>(list);
-  if (!is_list) abandon(DiagnosticKind::not_expressible, place, "a list is needed here");
+  if (!is_list) sites_.abandon(DiagnosticKind::not_expressible, place, "a list is needed here");
   const auto all = enumerate(list, true, place);
   if (all.empty()) return make(value::Failure{outside});
   const Iteration& one = all.front();
-  return map_leaves(one.element, [&](ValueId leaf) {
-    if (!facts.of(leaf).depends_on_loop()) return leaf;
-    return b.reduce(ir::ReduceKind::nth, one.levels, leaf, position, outside);
+  return values_.map_leaves(one.element, [&](ValueId leaf) {
+    if (!facts_.of(leaf).depends_on_loop()) return leaf;
+    return b_.reduce(ir::ReduceKind::nth, one.levels, leaf, position, outside);
   });
 }
 
-Symbolic Lowering::evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope) {
+Symbolic Lists::evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope) {
   const auto is_named = [](const Argument& index) { return index.name.has_value(); };
-  if (study_ && std::any_of(node.indices.begin(), node.indices.end(), is_named)) return elsewhere(expr, node, scope);
+  if (studies_.is_lowered() && std::any_of(node.indices.begin(), node.indices.end(), is_named))
+    return studies_.elsewhere(expr, node, scope);
   std::vector<Symbolic> indices;
-  const Symbolic object = evaluate(*node.object, scope);
-  for (const Argument& index : node.indices) indices.push_back(evaluate(*index.value, scope));
-  return distribute(object, [&](const Symbolic& one) -> Symbolic {
-    if (const auto* event = as<value::Event>(one)) return read(*event, indices, scope, expr.place);
+  const Symbolic object = expressions_.evaluate(*node.object, scope);
+  for (const Argument& index : node.indices) indices.push_back(expressions_.evaluate(*index.value, scope));
+  return values_.distribute(object, [&](const Symbolic& one) -> Symbolic {
+    if (const auto* event = as<value::Event>(one)) return recurrences_.read(*event, indices, scope, expr.place);
     if (const auto* grid = as<value::Grid>(one)) {
       value::Point point{grid->declaration, grid->self, {}};
-      for (const Symbolic& index : indices) point.indices.push_back(scalar_of(index, expr.place));
+      for (const Symbolic& index : indices) point.indices.push_back(values_.scalar_of(index, expr.place));
       return make(std::move(point));
     }
     if (const auto* lifted = as<value::Lifted>(one)) {
       LiftedStep step{LiftedStep::Kind::index, "", {}};
       for (const Symbolic& index : indices) step.arguments.emplace_back("", index);
-      return lift(*lifted, std::move(step), scope, expr.place);
+      return lifting_.lift(*lifted, std::move(step), scope, expr.place);
     }
     if (const auto* series = as<value::Series>(one)) return read_series(*series, indices, expr.place);
     Symbolic element = one;
-    for (const Symbolic& position : indices) element = index(element, scalar_of(position, expr.place), expr.place);
+    for (const Symbolic& position : indices)
+      element = index(element, values_.scalar_of(position, expr.place), expr.place);
     return element;
   });
 }
 
-Symbolic Lowering::read_series(const value::Series& series, const std::vector<Symbolic>& indices, Place place) {
+Symbolic Lists::read_series(const value::Series& series, const std::vector<Symbolic>& indices, Place place) {
   const auto& output = std::get<item::Output>(series.output->node);
-  const ir::SiteId outside = site(FailureKind::index_outside_list, place,
-                                  fmt::format("the series `{}` has no such index", series.output->name.text));
-  Scope scope = scope_of(*series.self);
-  ValueId inside = b.boolean(true);
+  const ir::SiteId outside = sites_.site(FailureKind::index_outside_list, place,
+                                         fmt::format("the series `{}` has no such index", series.output->name.text));
+  Scope scope = instances_.scope_of(*series.self);
+  ValueId inside = b_.boolean(true);
   for (std::size_t i = 0; i < output.indices.size() && i < indices.size(); ++i) {
     const Binder& binder = output.indices[i];
-    const ValueId index = scalar_of(indices[i], place);
-    ValueId known = b.boolean(false);
-    for (const Iteration& one : enumerate(evaluate(*binder.list, scope), false, binder.list->place)) {
-      const auto both = unify({one.element, make(value::Scalar{index})}, place);
-      ValueId same = b.equal(both[0], both[1]);
-      if (!one.levels.empty()) same = b.reduce(ir::ReduceKind::any, one.levels, same, {}, outside);
-      known = b.logical_or(known, one.guard ? b.logical_and(*one.guard, same) : same);
+    const ValueId index = values_.scalar_of(indices[i], place);
+    ValueId known = b_.boolean(false);
+    for (const Iteration& one : enumerate(expressions_.evaluate(*binder.list, scope), false, binder.list->place)) {
+      const auto both = values_.unify({one.element, make(value::Scalar{index})}, place);
+      ValueId same = b_.equal(both[0], both[1]);
+      if (!one.levels.empty()) same = b_.reduce(ir::ReduceKind::any, one.levels, same, {}, outside);
+      known = b_.logical_or(known, one.guard ? b_.logical_and(*one.guard, same) : same);
     }
-    inside = b.logical_and(inside, known);
-    scope = bind(scope, binder.name.text, make(value::Scalar{index}));
-    if (binder.filter) inside = b.logical_and(inside, this->scalar(*binder.filter, scope));
+    inside = b_.logical_and(inside, known);
+    scope = bind_local(scope, binder.name.text, make(value::Scalar{index}));
+    if (binder.filter) inside = b_.logical_and(inside, expressions_.scalar(*binder.filter, scope));
   }
-  const Symbolic element = evaluate(*output.value, scope);
-  return map_leaves(element, [&](ValueId leaf) { return b.check(inside, leaf, outside); });
+  const Symbolic element = expressions_.evaluate(*output.value, scope);
+  return values_.map_leaves(element, [&](ValueId leaf) { return b_.check(inside, leaf, outside); });
 }
 
-std::vector<Symbolic> Lowering::elements(const Symbolic& list, Place place) {
+std::vector<Symbolic> Lists::elements(const Symbolic& list, Place place) {
   if (const auto* written = as<value::List>(list)) return written->elements;
   if (as<value::Corner>(list)) return {list};
   std::vector<Symbolic> all;
   if (const auto* range = as<value::Range>(list)) {
-    const auto length = b.as_constant(count(list, place));
+    const auto length = b_.as_constant(count(list, place));
     if (length && length->integer <= static_cast<std::int64_t>(Bounds::elements) && !range->geometric) {
-      for (std::int64_t k = 1; k <= length->integer; ++k) all.push_back(index(list, b.integer(k), place));
+      for (std::int64_t k = 1; k <= length->integer; ++k) all.push_back(index(list, b_.integer(k), place));
       return all;
     }
   }
@@ -317,21 +333,23 @@ std::vector<Symbolic> Lowering::elements(const Symbolic& list, Place place) {
     for (const Binder& binder : comprehension->node->binders) {
       std::vector<Scope> inner;
       for (const Scope& scope : scopes) {
-        for (const Symbolic& element : elements(evaluate(*binder.list, scope), place)) {
-          const Scope bound = bind(scope, binder.name.text, element);
-          const auto keep = binder.filter ? b.as_constant(this->scalar(*binder.filter, bound)) : ir::Scalar::of(true);
+        for (const Symbolic& element : elements(expressions_.evaluate(*binder.list, scope), place)) {
+          const Scope bound = bind_local(scope, binder.name.text, element);
+          const auto keep =
+              binder.filter ? b_.as_constant(expressions_.scalar(*binder.filter, bound)) : ir::Scalar::of(true);
           if (!keep)
-            abandon(DiagnosticKind::not_expressible, place, "which elements this list has is known only at run time");
+            sites_.abandon(DiagnosticKind::not_expressible, place,
+                           "which elements this list has is known only at run time");
           if (keep->boolean) inner.push_back(bound);
         }
       }
       scopes = std::move(inner);
     }
-    for (const Scope& scope : scopes) all.push_back(evaluate(*comprehension->node->element, scope));
+    for (const Scope& scope : scopes) all.push_back(expressions_.evaluate(*comprehension->node->element, scope));
     return all;
   }
-  abandon(DiagnosticKind::not_expressible, place, "how long this list is is known only at run time",
-          "its elements are needed before the model runs");
+  sites_.abandon(DiagnosticKind::not_expressible, place, "how long this list is is known only at run time",
+                 "its elements are needed before the model runs");
 }
 
 }  // namespace wave::frontend::lowering

@@ -1,6 +1,9 @@
 // What follows from the order in which sweeps start: fills and their number, on a grid of any number of axes
 // (language.md, Grids).
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/lists.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -56,18 +59,18 @@ std::vector<AxisNames> axes_of_grids(const Item* declaration) {
 }  // namespace
 
 // The corners of an order that holds no choice any more.
-std::vector<const value::Corner*> Lowering::corners_of(const std::string& what, const std::vector<Symbolic>& elements,
-                                                       Place place) {
+std::vector<const value::Corner*> Lists::corners_of(const std::string& what, const std::vector<Symbolic>& elements,
+                                                    Place place) {
   Corners known;
   for (const Symbolic& element : elements) {
     const auto* corner = as<value::Corner>(element);
     if (!corner)
-      abandon(DiagnosticKind::order_without_fills, place, fmt::format("`{}` takes an order", what),
-              "these are no corners");
+      sites_.abandon(DiagnosticKind::order_without_fills, place, fmt::format("`{}` takes an order", what),
+                     "these are no corners");
     if (!known.empty() && corner->rising.size() != axes_of(known)) {
-      abandon(DiagnosticKind::order_without_fills, place,
-              fmt::format("a corner with {} axes among corners with {}", corner->rising.size(), axes_of(known)),
-              "in this order");
+      sites_.abandon(DiagnosticKind::order_without_fills, place,
+                     fmt::format("a corner with {} axes among corners with {}", corner->rising.size(), axes_of(known)),
+                     "in this order");
     }
     known.push_back(corner);
   }
@@ -75,7 +78,7 @@ std::vector<const value::Corner*> Lowering::corners_of(const std::string& what, 
 }
 
 // Which axes are named: of the grid around that has as many as the corners; without grids, of the axes by their places.
-std::vector<bool> Lowering::axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Place place) {
+std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Place place) {
   AxisNames named;
   for (std::size_t k = 1; k < call.arguments.size(); ++k)
     named.push_back(std::get<expr::Name>(call.arguments[k].value->node).text);
@@ -86,16 +89,16 @@ std::vector<bool> Lowering::axes_of_fills(const expr::Call& call, std::size_t ax
     if (!by_place && names.size() != axes) continue;
     if (const auto marked = mark(names, axes, named)) return *marked;
   }
-  abandon(DiagnosticKind::order_without_fills, place,
-          fmt::format("the corners of this order have {} {}, and no grid here has as many with `{}` among them", axes,
-                      axes == 1 ? "axis" : "axes", fmt::join(named, "`, `")),
-          "corners have one sign for each axis of their grid");
+  sites_.abandon(DiagnosticKind::order_without_fills, place,
+                 fmt::format("the corners of this order have {} {}, and no grid here has as many with `{}` among them",
+                             axes, axes == 1 ? "axis" : "axes", fmt::join(named, "`, `")),
+                 "corners have one sign for each axis of their grid");
 }
 
-Symbolic Lowering::fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope,
-                         Place place) {
-  const auto number = [&](std::int64_t value) { return make(value::Scalar{b.integer(value)}); };
-  return distribute(order, [&](const Symbolic& one) -> Symbolic {
+Symbolic Lists::fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope,
+                      Place place) {
+  const auto number = [&](std::int64_t value) { return make(value::Scalar{b_.integer(value)}); };
+  return values_.distribute(order, [&](const Symbolic& one) -> Symbolic {
     auto corners = elements(one, place);
     for (std::size_t k = 0; k < corners.size(); ++k) {
       if (as<value::Failure>(corners[k])) return corners[k];
@@ -106,7 +109,7 @@ Symbolic Lowering::fills(const std::string& what, const Symbolic& order, const e
       corners[k] = choice->if_true;
       const Symbolic if_true = fills(what, make(value::List{corners}), call, scope, place);
       corners[k] = choice->if_false;
-      return select(choice->condition, if_true, fills(what, make(value::List{corners}), call, scope, place));
+      return values_.select(choice->condition, if_true, fills(what, make(value::List{corners}), call, scope, place));
     }
     const Corners known = corners_of(what, corners, place);
     if (known.empty()) return number(0);

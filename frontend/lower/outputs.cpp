@@ -1,5 +1,12 @@
 // Outputs: what a model is asked for.
+#include "frontend/lower/outputs.h"
+
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/lists.h"
 #include "frontend/lower/rows.h"
+#include "frontend/lower/sites.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -19,27 +26,27 @@ RowsShape shape_of(const item::Output& output, const TypeRef& type) {
 
 class OutputLowering {
  public:
-  OutputLowering(Lowering& lowering, Instance& instance, const Item& item)
-      : lowering_(lowering), instance_(instance), item_(item), output_(std::get<item::Output>(item.node)) {}
+  OutputLowering(const Parts& parts, Instance& instance, const Item& item)
+      : parts_(parts), instance_(instance), item_(item), output_(std::get<item::Output>(item.node)) {}
 
   void lower(OutputInfo& info) {
     if (const auto* asked = breakdown_call()) return lower_breakdown(info, *asked);
     const TypeRef type = value_type();
     info.shape = shape_of(output_, type);
     root_.name = info.name;
-    const ValueId holds = lowering_.requirements(instance_);
-    if (!lowering_.b.as_constant(holds)) root_.precondition = holds;
+    const ValueId holds = parts_.instances.requirements(instance_);
+    if (!parts_.b.as_constant(holds)) root_.precondition = holds;
     if (info.shape == RowsShape::series) {
       lower_series(info);
     } else {
-      const Symbolic value = lowering_.member(instance_, item_.name.text, item_.name.place, false);
+      const Symbolic value = parts_.instances.member(instance_, item_.name.text, item_.name.place, false);
       const bool list = info.shape == RowsShape::list || info.shape == RowsShape::records;
       if (list)
         lower_list(info, value, element_type(type));
       else
         lower_one(info, value, type);
     }
-    info.root = lowering_.b.root(std::move(root_));
+    info.root = parts_.b.root(std::move(root_));
   }
 
  private:
@@ -54,24 +61,24 @@ class OutputLowering {
 
   void lower_breakdown(OutputInfo& info, const expr::Call& asked) {
     const Expr& whole = *asked.arguments[0].value;
-    const Scope scope = lowering_.scope_of(instance_);
+    const Scope scope = parts_.instances.scope_of(instance_);
     info.is_breakdown = true;
     info.shape = RowsShape::single;
     root_.name = info.name;
-    const ValueId holds = lowering_.requirements(instance_);
-    if (!lowering_.b.as_constant(holds)) root_.precondition = holds;
+    const ValueId holds = parts_.instances.requirements(instance_);
+    if (!parts_.b.as_constant(holds)) root_.precondition = holds;
     info.columns = {{info.name, whole.type, output_.unit}};
-    root_.blocks.push_back({{}, {lowering_.real(whole, scope)}});
+    root_.blocks.push_back({{}, {parts_.expressions.real(whole, scope)}});
     if (asked.arguments.size() > 1) {
       for (const ExprPtr& name : std::get<expr::List>(asked.arguments[1].value->node).elements)
         add_cut(info, *name, scope);
     }
-    info.root = lowering_.b.root(std::move(root_));
+    info.root = parts_.b.root(std::move(root_));
   }
 
   void add_cut(OutputInfo& info, const Expr& name, const Scope& scope) {
-    const ValueId value = lowering_.scalar(name, scope);
-    const auto* reference = std::get_if<ir::Reference>(&lowering_.b.system()[value].node);
+    const ValueId value = parts_.expressions.scalar(name, scope);
+    const auto* reference = std::get_if<ir::Reference>(&parts_.b.system()[value].node);
     const auto* real = name.type ? std::get_if<types::Real>(&name.type->kind) : nullptr;
     info.cuts.push_back(
         {written(name), reference ? reference->definition : ir::DefinitionId{}, real ? real->dimension.time : 0});
@@ -96,26 +103,26 @@ class OutputLowering {
   void columns(OutputInfo& info, const TypeRef& type) {
     const bool record = type && std::holds_alternative<types::Record>(type->kind);
     if (!add_columns(type, record ? "" : info.name, output_.unit, info.columns)) {
-      lowering_.abandon(DiagnosticKind::not_expressible, output_.value->place,
-                        "this is more than a table of values can show",
-                        type ? fmt::format("its type is `{}`", to_string(*type)) : "",
-                        "an output is a value, a record, a list of values or a list of records");
+      parts_.sites.abandon(DiagnosticKind::not_expressible, output_.value->place,
+                           "this is more than a table of values can show",
+                           type ? fmt::format("its type is `{}`", to_string(*type)) : "",
+                           "an output is a value, a record, a list of values or a list of records");
     }
   }
 
   void lower_one(OutputInfo& info, const Symbolic& value, const TypeRef& type) {
     columns(info, type);
     std::vector<ValueId> cells;
-    add_cells(lowering_, value, type, output_.value->place, cells);
+    add_cells(parts_, value, type, output_.value->place, cells);
     root_.blocks.push_back({{}, std::move(cells)});
   }
 
   void lower_list(OutputInfo& info, const Symbolic& value, const TypeRef& element) {
     columns(info, element);
-    for (const Iteration& one : lowering_.enumerate(value, false, output_.value->place)) {
+    for (const Iteration& one : parts_.lists.enumerate(value, false, output_.value->place)) {
       std::vector<ValueId> cells;
-      add_cells(lowering_, one.element, element, output_.value->place, cells);
-      root_.blocks.push_back(block_of(lowering_, one, std::move(cells), output_.value->place));
+      add_cells(parts_, one.element, element, output_.value->place, cells);
+      root_.blocks.push_back(block_of(parts_, one, std::move(cells), output_.value->place));
     }
   }
 
@@ -124,23 +131,24 @@ class OutputLowering {
     for (const Binder& binder : output_.indices) {
       index_types.push_back(element_type(binder.list->type));
       if (!add_columns(index_types.back(), binder.name.text, std::nullopt, info.columns)) {
-        lowering_.abandon(DiagnosticKind::not_expressible, binder.list->place, "the index of a series is a value");
+        parts_.sites.abandon(DiagnosticKind::not_expressible, binder.list->place, "the index of a series is a value");
       }
     }
     columns(info, value_type());
-    const Scope scope = lowering_.scope_of(instance_);
-    for (const Iteration& one : lowering_.iterate(output_.indices, scope, false)) {
+    const Scope scope = parts_.instances.scope_of(instance_);
+    for (const Iteration& one : parts_.lists.iterate(output_.indices, scope, false)) {
       std::vector<ValueId> cells;
       for (std::size_t i = 0; i < output_.indices.size(); ++i) {
-        const Symbolic index = lowering_.look_up(output_.indices[i].name.text, one.scope, item_.name.place);
-        add_cells(lowering_, index, index_types[i], item_.name.place, cells);
+        const Symbolic index = parts_.expressions.look_up(output_.indices[i].name.text, one.scope, item_.name.place);
+        add_cells(parts_, index, index_types[i], item_.name.place, cells);
       }
-      add_cells(lowering_, lowering_.evaluate(*output_.value, one.scope), value_type(), output_.value->place, cells);
-      root_.blocks.push_back(block_of(lowering_, one, std::move(cells), item_.name.place));
+      add_cells(parts_, parts_.expressions.evaluate(*output_.value, one.scope), value_type(), output_.value->place,
+                cells);
+      root_.blocks.push_back(block_of(parts_, one, std::move(cells), item_.name.place));
     }
   }
 
-  Lowering& lowering_;
+  const Parts& parts_;
   Instance& instance_;
   const Item& item_;
   const item::Output& output_;
@@ -149,13 +157,13 @@ class OutputLowering {
 
 }  // namespace
 
-OutputInfo Lowering::output(Instance& instance, const Item& item) {
+OutputInfo Outputs::output(Instance& instance, const Item& item) {
   OutputInfo info;
   info.name = item.name.text;
   info.doc = item.doc;
   info.place = item.name.place;
   try {
-    OutputLowering(*this, instance, item).lower(info);
+    OutputLowering(parts_, instance, item).lower(info);
   } catch (const Abandoned& error) {
     info.failed = error.kind;
   }

@@ -1,5 +1,7 @@
 // Parameters by their paths, and what -D says of them.
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/parameters.h"
+
+#include "frontend/lower/instances.h"
 
 #include <fmt/format.h>
 
@@ -33,12 +35,12 @@ void collect_members(const Item& declaration, std::vector<const Item*>& into) {
 
 }  // namespace
 
-void Lowering::set_overrides(const std::vector<Override>& overrides) {
+void Parameters::set_overrides(const std::vector<Override>& overrides) {
   for (const Override& one : overrides) overrides_.push_back(&one);
   override_used_.assign(overrides.size(), false);
 }
 
-const Override* Lowering::override_of(const Instance& instance, const std::string& name, bool is_given) {
+const Override* Parameters::override_of(const Instance& instance, const std::string& name, bool is_given) {
   if (!instance.addressable || (is_given && !instance.through_parameter)) return nullptr;
   const std::string path = join(instance.path, name);
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
@@ -49,7 +51,7 @@ const Override* Lowering::override_of(const Instance& instance, const std::strin
   return nullptr;
 }
 
-void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& into) {
+void Parameters::list_parameters(Instance& instance, std::vector<ParameterInfo>& into) {
   std::vector<const Item*> parameters, lets;
   collect_members<item::Param>(*instance.declaration, parameters);
   collect_members<item::Let>(*instance.declaration, lets);
@@ -57,7 +59,7 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
   const auto enter = [&](const std::string& name, Place place) {
     const bool was_asked = instance.members[name].is_asked;
     try {
-      const auto* object = as<value::Object>(member(instance, name, place, false));
+      const auto* object = as<value::Object>(instances_.member(instance, name, place, false));
       const bool own = object && object->instance->addressable && object->instance->path == join(instance.path, name);
       if (own) inside.push_back(object->instance);
     } catch (const Abandoned&) {}
@@ -90,16 +92,16 @@ void Lowering::list_parameters(Instance& instance, std::vector<ParameterInfo>& i
   for (Instance* one : inside) list_parameters(*one, into);
 }
 
-void Lowering::tell_what_is_asked(std::vector<ParameterInfo>& parameters) const {
+void Parameters::tell_what_is_asked(std::vector<ParameterInfo>& parameters) const {
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].is_asked = listed_[i]->is_asked;
 }
 
-void Lowering::report_unused_overrides() {
+void Parameters::report_unused_overrides() {
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
-    if (override_used_[i] || diagnostics.has_errors()) continue;
-    diagnostics.add(DiagnosticKind::unknown_parameter, overrides_[i]->place,
-                    fmt::format("`{}` is not a parameter that can be given from outside", overrides_[i]->path),
-                    "nothing reads this value");
+    if (override_used_[i] || diagnostics_.has_errors()) continue;
+    diagnostics_.add(DiagnosticKind::unknown_parameter, overrides_[i]->place,
+                     fmt::format("`{}` is not a parameter that can be given from outside", overrides_[i]->path),
+                     "nothing reads this value");
   }
 }
 
@@ -108,8 +110,6 @@ void Lowering::report_unused_overrides() {
 namespace wave::frontend {
 
 namespace {
-
-using lowering::Lowering;
 
 // What is known of a machine or model before anything runs.
 struct Known {
@@ -127,7 +127,7 @@ const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
 void follow(const Expr* expr, const Item& owner, bool through_parameter, Known& known, int depth);
 
 void follow_member(const Item& owner, const std::string& name, Known& known, int depth) {
-  const Item* member = Lowering::find_member(owner, name);
+  const Item* member = lowering::find_member(owner, name);
   if (!member) return;
   if (const auto* param = std::get_if<item::Param>(&member->node))
     follow(param->default_value.get(), owner, true, known, depth);
@@ -197,7 +197,7 @@ TypeRef find_type(const Known& known, const std::vector<std::string>& parts, std
     for (const Item* parameter : parameters) {
       if (!known.given.contains(parameter->name.text)) search.candidates.push_back(parameter->name.text);
     }
-    const Item* member = Lowering::find_member(*declaration, name);
+    const Item* member = lowering::find_member(*declaration, name);
     const auto* param = member ? std::get_if<item::Param>(&member->node) : nullptr;
     const bool is_let = member && std::holds_alternative<item::Let>(member->node);
     if (last && param && known.given.contains(name)) {

@@ -1,6 +1,13 @@
 // Messages: where they go, and whether their ends share a node.
 #include "frontend/check/type_tools.h"
+#include "frontend/lower/calls.h"
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/messages.h"
 #include "frontend/lower/process_lowering.h"
+#include "frontend/lower/processes.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -17,15 +24,15 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   message.side = node.kind == statement::Message::Kind::send ? ir::Message::Side::send : ir::Message::Side::receive;
   message.background = node.background;
   if (node.handle) message.handle = handle(body, node.handle->text);
-  message.ends = lowering_.message_ends(*body.machine, s.place);
+  message.ends = parts_.messages.message_ends(*body.machine, s.place);
   message.context = body.context;
   message.peer = peer(node.peer, body);
   if (node.size) {
-    message.size = lowering_.not_negative(lowering_.scalar(*node.size, body.scope), node.size->place,
-                                          check::data_type(), "the size of a message");
+    message.size = parts_.processes.not_negative(parts_.expressions.scalar(*node.size, body.scope), node.size->place,
+                                                 check::data_type(), "the size of a message");
   }
   message.local = is_local(message.peer, node.peer.place);
-  if (node.tag) message.tag = lowering_.scalar(*node.tag, body.scope);
+  if (node.tag) message.tag = parts_.expressions.scalar(*node.tag, body.scope);
   const auto on_grid = inside(message.peer, body, node.peer.place);
   const auto put = [&](ir::Block& block) { add(block, {std::move(message), s.place, {}}); };
   if (on_grid)
@@ -48,14 +55,14 @@ std::size_t ProcessLowering::axis_of(const Identifier& name, const Body& body) {
   const auto& names = body.view.names;
   const auto found = std::find(names.begin(), names.end(), name.text);
   if (found == names.end() || body.view.by_rank) {
-    lowering_.abandon(DiagnosticKind::unknown_name, name.place,
-                      fmt::format("`{}` is not an axis of `{}`", name.text, body.view.grid), "not an axis");
+    parts_.sites.abandon(DiagnosticKind::unknown_name, name.place,
+                         fmt::format("`{}` is not an axis of `{}`", name.text, body.view.grid), "not an axis");
   }
   return body.view.axes[static_cast<std::size_t>(found - names.begin())];
 }
 
 void ProcessLowering::refuse_swept_axis(const Identifier& axis, Place wraps) {
-  lowering_.diagnostics
+  parts_.diagnostics
       .add(DiagnosticKind::swept_wrapped_axis, axis.place,
            fmt::format("the axis `{}` wraps, so it cannot be swept", axis.text),
            "there is no end that a sweep could start from")
@@ -65,8 +72,8 @@ void ProcessLowering::refuse_swept_axis(const Identifier& axis, Place wraps) {
 
 ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
   if (!body.corner) {
-    lowering_.abandon(DiagnosticKind::no_wind, node.place, "a neighbour by the wind outside a sweep",
-                      "there is no direction to come from");
+    parts_.sites.abandon(DiagnosticKind::no_wind, node.place, "a neighbour by the wind outside a sweep",
+                         "there is no direction to come from");
   }
   ir::Peer peer{ir::Peer::Kind::offset, false, std::vector<ValueId>(axes_.size(), b_.integer(0)), {}};
   for (const Identifier& name : node.axes) {
@@ -79,30 +86,30 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
   return peer;
 }
 
-[[noreturn]] static void refuse_offset(Lowering& lowering, const Expr& index, const std::string& axis) {
-  lowering.abandon(DiagnosticKind::bad_offset, index.place,
-                   fmt::format("an offset is `{}` plus or minus something that is the same for all processes", axis),
-                   fmt::format("not at one distance from `{}`", axis));
+[[noreturn]] static void refuse_offset(const Parts& parts, const Expr& index, const std::string& axis) {
+  parts.sites.abandon(DiagnosticKind::bad_offset, index.place,
+                      fmt::format("an offset is `{}` plus or minus something that is the same for all processes", axis),
+                      fmt::format("not at one distance from `{}`", axis));
 }
 
 // The distance from `i` that a sum of `i` and others says; null where it is none.
-static std::optional<ValueId> distance(Lowering& lowering, const Expr& index, const std::string& axis,
+static std::optional<ValueId> distance(const Parts& parts, const Expr& index, const std::string& axis,
                                        const Scope& scope) {
-  if (is_name(index, axis)) return lowering.b.integer(0);
+  if (is_name(index, axis)) return parts.b.integer(0);
   const auto* sum = std::get_if<expr::Binary>(&index.node);
   if (!sum || (sum->op != BinaryOperator::add && sum->op != BinaryOperator::subtract)) return std::nullopt;
   const bool adds = sum->op == BinaryOperator::add;
   const auto add = [&](ValueId from, const Expr& other) {
-    const ir::SiteId overflow = lowering.site(FailureKind::integer_overflow, index.place);
-    const ValueId more = lowering.scalar(other, scope);
-    const auto known = lowering.b.as_constant(from);
+    const ir::SiteId overflow = parts.sites.site(FailureKind::integer_overflow, index.place);
+    const ValueId more = parts.expressions.scalar(other, scope);
+    const auto known = parts.b.as_constant(from);
     const bool first = known && known->integer == 0;
-    if (adds) return first ? more : lowering.b.add(from, more, overflow);
-    return first ? lowering.b.negate(more, overflow) : lowering.b.subtract(from, more, overflow);
+    if (adds) return first ? more : parts.b.add(from, more, overflow);
+    return first ? parts.b.negate(more, overflow) : parts.b.subtract(from, more, overflow);
   };
-  if (const auto left = distance(lowering, *sum->left, axis, scope)) return add(*left, *sum->right);
+  if (const auto left = distance(parts, *sum->left, axis, scope)) return add(*left, *sum->right);
   if (!adds) return std::nullopt;
-  if (const auto right = distance(lowering, *sum->right, axis, scope)) return add(*right, *sum->left);
+  if (const auto right = distance(parts, *sum->right, axis, scope)) return add(*right, *sum->left);
   return std::nullopt;
 }
 
@@ -112,8 +119,8 @@ ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
   peer.coordinates.assign(view.by_rank ? 1 : axes_.size(), b_.integer(0));
   for (std::size_t i = 0; i < view.names.size() && i < node.indices.size(); ++i) {
     const std::size_t at = view.by_rank ? 0 : view.axes[i];
-    const auto far = distance(lowering_, *node.indices[i], view.names[i], body.scope);
-    if (!far || varies(*far)) refuse_offset(lowering_, *node.indices[i], view.names[i]);
+    const auto far = distance(parts_, *node.indices[i], view.names[i], body.scope);
+    if (!far || varies(*far)) refuse_offset(parts_, *node.indices[i], view.names[i]);
     peer.coordinates[at] = *far;
   }
   return peer;
@@ -122,15 +129,15 @@ ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
 ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) {
   const View& view = body.view;
   ir::Peer peer{
-      ir::Peer::Kind::place, view.by_rank, {}, lowering_.site(FailureKind::index_off_grid, node.place, view.grid)};
+      ir::Peer::Kind::place, view.by_rank, {}, parts_.sites.site(FailureKind::index_off_grid, node.place, view.grid)};
   if (!view.by_rank) {
     for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) peer.coordinates.push_back(own_index(axis));
   } else {
     peer.coordinates.resize(1);
   }
-  lowering_.note_types(peer.site, std::vector<TypeRef>(peer.coordinates.size()));
+  parts_.sites.note_types(peer.site, std::vector<TypeRef>(peer.coordinates.size()));
   for (std::size_t i = 0; i < view.names.size() && i < node.indices.size(); ++i) {
-    peer.coordinates[view.by_rank ? 0 : view.axes[i]] = lowering_.scalar(*node.indices[i], body.scope);
+    peer.coordinates[view.by_rank ? 0 : view.axes[i]] = parts_.expressions.scalar(*node.indices[i], body.scope);
   }
   return peer;
 }
@@ -143,7 +150,7 @@ std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body&
     const auto known = b_.as_constant(peer.coordinates[axis]);
     if (!axes_[axis].wrap || (known && known->integer == 0)) continue;
     const ValueId index =
-        b_.add(own_index(axis), peer.coordinates[axis], lowering_.site(FailureKind::integer_overflow, place));
+        b_.add(own_index(axis), peer.coordinates[axis], parts_.sites.site(FailureKind::integer_overflow, place));
     const ValueId within = b_.logical_and(b_.less_equal(b_.integer(1), index), b_.less_equal(index, extent(axis)));
     all = all ? b_.logical_and(*all, within) : within;
   }
@@ -151,7 +158,7 @@ std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body&
 }
 
 std::vector<ValueId> ProcessLowering::coordinates_of(const ir::Peer& peer, Place place) {
-  const ir::SiteId overflow = lowering_.site(FailureKind::integer_overflow, place);
+  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, place);
   const bool offset = peer.kind == ir::Peer::Kind::offset;
   const auto moved = [&](ValueId from, ValueId distance) {
     const auto known = b_.as_constant(distance);
@@ -164,7 +171,7 @@ std::vector<ValueId> ProcessLowering::coordinates_of(const ir::Peer& peer, Place
     }
     return coordinates;
   }
-  const ir::SiteId zero = lowering_.site(FailureKind::division_by_zero, place);
+  const ir::SiteId zero = parts_.sites.site(FailureKind::division_by_zero, place);
   ValueId rest =
       b_.subtract(offset ? moved(rank(place), peer.coordinates[0]) : peer.coordinates[0], b_.integer(1), overflow);
   for (std::uint32_t axis = static_cast<std::uint32_t>(axes_.size()); axis-- > 0;) {
@@ -180,8 +187,8 @@ ValueId ProcessLowering::is_local(const ir::Peer& peer, Place place) {
   value::Point own{grid_->declaration, grid_->self, {}};
   for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) own.indices.push_back(own_index(axis));
   const value::Point other{grid_->declaration, grid_->self, coordinates_of(peer, place)};
-  const Symbolic same = lowering_.same_node(make(own), make(other), place);
-  return lowering_.scalar_of(same, place);
+  const Symbolic same = parts_.calls.same_node(make(own), make(other), place);
+  return parts_.values.scalar_of(same, place);
 }
 
 }  // namespace wave::frontend::lowering

@@ -3,7 +3,9 @@
 // `downwind` into offsets. Its methods are grouped by subject, a file each.
 #pragma once
 
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/lower.h"
+#include "frontend/lower/parts.h"
+#include "ir/builder.h"
 
 #include <map>
 #include <optional>
@@ -37,7 +39,7 @@ struct Body {
 
 class ProcessLowering {
  public:
-  ProcessLowering(Lowering& lowering, std::string name, ir::FrameId frame, ir::SpaceId space, Place place);
+  ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space, Place place);
 
   // The grid's declaration, where it may say which processes share a node.
   void set_grid(const value::Grid& grid) { grid_ = grid; }
@@ -135,7 +137,7 @@ class ProcessLowering {
   // unmatched.cpp
   void check_matches() const;
 
-  Lowering& lowering_;
+  const Parts& parts_;
   ir::Builder& b_;
   ir::Process process_;
   std::vector<ir::Axis> axes_;

@@ -1,7 +1,15 @@
-// Processes: blocks, plain statements, loops and conditions.
-#include "frontend/check/type_tools.h"
-#include "frontend/lower/overloaded.h"
+// What can be asked of a process: `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute.max`.
+#include "frontend/lower/processes.h"
+
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/lifting.h"
 #include "frontend/lower/process_lowering.h"
+#include "frontend/lower/recurrences.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "frontend/source/diagnostics.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -10,34 +18,144 @@
 namespace wave::frontend::lowering {
 
 using ir::FailureKind;
-using ir::ScalarType;
+using ir::Quantity;
 using ir::ValueId;
 
 namespace {
 
-constexpr std::size_t most_statements = 200'000;  // of a process, after everything has been written out
+// The parts of such an expression.
+struct AskedMeasure {
+  const Expr* process = nullptr;
+  std::string quantity;
+  const Expr* phase = nullptr;
+  ir::Over over = ir::Over::one;
+  const std::vector<Argument>* indices = nullptr;
+};
 
-void collect_phases(const Block& block, std::set<std::string>& into) {
-  for (const auto& statement : block) {
-    if (const auto* phase = std::get_if<statement::Phase>(&statement->node)) {
-      into.insert(phase->name.text);
-      collect_phases(phase->body, into);
-    } else if (const auto* sweep = std::get_if<statement::Sweep>(&statement->node)) {
-      collect_phases(sweep->body, into);
-    } else if (const auto* repeat = std::get_if<statement::Repeat>(&statement->node)) {
-      collect_phases(repeat->body, into);
-    } else if (const auto* loop = std::get_if<statement::For>(&statement->node)) {
-      collect_phases(loop->body, into);
-    } else if (const auto* branch = std::get_if<statement::If>(&statement->node)) {
-      collect_phases(branch->then_body, into);
-      collect_phases(branch->else_body, into);
-    }
+bool is_process(const Expr& e) { return e.type && std::holds_alternative<types::Process>(e.type->kind); }
+
+std::optional<ir::Over> over_of(const std::string& name) {
+  if (name == "max") return ir::Over::greatest;
+  if (name == "mean") return ir::Over::mean;
+  if (name == "min") return ir::Over::least;
+  return std::nullopt;
+}
+
+// `transport.phase("x")`
+bool ask_phase(const Expr& e, AskedMeasure& asked) {
+  const auto* call = std::get_if<expr::Call>(&e.node);
+  const auto* member = call ? std::get_if<expr::Member>(&call->callee->node) : nullptr;
+  if (!member || member->name.text != "phase" || call->arguments.size() != 1 || !is_process(*member->object))
+    return false;
+  asked.process = member->object.get();
+  asked.quantity = "time";
+  asked.phase = call->arguments[0].value.get();
+  return true;
+}
+
+bool ask(const Expr& e, AskedMeasure& asked) {
+  if (ask_phase(e, asked)) return true;
+  if (const auto* index = std::get_if<expr::Index>(&e.node)) {
+    asked.indices = &index->indices;
+    return !std::holds_alternative<expr::Index>(index->object->node) && ask(*index->object, asked);
   }
+  const auto* member = std::get_if<expr::Member>(&e.node);
+  if (!member) return false;
+  if (const auto over = over_of(member->name.text); over && !is_process(*member->object)) {
+    asked.over = *over;
+    return ask(*member->object, asked);
+  }
+  if (is_process(*member->object))
+    asked.process = member->object.get();
+  else if (!ask_phase(*member->object, asked))
+    return false;
+  asked.quantity = member->name.text;
+  return asked.quantity != "phase";
+}
+
+std::optional<Quantity> quantity_of(const std::string& name) {
+  const std::pair<const char*, Quantity> all[] = {{"time", Quantity::time},       {"finish", Quantity::finish},
+                                                  {"compute", Quantity::compute}, {"overhead", Quantity::overhead},
+                                                  {"wait", Quantity::wait},       {"messages", Quantity::messages},
+                                                  {"bytes", Quantity::bytes}};
+  for (const auto& [word, quantity] : all) {
+    if (name == word) return quantity;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-LoweredProcess& Lowering::process(Instance& instance, const Item& declaration) {
+Symbolic Processes::evaluate_measure(const Expr& expr, const Scope& scope) {
+  AskedMeasure asked;
+  if (!ask(expr, asked)) return nullptr;
+  std::optional<std::string> phase;
+  if (asked.phase) {
+    const auto word = b_.as_constant(expressions_.scalar(*asked.phase, scope));
+    if (!word) {
+      sites_.abandon(DiagnosticKind::not_expressible, asked.phase->place, "the name of a phase is known before the run",
+                     "this is not");
+    }
+    phase = sites_.text_of_word(word->integer);
+  }
+  std::vector<Symbolic> indices;
+  if (asked.indices) {
+    for (const Argument& index : *asked.indices) indices.push_back(expressions_.evaluate(*index.value, scope));
+  }
+  const Place place = asked.phase ? asked.phase->place : expr.place;
+  return values_.distribute(expressions_.evaluate(*asked.process, scope), [&](const Symbolic& one) -> Symbolic {
+    if (const auto* process = as<value::Process>(one))
+      return measure(*process, asked.quantity, phase, asked.over, indices, place);
+    LiftedStep step{LiftedStep::Kind::measure, asked.quantity, {}, phase, asked.over};
+    for (const Symbolic& index : indices) step.arguments.emplace_back("", index);
+    if (const auto* lifted = as<value::Lifted>(one)) return lifting_.lift(*lifted, std::move(step), scope, place);
+    sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be read here", asked.quantity));
+  });
+}
+
+Symbolic Processes::measure(const value::Process& value, const std::string& name,
+                            const std::optional<std::string>& phase, ir::Over over,
+                            const std::vector<Symbolic>& indices, Place place) {
+  LoweredProcess& process = *value.process;
+  const std::string& title = process.declaration->name.text;
+  if (process.progress == Progress::fresh) lower_process(process);
+  if (process.progress == Progress::abandoned) throw Abandoned{process.error};
+  if (process.progress == Progress::evaluating)
+    sites_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", title));
+  const auto quantity = quantity_of(name);
+  if (!quantity) sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("a process has no `{}`", name));
+  ir::Measure measure;
+  measure.process = process.id;
+  measure.quantity = *quantity;
+  measure.over = over;
+  if (phase) {
+    const auto& phases = b_.system()[process.id].phases;
+    const auto found = std::find(phases.begin(), phases.end(), *phase);
+    if (found == phases.end()) {
+      const std::string near = nearest(*phase, phases);
+      sites_.abandon(DiagnosticKind::unknown_phase, place, fmt::format("`{}` has no phase \"{}\"", title, *phase),
+                     "no phase of this name",
+                     near.empty()
+                         ? phases.empty() ? "`phase \"name\" { ... }` around statements of the process makes one" : ""
+                         : fmt::format("did you mean \"{}\"?", near));
+    }
+    measure.phase = ir::PhaseId{static_cast<std::uint32_t>(found - phases.begin())};
+  }
+  for (const Symbolic& index : indices) measure.indices.push_back(values_.scalar_of(index, place));
+  if (!indices.empty()) {
+    measure.site = sites_.site(FailureKind::index_off_grid, place, title);
+    sites_.note_types(measure.site, std::vector<TypeRef>(indices.size()));
+  }
+  ValueId result = b_.measure(std::move(measure));
+  if (process.requirements.valid() && !b_.as_constant(process.requirements)) {
+    result = b_.check(process.requirements, result,
+                      sites_.site(FailureKind::require_failed, process.declaration->name.place));
+  }
+  const Symbolic measured = make(value::Scalar{result});
+  return value.guarded ? instances_.guard(measured, *process.self) : measured;
+}
+
+LoweredProcess& Processes::process(Instance& instance, const Item& declaration) {
   auto& slot = instance.processes[declaration.name.text];
   if (!slot) {
     slot = std::make_unique<LoweredProcess>();
@@ -48,19 +166,19 @@ LoweredProcess& Lowering::process(Instance& instance, const Item& declaration) {
 }
 
 // The grid's axes under indices that all processes on it share.
-static ir::SpaceId space_of_grid(Lowering& lowering, const value::Grid& grid) {
+static ir::SpaceId space_of_grid(const Parts& parts, const value::Grid& grid) {
   const auto& node = std::get<item::Grid>(grid.declaration->node);
   ir::Space space{grid.self->title + grid.declaration->name.text, grid.self->frame, {}};
-  const auto extents = lowering.extents(grid);
+  const auto extents = parts.recurrences.extents(grid);
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     const auto& [name, extent, wrap] = node.axes[axis];
-    space.axes.push_back({name.text, lowering.b.binder(name.text), lowering.b.integer(1), extents[axis], wrap,
-                          extent->place, lowering.site(FailureKind::extent_not_positive, extent->place, name.text)});
+    space.axes.push_back({name.text, parts.b.binder(name.text), parts.b.integer(1), extents[axis], wrap, extent->place,
+                          parts.sites.site(FailureKind::extent_not_positive, extent->place, name.text)});
   }
-  return lowering.b.space(std::move(space));
+  return parts.b.space(std::move(space));
 }
 
-void Lowering::lower_process(LoweredProcess& process) {
+void Processes::lower_process(LoweredProcess& process) {
   const Item& declaration = *process.declaration;
   const auto& node = std::get<item::Process>(declaration.node);
   Instance& instance = *process.self;
@@ -68,11 +186,11 @@ void Lowering::lower_process(LoweredProcess& process) {
   try {
     const Item* grid = find_member(*instance.declaration, node.grid.text);
     if (!grid || !std::holds_alternative<item::Grid>(grid->node)) {
-      abandon(DiagnosticKind::not_expressible, node.grid.place, "there is no such grid here");
+      sites_.abandon(DiagnosticKind::not_expressible, node.grid.place, "there is no such grid here");
     }
     const value::Grid where{grid, &instance};
-    ProcessLowering lowering(*this, instance.title + declaration.name.text, instance.frame, space_of_grid(*this, where),
-                             declaration.name.place);
+    ProcessLowering lowering(parts_, instance.title + declaration.name.text, instance.frame,
+                             space_of_grid(parts_, where), declaration.name.place);
     lowering.set_grid(where);
     lowering.run_process(node, instance, declaration);
     process.requirements = lowering.requirements();
@@ -84,307 +202,66 @@ void Lowering::lower_process(LoweredProcess& process) {
   }
 }
 
-ValueId Lowering::not_negative(ValueId value, Place place, const TypeRef& type, const std::string& what) {
-  value = b.to_real(value);
-  const ir::SiteId negative = site(FailureKind::negative_quantity, place, what);
-  notes_[negative.index].operands = {type, type};
-  return b.check(b.less_equal(b.real(0), value), value, negative);
+ValueId Processes::not_negative(ValueId value, Place place, const TypeRef& type, const std::string& what) {
+  value = b_.to_real(value);
+  const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, place, what);
+  sites_.note_types(negative, {type, type});
+  return b_.check(b_.less_equal(b_.real(0), value), value, negative);
 }
 
-ProcessLowering::ProcessLowering(Lowering& lowering, std::string name, ir::FrameId frame, ir::SpaceId space,
-                                 Place place)
-    : lowering_(lowering), b_(lowering.b), axes_(lowering.b.system()[space].axes) {
-  process_.name = std::move(name);
-  process_.frame = frame;
-  process_.space = space;
-  process_.place = place;
-}
+namespace {
 
-void ProcessLowering::run_process(const item::Process& node, Instance& instance, const Item& item) {
-  Body body;
-  body.scope = lowering_.scope_of(instance);
-  body.view = whole_grid(node.grid.text);
-  body.declaration = &item;
-  const Symbolic machine = lowering_.evaluate(*node.net, body.scope);
-  bind_axes(body);
-  collect_phases(node.body, written_phases_);
-  ir::Block block;
-  requirements_ = b_.boolean(true);
-  lower_with(machine, node, body, block, requirements_);
-  process_.body = add_block(std::move(block));
-  check_matches();
-}
+class ProcessList {
+ public:
+  ProcessList(const Parts& parts, Instance& root, std::vector<ProcessInfo>& into)
+      : parts_(parts), root_(root), into_(into) {}
 
-// For each machine that may carry the messages. `required` is what it asks for before it is used.
-void ProcessLowering::lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
-                                 ValueId& required) {
-  if (const auto* choice = as<value::Select>(machine)) {
-    ValueId first = required;
-    ValueId second = required;
-    branch(
-        choice->condition, node.net->place,
-        [&](ir::Block& block) { lower_with(choice->if_true, node, body, block, first); },
-        [&](ir::Block& block) { lower_with(choice->if_false, node, body, block, second); }, into);
-    required = b_.select(choice->condition, first, second);
-    return;
+  void add(Instance& model, const std::string& prefix) {
+    const bool is_new = seen_.insert(&model).second;
+    if (!is_new || !model.declaration || !std::holds_alternative<item::Model>(model.declaration->node)) return;
+    const auto& members = std::get<item::Model>(model.declaration->node).members;
+    for (const auto& item : members) {
+      if (std::holds_alternative<item::Process>(item->node)) add_process(model, *item, prefix);
+    }
+    for (const auto& item : members) {
+      const auto found = model.members.find(item->name.text);
+      if (found == model.members.end() || found->second.progress != Progress::done) continue;
+      if (const auto* inner = as<value::Object>(found->second.value))
+        add(*inner->instance, prefix + item->name.text + ".");
+    }
   }
-  if (const auto* failure = as<value::Failure>(machine)) return fail(failure->site, node.net->place, into);
-  if (const auto* name = as<value::Declaration>(machine)) {
-    return lower_with(lowering_.instantiate(*name->item, {}, node.net->place, nullptr), node, body, into, required);
+
+ private:
+  void add_process(Instance& model, const Item& item, const std::string& prefix) {
+    try {
+      LoweredProcess& lowered = parts_.processes.process(model, item);
+      if (lowered.progress == Progress::fresh && &model == &root_) parts_.processes.lower_process(lowered);
+      if (lowered.progress != Progress::done) return;
+      ProcessInfo info{prefix + item.name.text, item.doc, item.name.place, {}, lowered.id, {}};
+      ir::Builder& b = parts_.b;
+      ir::ValueId holds = parts_.instances.requirements(root_);
+      if (&model != &root_) holds = b.logical_and(holds, parts_.instances.requirements(model));
+      if (lowered.requirements.valid()) holds = b.logical_and(holds, lowered.requirements);
+      ir::Root root;
+      root.name = info.name;
+      root.blocks.push_back({{}, {holds}});
+      info.requirements = b.root(std::move(root));
+      for (const ir::Axis& axis : b.system()[b.system()[lowered.id].space].axes) info.axes.push_back(axis.name);
+      into_.push_back(std::move(info));
+    } catch (const Abandoned&) {  // reported
+    }
   }
-  if (const auto* lifted = as<value::Lifted>(machine)) {
-    const Symbolic settled = lowering_.settle(*lifted, body.scope, node.net->place);
-    if (settled && !as<value::Lifted>(settled)) return lower_with(settled, node, body, into, required);
-  }
-  const auto* object = as<value::Object>(machine);
-  if (!object) {
-    lowering_.abandon(DiagnosticKind::not_expressible, node.net->place,
-                      "a machine that is known before the run is needed here");
-  }
-  body.machine = object->instance;
-  required = lowering_.requirements(*object->instance);
-  lower(node.body, body, into);
-}
 
-void ProcessLowering::run_algorithm(const Item& collective, Instance& machine, const Scope& scope) {
-  const auto& node = std::get<item::Collective>(collective.node);
-  Body body;
-  body.scope = scope;
-  body.view = whole_grid(node.grid.text);
-  for (std::size_t i = 0; i < node.axes.size(); ++i) body.view.names[i] = node.axes[i].first.text;
-  body.declaration = &collective;
-  body.machine = &machine;
-  body.context = context_of(collective);
-  bind_axes(body);
-  inlined_.push_back(&collective);
-  ir::Block block;
-  lower(node.algorithm, body, block);
-  process_.body = add_block(std::move(block));
-  check_matches();
-}
+  const Parts& parts_;
+  Instance& root_;
+  std::vector<ProcessInfo>& into_;
+  std::set<const Instance*> seen_;
+};
 
-ir::ProcessId ProcessLowering::finish() {
-  for (const std::string& name : written_phases_) phase_id(name);  // in branches that are never taken, too
-  return b_.process(std::move(process_));
-}
+}  // namespace
 
-View ProcessLowering::whole_grid(const std::string& name) const {
-  View view;
-  view.grid = name;
-  for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) {
-    view.names.push_back(axes_[axis].name);
-    view.axes.push_back(axis);
-  }
-  return view;
-}
-
-void ProcessLowering::bind_axes(Body& body) {
-  for (std::size_t i = 0; i < body.view.names.size(); ++i) {
-    const ValueId index = body.view.by_rank ? rank(process_.place) : own_index(body.view.axes[i]);
-    body.scope = lowering_.bind(body.scope, body.view.names[i], make(value::Scalar{index}));
-  }
-}
-
-ValueId ProcessLowering::own_index(std::uint32_t axis) const { return b_.index(axes_[axis].binder); }
-
-void ProcessLowering::spend() {
-  if (++statements_ <= most_statements) return;
-  lowering_.abandon(DiagnosticKind::structure_too_large, process_.place,
-                    "this process unfolds into too many statements", fmt::format("more than {}", most_statements),
-                    "loops over `1..n` are not written out");
-}
-
-void ProcessLowering::add(ir::Block& into, ir::Statement statement) {
-  spend();
-  into.push_back(std::move(statement));
-}
-
-bool ProcessLowering::varies(ValueId value) {
-  if (!value.valid()) return false;
-  const auto& free = lowering_.facts.of(value).free;
-  return std::any_of(axes_.begin(), axes_.end(),
-                     [&](const ir::Axis& axis) { return std::binary_search(free.begin(), free.end(), axis.binder); });
-}
-
-bool ProcessLowering::varies(const Iteration& iteration) {
-  if (iteration.guard && varies(*iteration.guard)) return true;
-  return std::any_of(iteration.levels.begin(), iteration.levels.end(), [&](const ir::Level& level) {
-    return varies(level.first) || varies(level.last) || varies(level.step) || varies(level.filter);
-  });
-}
-
-void ProcessLowering::require_all(const Body& body, Place place, const char* what) {
-  if (!body.divided) return;
-  Diagnostic& d = lowering_.diagnostics.add(DiagnosticKind::index_condition, place,
-                                            std::string(what) + " under a condition that differs between processes",
-                                            "all processes of the grid take part in it, or none");
-  d.labels.push_back({*body.divided, "this depends on the place in the grid"});
-  throw Abandoned{DiagnosticKind::index_condition};
-}
-
-ir::BlockId ProcessLowering::add_block(ir::Block block) {
-  process_.blocks.push_back(std::move(block));
-  return ir::BlockId{static_cast<std::uint32_t>(process_.blocks.size() - 1)};
-}
-
-void ProcessLowering::lower(const Block& block, Body body, ir::Block& into) {
-  for (const auto& statement : block) lower(*statement, body, into);
-}
-
-void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
-  const auto misplaced = [&] {
-    lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "this statement has no place in a process");
-  };
-  std::visit(Overloaded{
-                 [&](const statement::Let& n) {
-                   body.scope = lowering_.bind_later(body.scope, n.name, n.type.get(), *n.value, true);
-                 },
-                 [&](const statement::Compute& n) { compute(s, n, body, into); },
-                 [&](const statement::Message& n) { message(s, n, body, into); },
-                 [&](const statement::Wait& n) { wait(s, &n.handle, body, into); },
-                 [&](const statement::WaitAll&) { wait(s, nullptr, body, into); },
-                 [&](const statement::Sweep& n) { sweep(s, n, body, into); },
-                 [&](const statement::Repeat& n) { repeat(s, n, body, into); },
-                 [&](const statement::For& n) { loop(s, n, body, into); },
-                 [&](const statement::If& n) { conditional(s, n, body, into); },
-                 [&](const statement::Phase& n) { phase(s, n, body, into); },
-                 [&](const statement::Call& n) { call(s, n, callee(n, body), body, into); },
-                 [&](const statement::Busy&) { misplaced(); },
-                 [&](const statement::Emit&) { misplaced(); },
-                 [&](const statement::Await&) { misplaced(); },
-                 [&](const statement::Acquire&) { misplaced(); },
-                 [&](const statement::Arrival&) { misplaced(); },
-                 [&](const statement::Assign&) { misplaced(); },
-                 [&](const statement::Evaluate&) { misplaced(); },
-             },
-             s.node);
-}
-
-void ProcessLowering::compute(const Statement& s, const statement::Compute& node, const Body& body, ir::Block& into) {
-  const ValueId time = lowering_.real(*node.time, body.scope);
-  const ir::SiteId infinite = lowering_.site(FailureKind::weight_not_finite, s.place, process_.name);
-  add(into, {ir::Compute{lowering_.not_negative(time, node.time->place, check::time_type(), "the time of `compute`")},
-             s.place, infinite});
-}
-
-void ProcessLowering::wait(const Statement& s, const Identifier* name, const Body& body, ir::Block& into) {
-  add(into, {ir::Wait{name ? handle(body, name->text) : ir::HandleId{}}, s.place, {}});
-}
-
-void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, const Body& body, ir::Block& into) {
-  const ir::SiteId negative = lowering_.site(FailureKind::negative_count, node.count->place, "repetitions");
-  const ValueId count = lowering_.scalar(*node.count, body.scope);
-  ir::Level level;
-  level.binder = b_.binder("repeat");
-  level.first = level.step = b_.integer(1);
-  level.last = b_.check(b_.less_equal(b_.integer(0), count), count, negative);
-  level.site = lowering_.site(FailureKind::no_progress, node.count->place);
-  Body inside = body;
-  if (varies(count)) inside.divided = node.count->place;
-  ir::Block block;
-  lower(node.body, inside, block);
-  add(into, {ir::Loop{{level}, add_block(std::move(block))}, s.place, {}});
-}
-
-void ProcessLowering::loop(const Statement& s, const statement::For& node, const Body& body, ir::Block& into) {
-  const Symbolic list = lowering_.evaluate(*node.list, body.scope);
-  if (const auto* failure = as<value::Failure>(list)) return fail(failure->site, node.list->place, into);
-  for (const Iteration& one : lowering_.enumerate(list, false, node.list->place)) {
-    if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
-    spend();
-    Body inside = body;
-    if (varies(one)) inside.divided = node.list->place;
-    inside.scope = lowering_.bind(body.scope, node.variable.text, one.element);
-    ir::Block block;
-    lower(node.body, inside, block);
-    iterate(one, s.place, std::move(block), into);
-  }
-}
-
-void ProcessLowering::iterate(const Iteration& iteration, Place place, ir::Block block, ir::Block& into) {
-  if (!iteration.levels.empty()) {
-    const ir::BlockId body = add_block(std::move(block));
-    block.clear();
-    add(block, {ir::Loop{iteration.levels, body}, place, {}});
-  }
-  const auto append = [&](ir::Block& to) {
-    for (ir::Statement& statement : block) to.push_back(std::move(statement));
-  };
-  if (iteration.guard)
-    branch(*iteration.guard, place, append, nullptr, into);
-  else
-    append(into);
-}
-
-void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
-  const ValueId condition = lowering_.scalar(*node.condition, body.scope);
-  Body inside = body;
-  if (varies(condition)) inside.divided = node.condition->place;
-  branch(
-      condition, s.place, [&](ir::Block& block) { lower(node.then_body, inside, block); },
-      node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);
-}
-
-void ProcessLowering::branch(ValueId condition, Place place, const Fill& if_true, const Fill& if_false,
-                             ir::Block& into) {
-  if (const auto known = b_.as_constant(condition)) {
-    const Fill& taken = known->boolean ? if_true : if_false;
-    if (taken) taken(into);
-    return;
-  }
-  const auto block = [&](const Fill& fill) {
-    if (!fill) return ir::BlockId{};
-    ir::Block filled;
-    fill(filled);
-    return filled.empty() ? ir::BlockId{} : add_block(std::move(filled));
-  };
-  const ir::BlockId first = block(if_true);
-  add(into, {ir::Branch{condition, first, block(if_false)}, place, {}});
-}
-
-void ProcessLowering::fail(ir::SiteId site, Place place, ir::Block& into) {
-  add(into, {ir::Branch{b_.fail(site, ScalarType::boolean), {}, {}}, place, {}});
-}
-
-void ProcessLowering::demand(ValueId condition, ir::SiteId site, Place place, ir::Block& into) {
-  const ValueId checked = b_.check(condition, b_.boolean(true), site);
-  if (!b_.as_constant(checked)) add(into, {ir::Branch{checked, {}, {}}, place, {}});
-}
-
-void ProcessLowering::phase(const Statement& s, const statement::Phase& node, const Body& body, ir::Block& into) {
-  const ir::PhaseId id = phase_id(node.name.text);
-  ir::Block block;
-  lower(node.body, body, block);
-  add(into, {ir::Phase{id, add_block(std::move(block))}, s.place, {}});
-}
-
-ir::PhaseId ProcessLowering::phase_id(const std::string& name) {
-  const auto [known, is_new] =
-      phases_.try_emplace(name, ir::PhaseId{static_cast<std::uint32_t>(process_.phases.size())});
-  if (is_new) process_.phases.push_back(name);
-  return known->second;
-}
-
-// A name belongs to the block in which it is written, however often that is called.
-ir::HandleId ProcessLowering::handle(const Body& body, const std::string& name) {
-  const ir::HandleId next{static_cast<std::uint32_t>(process_.handles.size())};
-  const auto [known, is_new] = handles_.try_emplace({body.declaration, name}, next);
-  if (is_new) process_.handles.push_back(name);
-  return known->second;
-}
-
-void ProcessLowering::run_inlined(const Item& item, const Block& block, Body body, Place place, ir::Block& into) {
-  if (inlined_.size() >= Bounds::inlined) {
-    lowering_.abandon(DiagnosticKind::endless_expansion, place,
-                      fmt::format("the calls of `{}` unfold without end", item.name.text),
-                      fmt::format("more than {} inside each other", Bounds::inlined),
-                      "a procedure that calls itself needs a case in which it does not, known before the run");
-  }
-  spend();
-  collect_phases(block, written_phases_);
-  inlined_.push_back(&item);
-  lower(block, std::move(body), into);
-  inlined_.pop_back();
+void Processes::list_processes(Instance& model, std::vector<ProcessInfo>& into) {
+  ProcessList(parts_, model, into).add(model, "");
 }
 
 }  // namespace wave::frontend::lowering

@@ -1,6 +1,11 @@
 // max distributes over +, a summand as written is one weight, an `if` becomes guards.
 #include "frontend/lower/recurrence_body.h"
 
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/facts.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -54,9 +59,9 @@ bool RecurrenceBody::mentions(ValueId value) {
 }
 
 bool RecurrenceBody::is_weight(const Standing& at) {
-  const Symbolic value = lowering_.evaluate(*at.expr, at.scope);
+  const Symbolic value = parts_.expressions.evaluate(*at.expr, at.scope);
   if (as<value::Failure>(value)) return true;
-  return !mentions(lowering_.scalar_of(value, at.expr->place));
+  return !mentions(parts_.values.scalar_of(value, at.expr->place));
 }
 
 const Environment* RecurrenceBody::let_of(const Expr& expr, const Scope& scope) {
@@ -93,7 +98,7 @@ std::optional<std::vector<const Expr*>> RecurrenceBody::operands_of_extremum(con
 
 std::optional<RecurrenceBody::Term> RecurrenceBody::neighbour(const Standing& at) {
   if (!std::holds_alternative<expr::Index>(at.expr->node)) return std::nullopt;
-  const Symbolic value = lowering_.evaluate(*at.expr, at.scope);
+  const Symbolic value = parts_.expressions.evaluate(*at.expr, at.scope);
   const auto* scalar = as<value::Scalar>(value);
   const auto* node = scalar ? std::get_if<ir::Neighbour>(&b_.system()[scalar->id].node) : nullptr;
   if (!node || b_.type(scalar->id) != ScalarType::real) return std::nullopt;
@@ -124,7 +129,7 @@ RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
     return terms({sign->operand.get(), scope});
   }
   if (const auto* choice = std::get_if<expr::If>(&at.expr->node)) {
-    const ValueId condition = lowering_.scalar(*choice->condition, scope);
+    const ValueId condition = parts_.expressions.scalar(*choice->condition, scope);
     return terms_of_choice(condition, {choice->then_value.get(), scope},
                            [&] { return terms({choice->else_value.get(), scope}); });
   }
@@ -134,7 +139,7 @@ RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
 
 RecurrenceBody::Terms RecurrenceBody::terms_of_when(const expr::When& when, std::size_t arm, const Scope& scope) {
   if (arm == when.arms.size()) return when.otherwise ? terms({when.otherwise.get(), scope}) : std::nullopt;
-  return terms_of_choice(lowering_.scalar(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
+  return terms_of_choice(parts_.expressions.scalar(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
                          [&] { return terms_of_when(when, arm + 1, scope); });
 }
 
@@ -159,7 +164,7 @@ RecurrenceBody::Terms RecurrenceBody::terms_of_choice(ValueId condition, const S
                                                       const std::function<Terms()>& if_false) {
   if (const auto known = b_.as_constant(condition)) return known->boolean ? terms(if_true) : if_false();
   // A condition that may itself be absent is more than a guard can say.
-  if (lowering_.facts.of(condition).event_local) return std::nullopt;
+  if (parts_.facts.of(condition).event_local) return std::nullopt;
   Terms all = terms(if_true);
   Terms others = all ? if_false() : std::nullopt;
   if (!all || !others) return std::nullopt;
@@ -182,7 +187,7 @@ void RecurrenceBody::summands(const Standing& at, bool negative, std::vector<Val
     summands({sign->operand.get(), at.scope}, negative != (sign->op == UnaryOperator::negate), into);
     return;
   }
-  const ValueId value = lowering_.real(*at.expr, at.scope);
+  const ValueId value = parts_.expressions.real(*at.expr, at.scope);
   into.push_back(negative ? b_.negate(value) : value);
 }
 
@@ -191,7 +196,7 @@ ValueId RecurrenceBody::rounded_summands(const Standing& at) {
   summands(at, false, parts);
   std::optional<ValueId> total;
   for (const ValueId part : parts) {
-    const ValueId one = b_.quantize(part, lowering_.site(FailureKind::weight_not_finite, at.expr->place));
+    const ValueId one = b_.quantize(part, parts_.sites.site(FailureKind::weight_not_finite, at.expr->place));
     total = total ? b_.add(*total, one) : one;
   }
   return *total;
@@ -207,7 +212,7 @@ std::optional<ValueId> RecurrenceBody::rounded_sum(const expr::Binary& sum, cons
     summands(right, sum.op == BinaryOperator::subtract, more);
     ValueId total = *value;
     for (const ValueId part : more) {
-      total = b_.add(total, b_.quantize(part, lowering_.site(FailureKind::weight_not_finite, right.expr->place)));
+      total = b_.add(total, b_.quantize(part, parts_.sites.site(FailureKind::weight_not_finite, right.expr->place)));
     }
     return total;
   }
@@ -219,7 +224,7 @@ std::optional<ValueId> RecurrenceBody::rounded_sum(const expr::Binary& sum, cons
 std::optional<ValueId> RecurrenceBody::rounded(const Standing& at) {
   if (is_weight(at)) return rounded_summands(at);
   const Scope& scope = at.scope;
-  if (neighbour(at)) return lowering_.scalar(*at.expr, scope);
+  if (neighbour(at)) return parts_.expressions.scalar(*at.expr, scope);
   for (const bool greatest : {true, false}) {
     const auto operands = operands_of_extremum(*at.expr, greatest ? ReduceOperator::max : ReduceOperator::min);
     if (!operands) continue;
@@ -237,7 +242,7 @@ std::optional<ValueId> RecurrenceBody::rounded(const Standing& at) {
     return rounded({sign->operand.get(), scope});
   }
   if (const auto* choice = std::get_if<expr::If>(&at.expr->node)) {
-    return rounded_choice(lowering_.scalar(*choice->condition, scope), {choice->then_value.get(), scope},
+    return rounded_choice(parts_.expressions.scalar(*choice->condition, scope), {choice->then_value.get(), scope},
                           [&] { return rounded({choice->else_value.get(), scope}); });
   }
   if (const auto* when = std::get_if<expr::When>(&at.expr->node)) return rounded_when(*when, 0, scope);
@@ -255,7 +260,7 @@ std::optional<ValueId> RecurrenceBody::rounded_choice(ValueId condition, const S
 
 std::optional<ValueId> RecurrenceBody::rounded_when(const expr::When& when, std::size_t arm, const Scope& scope) {
   if (arm == when.arms.size()) return when.otherwise ? rounded({when.otherwise.get(), scope}) : std::nullopt;
-  return rounded_choice(lowering_.scalar(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
+  return rounded_choice(parts_.expressions.scalar(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
                         [&] { return rounded_when(when, arm + 1, scope); });
 }
 
@@ -275,8 +280,8 @@ void RecurrenceBody::lower() {
     body = *value;
     exact = true;
   } else {
-    body = lowering_.scalar_of(lowering_.convert(lowering_.evaluate(*node.body, scope_), node.value_type),
-                               node.body->place);
+    body = parts_.values.scalar_of(
+        parts_.values.convert(parts_.expressions.evaluate(*node.body, scope_), node.value_type), node.body->place);
   }
   std::vector<ValueId> otherwise;
   if (node.otherwise) {
@@ -286,8 +291,9 @@ void RecurrenceBody::lower() {
     else if (exact)
       otherwise.push_back(rounded_summands(rest));
     else
-      otherwise.push_back(lowering_.scalar_of(
-          lowering_.convert(lowering_.evaluate(*node.otherwise, scope_), node.value_type), node.otherwise->place));
+      otherwise.push_back(parts_.values.scalar_of(
+          parts_.values.convert(parts_.expressions.evaluate(*node.otherwise, scope_), node.value_type),
+          node.otherwise->place));
   }
   ir::Event& event = b_.system()[recurrence_.event];
   event.constraints = std::move(constraints);

@@ -1,7 +1,9 @@
 // The right side of a recurrence, sorted into constraints where it is more or less max and plus.
 #pragma once
 
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/lower.h"
+#include "frontend/lower/parts.h"
+#include "ir/builder.h"
 
 #include <map>
 #include <set>
@@ -10,8 +12,8 @@ namespace wave::frontend::lowering {
 
 class RecurrenceBody {
  public:
-  RecurrenceBody(Lowering& lowering, Recurrence& recurrence, Scope scope)
-      : lowering_(lowering), b_(lowering.b), recurrence_(recurrence), scope_(std::move(scope)) {}
+  RecurrenceBody(const Parts& parts, Recurrence& recurrence, Scope scope)
+      : parts_(parts), b_(parts.b), recurrence_(recurrence), scope_(std::move(scope)) {}
 
   // Fills in the event: constraints; or a body of max, min, `if` and sums over rounded summands; or any other
   // body, evaluated as written.
@@ -57,7 +59,7 @@ class RecurrenceBody {
   // Terms that are there because a `let` is read again: beyond these, what is read again is shared, in a body.
   static constexpr std::size_t most_repeated = 100;
 
-  Lowering& lowering_;
+  const Parts& parts_;
   ir::Builder& b_;
   Recurrence& recurrence_;
   Scope scope_;

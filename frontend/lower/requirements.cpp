@@ -1,19 +1,23 @@
 // Requirements and ranges of parameters: checked before anything else of a machine or model is evaluated. Whatever
 // reads a member from outside asks for them first.
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 namespace wave::frontend::lowering {
 
 using ir::FailureKind;
 using ir::ValueId;
 
-ir::SiteId Lowering::bound_site(Instance& instance, const Item& item, const Expr& bound, bool is_lower) {
+ir::SiteId Instances::bound_site(Instance& instance, const Item& item, const Expr& bound, bool is_lower) {
   Member& member = instance.members[item.name.text];
   ir::SiteId& known = is_lower ? member.below : member.above;
   if (known.valid()) return known;
   // Not shared: each instance has its value from elsewhere.
-  known = b.site(FailureKind::outside_range, item.name.place, item.name.text, {bound.place});
-  SiteNote& note = notes_[known.index];
+  known = b_.site(FailureKind::outside_range, item.name.place, item.name.text, {bound.place});
+  SiteNote& note = sites_.note(known);
   note.bound = is_lower ? SiteNote::Bound::lower : SiteNote::Bound::upper;
   note_origin(instance, item, note);
   const TypeRef& type = std::get<item::Param>(item.node).checked_type;
@@ -21,20 +25,20 @@ ir::SiteId Lowering::bound_site(Instance& instance, const Item& item, const Expr
   return known;
 }
 
-std::vector<std::pair<ValueId, ir::SiteId>> Lowering::range_checks(Instance& instance, const Item& item,
-                                                                   ir::DefinitionId raw) {
+std::vector<std::pair<ValueId, ir::SiteId>> Instances::range_checks(Instance& instance, const Item& item,
+                                                                    ir::DefinitionId raw) {
   const auto& param = std::get<item::Param>(item.node);
   const Scope scope = scope_of(instance);
-  const auto value = make(value::Scalar{b.reference(raw)});
-  const ValueId body = b.system()[raw].body;
-  const auto known = body.valid() ? b.as_constant(body) : std::nullopt;
+  const auto value = make(value::Scalar{b_.reference(raw)});
+  const ValueId body = b_.system()[raw].body;
+  const auto known = body.valid() ? b_.as_constant(body) : std::nullopt;
   std::vector<std::pair<ValueId, ir::SiteId>> checks;
   const auto bound = [&](const Expr& expr, bool is_lower) {
-    const auto both = unify({value, evaluate(expr, scope)}, expr.place);
+    const auto both = values_.unify({value, expressions_.evaluate(expr, scope)}, expr.place);
     const ir::SiteId site = bound_site(instance, item, expr, is_lower);
-    const auto limit = b.as_constant(both[1]);
-    notes_[site.index].constants = is_lower ? std::vector{limit, known} : std::vector{known, limit};
-    checks.emplace_back(is_lower ? b.less_equal(both[1], both[0]) : b.less_equal(both[0], both[1]), site);
+    const auto limit = b_.as_constant(both[1]);
+    sites_.note(site).constants = is_lower ? std::vector{limit, known} : std::vector{known, limit};
+    checks.emplace_back(is_lower ? b_.less_equal(both[1], both[0]) : b_.less_equal(both[0], both[1]), site);
   };
   if (param.lower) bound(*param.lower, true);
   if (param.upper) bound(*param.upper, false);
@@ -64,14 +68,14 @@ void collect_requirements(const Item& declaration, std::vector<const Item*>& ran
 
 }  // namespace
 
-ValueId Lowering::requirements(Instance& instance) {
+ValueId Instances::requirements(Instance& instance) {
   if (instance.requirements) return *instance.requirements;
-  if (instance.checking || !instance.declaration) return b.boolean(true);
+  if (instance.checking || !instance.declaration) return b_.boolean(true);
   std::vector<const Item*> ranges;
   std::vector<const Item*> conditions;
   collect_requirements(*instance.declaration, ranges, conditions);
   if (ranges.empty() && conditions.empty()) {
-    instance.requirements = b.boolean(true);
+    instance.requirements = b_.boolean(true);
     return *instance.requirements;
   }
   instance.checking = true;
@@ -89,33 +93,33 @@ ValueId Lowering::requirements(Instance& instance) {
       const auto& node = std::get<item::Require>(item->node);
       std::string text;
       if (node.message) {
-        const auto message = b.as_constant(scalar(*node.message, scope));
-        if (message) text = words_[static_cast<std::size_t>(message->integer)];
+        const auto message = b_.as_constant(expressions_.scalar(*node.message, scope));
+        if (message) text = sites_.text_of_word(message->integer);
       }
-      const ValueId holds = scalar(*node.condition, scope);  // first: it notes its operands' types
-      checks.emplace_back(holds, site(FailureKind::require_failed, node.condition->place, text));
+      const ValueId holds = expressions_.scalar(*node.condition, scope);  // first: it notes its operands' types
+      checks.emplace_back(holds, sites_.site(FailureKind::require_failed, node.condition->place, text));
     }
   } catch (...) {
     instance.checking = false;
     throw;
   }
-  ValueId all = b.boolean(true);
-  for (auto check = checks.rbegin(); check != checks.rend(); ++check) all = b.check(check->first, all, check->second);
+  ValueId all = b_.boolean(true);
+  for (auto check = checks.rbegin(); check != checks.rend(); ++check) all = b_.check(check->first, all, check->second);
   instance.checking = false;
-  if (!b.as_constant(all)) all = b.reference(b.define(instance.frame, instance.title + "requirements", all));
+  if (!b_.as_constant(all)) all = b_.reference(b_.define(instance.frame, instance.title + "requirements", all));
   instance.requirements = all;
   return all;
 }
 
-Symbolic Lowering::guard(const Symbolic& value, Instance& instance) {
+Symbolic Instances::guard(const Symbolic& value, Instance& instance) {
   if (const auto* node = as<value::Function>(value)) return make(value::Function{node->declaration, node->self, true});
   if (const auto* node = as<value::Derived>(value)) return make(value::Derived{node->end, node->machine, true});
   if (const auto* node = as<value::Event>(value)) return make(value::Event{node->recurrence, true});
   if (const auto* node = as<value::Process>(value)) return make(value::Process{node->process, true});
   const ValueId holds = requirements(instance);
-  if (const auto known = b.as_constant(holds); known && known->boolean) return value;
-  const ir::SiteId unmet = site(FailureKind::require_failed, instance.declaration->name.place);
-  if (const auto* scalar = as<value::Scalar>(value)) return make(value::Scalar{b.check(holds, scalar->id, unmet)});
+  if (const auto known = b_.as_constant(holds); known && known->boolean) return value;
+  const ir::SiteId unmet = sites_.site(FailureKind::require_failed, instance.declaration->name.place);
+  if (const auto* scalar = as<value::Scalar>(value)) return make(value::Scalar{b_.check(holds, scalar->id, unmet)});
   if (const auto* record = as<value::Record>(value)) {
     value::Record guarded{record->declaration, {}};
     for (const Symbolic& field : record->fields) guarded.fields.push_back(guard(field, instance));
@@ -128,17 +132,17 @@ Symbolic Lowering::guard(const Symbolic& value, Instance& instance) {
   }
   if (const auto* range = as<value::Range>(value)) {
     value::Range guarded = *range;
-    guarded.first = b.check(holds, range->first, unmet);
+    guarded.first = b_.check(holds, range->first, unmet);
     return make(guarded);
   }
   if (const auto* choice = as<value::Select>(value)) {
-    return select(b.check(holds, choice->condition, unmet), choice->if_true, choice->if_false);
+    return values_.select(b_.check(holds, choice->condition, unmet), choice->if_true, choice->if_false);
   }
   // What is no number carries the condition along: where it does not hold, there is nothing.
-  const ValueId condition = b.check(holds, b.boolean(true), unmet);
-  if (as<value::Comprehension>(value)) return select(condition, value, make(value::List{}));
+  const ValueId condition = b_.check(holds, b_.boolean(true), unmet);
+  if (as<value::Comprehension>(value)) return values_.select(condition, value, make(value::List{}));
   const bool has_members = as<value::Object>(value) || as<value::Lifted>(value) || as<value::Table>(value);
-  return has_members ? select(condition, value, make(value::Failure{unmet})) : value;
+  return has_members ? values_.select(condition, value, make(value::Failure{unmet})) : value;
 }
 
 }  // namespace wave::frontend::lowering

@@ -1,7 +1,10 @@
 // See rows.h.
 #include "frontend/lower/rows.h"
 
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
 #include "frontend/parse/units.h"
+#include "ir/builder.h"
 
 namespace wave::frontend::lowering {
 
@@ -16,7 +19,7 @@ TypeRef element_type(const TypeRef& list) {
 bool add_columns(const TypeRef& type, const std::string& name, const std::optional<Unit>& unit,
                  std::vector<ColumnInfo>& columns) {
   if (!type) return false;
-  if (Lowering::scalar_type(type)) {
+  if (scalar_type(type)) {
     ColumnInfo column{name, type, std::nullopt};
     const auto* real = std::get_if<types::Real>(&type->kind);
     if (unit && real && real->dimension == dimension_of(*unit)) column.unit = unit;
@@ -36,37 +39,37 @@ bool add_columns(const TypeRef& type, const std::string& name, const std::option
   return true;
 }
 
-void add_cells(Lowering& lowering, const Symbolic& value, const TypeRef& type, Place place,
+void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, Place place,
                std::vector<ValueId>& cells) {
-  if (const auto scalar = Lowering::scalar_type(type)) {
+  if (const auto scalar = scalar_type(type)) {
     if (const auto* failure = as<value::Failure>(value)) {
-      cells.push_back(lowering.b.fail(failure->site, *scalar));
+      cells.push_back(parts.b.fail(failure->site, *scalar));
       return;
     }
-    const ValueId id = lowering.scalar_of(value, place);
-    cells.push_back(*scalar == ScalarType::real ? lowering.b.to_real(id) : id);
+    const ValueId id = parts.values.scalar_of(value, place);
+    cells.push_back(*scalar == ScalarType::real ? parts.b.to_real(id) : id);
     return;
   }
   const auto* record = std::get_if<types::Record>(&type->kind);
   const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
   const auto* known = as<value::Record>(value);
   if (!known && !as<value::Failure>(value)) {
-    lowering.abandon(DiagnosticKind::not_expressible, place, "this record is known only at run time");
+    parts.sites.abandon(DiagnosticKind::not_expressible, place, "this record is known only at run time");
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    add_cells(lowering, known ? known->fields[i] : value, fields[i], place, cells);
+    add_cells(parts, known ? known->fields[i] : value, fields[i], place, cells);
   }
 }
 
-ir::RowBlock block_of(Lowering& lowering, const Iteration& iteration, std::vector<ValueId> cells, Place place) {
+ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ValueId> cells, Place place) {
   ir::RowBlock block{iteration.levels, std::move(cells)};
   if (!iteration.guard) return block;
-  ir::Builder& b = lowering.b;
+  ir::Builder& b = parts.b;
   ir::Level once;
   once.binder = b.binder("");  // no index of the user's
   once.first = once.last = once.step = b.integer(1);
   once.filter = *iteration.guard;
-  once.site = lowering.site(ir::FailureKind::no_progress, place);
+  once.site = parts.sites.site(ir::FailureKind::no_progress, place);
   block.levels.insert(block.levels.begin(), once);
   return block;
 }

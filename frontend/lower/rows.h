@@ -1,7 +1,9 @@
 // Rows of outputs and expectations: which columns a value has, and its cells.
 #pragma once
 
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/lower.h"
+#include "frontend/lower/parts.h"
+#include "ir/builder.h"
 
 namespace wave::frontend::lowering {
 
@@ -10,11 +12,11 @@ bool add_columns(const TypeRef& type, const std::string& name, const std::option
                  std::vector<ColumnInfo>& columns);
 
 // The cells of a value, as many as its type has columns.
-void add_cells(Lowering& lowering, const Symbolic& value, const TypeRef& type, Place place,
+void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, Place place,
                std::vector<ir::ValueId>& cells);
 
 // A block of rows for some iterations; a guard without a loop becomes a loop of one round.
-ir::RowBlock block_of(Lowering& lowering, const Iteration& iteration, std::vector<ir::ValueId> cells, Place place);
+ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ir::ValueId> cells, Place place);
 
 // The element type of a list or order; null where the type is not known.
 TypeRef element_type(const TypeRef& list);

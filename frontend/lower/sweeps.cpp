@@ -1,5 +1,10 @@
 // Sweeps: an order becomes one sweep after the other, corners in braces one sweep with several fronts.
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/lists.h"
 #include "frontend/lower/process_lowering.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -20,23 +25,23 @@ struct ProcessLowering::SweepParts {
 
 void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, const Body& body, ir::Block& into) {
   if (body.in_sweep) {
-    lowering_.abandon(DiagnosticKind::misplaced_statement, s.place, "a sweep inside a sweep",
-                      "the one around it is not finished");
+    parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.place, "a sweep inside a sweep",
+                         "the one around it is not finished");
   }
   require_all(body, s.place, "a sweep");
-  const ValueId tiles = lowering_.scalar(*node.tiles, body.scope);
+  const ValueId tiles = parts_.expressions.scalar(*node.tiles, body.scope);
   if (varies(tiles)) differs(node.tiles->place, "number of tiles");
-  const ir::SiteId negative = lowering_.site(FailureKind::negative_count, node.tiles->place, "tiles");
+  const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.tiles->place, "tiles");
   SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"),
                    {}};
-  if (node.order) return sweep_in_turn(parts, lowering_.evaluate(*node.order, body.scope), into);
+  if (node.order) return sweep_in_turn(parts, parts_.expressions.evaluate(*node.order, body.scope), into);
   std::vector<Symbolic> corners;
-  for (const ExprPtr& corner : node.corners) corners.push_back(lowering_.evaluate(*corner, body.scope));
+  for (const ExprPtr& corner : node.corners) corners.push_back(parts_.expressions.evaluate(*corner, body.scope));
   sweep_at_once(parts, corners, {}, into);
 }
 
 void ProcessLowering::differs(Place place, const char* what) {
-  lowering_.abandon(
+  parts_.sites.abandon(
       DiagnosticKind::index_condition, place, fmt::format("the {} of a sweep would differ between processes", what),
       "this depends on the place in the grid", "all processes of the grid take part in a sweep, in the same one");
 }
@@ -52,7 +57,7 @@ void ProcessLowering::sweep_in_turn(SweepParts& parts, const Symbolic& order, ir
         [&](ir::Block& block) { sweep_in_turn(parts, choice->if_false, block); }, into);
   }
   if (const auto* corner = as<value::Corner>(order)) return add_sweep(parts, {front(parts, *corner, place)}, into);
-  for (const Iteration& one : lowering_.enumerate(order, false, place)) {
+  for (const Iteration& one : parts_.lists.enumerate(order, false, place)) {
     spend();
     if (varies(one)) differs(place, "order");
     ir::Block block;
@@ -82,7 +87,8 @@ void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<Symbolic> cor
     }
     const auto* corner = as<value::Corner>(one);
     if (!corner)
-      lowering_.abandon(DiagnosticKind::not_expressible, place, "a corner that is known before the run is needed here");
+      parts_.sites.abandon(DiagnosticKind::not_expressible, place,
+                           "a corner that is known before the run is needed here");
     fronts.push_back(front(parts, *corner, place));
   }
   add_sweep(parts, std::move(fronts), into);
@@ -93,15 +99,15 @@ ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner,
   const View& view = parts.body.view;
   if (corner.rising.size() != view.names.size()) {
     const auto axes = [](std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "axis" : "axes"); };
-    lowering_.abandon(
+    parts_.sites.abandon(
         DiagnosticKind::wrong_corner, place,
         fmt::format("a corner of {} on a grid of {}", axes(corner.rising.size()), axes(view.names.size())),
         "one sign for each axis is expected, as in `(+,-)`");
   }
   if (view.by_rank) {
-    lowering_.abandon(DiagnosticKind::not_expressible, parts.statement.place,
-                      "a sweep goes along axes, not from rank to rank",
-                      "the processes of a grid of several axes are here by their rank", "call this `along` an axis");
+    parts_.sites.abandon(DiagnosticKind::not_expressible, parts.statement.place,
+                         "a sweep goes along axes, not from rank to rank",
+                         "the processes of a grid of several axes are here by their rank", "call this `along` an axis");
   }
   std::vector<bool> rising(axes_.size(), true);
   for (std::size_t i = 0; i < view.axes.size(); ++i) rising[view.axes[i]] = corner.rising[i];
@@ -110,8 +116,8 @@ ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner,
     Body inside = parts.body;
     inside.corner = &known->first;
     inside.in_sweep = true;
-    inside.scope = lowering_.bind(inside.scope, "tile", make(value::Scalar{b_.index(parts.tile)}));
-    inside.scope = lowering_.bind(inside.scope, "corner", make(corner));
+    inside.scope = bind_local(inside.scope, "tile", make(value::Scalar{b_.index(parts.tile)}));
+    inside.scope = bind_local(inside.scope, "corner", make(corner));
     ir::Block block;
     lower(parts.node.body, inside, block);
     known->second = add_block(std::move(block));

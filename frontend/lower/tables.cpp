@@ -1,6 +1,10 @@
 // Tables of measured values: written out, or from the columns of a file.
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/literals.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
 #include "frontend/parse/units.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +12,10 @@
 #include <cmath>
 
 namespace wave::frontend::lowering {
+
+using ir::ValueId;
+
+using ir::FailureKind;
 
 namespace {
 
@@ -50,8 +58,8 @@ struct Column {
 
 class FileReader {
  public:
-  FileReader(Lowering& lowering, const expr::TableFile& node, Place place)
-      : lowering_(lowering), node_(node), place_(place), rows_(rows_of(node.text)) {}
+  FileReader(const Parts& parts, const expr::TableFile& node, Place place)
+      : parts_(parts), node_(node), place_(place), rows_(rows_of(node.text)) {}
 
   // Key cells in the order of the columns, then the value.
   std::vector<std::vector<double>> read() {
@@ -69,7 +77,7 @@ class FileReader {
 
  private:
   [[noreturn]] void complain(const std::string& message) {
-    lowering_.abandon(DiagnosticKind::bad_data_file, place_, fmt::format("`{}`: {}", node_.path.text, message));
+    parts_.sites.abandon(DiagnosticKind::bad_data_file, place_, fmt::format("`{}`: {}", node_.path.text, message));
   }
 
   Column find(const Identifier& name) {
@@ -81,7 +89,7 @@ class FileReader {
       Column column{i, std::nullopt};
       if (bracket != std::string_view::npos && header[i].back() == ']') {
         const auto text = trimmed(header[i].substr(bracket + 1, header[i].size() - bracket - 2));
-        column.unit = read_unit(text, name.place, "1", lowering_.diagnostics);
+        column.unit = read_unit(text, name.place, "1", parts_.diagnostics);
         if (!column.unit) throw Abandoned{DiagnosticKind::unknown_unit};
       }
       return column;
@@ -119,20 +127,20 @@ class FileReader {
     return digits > 0 && at == text.size();
   }
 
-  Lowering& lowering_;
+  const Parts& parts_;
   const expr::TableFile& node_;
   Place place_;
   std::vector<std::pair<std::size_t, std::vector<std::string_view>>> rows_;
 };
 
 // Entries on a grid of keys, in any order, as the system wants them.
-ir::Table arrange(Lowering& lowering, std::vector<std::vector<double>> entries, std::size_t keys,
+ir::Table arrange(const Parts& parts, std::vector<std::vector<double>> entries, std::size_t keys,
                   const std::string& name, Place place) {
   ir::Table table;
   table.name = name;
   table.keys.resize(keys);
   const auto complain = [&](const std::string& message) {
-    lowering.abandon(DiagnosticKind::bad_data_file, place, message);
+    parts.sites.abandon(DiagnosticKind::bad_data_file, place, message);
   };
   for (const auto& entry : entries) {
     for (std::size_t k = 0; k < keys; ++k) table.keys[k].push_back(entry[k]);
@@ -159,55 +167,64 @@ ir::Table arrange(Lowering& lowering, std::vector<std::vector<double>> entries, 
 
 }  // namespace
 
-static void check_positive(Lowering& lowering, const ir::Table& table, Place place) {
+static void check_positive(const Parts& parts, const ir::Table& table, Place place) {
   if (table.interpolation != ir::Interpolation::logarithmic) return;
   const auto positive = [](double x) { return x > 0; };
   bool all = std::all_of(table.values.begin(), table.values.end(), positive);
   for (const auto& axis : table.keys) all &= std::all_of(axis.begin(), axis.end(), positive);
   if (all) return;
-  lowering.abandon(DiagnosticKind::bad_table, place, "a `log` table needs keys and values above zero",
-                   "one of them is zero or less", "use `linear` or `step`");
+  parts.sites.abandon(DiagnosticKind::bad_table, place, "a `log` table needs keys and values above zero",
+                      "one of them is zero or less", "use `linear` or `step`");
 }
 
-Symbolic Lowering::table(const expr::TableLiteral& node, const Scope& scope, Place place) {
+Symbolic Literals::table(const expr::TableLiteral& node, const Scope& scope, Place place) {
   ir::Table table{"table", {{}}, {}, interpolation_of(node.interpolation), node.extend};
   {
     const ConstantLiterals constant(*this);
     read_entries(node, scope, table);
   }
-  check_positive(*this, table, place);
-  const ir::TableId id = b.table(std::move(table));
+  check_positive(parts_, table, place);
+  const ir::TableId id = b_.table(std::move(table));
   if (!node.entries.empty()) note_table_of_times(id, node.entries[0].second->type, place);
   return make(value::Table{id, 1});
 }
 
-void Lowering::read_entries(const expr::TableLiteral& node, const Scope& scope, ir::Table& table) {
+void Literals::read_entries(const expr::TableLiteral& node, const Scope& scope, ir::Table& table) {
   for (const auto& [key_expr, value_expr] : node.entries) {
-    const auto key = b.as_constant(real(*key_expr, scope));
-    const auto value = b.as_constant(real(*value_expr, scope));
+    const auto key = b_.as_constant(expressions_.real(*key_expr, scope));
+    const auto value = b_.as_constant(expressions_.real(*value_expr, scope));
     if (!key || !value) {
       const Expr& unknown = key ? *value_expr : *key_expr;
-      abandon(DiagnosticKind::bad_table, unknown.place, "the entries of a table are constants",
-              "this depends on a parameter, or fails", "use a function with `if` or `when` instead");
+      sites_.abandon(DiagnosticKind::bad_table, unknown.place, "the entries of a table are constants",
+                     "this depends on a parameter, or fails", "use a function with `if` or `when` instead");
     }
     if (!table.keys[0].empty() && !(key->real > table.keys[0].back())) {
-      abandon(DiagnosticKind::bad_table, key_expr->place, "the keys of a table rise",
-              "this one is not greater than the one before");
+      sites_.abandon(DiagnosticKind::bad_table, key_expr->place, "the keys of a table rise",
+                     "this one is not greater than the one before");
     }
     table.keys[0].push_back(key->real);
     table.values.push_back(value->real);
   }
 }
 
-Symbolic Lowering::table(const expr::TableFile& node, const TypeRef& type, Place place) {
-  auto entries = FileReader(*this, node, place).read();
-  ir::Table table = arrange(*this, std::move(entries), node.keys.size(), node.path.text, place);
+Symbolic Literals::table(const expr::TableFile& node, const TypeRef& type, Place place) {
+  auto entries = FileReader(parts_, node, place).read();
+  ir::Table table = arrange(parts_, std::move(entries), node.keys.size(), node.path.text, place);
   table.interpolation = interpolation_of(node.interpolation);
   table.extend = node.extend;
-  check_positive(*this, table, place);
-  const ir::TableId id = b.table(std::move(table));
+  check_positive(parts_, table, place);
+  const ir::TableId id = b_.table(std::move(table));
   if (const auto* known = std::get_if<types::Table>(&type->kind)) note_table_of_times(id, known->value, place);
   return make(value::Table{id, node.keys.size()});
+}
+
+Symbolic Literals::look_up_table(const value::Table& table, const std::vector<Named>& arguments, Place place) {
+  std::vector<ValueId> keys;
+  for (const Named& argument : arguments) keys.push_back(b_.to_real(values_.scalar_of(argument.second, place)));
+  if (keys.size() != table.keys) sites_.abandon(DiagnosticKind::not_expressible, place, "the table has other keys");
+  const ir::SiteId outside = sites_.site(FailureKind::outside_table, place, b_.system().tables[table.table.index].name);
+  sites_.note_table(outside, table.table);
+  return make(value::Scalar{b_.lookup(table.table, std::move(keys), outside)});
 }
 
 }  // namespace wave::frontend::lowering

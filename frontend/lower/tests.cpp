@@ -1,6 +1,12 @@
 // Tests: every expectation is a root, with the values that it compares beside whether it holds.
 #include "frontend/ast/operators.h"
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/lists.h"
+#include "frontend/lower/outputs.h"
 #include "frontend/lower/rows.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -18,9 +24,9 @@ namespace {
 
 class ExpectLowering {
  public:
-  ExpectLowering(Lowering& lowering, const item::Expect& expect, ExpectInfo& info)
-      : lowering_(lowering),
-        b_(lowering.b),
+  ExpectLowering(const Parts& parts, const item::Expect& expect, ExpectInfo& info)
+      : parts_(parts),
+        b_(parts.b),
         expect_(expect),
         info_(info),
         comparison_(std::get_if<expr::Binary>(&expect.condition->node)) {}
@@ -29,15 +35,15 @@ class ExpectLowering {
     if (comparison_ && !is_comparison(comparison_->op)) comparison_ = nullptr;
     const TypeRef left = comparison_ ? comparison_->left->type : nullptr;
     const TypeRef right = comparison_ ? comparison_->right->type : nullptr;
-    const bool scalars = Lowering::scalar_type(left) && Lowering::scalar_type(right);
-    lists_ = Lowering::scalar_type(element_type(left)) && Lowering::scalar_type(element_type(right)) &&
-             comparison_->op == BinaryOperator::equal;
+    const bool scalars = scalar_type(left) && scalar_type(right);
+    lists_ =
+        scalar_type(element_type(left)) && scalar_type(element_type(right)) && comparison_->op == BinaryOperator::equal;
     info_.compares = scalars || lists_;
     info_.has_tolerance = expect_.tolerance && info_.compares;
     for (const Binder& binder : expect_.binders) binder_types_.push_back(element_type(binder.list->type));
     columns(lists_ ? element_type(left) : left, lists_ ? element_type(right) : right);
     ir::Root root{"expect", {}, {}};
-    for (const Iteration& one : lowering_.iterate(expect_.binders, scope, false)) root.blocks.push_back(block(one));
+    for (const Iteration& one : parts_.lists.iterate(expect_.binders, scope, false)) root.blocks.push_back(block(one));
     info_.root = b_.root(std::move(root));
   }
 
@@ -45,8 +51,8 @@ class ExpectLowering {
   void columns(const TypeRef& left, const TypeRef& right) {
     for (std::size_t i = 0; i < expect_.binders.size(); ++i) {
       if (!add_columns(binder_types_[i], expect_.binders[i].name.text, std::nullopt, info_.columns)) {
-        lowering_.abandon(DiagnosticKind::not_expressible, expect_.binders[i].list->place,
-                          "an expectation goes over numbers, quantities or words");
+        parts_.sites.abandon(DiagnosticKind::not_expressible, expect_.binders[i].list->place,
+                             "an expectation goes over numbers, quantities or words");
       }
     }
     if (lists_) info_.columns.push_back({"element", std::make_shared<Type>(Type{types::Int{}}), std::nullopt});
@@ -60,36 +66,36 @@ class ExpectLowering {
   ir::RowBlock block(const Iteration& one) {
     std::vector<ValueId> binders;
     for (std::size_t i = 0; i < expect_.binders.size(); ++i) {
-      const Symbolic bound = lowering_.look_up(expect_.binders[i].name.text, one.scope, expect_.place);
-      add_cells(lowering_, bound, binder_types_[i], expect_.place, binders);
+      const Symbolic bound = parts_.expressions.look_up(expect_.binders[i].name.text, one.scope, expect_.place);
+      add_cells(parts_, bound, binder_types_[i], expect_.place, binders);
     }
     if (!info_.compares) {
       std::vector<ValueId> cells{condition(one.scope)};
       cells.insert(cells.end(), binders.begin(), binders.end());
-      return block_of(lowering_, one, std::move(cells), expect_.place);
+      return block_of(parts_, one, std::move(cells), expect_.place);
     }
-    const Symbolic left = lowering_.evaluate(*comparison_->left, one.scope);
-    const Symbolic right = lowering_.evaluate(*comparison_->right, one.scope);
+    const Symbolic left = parts_.expressions.evaluate(*comparison_->left, one.scope);
+    const Symbolic right = parts_.expressions.evaluate(*comparison_->right, one.scope);
     const auto tolerance =
-        expect_.tolerance ? std::optional(lowering_.real(*expect_.tolerance, one.scope)) : std::nullopt;
+        expect_.tolerance ? std::optional(parts_.expressions.real(*expect_.tolerance, one.scope)) : std::nullopt;
     if (lists_) return element_wise(one, std::move(binders), left, right, tolerance);
     const auto both = sides(left, right);
     const ValueId holds = compare(both[0], both[1], tolerance);
-    return block_of(lowering_, one, cells(holds, binders, both, tolerance), expect_.place);
+    return block_of(parts_, one, cells(holds, binders, both, tolerance), expect_.place);
   }
 
   ValueId condition(const Scope& scope) {
-    const Symbolic value = lowering_.evaluate(*expect_.condition, scope);
+    const Symbolic value = parts_.expressions.evaluate(*expect_.condition, scope);
     if (const auto* failure = as<value::Failure>(value)) return b_.fail(failure->site, ScalarType::boolean);
-    return lowering_.scalar_of(value, expect_.condition->place);
+    return parts_.values.scalar_of(value, expect_.condition->place);
   }
 
   // In the types that the columns say.
   std::vector<ValueId> sides(const Symbolic& left, const Symbolic& right) {
     std::vector<ValueId> both;
     const std::size_t at = info_.binders;
-    add_cells(lowering_, left, info_.columns[at].type, comparison_->left->place, both);
-    add_cells(lowering_, right, info_.columns[at + 1].type, comparison_->right->place, both);
+    add_cells(parts_, left, info_.columns[at].type, comparison_->left->place, both);
+    add_cells(parts_, right, info_.columns[at + 1].type, comparison_->right->place, both);
     return both;
   }
 
@@ -110,22 +116,22 @@ class ExpectLowering {
       return op == BinaryOperator::equal ? near : b_.logical_not(near);
     }
     const Symbolic result =
-        lowering_.binary(op, make(value::Scalar{left}), make(value::Scalar{right}), expect_.condition->place);
-    return lowering_.scalar_of(result, expect_.condition->place);
+        parts_.expressions.binary(op, make(value::Scalar{left}), make(value::Scalar{right}), expect_.condition->place);
+    return parts_.values.scalar_of(result, expect_.condition->place);
   }
 
   ir::RowBlock element_wise(const Iteration& one, std::vector<ValueId> binders, const Symbolic& left,
                             const Symbolic& right, std::optional<ValueId> tolerance) {
     const Place place = expect_.condition->place;
-    const ValueId left_count = lowering_.count(left, place);
-    const ValueId right_count = lowering_.count(right, place);
+    const ValueId left_count = parts_.lists.count(left, place);
+    const ValueId right_count = parts_.lists.count(right, place);
     ir::Level level;
     level.binder = b_.binder("element");
     level.first = level.step = b_.integer(1);
     level.last = b_.maximum({left_count, right_count});
-    level.site = lowering_.site(FailureKind::no_progress, place);
+    level.site = parts_.sites.site(FailureKind::no_progress, place);
     const ValueId k = b_.index(level.binder);
-    const auto both = sides(lowering_.index(left, k, place), lowering_.index(right, k, place));
+    const auto both = sides(parts_.lists.index(left, k, place), parts_.lists.index(right, k, place));
     const ValueId holds = b_.logical_and(b_.equal(left_count, right_count), compare(both[0], both[1], tolerance));
     // A list that is too short shows no value.
     std::vector<ValueId> shown{b_.select(b_.less_equal(k, left_count), both[0], missing(both[0])),
@@ -133,7 +139,7 @@ class ExpectLowering {
     binders.push_back(k);
     Iteration loops = one;
     loops.levels.push_back(level);
-    return block_of(lowering_, loops, cells(holds, binders, shown, tolerance), place);
+    return block_of(parts_, loops, cells(holds, binders, shown, tolerance), place);
   }
 
   ValueId missing(ValueId like) {
@@ -145,7 +151,7 @@ class ExpectLowering {
     return like;
   }
 
-  Lowering& lowering_;
+  const Parts& parts_;
   ir::Builder& b_;
   const item::Expect& expect_;
   ExpectInfo& info_;
@@ -156,7 +162,7 @@ class ExpectLowering {
 
 }  // namespace
 
-TestInfo Lowering::test(const Item& item) {
+TestInfo Outputs::test(const Item& item) {
   const auto& node = std::get<item::Test>(item.node);
   TestInfo info{item.name.text, item.name.place, {}};
   Scope scope;
@@ -166,7 +172,7 @@ TestInfo Lowering::test(const Item& item) {
     ExpectInfo one;
     one.place = expect.place;
     try {
-      ExpectLowering(*this, expect, one).lower(scope);
+      ExpectLowering(parts_, expect, one).lower(scope);
     } catch (const Abandoned& error) {
       one.failed = error.kind;
     }

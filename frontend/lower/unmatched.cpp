@@ -1,5 +1,6 @@
 // Messages that no statement of the process can ever answer, found before anything runs.
 #include "frontend/lower/process_lowering.h"
+#include "ir/builder.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>
@@ -97,9 +98,8 @@ void ProcessLowering::check_matches() const {
     }
     if (meets) continue;
     const char* label = sends ? "nothing in this process receives it" : "nothing in this process sends it";
-    Diagnostic& d =
-        lowering_.diagnostics.add(DiagnosticKind::unmatched_message, one.place,
-                                  sends ? "a send without its receive" : "a receive without its send", label);
+    Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::unmatched_message, one.place,
+                                           sends ? "a send without its receive" : "a receive without its send", label);
     switch (why) {
       case Matches::Verdict::other_tag: d.labels.push_back({near->place, "this one has another tag"}); break;
       case Matches::Verdict::other_kind:

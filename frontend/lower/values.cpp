@@ -1,7 +1,10 @@
 // What can be done with every value: take its scalars, merge two under a condition, widen, compare, name.
-#include "frontend/lower/lowering.h"
+#include "frontend/lower/values.h"
+
+#include "frontend/lower/facts.h"
 #include "frontend/lower/overloaded.h"
-#include "frontend/lower/written_type.h"
+#include "frontend/lower/sites.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +13,7 @@ namespace wave::frontend::lowering {
 using ir::ScalarType;
 using ir::ValueId;
 
-std::optional<ScalarType> Lowering::scalar_type(const TypeRef& type) {
+std::optional<ScalarType> scalar_type(const TypeRef& type) {
   if (!type) return std::nullopt;
   if (std::holds_alternative<types::Int>(type->kind)) return ScalarType::integer;
   if (std::holds_alternative<types::Real>(type->kind)) return ScalarType::real;
@@ -20,43 +23,43 @@ std::optional<ScalarType> Lowering::scalar_type(const TypeRef& type) {
   return std::nullopt;
 }
 
-ValueId Lowering::scalar_of(const Symbolic& value, Place place) {
+ValueId Values::scalar_of(const Symbolic& value, Place place) {
   if (const auto* scalar = as<value::Scalar>(value)) return scalar->id;
-  if (const auto* failure = as<value::Failure>(value)) return b.fail(failure->site, ScalarType::real);
+  if (const auto* failure = as<value::Failure>(value)) return b_.fail(failure->site, ScalarType::real);
   if (const auto* select = as<value::Select>(value)) {
     const auto both = unify({select->if_true, select->if_false}, place);
-    return b.select(select->condition, both[0], both[1]);
+    return b_.select(select->condition, both[0], both[1]);
   }
-  abandon(DiagnosticKind::not_expressible, place, "a number is needed here", "this is not one value");
+  sites_.abandon(DiagnosticKind::not_expressible, place, "a number is needed here", "this is not one value");
 }
 
-std::vector<ValueId> Lowering::unify(const std::vector<Symbolic>& values, Place place) {
+std::vector<ValueId> Values::unify(const std::vector<Symbolic>& values, Place place) {
   std::vector<ValueId> ids(values.size());
   std::optional<ScalarType> type;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (as<value::Failure>(values[i])) continue;
     ids[i] = scalar_of(values[i], place);
-    const ScalarType own = b.type(ids[i]);
+    const ScalarType own = b_.type(ids[i]);
     type = type && *type != own ? ScalarType::real : own;
   }
   if (!type) type = ScalarType::real;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (const auto* failure = as<value::Failure>(values[i]))
-      ids[i] = b.fail(failure->site, *type);
-    else if (*type == ScalarType::real && b.type(ids[i]) == ScalarType::integer)
-      ids[i] = b.to_real(ids[i]);
+      ids[i] = b_.fail(failure->site, *type);
+    else if (*type == ScalarType::real && b_.type(ids[i]) == ScalarType::integer)
+      ids[i] = b_.to_real(ids[i]);
   }
   return ids;
 }
 
-Symbolic Lowering::select(ValueId condition, const Symbolic& if_true, const Symbolic& if_false) {
-  if (const auto known = b.as_constant(condition)) return known->boolean ? if_true : if_false;
+Symbolic Values::select(ValueId condition, const Symbolic& if_true, const Symbolic& if_false) {
+  if (const auto known = b_.as_constant(condition)) return known->boolean ? if_true : if_false;
   if (as<value::Scalar>(if_true) || as<value::Scalar>(if_false)) {
     const bool mergeable = (as<value::Scalar>(if_true) || as<value::Failure>(if_true)) &&
                            (as<value::Scalar>(if_false) || as<value::Failure>(if_false));
     if (mergeable) {
       const auto both = unify({if_true, if_false}, {});
-      return make(value::Scalar{b.select(condition, both[0], both[1])});
+      return make(value::Scalar{b_.select(condition, both[0], both[1])});
     }
   }
   const auto* first = as<value::Record>(if_true);
@@ -75,25 +78,25 @@ Symbolic Lowering::select(ValueId condition, const Symbolic& if_true, const Symb
   return make(value::Select{condition, if_true, if_false});
 }
 
-Symbolic Lowering::distribute(const Symbolic& value, const std::function<Symbolic(const Symbolic&)>& use) {
+Symbolic Values::distribute(const Symbolic& value, const std::function<Symbolic(const Symbolic&)>& use) {
   if (const auto* choice = as<value::Select>(value)) {
     return select(choice->condition, distribute(choice->if_true, use), distribute(choice->if_false, use));
   }
   return as<value::Failure>(value) ? value : use(value);
 }
 
-Symbolic Lowering::convert(const Symbolic& value, const TypeRef& type) {
+Symbolic Values::convert(const Symbolic& value, const TypeRef& type) {
   if (!type) return value;
   if (const auto* failure = as<value::Failure>(value)) {
     const auto scalar = scalar_type(type);
-    return scalar ? make(value::Scalar{b.fail(failure->site, *scalar)}) : value;
+    return scalar ? make(value::Scalar{b_.fail(failure->site, *scalar)}) : value;
   }
   if (const auto* choice = as<value::Select>(value)) {
     return select(choice->condition, convert(choice->if_true, type), convert(choice->if_false, type));
   }
   if (std::holds_alternative<types::Real>(type->kind)) {
     const auto* scalar = as<value::Scalar>(value);
-    return scalar && b.type(scalar->id) == ScalarType::integer ? make(value::Scalar{b.to_real(scalar->id)}) : value;
+    return scalar && b_.type(scalar->id) == ScalarType::integer ? make(value::Scalar{b_.to_real(scalar->id)}) : value;
   }
   if (const auto* list = std::get_if<types::List>(&type->kind)) {
     const bool reals = list->element && std::holds_alternative<types::Real>(list->element->kind);
@@ -104,7 +107,7 @@ Symbolic Lowering::convert(const Symbolic& value, const TypeRef& type) {
     }
     if (const auto* range = as<value::Range>(value); range && reals) {
       value::Range widened = *range;
-      widened.widen = b.type(range->first) == ScalarType::integer;
+      widened.widen = b_.type(range->first) == ScalarType::integer;
       return make(widened);
     }
     if (const auto* comprehension = as<value::Comprehension>(value); comprehension && reals) {
@@ -127,23 +130,23 @@ Symbolic Lowering::convert(const Symbolic& value, const TypeRef& type) {
 
 namespace {
 
-EnvironmentPtr change_environment(Lowering& lowering, const EnvironmentPtr& locals,
+EnvironmentPtr change_environment(const Parts& parts, const EnvironmentPtr& locals,
                                   const std::function<ValueId(ValueId)>& change) {
   if (!locals) return nullptr;
   auto changed = std::make_shared<Environment>(*locals);
-  changed->parent = change_environment(lowering, locals->parent, change);
+  changed->parent = change_environment(parts, locals->parent, change);
   if (!changed->value && changed->pending) {
     changed->scope.locals = changed->parent;
     changed->define = false;
     changed->evaluating = false;
   }
-  if (changed->value) changed->value = lowering.map_leaves(changed->value, change);
+  if (changed->value) changed->value = parts.values.map_leaves(changed->value, change);
   return changed;
 }
 
 }  // namespace
 
-Symbolic Lowering::map_leaves(const Symbolic& value, const std::function<ValueId(ValueId)>& change) {
+Symbolic Values::map_leaves(const Symbolic& value, const std::function<ValueId(ValueId)>& change) {
   if (const auto* choice = as<value::Select>(value)) {
     const ValueId condition = change(choice->condition);
     const Symbolic if_true = map_leaves(choice->if_true, change);
@@ -155,30 +158,30 @@ Symbolic Lowering::map_leaves(const Symbolic& value, const std::function<ValueId
       copy, [&](Symbolic& part) { part = map_leaves(part, change), has_parts = true; },
       [&](ValueId& id) { id = change(id), has_parts = true; });
   if (auto* const comprehension = std::get_if<value::Comprehension>(&copy.node)) {
-    comprehension->scope.locals = change_environment(*this, comprehension->scope.locals, change);
+    comprehension->scope.locals = change_environment(parts_, comprehension->scope.locals, change);
     has_parts = true;
   }
   return has_parts ? std::make_shared<const Value>(std::move(copy)) : value;
 }
 
-void Lowering::visit_leaves(const Symbolic& value, const std::function<void(ValueId)>& visit) const {
+void Values::visit_leaves(const Symbolic& value, const std::function<void(ValueId)>& visit) const {
   const auto part = [&](const Symbolic& one) { visit_leaves(one, visit); };
   for_each_part(*value, part, visit);
   if (const auto* node = as<value::Comprehension>(value)) for_each_local(node->scope.locals.get(), part);
 }
 
-bool Lowering::depends_on_loop(const Symbolic& value) {
+bool Values::depends_on_loop(const Symbolic& value) {
   bool depends = false;
-  visit_leaves(value, [&](ValueId id) { depends |= facts.of(id).depends_on_loop(); });
+  visit_leaves(value, [&](ValueId id) { depends |= facts_.of(id).depends_on_loop(); });
   return depends;
 }
 
-Symbolic Lowering::define_leaves(const Symbolic& value, ir::FrameId frame, const std::string& name, Place place) {
+Symbolic Values::define_leaves(const Symbolic& value, ir::FrameId frame, const std::string& name, Place place) {
   if (const auto* scalar = as<value::Scalar>(value)) {
-    const ir::Node& node = b.system()[scalar->id].node;
+    const ir::Node& node = b_.system()[scalar->id].node;
     if (std::holds_alternative<ir::Constant>(node) || std::holds_alternative<ir::Reference>(node)) return value;
-    if (facts.of(scalar->id).depends_on_loop()) return value;
-    return make(value::Scalar{b.reference(b.define(frame, name, scalar->id, place))});
+    if (facts_.of(scalar->id).depends_on_loop()) return value;
+    return make(value::Scalar{b_.reference(b_.define(frame, name, scalar->id, place))});
   }
   if (const auto* record = as<value::Record>(value)) {
     const auto& fields = std::get<item::Record>(record->declaration->node).fields;
@@ -203,12 +206,12 @@ Symbolic Lowering::define_leaves(const Symbolic& value, ir::FrameId frame, const
   return value;
 }
 
-Symbolic Lowering::equal(const Symbolic& left, const Symbolic& right, Place place) {
+Symbolic Values::equal(const Symbolic& left, const Symbolic& right, Place place) {
   return distribute(left, [&](const Symbolic& a) {
     return distribute(right, [&](const Symbolic& c) -> Symbolic {
       if (as<value::Scalar>(a) && as<value::Scalar>(c)) {
         const auto both = unify({a, c}, place);
-        return make(value::Scalar{b.equal(both[0], both[1])});
+        return make(value::Scalar{b_.equal(both[0], both[1])});
       }
       const auto* first = as<value::Record>(a);
       const auto* second = as<value::Record>(c);
@@ -217,22 +220,22 @@ Symbolic Lowering::equal(const Symbolic& left, const Symbolic& right, Place plac
       if ((first && second) || (list && other)) {
         const auto& xs = first ? first->fields : list->elements;
         const auto& ys = second ? second->fields : other->elements;
-        ValueId all = b.boolean(xs.size() == ys.size());
+        ValueId all = b_.boolean(xs.size() == ys.size());
         for (std::size_t i = 0; i < xs.size() && xs.size() == ys.size(); ++i) {
-          all = b.logical_and(all, scalar_of(equal(xs[i], ys[i], place), place));
+          all = b_.logical_and(all, scalar_of(equal(xs[i], ys[i], place), place));
         }
         return make(value::Scalar{all});
       }
       const bool known =
           (as<value::Corner>(a) && as<value::Corner>(c)) || (as<value::Object>(a) && as<value::Object>(c));
-      if (known) return make(value::Scalar{b.boolean(key(a) == key(c))});
-      abandon(DiagnosticKind::not_expressible, place, "these values cannot be compared here",
-              "they are known only at run time");
+      if (known) return make(value::Scalar{b_.boolean(key(a) == key(c))});
+      sites_.abandon(DiagnosticKind::not_expressible, place, "these values cannot be compared here",
+                     "they are known only at run time");
     });
   });
 }
 
-Scope Lowering::bind(const Scope& scope, const std::string& name, Symbolic value) const {
+Scope bind_local(const Scope& scope, const std::string& name, Symbolic value) {
   Scope inner = scope;
   auto local = std::make_shared<Environment>();
   local->parent = scope.locals;
@@ -242,12 +245,11 @@ Scope Lowering::bind(const Scope& scope, const std::string& name, Symbolic value
   return inner;
 }
 
-Scope Lowering::bind_later(const Scope& scope, const LocalLet& let, bool define) const {
+Scope bind_later(const Scope& scope, const LocalLet& let, bool define) {
   return bind_later(scope, let.name, let.type.get(), *let.value, define);
 }
 
-Scope Lowering::bind_later(const Scope& scope, const Identifier& name, const TypeExpr* type, const Expr& value,
-                           bool define) const {
+Scope bind_later(const Scope& scope, const Identifier& name, const TypeExpr* type, const Expr& value, bool define) {
   Scope inner = scope;
   auto local = std::make_shared<Environment>();
   local->parent = scope.locals;
@@ -260,14 +262,24 @@ Scope Lowering::bind_later(const Scope& scope, const Identifier& name, const Typ
   return inner;
 }
 
-std::int64_t Lowering::word(const std::string& text) {
-  const auto [known, is_new] = word_numbers_.try_emplace(text, static_cast<std::int64_t>(words_.size()));
-  if (is_new) words_.push_back(text);
-  return known->second;
+Symbolic Values::failure(ir::FailureKind kind, Place place, const std::string& text) {
+  return make(value::Failure{sites_.site(kind, place, text)});
 }
 
-Symbolic Lowering::failure(ir::FailureKind kind, Place place, const std::string& text) {
-  return make(value::Failure{site(kind, place, text)});
+TypeRef written_number(const TypeExpr* type) {
+  const auto* product = type ? std::get_if<type_expr::Product>(&type->node) : nullptr;
+  if (!product || product->factors.empty()) return nullptr;
+  bool quantity = true;
+  for (const type_expr::Power& factor : product->factors) {
+    if (factor.path.empty()) continue;
+    if (factor.path.size() != 1) return nullptr;
+    const std::string& word = factor.path.front().text;
+    if (word == "int" && product->factors.size() == 1) return std::make_shared<Type>(Type{types::Int{}});
+    if (word == "bool") return std::make_shared<Type>(Type{types::Bool{}});
+    quantity &= word == "real" || word == "time" || word == "data" || word == "work";
+  }
+  // The dimension does not matter here.
+  return quantity ? std::make_shared<Type>(Type{types::Real{}}) : nullptr;
 }
 
 }  // namespace wave::frontend::lowering

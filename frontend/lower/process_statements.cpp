@@ -1,0 +1,346 @@
+// Processes: blocks, plain statements, loops and conditions.
+#include "frontend/check/type_tools.h"
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/facts.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/lifting.h"
+#include "frontend/lower/lists.h"
+#include "frontend/lower/overloaded.h"
+#include "frontend/lower/process_lowering.h"
+#include "frontend/lower/processes.h"
+#include "frontend/lower/sites.h"
+#include "frontend/lower/values.h"
+#include "ir/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ScalarType;
+using ir::ValueId;
+
+namespace {
+
+constexpr std::size_t most_statements = 200'000;  // of a process, after everything has been written out
+
+void collect_phases(const Block& block, std::set<std::string>& into) {
+  for (const auto& statement : block) {
+    if (const auto* phase = std::get_if<statement::Phase>(&statement->node)) {
+      into.insert(phase->name.text);
+      collect_phases(phase->body, into);
+    } else if (const auto* sweep = std::get_if<statement::Sweep>(&statement->node)) {
+      collect_phases(sweep->body, into);
+    } else if (const auto* repeat = std::get_if<statement::Repeat>(&statement->node)) {
+      collect_phases(repeat->body, into);
+    } else if (const auto* loop = std::get_if<statement::For>(&statement->node)) {
+      collect_phases(loop->body, into);
+    } else if (const auto* branch = std::get_if<statement::If>(&statement->node)) {
+      collect_phases(branch->then_body, into);
+      collect_phases(branch->else_body, into);
+    }
+  }
+}
+
+}  // namespace
+
+ProcessLowering::ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space,
+                                 Place place)
+    : parts_(parts), b_(parts.b), axes_(parts.b.system()[space].axes) {
+  process_.name = std::move(name);
+  process_.frame = frame;
+  process_.space = space;
+  process_.place = place;
+}
+
+void ProcessLowering::run_process(const item::Process& node, Instance& instance, const Item& item) {
+  Body body;
+  body.scope = parts_.instances.scope_of(instance);
+  body.view = whole_grid(node.grid.text);
+  body.declaration = &item;
+  const Symbolic machine = parts_.expressions.evaluate(*node.net, body.scope);
+  bind_axes(body);
+  collect_phases(node.body, written_phases_);
+  ir::Block block;
+  requirements_ = b_.boolean(true);
+  lower_with(machine, node, body, block, requirements_);
+  process_.body = add_block(std::move(block));
+  check_matches();
+}
+
+// For each machine that may carry the messages. `required` is what it asks for before it is used.
+void ProcessLowering::lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
+                                 ValueId& required) {
+  if (const auto* choice = as<value::Select>(machine)) {
+    ValueId first = required;
+    ValueId second = required;
+    branch(
+        choice->condition, node.net->place,
+        [&](ir::Block& block) { lower_with(choice->if_true, node, body, block, first); },
+        [&](ir::Block& block) { lower_with(choice->if_false, node, body, block, second); }, into);
+    required = b_.select(choice->condition, first, second);
+    return;
+  }
+  if (const auto* failure = as<value::Failure>(machine)) return fail(failure->site, node.net->place, into);
+  if (const auto* name = as<value::Declaration>(machine)) {
+    return lower_with(parts_.instances.instantiate(*name->item, {}, node.net->place, nullptr), node, body, into,
+                      required);
+  }
+  if (const auto* lifted = as<value::Lifted>(machine)) {
+    const Symbolic settled = parts_.lifting.settle(*lifted, body.scope, node.net->place);
+    if (settled && !as<value::Lifted>(settled)) return lower_with(settled, node, body, into, required);
+  }
+  const auto* object = as<value::Object>(machine);
+  if (!object) {
+    parts_.sites.abandon(DiagnosticKind::not_expressible, node.net->place,
+                         "a machine that is known before the run is needed here");
+  }
+  body.machine = object->instance;
+  required = parts_.instances.requirements(*object->instance);
+  lower(node.body, body, into);
+}
+
+void ProcessLowering::run_algorithm(const Item& collective, Instance& machine, const Scope& scope) {
+  const auto& node = std::get<item::Collective>(collective.node);
+  Body body;
+  body.scope = scope;
+  body.view = whole_grid(node.grid.text);
+  for (std::size_t i = 0; i < node.axes.size(); ++i) body.view.names[i] = node.axes[i].first.text;
+  body.declaration = &collective;
+  body.machine = &machine;
+  body.context = context_of(collective);
+  bind_axes(body);
+  inlined_.push_back(&collective);
+  ir::Block block;
+  lower(node.algorithm, body, block);
+  process_.body = add_block(std::move(block));
+  check_matches();
+}
+
+ir::ProcessId ProcessLowering::finish() {
+  for (const std::string& name : written_phases_) phase_id(name);  // in branches that are never taken, too
+  return b_.process(std::move(process_));
+}
+
+View ProcessLowering::whole_grid(const std::string& name) const {
+  View view;
+  view.grid = name;
+  for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) {
+    view.names.push_back(axes_[axis].name);
+    view.axes.push_back(axis);
+  }
+  return view;
+}
+
+void ProcessLowering::bind_axes(Body& body) {
+  for (std::size_t i = 0; i < body.view.names.size(); ++i) {
+    const ValueId index = body.view.by_rank ? rank(process_.place) : own_index(body.view.axes[i]);
+    body.scope = bind_local(body.scope, body.view.names[i], make(value::Scalar{index}));
+  }
+}
+
+ValueId ProcessLowering::own_index(std::uint32_t axis) const { return b_.index(axes_[axis].binder); }
+
+void ProcessLowering::spend() {
+  if (++statements_ <= most_statements) return;
+  parts_.sites.abandon(DiagnosticKind::structure_too_large, process_.place,
+                       "this process unfolds into too many statements", fmt::format("more than {}", most_statements),
+                       "loops over `1..n` are not written out");
+}
+
+void ProcessLowering::add(ir::Block& into, ir::Statement statement) {
+  spend();
+  into.push_back(std::move(statement));
+}
+
+bool ProcessLowering::varies(ValueId value) {
+  if (!value.valid()) return false;
+  const auto& free = parts_.facts.of(value).free;
+  return std::any_of(axes_.begin(), axes_.end(),
+                     [&](const ir::Axis& axis) { return std::binary_search(free.begin(), free.end(), axis.binder); });
+}
+
+bool ProcessLowering::varies(const Iteration& iteration) {
+  if (iteration.guard && varies(*iteration.guard)) return true;
+  return std::any_of(iteration.levels.begin(), iteration.levels.end(), [&](const ir::Level& level) {
+    return varies(level.first) || varies(level.last) || varies(level.step) || varies(level.filter);
+  });
+}
+
+void ProcessLowering::require_all(const Body& body, Place place, const char* what) {
+  if (!body.divided) return;
+  Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::index_condition, place,
+                                         std::string(what) + " under a condition that differs between processes",
+                                         "all processes of the grid take part in it, or none");
+  d.labels.push_back({*body.divided, "this depends on the place in the grid"});
+  throw Abandoned{DiagnosticKind::index_condition};
+}
+
+ir::BlockId ProcessLowering::add_block(ir::Block block) {
+  process_.blocks.push_back(std::move(block));
+  return ir::BlockId{static_cast<std::uint32_t>(process_.blocks.size() - 1)};
+}
+
+void ProcessLowering::lower(const Block& block, Body body, ir::Block& into) {
+  for (const auto& statement : block) lower(*statement, body, into);
+}
+
+void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
+  const auto misplaced = [&] {
+    parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.place, "this statement has no place in a process");
+  };
+  std::visit(
+      Overloaded{
+          [&](const statement::Let& n) { body.scope = bind_later(body.scope, n.name, n.type.get(), *n.value, true); },
+          [&](const statement::Compute& n) { compute(s, n, body, into); },
+          [&](const statement::Message& n) { message(s, n, body, into); },
+          [&](const statement::Wait& n) { wait(s, &n.handle, body, into); },
+          [&](const statement::WaitAll&) { wait(s, nullptr, body, into); },
+          [&](const statement::Sweep& n) { sweep(s, n, body, into); },
+          [&](const statement::Repeat& n) { repeat(s, n, body, into); },
+          [&](const statement::For& n) { loop(s, n, body, into); },
+          [&](const statement::If& n) { conditional(s, n, body, into); },
+          [&](const statement::Phase& n) { phase(s, n, body, into); },
+          [&](const statement::Call& n) { call(s, n, callee(n, body), body, into); },
+          [&](const statement::Busy&) { misplaced(); },
+          [&](const statement::Emit&) { misplaced(); },
+          [&](const statement::Await&) { misplaced(); },
+          [&](const statement::Acquire&) { misplaced(); },
+          [&](const statement::Arrival&) { misplaced(); },
+          [&](const statement::Assign&) { misplaced(); },
+          [&](const statement::Evaluate&) { misplaced(); },
+      },
+      s.node);
+}
+
+void ProcessLowering::compute(const Statement& s, const statement::Compute& node, const Body& body, ir::Block& into) {
+  const ValueId time = parts_.expressions.real(*node.time, body.scope);
+  const ir::SiteId infinite = parts_.sites.site(FailureKind::weight_not_finite, s.place, process_.name);
+  add(into,
+      {ir::Compute{parts_.processes.not_negative(time, node.time->place, check::time_type(), "the time of `compute`")},
+       s.place, infinite});
+}
+
+void ProcessLowering::wait(const Statement& s, const Identifier* name, const Body& body, ir::Block& into) {
+  add(into, {ir::Wait{name ? handle(body, name->text) : ir::HandleId{}}, s.place, {}});
+}
+
+void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, const Body& body, ir::Block& into) {
+  const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.count->place, "repetitions");
+  const ValueId count = parts_.expressions.scalar(*node.count, body.scope);
+  ir::Level level;
+  level.binder = b_.binder("repeat");
+  level.first = level.step = b_.integer(1);
+  level.last = b_.check(b_.less_equal(b_.integer(0), count), count, negative);
+  level.site = parts_.sites.site(FailureKind::no_progress, node.count->place);
+  Body inside = body;
+  if (varies(count)) inside.divided = node.count->place;
+  ir::Block block;
+  lower(node.body, inside, block);
+  add(into, {ir::Loop{{level}, add_block(std::move(block))}, s.place, {}});
+}
+
+void ProcessLowering::loop(const Statement& s, const statement::For& node, const Body& body, ir::Block& into) {
+  const Symbolic list = parts_.expressions.evaluate(*node.list, body.scope);
+  if (const auto* failure = as<value::Failure>(list)) return fail(failure->site, node.list->place, into);
+  for (const Iteration& one : parts_.lists.enumerate(list, false, node.list->place)) {
+    if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
+    spend();
+    Body inside = body;
+    if (varies(one)) inside.divided = node.list->place;
+    inside.scope = bind_local(body.scope, node.variable.text, one.element);
+    ir::Block block;
+    lower(node.body, inside, block);
+    iterate(one, s.place, std::move(block), into);
+  }
+}
+
+void ProcessLowering::iterate(const Iteration& iteration, Place place, ir::Block block, ir::Block& into) {
+  if (!iteration.levels.empty()) {
+    const ir::BlockId body = add_block(std::move(block));
+    block.clear();
+    add(block, {ir::Loop{iteration.levels, body}, place, {}});
+  }
+  const auto append = [&](ir::Block& to) {
+    for (ir::Statement& statement : block) to.push_back(std::move(statement));
+  };
+  if (iteration.guard)
+    branch(*iteration.guard, place, append, nullptr, into);
+  else
+    append(into);
+}
+
+void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
+  const ValueId condition = parts_.expressions.scalar(*node.condition, body.scope);
+  Body inside = body;
+  if (varies(condition)) inside.divided = node.condition->place;
+  branch(
+      condition, s.place, [&](ir::Block& block) { lower(node.then_body, inside, block); },
+      node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);
+}
+
+void ProcessLowering::branch(ValueId condition, Place place, const Fill& if_true, const Fill& if_false,
+                             ir::Block& into) {
+  if (const auto known = b_.as_constant(condition)) {
+    const Fill& taken = known->boolean ? if_true : if_false;
+    if (taken) taken(into);
+    return;
+  }
+  const auto block = [&](const Fill& fill) {
+    if (!fill) return ir::BlockId{};
+    ir::Block filled;
+    fill(filled);
+    return filled.empty() ? ir::BlockId{} : add_block(std::move(filled));
+  };
+  const ir::BlockId first = block(if_true);
+  add(into, {ir::Branch{condition, first, block(if_false)}, place, {}});
+}
+
+void ProcessLowering::fail(ir::SiteId site, Place place, ir::Block& into) {
+  add(into, {ir::Branch{b_.fail(site, ScalarType::boolean), {}, {}}, place, {}});
+}
+
+void ProcessLowering::demand(ValueId condition, ir::SiteId site, Place place, ir::Block& into) {
+  const ValueId checked = b_.check(condition, b_.boolean(true), site);
+  if (!b_.as_constant(checked)) add(into, {ir::Branch{checked, {}, {}}, place, {}});
+}
+
+void ProcessLowering::phase(const Statement& s, const statement::Phase& node, const Body& body, ir::Block& into) {
+  const ir::PhaseId id = phase_id(node.name.text);
+  ir::Block block;
+  lower(node.body, body, block);
+  add(into, {ir::Phase{id, add_block(std::move(block))}, s.place, {}});
+}
+
+ir::PhaseId ProcessLowering::phase_id(const std::string& name) {
+  const auto [known, is_new] =
+      phases_.try_emplace(name, ir::PhaseId{static_cast<std::uint32_t>(process_.phases.size())});
+  if (is_new) process_.phases.push_back(name);
+  return known->second;
+}
+
+// A name belongs to the block in which it is written, however often that is called.
+ir::HandleId ProcessLowering::handle(const Body& body, const std::string& name) {
+  const ir::HandleId next{static_cast<std::uint32_t>(process_.handles.size())};
+  const auto [known, is_new] = handles_.try_emplace({body.declaration, name}, next);
+  if (is_new) process_.handles.push_back(name);
+  return known->second;
+}
+
+void ProcessLowering::run_inlined(const Item& item, const Block& block, Body body, Place place, ir::Block& into) {
+  if (inlined_.size() >= Bounds::inlined) {
+    parts_.sites.abandon(DiagnosticKind::endless_expansion, place,
+                         fmt::format("the calls of `{}` unfold without end", item.name.text),
+                         fmt::format("more than {} inside each other", Bounds::inlined),
+                         "a procedure that calls itself needs a case in which it does not, known before the run");
+  }
+  spend();
+  collect_phases(block, written_phases_);
+  inlined_.push_back(&item);
+  lower(block, std::move(body), into);
+  inlined_.pop_back();
+}
+
+}  // namespace wave::frontend::lowering
