@@ -1,4 +1,4 @@
-// Calls: of functions, machines, models, records, tables, and of what the language itself offers.
+// See calls.h.
 #include "frontend/lower/calls.h"
 
 #include "frontend/ast/operators.h"

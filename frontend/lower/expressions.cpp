@@ -1,4 +1,4 @@
-// Expressions: literals, names, operators, conditions.
+// See expressions.h.
 #include "frontend/lower/expressions.h"
 
 #include "frontend/ast/operators.h"

@@ -1,5 +1,4 @@
-// Calls of functions and of collectives as costs. A call with scalars becomes a call of a frame, one per
-// function and whatever else it is given; a call with lists is written out in place.
+// See functions.h.
 #include "frontend/lower/functions.h"
 
 #include "frontend/lower/expressions.h"

@@ -1,5 +1,4 @@
-// Machines and models: their parameters, members and requirements. A scalar member is a definition of the frame
-// in which its instance lives, evaluated at first need.
+// See instances.h.
 #include "frontend/lower/instances.h"
 
 #include "frontend/check/members.h"

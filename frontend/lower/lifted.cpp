@@ -1,5 +1,4 @@
-// Machines and models whose parameters depend on a loop: each lives in a frame that takes what it depends on as
-// arguments, and a scalar of it is a call of that frame.
+// See lifting.h.
 #include "frontend/lower/calls.h"
 #include "frontend/lower/facts.h"
 #include "frontend/lower/instances.h"

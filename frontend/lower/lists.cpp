@@ -1,5 +1,4 @@
-// Lists: how they are gone through, counted and indexed. A list written out stays written out where nothing
-// loops around it; everything else becomes loops of the system.
+// See lists.h.
 #include "frontend/lower/lists.h"
 
 #include "frontend/lower/expressions.h"

@@ -1,4 +1,4 @@
-// Gives literals names of their own, to tell where time goes.
+// See literals.h: numbers.
 #include "frontend/lower/literals.h"
 
 #include "frontend/check/program.h"

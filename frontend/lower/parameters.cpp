@@ -1,4 +1,4 @@
-// Parameters by their paths, and what -D says of them.
+// See parameters.h.
 #include "frontend/lower/parameters.h"
 
 #include "frontend/lower/instances.h"

@@ -1,4 +1,4 @@
-// Processes: blocks, plain statements, loops and conditions.
+// See process_lowering.h: blocks, plain statements, loops and conditions.
 #include "frontend/check/type_tools.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/facts.h"

@@ -1,4 +1,5 @@
-// What can be asked of a process: `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute.max`.
+// See processes.h. What can be asked of a process is `transport.time`, `transport.finish[i, j]`,
+// `transport.phase("x").compute.max`.
 #include "frontend/lower/processes.h"
 
 #include "frontend/lower/expressions.h"

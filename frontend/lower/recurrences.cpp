@@ -1,4 +1,4 @@
-// Recurrences: their spaces and events, and how a reference becomes a neighbour or a read.
+// See recurrences.h.
 #include "frontend/lower/recurrences.h"
 
 #include "frontend/lower/calls.h"

@@ -1,5 +1,4 @@
-// Studies: a model whose parameters vary. The names that vary are definitions that a caller binds, what the study sets
-// are other defaults for the parameters of every copy of the model that the study makes.
+// See studies.h.
 #include "frontend/check/program.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"

@@ -1,4 +1,4 @@
-// Tables of measured values: written out, or from the columns of a file.
+// See literals.h: tables of measured values, written out or from the columns of a file.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/literals.h"
 #include "frontend/lower/sites.h"

@@ -1,4 +1,4 @@
-// What can be done with every value: take its scalars, merge two under a condition, widen, compare, name.
+// See values.h.
 #include "frontend/lower/values.h"
 
 #include "frontend/lower/facts.h"
