@@ -10,15 +10,16 @@
 namespace wave::cli {
 namespace {
 
+constexpr double least_confidence = 0.5, most_confidence = 0.9999;
 constexpr int most_segments = 20, most_starts = 1000;
 const std::map<std::string, Minimize> losses{{"relative", Minimize::relative}, {"absolute", Minimize::absolute}};
 
 void add_confidence(CLI::App& verb, double& confidence) {
-  constexpr double least = 0.5, most = 0.9999;
   const auto read = [&confidence](const std::string& text) {
     const auto value = parse_share(text);
-    if (!value || !(*value >= least && *value <= most))
-      throw refusal(fmt::format("`--confidence` takes a probability from {} to {}, not `{}`", least, most, text),
+    if (!value || !(*value >= least_confidence && *value <= most_confidence))
+      throw refusal(fmt::format("`--confidence` takes a probability from {} to {}, not `{}`", least_confidence,
+                                most_confidence, text),
                     "for example `--confidence 0.95`");
     confidence = *value;
   };
