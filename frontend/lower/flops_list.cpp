@@ -34,7 +34,7 @@ class FreeNames {
     visit(e);
     bound_ = before;
   }
-  void bind_local(const std::string& name) { bound_.insert(name); }
+  void bind(const std::string& name) { bound_.insert(name); }
   const std::vector<std::string>& found() const { return found_; }
 
  private:
