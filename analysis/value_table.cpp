@@ -11,6 +11,9 @@
 
 namespace wave::analysis {
 
+using frontend::CsvCell;
+using frontend::CsvHeading;
+using frontend::CsvReader;
 using frontend::Diagnostic;
 using frontend::DiagnosticKind;
 using frontend::Place;

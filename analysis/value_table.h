@@ -2,10 +2,11 @@
 #pragma once
 
 #include "analysis/cell_values.h"
-#include "analysis/csv.h"
+#include "analysis/tables/table.h"
 #include "backend/batch.h"
 #include "frontend/check/program.h"
 #include "frontend/lower/lower.h"
+#include "frontend/source/csv.h"
 
 #include <cstdint>
 #include <map>
@@ -16,12 +17,6 @@
 #include <vector>
 
 namespace wave::analysis {
-
-using ColumnValues = std::variant<std::vector<double>, std::vector<std::int64_t>>;
-
-inline std::size_t length(const ColumnValues& values) {
-  return std::visit([](const auto& column) { return column.size(); }, values);
-}
 
 // A parameter that varies. Quantities are in base units; choices and strings count by ordinal, booleans are 0 and 1.
 struct VaryingColumn {
@@ -74,12 +69,12 @@ class ValueTable {
 
  private:
   void read_header();
-  void add_column(const CsvCell& cell, std::size_t index);
-  bool check_unit(VaryingColumn& column, const CsvHeading& heading, const CsvCell& cell);
-  void report_ragged(const std::vector<CsvCell>& cells, std::size_t width);
+  void add_column(const frontend::CsvCell& cell, std::size_t index);
+  bool check_unit(VaryingColumn& column, const frontend::CsvHeading& heading, const frontend::CsvCell& cell);
+  void report_ragged(const std::vector<frontend::CsvCell>& cells, std::size_t width);
   struct ColumnReader;
-  void read_cell(VaryingColumn& column, ColumnReader& reader, const CsvCell& cell);
-  void report_trouble(const CsvReader& reader);
+  void read_cell(VaryingColumn& column, ColumnReader& reader, const frontend::CsvCell& cell);
+  void report_trouble(const frontend::CsvReader& reader);
   frontend::Diagnostic& report(frontend::DiagnosticKind kind, std::uint32_t begin, std::uint32_t end,
                                std::string message, std::string label);
   bool too_many_errors() const { return errors_ >= most_errors; }

@@ -1,8 +1,9 @@
-// The rows of a batch in the notations of `wave batch`.
+// The rows of a batch, to be written.
 #pragma once
 
 #include "analysis/batch.h"
 #include "analysis/value_table.h"
+#include "cli/formats/document.h"
 
 #include <string>
 #include <vector>
@@ -18,12 +19,11 @@ struct BatchResults {
   const analysis::BatchValues* values = nullptr;
 };
 
-// The lines of the table as they were, each with the outputs in full precision behind it, and what failed first. An
-// output that failed is empty; the others of its row are there.
-std::string render_batch_csv(const BatchResults& results);
-
-// One document: {"wave", "file", "model", "engine", "columns": [{"name", "unit", "is"}], "rows": [[...]], "failed":
-// [{"row", "code", "words"}]}. Rows count from 1; what failed of a row is null.
-std::string render_batch_json(const BatchResults& results);
+// One table of rows: what the table of values gave, then the outputs in full precision, and what failed first. An
+// output that failed is missing; the others of its row are there. CSV repeats the lines of the table as they were. As a
+// document:
+// {"wave", "file", "model", "engine", "columns": [{"name", "unit", "is"}], "rows": [[...]], "failed": [{"row", "code",
+// "words"}]}. `results` outlive it.
+Document document_of(const BatchResults& results);
 
 }  // namespace wave::cli

@@ -1,7 +1,6 @@
 // See evaluation.h.
 #include "cli/evaluation.h"
 
-#include "cli/cells.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 
@@ -121,15 +120,6 @@ Results evaluate_outputs(Session& session, const EngineSettings& settings, const
   results.code = code_text(engine);
   results.engine = engine.name();  // only now does an automatic engine know what it was
   return results;
-}
-
-std::string render(const Results& results, Format format, int digits) {
-  switch (format) {
-    case Format::table: return render_table(results, digits);
-    case Format::json: return render_json(results);
-    case Format::csv: return render_csv(results);
-  }
-  return "";
 }
 
 }  // namespace wave::cli

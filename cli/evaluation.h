@@ -41,7 +41,4 @@ std::string code_text(const backend::Engine& engine);
 Results evaluate_outputs(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
                          backend::Engine& engine, bool verbose = false);
 
-// What a verb prints of its results.
-std::string render(const Results& results, Format format, int digits = table_digits);
-
 }  // namespace wave::cli

@@ -1,7 +1,7 @@
 // See render_json.h.
 #include "cli/render_json.h"
 
-#include "cli/json.h"
+#include "cli/formats/json_writer.h"
 
 namespace wave::cli {
 namespace {

@@ -1,7 +1,8 @@
-// What an evaluation gave, as data, and its three ways to be written.
+// What an evaluation gave.
 #pragma once
 
 #include "backend/engine.h"
+#include "cli/formats/document.h"
 #include "frontend/lower/lower.h"
 
 #include <optional>
@@ -56,12 +57,8 @@ inline constexpr int table_digits = 4;
 inline constexpr int plain_digits = 6;  // of numbers without a dimension
 inline constexpr int cost_digits = 6;
 
-// For people.
-std::string render_table(const Results& results, int digits = table_digits);
-// One document, in full precision.
-std::string render_json(const Results& results);
-// output,row,column,value,unit,status: one line a value, in full precision.
-std::string render_csv(const Results& results);
+// All of it, to be written.
+Document document_of(const Results& results, int digits = table_digits);
 // How it was evaluated: engine, and per recurrence its schedule, bound, quantum and error.
 std::string render_reports(const Results& results);
 

@@ -122,7 +122,7 @@ class SampleWriter {
       : session_(session), of_(of), inputs_(inputs), tables_(tables) {}
 
   void write(const Propagation& found) {
-    if (of_.format == Format::table) {
+    if (of_.format.is_for_people()) {
       write_table(found);
     } else {
       write_counts(found);

@@ -1,7 +1,7 @@
 // See trace_events.h.
 #include "cli/trace_events.h"
 
-#include "cli/json.h"
+#include "cli/formats/json_writer.h"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,8 @@
 #include "cli/unused.h"
 
 #include "analysis/unused.h"
-#include "cli/csv_field.h"
-#include "cli/json.h"
-#include "cli/tables.h"
+#include "cli/formats/text_table.h"
+#include "cli/results.h"
 
 #include <fmt/format.h>
 
@@ -33,26 +32,28 @@ void remark_on_unused(Console& console, analysis::StudyModel& study) {
   }
 }
 
-std::string list_unused(const frontend::Lowered& lowered, Format format) {
-  const auto unused = analysis::unused_parameters(lowered);
-  if (format == Format::json) {
-    JsonWriter json;
-    json.begin_object(JsonWriter::Layout::lines).key("unused").begin_array(JsonWriter::Layout::lines);
-    for (const auto& one : unused) {
-      json.begin_object().key("parameter").value(one.path).key("why").value(one.why).end_object();
-    }
-    json.end_array().end_object();
-    return json.str() + "\n";
+Document list_unused(const frontend::Lowered& lowered) {
+  std::vector<std::string> paths, reasons;
+  for (const auto& one : analysis::unused_parameters(lowered)) {
+    paths.push_back(one.path);
+    reasons.push_back(one.why);
   }
-  if (format == Format::csv) {
-    std::string text = "parameter,why\n";
-    for (const auto& one : unused) text += csv_field(one.path) + "," + csv_field(one.why) + "\n";
-    return text;
-  }
-  Table table;
-  table.align = {Align::left, Align::left};
-  for (const auto& one : unused) table.rows.push_back({one.path, one.why});
-  return unused.empty() ? "every parameter is looked at by an output\n" : render(table);
+  Document document;
+  OutputTable& table = document.tables.emplace_back();
+  table.rows = paths.size();
+  table.columns = {word_column("parameter", paths), word_column("why", reasons)};
+  document.data = [](const std::vector<OutputTable>&) {
+    DataWriter data;
+    data.begin_object(Layout::lines).key("unused").rows(0, true).end_object();
+    return data.take();
+  };
+  document.page = [](const std::vector<OutputTable>& tables) {
+    if (tables.front().rows == 0) return Blocks{{"every parameter is looked at by an output\n"}};
+    ReadableTable text = readable(tables.front(), table_digits);
+    text.header.clear();
+    return Blocks{{"", std::move(text)}};
+  };
+  return document;
 }
 
 }  // namespace wave::cli

@@ -3,7 +3,7 @@
 
 #include "analysis/study/study_model.h"
 #include "cli/console.h"
-#include "cli/options/output.h"
+#include "cli/formats/document.h"
 
 #include <string>
 
@@ -15,6 +15,6 @@ void remark_on_unused(Console& console, const frontend::Lowered& lowered);
 void remark_on_unused(Console& console, analysis::StudyModel& study);
 
 // All of them, for `--unused`.
-std::string list_unused(const frontend::Lowered& lowered, Format format);
+Document list_unused(const frontend::Lowered& lowered);
 
 }  // namespace wave::cli

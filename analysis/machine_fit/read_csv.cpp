@@ -3,9 +3,9 @@
 //
 // With a column of processes the times are of a collective operation, otherwise of one message, one way.
 #include "analysis/cell_values.h"
-#include "analysis/csv.h"
 #include "analysis/machine_fit/timings.h"
 #include "frontend/parse/units.h"
+#include "frontend/source/csv.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +16,10 @@
 
 namespace wave::analysis::machine_fit {
 namespace {
+
+using frontend::CsvCell;
+using frontend::CsvHeading;
+using frontend::CsvReader;
 
 constexpr double picoseconds = 1e6;  // in a microsecond
 

@@ -1,8 +1,8 @@
 // Measured times as benchmarks print them: what was measured, and at what sizes. Times in microseconds, sizes in bytes.
 #pragma once
 
-#include "analysis/text_lines.h"
 #include "frontend/source/diagnostics.h"
+#include "frontend/source/text_lines.h"
 
 #include <cstdint>
 #include <optional>
@@ -82,7 +82,7 @@ class LineReader {
 
  private:
   std::string_view text_;
-  TextLines lines_;
+  frontend::TextLines lines_;
 };
 
 std::string lower_case(std::string_view text);

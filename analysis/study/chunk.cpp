@@ -28,7 +28,7 @@ const StudyId* study_of(const StudyId& study, RecordKind kind) {
 
 enum class NumberKind : std::uint8_t { real = 0, integer = 1 };
 
-void write_column(ByteWriter& writer, const ChunkColumn& column) {
+void write_column(ByteWriter& writer, const Cells& column) {
   if (const auto* reals = std::get_if<std::vector<double>>(&column.values)) {
     writer.number(static_cast<std::uint8_t>(NumberKind::real)).numbers(*reals);
   } else {
@@ -45,8 +45,8 @@ bool are_inside(const std::vector<std::uint64_t>& points, PointRange range) {
   return true;
 }
 
-std::optional<ChunkColumn> read_column(ByteReader& reader, PointRange range) {
-  ChunkColumn column;
+std::optional<Cells> read_column(ByteReader& reader, PointRange range) {
+  Cells column;
   const auto kind = reader.number<std::uint8_t>();
   if (kind > static_cast<std::uint8_t>(NumberKind::integer)) return std::nullopt;
   if (kind == static_cast<std::uint8_t>(NumberKind::real))

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/study/points.h"
-#include "analysis/value_table.h"
+#include "analysis/tables/table.h"
 #include "ir/digest.h"
 
 #include <cstdint>
@@ -12,12 +12,6 @@
 #include <vector>
 
 namespace wave::analysis {
-
-struct ChunkColumn {
-  ColumnValues values;
-  std::vector<std::uint64_t> missing;  // points at which it failed, counted in the study, rising
-  std::vector<std::string> labels;     // of strings: their texts, counted by `values`
-};
 
 // What bounds the evaluation of one point. A point that takes more is a row with that error.
 struct PointLimits {
@@ -34,7 +28,7 @@ struct Chunk {
     std::vector<std::uint64_t> points;  // counted in the study, rising
   };
   PointRange range;
-  std::vector<ChunkColumn> columns;  // of what was found, not of what varied; each of range.size() values
+  std::vector<Cells> columns;  // of what was found, not of what varied; each of range.size() values
   std::vector<Failure> failures;
   PointLimits limits;  // under which it was evaluated
 };

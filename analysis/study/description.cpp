@@ -4,7 +4,6 @@
 #include "analysis/study/bytes.h"
 #include "frontend/ast/walk.h"
 #include "frontend/check/members.h"
-#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +30,7 @@ ColumnValues read_values(ByteReader& reader) {
   return reader.numbers<std::int64_t>();
 }
 
-void write_column(ByteWriter& writer, const StudyColumn& column) {
+void write_column(ByteWriter& writer, const Column& column) {
   writer.text(column.name).text(column.doc).number(static_cast<std::uint8_t>(column.kind)).text(column.unit);
   writer.number(column.multiplier).number(column.divisor).texts(column.words);
   writer.number(column.dimension.time).number(column.dimension.data).number(column.dimension.work);
@@ -40,8 +39,8 @@ void write_column(ByteWriter& writer, const StudyColumn& column) {
   if (column.listed) write_values(writer, *column.listed);
 }
 
-std::optional<StudyColumn> read_column(ByteReader& reader) {
-  StudyColumn column;
+std::optional<Column> read_column(ByteReader& reader) {
+  Column column;
   column.name = reader.text();
   column.doc = reader.text();
   const auto kind = reader.number<std::uint8_t>();
@@ -142,7 +141,7 @@ std::vector<std::string> names_of(const StudyDescription& study) {
 }  // namespace
 
 std::size_t StudyDescription::varied() const {
-  const auto is_found = [](const StudyColumn& column) { return !column.listed; };
+  const auto is_found = [](const Column& column) { return !column.listed; };
   return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), is_found) - columns.begin());
 }
 
@@ -266,8 +265,6 @@ double MeasuredPoints::at(std::uint64_t point) const {
 
 namespace {
 
-namespace types = frontend::types;
-
 constexpr std::string_view library_prefix = "std.";
 
 std::string digits_of(std::string_view text) { return hexadecimal(digest(text)); }
@@ -283,36 +280,6 @@ void add_data_files(const frontend::Item& item, std::map<std::string, std::strin
   if (const auto* members = frontend::check::members_of(item)) {
     for (const auto& member : *members) add_data_files(*member, files);
   }
-}
-
-CellKind kind_of(const frontend::TypeRef& type, bool has_labels) {
-  if (has_labels || !type) return has_labels ? CellKind::word : CellKind::real;
-  if (std::holds_alternative<types::Int>(type->kind)) return CellKind::integer;
-  if (std::holds_alternative<types::Bool>(type->kind)) return CellKind::truth;
-  if (std::holds_alternative<types::Real>(type->kind)) return CellKind::real;
-  return CellKind::word;
-}
-
-StudyColumn column_of(const std::string& name, const std::string& doc, const frontend::TypeRef& type,
-                      const std::optional<frontend::Unit>& unit, const std::vector<std::string>& labels) {
-  StudyColumn column;
-  column.name = name;
-  column.doc = doc;
-  column.kind = kind_of(type, !labels.empty());
-  column.words = labels;
-  if (column.kind == CellKind::real) {
-    if (const auto* const real = type ? std::get_if<types::Real>(&type->kind) : nullptr)
-      column.dimension = real->dimension;
-    column.unit_was_asked = unit.has_value();
-    const auto scale = unit ? frontend::scale_of(*unit) : frontend::standard_scale(column.dimension);
-    column.unit = scale.unit;
-    column.multiplier = scale.multiplier;
-    column.divisor = scale.divisor;
-  }
-  if (labels.empty() && type) {
-    if (const auto* choice = std::get_if<types::Choice>(&type->kind)) column.words = choice->words;
-  }
-  return column;
 }
 
 }  // namespace
@@ -342,14 +309,14 @@ std::vector<StudyInput> inputs_of(const frontend::Program& program) {
   return inputs;
 }
 
-std::vector<StudyColumn> columns_of(const StudyModel& model) {
-  std::vector<StudyColumn> columns;
+std::vector<Column> columns_of(const StudyModel& model) {
+  std::vector<Column> columns;
   for (const auto& variable : model.variables()) {
-    columns.push_back(column_of(variable.name, variable.doc, variable.type, variable.unit, variable.labels));
+    columns.push_back(make_column(variable.name, variable.doc, variable.type, variable.unit, variable.labels));
     columns.back().listed = variable.listed;
   }
   for (const auto& shown : model.shown())
-    columns.push_back(column_of(shown.name, shown.doc, shown.type, shown.unit, {}));
+    columns.push_back(make_column(shown.name, shown.doc, shown.type, shown.unit, {}));
   return columns;
 }
 

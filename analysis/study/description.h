@@ -13,23 +13,9 @@
 
 namespace wave::analysis {
 
-enum class CellKind : std::uint8_t { real = 0, integer = 1, truth = 2, word = 3 };
-
-struct StudyColumn {
-  std::string name, doc;
-  CellKind kind{};
-  // Of quantities: what a value in base units is in the unit that is shown, value * multiplier / divisor.
-  std::string unit;
-  double multiplier = 1, divisor = 1;
-  frontend::Dimension dimension;
-  bool unit_was_asked = false;         // else it is the standard one of its dimension
-  std::vector<std::string> words;      // by ordinal; none of strings that are found, which chunks bring along
-  std::optional<ColumnValues> listed;  // of what varies
-};
-
 // Measurements beside what was found: a value for some combinations of what varies.
 struct MeasuredColumn {
-  StudyColumn column;
+  Column column;
   std::vector<std::uint32_t> keys;         // which of the columns that vary say where it was measured
   std::map<std::uint64_t, double> values;  // by the number of the combination, the first key slowest
 };
@@ -45,7 +31,7 @@ struct StudyDescription {
   std::string file, model, study;      // as the user named them; a study that was asked for has no name
   std::vector<std::string> arguments;  // `wave sweep` with them makes the results again
   std::vector<StudyInput> inputs;
-  std::vector<StudyColumn> columns;  // what varies, the slowest first; then what is found
+  std::vector<Column> columns;  // what varies, the slowest first; then what is found
   std::vector<MeasuredColumn> measured;
   Selection selection;  // of the points of what varies
   std::uint64_t points = 0;
@@ -90,6 +76,6 @@ class MeasuredPoints {
 // What the texts of a program come to: of the file itself, of what it imports, of the library and of its data files.
 std::vector<StudyInput> inputs_of(const frontend::Program& program);
 // The columns of a model all whose variables have lists.
-std::vector<StudyColumn> columns_of(const StudyModel& model);
+std::vector<Column> columns_of(const StudyModel& model);
 
 }  // namespace wave::analysis

@@ -22,7 +22,7 @@ constexpr double surprise = 20, patience_seconds = 5;
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // Values of strings count by texts of their own chunk: those that it uses, in the order of their use.
-void append_words(ChunkColumn& to, const ResultColumn& from) {
+void append_words(Cells& to, const ResultColumn& from) {
   const auto& values = std::get<std::vector<std::int64_t>>(from.values);
   std::unordered_map<std::string, std::int64_t> known;
   for (std::size_t i = 0; i < to.labels.size(); ++i) known.emplace(to.labels[i], static_cast<std::int64_t>(i));
@@ -48,7 +48,7 @@ void append_words(ChunkColumn& to, const ResultColumn& from) {
 }
 
 // `begin`: the point of the first row.
-void append_column(ChunkColumn& to, ResultColumn& from, std::uint64_t begin, bool is_first) {
+void append_column(Cells& to, ResultColumn& from, std::uint64_t begin, bool is_first) {
   for (const std::size_t row : from.missing) to.missing.push_back(begin + row);
   if (is_first && from.labels.empty()) {
     to.values = std::move(from.values);

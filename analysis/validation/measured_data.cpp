@@ -14,6 +14,9 @@
 
 namespace wave::analysis {
 
+using frontend::CsvCell;
+using frontend::CsvHeading;
+using frontend::CsvReader;
 using frontend::DiagnosticKind;
 using frontend::Place;
 namespace types = frontend::types;

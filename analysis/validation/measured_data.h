@@ -83,7 +83,7 @@ class MeasuredData {
   struct Header;
   void read_header(const MeasuredColumns& columns);
   bool choose_measured(Header& header, const MeasuredColumns& columns);
-  void read_unit(const CsvCell& cell);
+  void read_unit(const frontend::CsvCell& cell);
   void read_parameters(const Header& header, const MeasuredColumns& columns);
   void read_texts(MeasuredParameter& parameter, const std::vector<RowText>& rows);
   void read_measured();

@@ -11,9 +11,14 @@
 namespace wave::cli {
 namespace {
 
-const std::map<std::string, Format> formats{{"table", Format::table}, {"json", Format::json}, {"csv", Format::csv}};
-const std::map<std::string, Format> formats_of_points{
-    {"table", Format::table}, {"csv", Format::csv}, {"jsonl", Format::jsonl}, {"json", Format::json}};
+const std::map<std::string, Format>& formats() {
+  static const std::map<std::string, Format> words = [] {
+    std::map<std::string, Format> all;
+    for (const auto* one : Format::all()) all.emplace(one->word, Format(one->word));
+    return all;
+  }();
+  return words;
+}
 
 // "`.csv`, `.jsonl` or `.json`".
 std::string listed(const std::vector<std::string>& endings) {
@@ -26,11 +31,12 @@ std::string listed(const std::vector<std::string>& endings) {
 }  // namespace
 
 void add_format(CLI::App& app, Format& format) {
-  add_choice(app, "--format", format, formats, "How results are written (json and csv in full precision)");
+  add_choice(app, "--format", format, formats(),
+             fmt::format("How results are written (default {}; csv, json and jsonl in full precision)", format->word));
 }
 
 void add_format(CLI::App& app, std::optional<Format>& format) {
-  add_choice(app, "--format", format, formats_of_points,
+  add_choice(app, "--format", format, formats(),
              "How results are written (default: as the file's name ends, else csv; a table on a terminal)");
 }
 
@@ -56,15 +62,17 @@ void add_file(CLI::App& app, const std::string& names, std::string& file, const 
   app.add_option(names, file, description)->type_name("FILE")->check(trouble);
 }
 
+std::vector<std::string> endings_of_results() {
+  std::vector<std::string> endings;
+  for (const auto* one : Format::all()) endings.emplace_back(one->ending);
+  return endings;
+}
+
 void add_output(CLI::App& app, std::string& output, Format& format) {
-  std::vector<std::string> endings{".csv", ".json"};
-  if (format == Format::table) endings.emplace_back(".txt");
-  add_file(app, "-o,--out,--output", output, endings, "Into this file: results.csv, .json (default: standard output)",
-           HeldBy::format);
+  add_file(app, "-o,--out,--output", output, endings_of_results(),
+           "Into this file: results.csv, .json (default: standard output)", HeldBy::format);
   app.final_callback([&output, &format, asked = app.get_option("--format")] {
-    if (asked->count() > 0) return;
-    if (has_ending(output, ".csv")) format = Format::csv;
-    if (has_ending(output, ".json")) format = Format::json;
+    if (asked->count() == 0) format = Format::of_file(output).value_or(format);
   });
 }
 

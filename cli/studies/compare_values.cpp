@@ -63,7 +63,7 @@ std::string text_of_value(const EvaluatedSide& side, const Number& number) {
 // For people one table, each number in its own unit; for programs a record each.
 void add_numbers(const Comparison& command, const TwoSides& sides, const EvaluatedSide& first,
                  const EvaluatedSide& second, const std::vector<Number>& numbers, ResultTables& tables) {
-  if (command.format == Format::table) {
+  if (command.format.is_for_people()) {
     std::vector<ColumnInfo> columns;
     for (const auto& name : {std::string("output"), sides.first.name, sides.second.name, std::string("difference"),
                              std::string("ratio")}) {
@@ -139,7 +139,7 @@ void add_all_parts(Session& session, const frontend::Item& model, const Comparis
 // For people one for both sides and their difference; for programs the usual one.
 std::optional<frontend::Unit> shared_unit(const Breakdown& first, const Breakdown& second, Format format) {
   const auto& asked = first.output->columns[0].unit;
-  if (asked || format != Format::table) return asked;
+  if (asked || !format.is_for_people()) return asked;
   const double larger = std::max(std::fabs(first.total), std::fabs(second.total));
   const std::string name = frontend::readable_scale(frontend::Dimension{1, 0, 0}, larger).unit;
   return frontend::Unit{{{{name, {}}, 1}}, {}, name};

@@ -14,7 +14,7 @@ struct Comparison {
   StudyChoice of;
   bool no_breakdown = false;
   std::uint64_t seed = 1;  // of orders of many changes
-  Format format = Format::table;
+  Format format;
 };
 
 struct TwoSides {

@@ -41,7 +41,7 @@ void append(ColumnValues& to, const ColumnValues& from) {
 }
 
 // Strings that were found: each chunk counts its own.
-ColumnValues renumbered(const analysis::ChunkColumn& from, ResultColumn& to) {
+ColumnValues renumbered(const analysis::Cells& from, ResultColumn& to) {
   std::vector<std::int64_t> numbers;
   for (const std::int64_t value : std::get<std::vector<std::int64_t>>(from.values)) {
     if (value < 0 || static_cast<std::size_t>(value) >= from.labels.size()) {

@@ -3,16 +3,14 @@
 
 #include "analysis/machine_fit/building.h"
 #include "analysis/machine_fit/machine_text.h"
-#include "cli/csv_field.h"
 #include "cli/display.h"
-#include "cli/json.h"
-#include "cli/tables.h"
 #include "cli/version.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wave::cli {
 namespace {
@@ -31,9 +29,9 @@ std::string interval(double lower, double upper, std::string_view unit) {
   return fmt::format("{} to {}{}{}", digits(lower), digits(upper), unit.empty() ? "" : " ", unit);
 }
 
-void print_segments(std::string& out, const fit::Segmentation& found, const std::vector<fit::TimedSize>& points,
+void print_segments(Blocks& out, const fit::Segmentation& found, const std::vector<fit::TimedSize>& points,
                     const std::vector<fit::SegmentCosts>* parts, fit::Noise noise, std::string_view what) {
-  Table table;
+  ReadableTable table;
   table.header = {"sizes", "protocol", "t(0)", "each byte", "points", "left out", "rms", "largest"};
   table.align = {Align::left,  Align::left,  Align::right, Align::right,
                  Align::right, Align::right, Align::right, Align::right};
@@ -47,25 +45,28 @@ void print_segments(std::string& out, const fit::Segmentation& found, const std:
          fmt::format("{}", one.used.size()), fmt::format("{}", one.outliers.size() + one.ambiguous.size()),
          fit::percent_text(one.rms), fit::percent_text(one.largest)});
   }
-  out += fmt::format("{}: {} times of {} to {}; noise {}\n", what, points.size(), size_text(points.front().size),
-                     size_text(points.back().size), fit::noise_text(found, noise));
-  out += render(table, "  ");
+  out.push_back(
+      {fmt::format("{}: {} times of {} to {}; noise {}\n", what, points.size(), size_text(points.front().size),
+                   size_text(points.back().size), fit::noise_text(found, noise)),
+       std::move(table), "  "});
+  std::string text;
   for (const auto& segment : found.segments) {
     constexpr std::size_t most_listed = 10;
     for (std::size_t i = 0; i < segment.outliers.size(); ++i) {
       if (i == most_listed) {
-        out += fmt::format("  and {} further outliers\n", segment.outliers.size() - most_listed);
+        text += fmt::format("  and {} further outliers\n", segment.outliers.size() - most_listed);
         break;
       }
       const auto& point = points[segment.outliers[i]];
-      out += fmt::format("  outlier: {:.6g} us at {}, {:.3g} times the line\n", point.time, size_text(point.size),
-                         point.time / segment.line.at(point.size));
+      text += fmt::format("  outlier: {:.6g} us at {}, {:.3g} times the line\n", point.time, size_text(point.size),
+                          point.time / segment.line.at(point.size));
     }
   }
+  out.push_back({text});
 }
 
-void print_parameters(std::string& out, const fit::MachineFit& found) {
-  Table table;
+void print_parameters(Blocks& out, const fit::MachineFit& found) {
+  ReadableTable table;
   table.header = {"parameter", "value", fmt::format("{:g} % interval", 100 * found.probability), "meaning", "from"};
   table.align = {Align::left, Align::left, Align::left, Align::left, Align::left};
   for (const auto& one : found.parameters) {
@@ -74,16 +75,17 @@ void print_parameters(std::string& out, const fit::MachineFit& found) {
          one.dimension == ParameterUnit::size ? std::string() : interval(one.lower, one.upper, unit_of(one.dimension)),
          one.meaning, one.origin});
   }
-  out += "\nparameters (± the standard error)\n" + render(table, "  ");
+  out.push_back({"\nparameters (± the standard error)\n", std::move(table), "  "});
 }
 
-void print_collective(std::string& out, const fit::CollectiveFit& one, double probability) {
-  out += fmt::format("\n{}: {} times on {} to {} processes{}; rms {}, largest {}\n", sanitize(one.operation),
-                     one.points, one.processes.front(), one.processes.back(),
-                     one.sized ? fmt::format(", {} to {}", size_text(one.from), size_text(one.to)) : std::string(),
-                     fit::percent_text(one.rms), fit::percent_text(one.largest));
-  out += fmt::format("  t(p{}) = {}\n", one.sized ? ", s" : "", fit::formula_text(one));
-  Table table;
+void print_collective(Blocks& out, const fit::CollectiveFit& one, double probability) {
+  std::string text;
+  text += fmt::format("\n{}: {} times on {} to {} processes{}; rms {}, largest {}\n", sanitize(one.operation),
+                      one.points, one.processes.front(), one.processes.back(),
+                      one.sized ? fmt::format(", {} to {}", size_text(one.from), size_text(one.to)) : std::string(),
+                      fit::percent_text(one.rms), fit::percent_text(one.largest));
+  text += fmt::format("  t(p{}) = {}\n", one.sized ? ", s" : "", fit::formula_text(one));
+  ReadableTable table;
   table.header = {"coefficient", "value", fmt::format("{:g} % interval", 100 * probability)};
   table.align = {Align::left, Align::left, Align::left};
   for (const auto& term : one.terms) {
@@ -100,12 +102,12 @@ void print_collective(std::string& out, const fit::CollectiveFit& one, double pr
   if (one.exponent)
     table.rows.push_back(
         {"c", fmt::format("{:.6g}", one.exponent->value), interval(one.exponent->lower, one.exponent->upper, "")});
-  out += render(table, "  ");
+  out.push_back({text, std::move(table), "  "});
 }
 
-// --- JSON ---
+// --- for programs ---
 
-void write_number(JsonWriter& json, std::string_view key, double value, double error, double lower, double upper,
+void write_number(DataWriter& json, std::string_view key, double value, double error, double lower, double upper,
                   std::string_view unit) {
   json.key(key).begin_object();
   json.key("value")
@@ -121,14 +123,14 @@ void write_number(JsonWriter& json, std::string_view key, double value, double e
   json.end_object();
 }
 
-void write_segments(JsonWriter& json, const fit::Segmentation& found, const std::vector<fit::TimedSize>& points,
+void write_segments(DataWriter& json, const fit::Segmentation& found, const std::vector<fit::TimedSize>& points,
                     const std::vector<fit::SegmentCosts>* parts) {
   json.key("noise").value(found.deviation);
   json.key("degrees_of_freedom").value(found.degrees_of_freedom);
   json.key("criterion").begin_array();
   for (const double one : found.criterion) json.value(one);
   json.end_array();
-  json.key("segments").begin_array(JsonWriter::Layout::lines);
+  json.key("segments").begin_array(Layout::lines);
   for (std::size_t k = 0; k < found.segments.size(); ++k) {
     const auto& one = found.segments[k];
     json.begin_object();
@@ -150,7 +152,7 @@ void write_segments(JsonWriter& json, const fit::Segmentation& found, const std:
     json.key("rms").value(one.rms).key("largest").value(one.largest).end_object();
   }
   json.end_array();
-  json.key("thresholds").begin_array(JsonWriter::Layout::lines);
+  json.key("thresholds").begin_array(Layout::lines);
   for (const auto& one : found.thresholds) {
     json.begin_object()
         .key("below")
@@ -166,7 +168,7 @@ void write_segments(JsonWriter& json, const fit::Segmentation& found, const std:
   json.end_array();
 }
 
-void write_collective(JsonWriter& json, const fit::CollectiveFit& one) {
+void write_collective(DataWriter& json, const fit::CollectiveFit& one) {
   static constexpr const char* growths[] = {"1", "log2(p)", "p", "p^c"};
   json.begin_object();
   json.key("operation").value(one.operation).key("formula").value(fit::formula_text(one));
@@ -199,18 +201,17 @@ void write_collective(JsonWriter& json, const fit::CollectiveFit& one) {
       .end_object();
 }
 
-}  // namespace
-
-std::string render_fit_text(const FitReport& report) {
+Blocks page_of(const FitReport& report) {
   const fit::MachineFit& found = report.fit;
+  Blocks page;
   std::string out;
   if (found.latency) {
-    print_segments(out, *found.latency, found.points, &found.parts, found.noise, "one message");
+    print_segments(page, *found.latency, found.points, &found.parts, found.noise, "one message");
     if (found.gap) {
-      out += "\n";
-      print_segments(out, *found.gap, found.gap_points, nullptr, fit::Noise::of_time, "from one message to the next");
+      page.push_back({"\n"});
+      print_segments(page, *found.gap, found.gap_points, nullptr, fit::Noise::of_time, "from one message to the next");
     }
-    print_parameters(out, found);
+    print_parameters(page, found);
   }
   if (!found.undetermined.empty()) {
     out += fmt::format("\nthe data do not tell {} apart; what they say:\n", fmt::join(found.undetermined, ", "));
@@ -219,43 +220,36 @@ std::string render_fit_text(const FitReport& report) {
     out += fmt::format("  a measured overhead, or `--assume {}=...`, separates them\n",
                        found.undetermined.size() > 1 ? found.undetermined[1] : "o");
   }
-  for (const auto& one : found.collectives) print_collective(out, one, found.probability);
+  page.push_back({std::exchange(out, {})});
+  for (const auto& one : found.collectives) print_collective(page, one, found.probability);
   if (!found.notes.empty() || !report.remarks.empty()) out += "\n";
   for (const auto& remark : report.remarks) out += fmt::format("note: {}\n", sanitize(remark));
   for (const auto& note : found.notes) out += fmt::format("note: {}\n", sanitize(note));
   if (!found.consistent) out += "\nthe fit is poor in places: see the notes\n";
-  return out;
+  page.push_back({out});
+  return page;
 }
 
-std::string render_fit_csv(const FitReport& report) {
-  std::string out = "name,value,unit,standard_error,lower,upper\n";
-  for (const auto& one : report.fit.parameters) {
-    out += fmt::format("{},{},{},{},{},{}\n", one.name, shortest(one.value), unit_of(one.dimension),
-                       shortest(one.standard_error), shortest(one.lower), shortest(one.upper));
-  }
-  return out;
-}
-
-std::string render_fit_json(const FitReport& report) {
+Data data_of(const FitReport& report) {
   const fit::MachineFit& found = report.fit;
-  JsonWriter json;
-  json.begin_object(JsonWriter::Layout::lines);
+  DataWriter json;
+  json.begin_object(Layout::lines);
   json.key("wave").value(version).key("tool").value(report.tool);
   json.key("files").begin_array();
   for (const auto& file : report.files) json.value(file);
   json.end_array();
   json.key("probability").value(found.probability);
   if (found.latency) {
-    json.key("latency").begin_object(JsonWriter::Layout::lines);
+    json.key("latency").begin_object(Layout::lines);
     write_segments(json, *found.latency, found.points, &found.parts);
     json.end_object();
   }
   if (found.gap) {
-    json.key("gap").begin_object(JsonWriter::Layout::lines);
+    json.key("gap").begin_object(Layout::lines);
     write_segments(json, *found.gap, found.gap_points, nullptr);
     json.end_object();
   }
-  json.key("parameters").begin_array(JsonWriter::Layout::lines);
+  json.key("parameters").begin_array(Layout::lines);
   for (const auto& one : found.parameters) {
     json.begin_object().key("name").value(one.name).key("value").value(one.value).key("unit").value(
         unit_of(one.dimension));
@@ -272,7 +266,7 @@ std::string render_fit_json(const FitReport& report) {
   json.key("undetermined").begin_array();
   for (const auto& one : found.undetermined) json.value(one);
   json.end_array();
-  json.key("known").begin_array(JsonWriter::Layout::lines);
+  json.key("known").begin_array(Layout::lines);
   for (const auto& one : found.known) {
     json.begin_object()
         .key("sum")
@@ -290,13 +284,40 @@ std::string render_fit_json(const FitReport& report) {
         .end_object();
   }
   json.end_array();
-  json.key("collectives").begin_array(JsonWriter::Layout::lines);
+  json.key("collectives").begin_array(Layout::lines);
   for (const auto& one : found.collectives) write_collective(json, one);
   json.end_array();
-  write_texts(json, "notes", found.notes, JsonWriter::Layout::lines);
-  write_texts(json, "remarks", report.remarks, JsonWriter::Layout::lines);
-  json.end_object();
-  return json.str() + "\n";
+  json.texts("notes", found.notes, Layout::lines).texts("remarks", report.remarks, Layout::lines);
+  return json.end_object().take();
+}
+
+Table table_of(const FitReport& report) {
+  std::vector<std::string> names, units;
+  std::vector<double> values, errors, lower, upper;
+  for (const auto& one : report.fit.parameters) {
+    names.push_back(one.name);
+    units.emplace_back(unit_of(one.dimension));
+    values.push_back(one.value);
+    errors.push_back(one.standard_error);
+    lower.push_back(one.lower);
+    upper.push_back(one.upper);
+  }
+  OutputTable table;
+  table.rows = names.size();
+  table.columns = {word_column("name", names),        number_column("value", "", values),
+                   word_column("unit", units),        number_column("standard_error", "", errors),
+                   number_column("lower", "", lower), number_column("upper", "", upper)};
+  return table;
+}
+
+}  // namespace
+
+Document document_of(const FitReport& report) {
+  Document document;
+  document.tables.push_back(table_of(report));
+  document.data = [&report](const std::vector<OutputTable>&) { return data_of(report); };
+  document.page = [&report](const std::vector<OutputTable>&) { return page_of(report); };
+  return document;
 }
 
 }  // namespace wave::cli

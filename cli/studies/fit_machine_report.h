@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/machine_fit/machine_fit.h"
+#include "cli/formats/document.h"
 
 #include <string>
 #include <vector>
@@ -15,9 +16,7 @@ struct FitReport {
   std::vector<std::string> remarks;  // of reading them
 };
 
-std::string render_fit_text(const FitReport& report);
-std::string render_fit_json(const FitReport& report);
-// The parameters alone.
-std::string render_fit_csv(const FitReport& report);
+// Rows are the parameters alone.
+Document document_of(const FitReport& report);
 
 }  // namespace wave::cli

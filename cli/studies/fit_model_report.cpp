@@ -2,12 +2,9 @@
 #include "cli/studies/fit_model_report.h"
 
 #include "cli/cells.h"
-#include "cli/csv_field.h"
 #include "cli/display.h"
-#include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/studies/validation_report.h"
-#include "cli/tables.h"
 #include "cli/version.h"
 
 #include <fmt/format.h>
@@ -96,8 +93,8 @@ Errors errors_of(const Eigen::VectorXd& predicted, const Eigen::VectorXd& measur
   return result;
 }
 
-Table parameters_of(const ModelFitReport& report) {
-  Table table;
+ReadableTable parameters_of(const ModelFitReport& report) {
+  ReadableTable table;
   const std::string interval = fmt::format("{:g} % interval", 100 * report.asked.confidence);
   table.header = {"parameter", "value", interval, ""};
   table.align = {Align::left, Align::right, Align::left, Align::left};
@@ -117,11 +114,11 @@ Table parameters_of(const ModelFitReport& report) {
   return table;
 }
 
-Table configurations_of(const ModelFitReport& report) {
+ReadableTable configurations_of(const ModelFitReport& report) {
   const auto& observations = report.problem.observations;
   const Scale scale = scale_of_measured(report.measured);
   const bool robust = report.asked.robust;
-  Table table;
+  ReadableTable table;
   for (const auto& one : report.measured.data->parameters()) {
     table.header.push_back(one.unit ? fmt::format("{} [{}]", one.name, one.unit->text) : one.name);
   }
@@ -208,7 +205,7 @@ std::string remarks_of(const ModelFitReport& report) {
   return text;
 }
 
-void write_parameter(JsonWriter& json, const ModelFitReport& report, std::size_t p) {
+void write_parameter(DataWriter& json, const ModelFitReport& report, std::size_t p) {
   const FittedParameter& one = report.fit.parameters[p];
   const Scale scale = report.parameters[p].unit ? scale_of(*report.parameters[p].unit)
                                                 : standard_scale(dimension_of_parameter(report, p));
@@ -273,7 +270,9 @@ std::string combination_of(const ModelFitReport& report, const OpenCombination& 
   return text;
 }
 
-std::string render_model_fit_table(const ModelFitReport& report) {
+namespace {
+
+Blocks page_of(const ModelFitReport& report) {
   const auto& measured = report.measured;
   const auto& fit = report.fit;
   std::size_t runs = 0;
@@ -283,39 +282,25 @@ std::string render_model_fit_table(const ModelFitReport& report) {
                   sanitize(measured.data->name()), measured.file, plural(report.problem.counts.size(), "configuration"),
                   runs > report.problem.counts.size() ? fmt::format(", {} runs", runs) : "",
                   measured.left_out > 0 ? fmt::format(", {} left out", measured.left_out) : "");
-  text += render(parameters_of(report)) + "\n" + render(configurations_of(report)) + "\n";
-  text += fmt::format("least squares of   {} errors{}; {} of {} ended here\n",
-                      report.asked.minimize == Minimize::relative ? "relative" : "absolute",
-                      report.asked.robust ? ", robust" : "", fit.reached, plural(fit.starts, "start"));
+  Blocks page{{text, parameters_of(report)}, {"\n", configurations_of(report)}};
+  text = fmt::format("\nleast squares of   {} errors{}; {} of {} ended here\n",
+                     report.asked.minimize == Minimize::relative ? "relative" : "absolute",
+                     report.asked.robust ? ", robust" : "", fit.reached, plural(fit.starts, "start"));
   text += remarks_of(report);
   std::vector<std::string> options;
   for (std::size_t p = 0; p < report.parameters.size(); ++p) {
     options.push_back(fmt::format("-D \"{}={}\"", report.parameters[p].name, value_of(report, p, true)));
   }
-  return text + fmt::format("\nto use them: {}\n", fmt::join(options, " "));
+  page.push_back({text + fmt::format("\nto use them: {}\n", fmt::join(options, " "))});
+  return page;
 }
 
-std::string render_model_fit_csv(const ModelFitReport& report) {
-  std::string text = "parameter,value,standard error,low,high,unit,standing\n";
-  for (std::size_t p = 0; p < report.parameters.size(); ++p) {
-    const FittedParameter& one = report.fit.parameters[p];
-    const Scale scale = report.parameters[p].unit ? scale_of(*report.parameters[p].unit)
-                                                  : standard_scale(dimension_of_parameter(report, p));
-    const auto number = [&](double value) {
-      return std::isfinite(value) ? shortest(scale.shown(value)) : std::string();
-    };
-    text += fmt::format("{},{},{},{},{},{},{}\n", csv_field(report.parameters[p].name), number(one.value),
-                        number(one.error), number(one.low), number(one.high), scale.unit, standing_word(one.standing));
-  }
-  return text;
-}
-
-std::string render_model_fit_json(const ModelFitReport& report) {
+Data data_of(const ModelFitReport& report) {
   const auto& measured = report.measured;
   const auto& fit = report.fit;
   const Scale scale = scale_of_measured(measured);
-  JsonWriter json;
-  json.begin_object(JsonWriter::Layout::lines).key("wave").value(version).key("file").value(report.session.name());
+  DataWriter json;
+  json.begin_object(Layout::lines).key("wave").value(version).key("file").value(report.session.name());
   json.key("model")
       .value(measured.model->name.text)
       .key("data")
@@ -337,7 +322,7 @@ std::string render_model_fit_json(const ModelFitReport& report) {
       .key("reached")
       .value(static_cast<std::int64_t>(fit.reached));
   json.key("degrees_of_freedom").value(fit.freedom).key("from_repetitions").value(fit.from_repetitions);
-  json.key("parameters").begin_array(JsonWriter::Layout::lines);
+  json.key("parameters").begin_array(Layout::lines);
   for (std::size_t p = 0; p < report.parameters.size(); ++p) write_parameter(json, report, p);
   json.end_array().key("correlation").begin_array();
   for (Index a = 0; a < fit.correlation.rows(); ++a) {
@@ -345,7 +330,7 @@ std::string render_model_fit_json(const ModelFitReport& report) {
     for (Index b = 0; b < fit.correlation.cols(); ++b) json.value(fit.correlation(a, b));
     json.end_array();
   }
-  json.end_array().key("open").begin_array(JsonWriter::Layout::lines);
+  json.end_array().key("open").begin_array(Layout::lines);
   for (const auto& open : fit.open) {
     json.begin_object().key("parameters").begin_array();
     for (const std::size_t p : open.parameters) json.value(report.parameters[p].name);
@@ -364,7 +349,7 @@ std::string render_model_fit_json(const ModelFitReport& report) {
         .key("probability")
         .value(fit.lack->probability)
         .end_object();
-  json.key("unit").value(scale.unit).key("configurations").begin_array(JsonWriter::Layout::lines);
+  json.key("unit").value(scale.unit).key("configurations").begin_array(Layout::lines);
   for (Index i = 0; i < fit.predicted.size(); ++i) {
     const auto c = static_cast<std::size_t>(i);
     json.begin_object().key("line").value(measured.data->line(measured.data->configurations()[c].rows.front()));
@@ -374,8 +359,44 @@ std::string render_model_fit_json(const ModelFitReport& report) {
         .value(scale.shown(fit.predicted[i]));
     json.key("left_out").value(scale.shown(fit.left_out.predicted[i])).key("weight").value(fit.weights[i]).end_object();
   }
-  json.end_array().end_object();
-  return json.str() + "\n";
+  return json.end_array().end_object().take();
+}
+
+Table table_of(const ModelFitReport& report) {
+  std::vector<std::string> names, units, standings;
+  std::vector<double> values, errors, low, high;
+  for (std::size_t p = 0; p < report.parameters.size(); ++p) {
+    const FittedParameter& one = report.fit.parameters[p];
+    const Scale scale = report.parameters[p].unit ? scale_of(*report.parameters[p].unit)
+                                                  : standard_scale(dimension_of_parameter(report, p));
+    names.push_back(report.parameters[p].name);
+    units.push_back(scale.unit);
+    standings.emplace_back(standing_word(one.standing));
+    values.push_back(scale.shown(one.value));
+    errors.push_back(scale.shown(one.error));
+    low.push_back(scale.shown(one.low));
+    high.push_back(scale.shown(one.high));
+  }
+  OutputTable table;
+  table.rows = names.size();
+  table.columns = {word_column("parameter", names),
+                   number_column("value", "", values),
+                   number_column("standard error", "", errors),
+                   number_column("low", "", low),
+                   number_column("high", "", high),
+                   word_column("unit", units),
+                   word_column("standing", standings)};
+  return table;
+}
+
+}  // namespace
+
+Document document_of(const ModelFitReport& report) {
+  Document document;
+  document.tables.push_back(table_of(report));
+  document.data = [&report](const std::vector<OutputTable>&) { return data_of(report); };
+  document.page = [&report](const std::vector<OutputTable>&) { return page_of(report); };
+  return document;
 }
 
 }  // namespace wave::cli

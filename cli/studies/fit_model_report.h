@@ -1,7 +1,8 @@
-// What a fit of a model's parameters found, in its notations, and as a model file.
+// What a fit of a model's parameters found, to be written, and as a model file.
 #pragma once
 
 #include "analysis/model_fit/model_fit.h"
+#include "cli/formats/document.h"
 #include "cli/studies/measured_model.h"
 #include "cli/verbs/fit.h"
 
@@ -19,9 +20,8 @@ struct ModelFitReport {
   const analysis::model_fit::FittedModel& fit;
 };
 
-std::string render_model_fit_table(const ModelFitReport& report);
-std::string render_model_fit_json(const ModelFitReport& report);
-std::string render_model_fit_csv(const ModelFitReport& report);
+// Rows are the parameters alone.
+Document document_of(const ModelFitReport& report);
 
 // "0.7123 us ± 0.02 us", or without the standard error where there is none.
 std::string value_of(const ModelFitReport& report, std::size_t parameter, bool with_error);

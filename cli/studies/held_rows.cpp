@@ -39,7 +39,7 @@ bool holds_rows(const analysis::StudyDescription& study, const std::vector<Store
     return true;
   });
   if (!written.trouble.empty()) return false;
-  const std::uint64_t heads = format == Format::csv ? 1 : 0;
+  const std::uint64_t heads = format->lines->heads;
   std::vector<std::uint64_t> places(heads, 0);
   for (const auto& chunk : chunks) {
     for (std::uint64_t point = chunk.entry.range.begin; point < chunk.entry.range.end; ++point)

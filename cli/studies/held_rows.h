@@ -12,7 +12,7 @@ namespace wave::cli {
 // The rows of a text, one after the other, that comes in pieces. In CSV a row may have several lines, within quotes.
 class RowReader {
  public:
-  explicit RowReader(Format format) : has_quotes_(format == Format::csv) {}
+  explicit RowReader(Format format) : has_quotes_(format->lines && format->lines->in_quotes) {}
   // The rows that end in this piece, without their ends of line.
   std::vector<std::string> take(std::string_view piece);
 
@@ -22,8 +22,8 @@ class RowReader {
   std::string row_;  // what there is of the present one
 };
 
-// Whether the file, CSV or JSON Lines, has these rows where they belong, to the byte, but for points that were given up
-// for time or memory. `chunks` rise.
+// Whether the file, of a format whose rows are lines, has these rows where they belong, to the byte, but for points
+// that were given up for time or memory. `chunks` rise.
 bool holds_rows(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
                 const std::string& path, Format format);
 

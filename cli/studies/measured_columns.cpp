@@ -74,7 +74,7 @@ Ordinals ordinals_of(const MeasuredParameter& parameter, const Variable& variabl
 
 // Beside a column of the same name it is "measured total".
 std::string name_for(const std::string& name, const analysis::StudyDescription& description) {
-  const auto is_same = [&](const analysis::StudyColumn& column) { return column.name == name; };
+  const auto is_same = [&](const analysis::Column& column) { return column.name == name; };
   return std::any_of(description.columns.begin(), description.columns.end(), is_same) ? "measured " + name : name;
 }
 

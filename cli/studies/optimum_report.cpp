@@ -4,6 +4,7 @@
 #include "backend/limits.h"
 #include "cli/cells.h"
 #include "cli/display.h"
+#include "cli/formats/text_table.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/version.h"
@@ -172,6 +173,52 @@ std::string gap_text(const Optimum& optimum) {
                      is_large ? "more" : "less", goal_value(optimum, lower));
 }
 
+Table table_of(const Optimum& optimum, bool for_people) {
+  const auto& asked = optimum.asked;
+  const std::size_t rows = optimum.outcome.best.size();
+  OutputTable table;
+  table.rows = rows;
+  const auto count = [](const std::string& name, std::vector<std::int64_t> values) {
+    TableColumn column = integer_column(name, std::move(values));
+    column.is = "result";
+    return column;
+  };
+  if (!is_front(optimum)) {
+    const auto own = places(optimum.outcome.best);
+    if (for_people)
+      table.columns.push_back(list_column("place", place_texts(own)));
+    else
+      table.columns.push_back(count("place", own));
+  }
+  const std::size_t goals = asked.goals.size();
+  for (std::size_t k = 0; k < goals; ++k) add_column(table, goal_column(optimum, k));
+  const auto points = points_of(optimum);
+  for (const auto& column : asked.values(points)) add_column(table, column);
+  for (const auto& column : asked.columns(points)) add_column(table, column);
+  if (is_front(optimum)) {
+    const auto has_equals = [](const Candidate& one) { return one.equals > 0; };
+    if (std::any_of(optimum.outcome.best.begin(), optimum.outcome.best.end(), has_equals)) {
+      std::vector<std::int64_t> equals;
+      for (const Candidate& one : optimum.outcome.best) equals.push_back(static_cast<std::int64_t>(one.equals));
+      table.columns.push_back(count("as good", equals));
+    }
+  }
+  const auto is_said = [](const auto& one) { return !one.empty(); };
+  if (std::any_of(optimum.parts.begin(), optimum.parts.end(), is_said)) {
+    auto parts = optimum.parts;
+    parts.resize(rows);
+    table.columns.push_back(list_column("mostly", std::move(parts)));
+  }
+  if (std::any_of(optimum.limits.begin(), optimum.limits.end(), [](const auto& one) { return one.has_value(); })) {
+    std::vector<std::vector<std::string>> limits(rows);
+    for (std::size_t i = 0; i < std::min(rows, optimum.limits.size()); ++i) {
+      if (optimum.limits[i]) limits[i] = limits_text(optimum, *optimum.limits[i]);
+    }
+    table.columns.push_back(list_column("limited by", std::move(limits)));
+  }
+  return table;
+}
+
 }  // namespace
 
 std::vector<std::string> failure_texts(const AskedProblem& asked, const analysis::SearchOutcome& outcome) {
@@ -187,47 +234,6 @@ std::vector<std::string> failure_texts(const AskedProblem& asked, const analysis
                                  asked.text_of(failed[i].at)));
   }
   return result;
-}
-
-PointTable table_of(const Optimum& optimum, bool for_people) {
-  const auto& asked = optimum.asked;
-  const std::size_t rows = optimum.outcome.best.size();
-  PointTable table(rows);
-  const auto whole = std::make_shared<const frontend::Type>(frontend::Type{frontend::types::Int{}});
-  if (!is_front(optimum)) {
-    const auto own = places(optimum.outcome.best);
-    if (for_people)
-      table.add("place", place_texts(own));
-    else
-      table.add({"place", whole, std::nullopt, "", false, own, {}});
-  }
-  const std::size_t goals = asked.goals.size();
-  for (std::size_t k = 0; k < goals; ++k) table.add(goal_column(optimum, k));
-  const auto points = points_of(optimum);
-  for (const auto& column : asked.values(points)) table.add(column);
-  for (const auto& column : asked.columns(points)) table.add(column);
-  if (is_front(optimum)) {
-    const auto has_equals = [](const Candidate& one) { return one.equals > 0; };
-    if (std::any_of(optimum.outcome.best.begin(), optimum.outcome.best.end(), has_equals)) {
-      std::vector<std::int64_t> equals;
-      for (const Candidate& one : optimum.outcome.best) equals.push_back(static_cast<std::int64_t>(one.equals));
-      table.add({"as good", whole, std::nullopt, "other points", false, equals, {}});
-    }
-  }
-  const auto is_said = [](const auto& one) { return !one.empty(); };
-  if (std::any_of(optimum.parts.begin(), optimum.parts.end(), is_said)) {
-    auto parts = optimum.parts;
-    parts.resize(rows);
-    table.add("mostly", std::move(parts));
-  }
-  if (std::any_of(optimum.limits.begin(), optimum.limits.end(), [](const auto& one) { return one.has_value(); })) {
-    std::vector<std::vector<std::string>> limits(rows);
-    for (std::size_t i = 0; i < std::min(rows, optimum.limits.size()); ++i) {
-      if (optimum.limits[i]) limits[i] = limits_text(optimum, *optimum.limits[i]);
-    }
-    table.add("limited by", std::move(limits));
-  }
-  return table;
 }
 
 std::vector<std::string> statements_of(const Optimum& optimum) {
@@ -246,16 +252,12 @@ std::vector<std::string> statements_of(const Optimum& optimum) {
   return result;
 }
 
-std::string render_table(const Optimum& optimum) {
-  return table_of(optimum, true).table() + sanitize(fmt::format("\n{}\n", fmt::join(statements_of(optimum), "\n")));
-}
+namespace {
 
-std::string render_csv(const Optimum& optimum) { return table_of(optimum, false).csv(); }
-
-std::string render_json(const Optimum& optimum, const std::string& file) {
+Data data_of(const Optimum& optimum, const std::string& file, const OutputTable& table) {
   const auto& outcome = optimum.outcome;
-  JsonWriter json;
-  json.begin_object(JsonWriter::Layout::lines);
+  DataWriter json;
+  json.begin_object(Layout::lines);
   json.key("wave").value(version).key("file").value(file).key("model").value(optimum.asked.model->name.text);
   json.key("goals").begin_array();
   for (std::size_t k = 0; k < optimum.asked.goals.size(); ++k) {
@@ -274,14 +276,26 @@ std::string render_json(const Optimum& optimum, const std::string& file) {
       .value(static_cast<std::int64_t>(outcome.failed))
       .key("as_good_as_the_last")
       .value(static_cast<std::int64_t>(outcome.more_equals));
-  json.key("says").begin_array(JsonWriter::Layout::lines);
+  json.key("says").begin_array(Layout::lines);
   for (const auto& one : statements_of(optimum)) json.value(one);
   json.end_array();
-  const auto table = table_of(optimum, false);
-  table.write_columns(json);
-  table.write_rows(json);
-  json.end_object();
-  return json.str() + "\n";
+  add_columns(json, table);
+  json.key("rows").rows(0, true);
+  return json.end_object().take();
+}
+
+}  // namespace
+
+Document document_of(const Optimum& optimum, const std::string& file) {
+  Document document;
+  document.tables.push_back(table_of(optimum, false));
+  document.data = [&optimum, file](const std::vector<OutputTable>& tables) { return data_of(optimum, file, tables.front()); };
+  document.page = [&optimum](const std::vector<OutputTable>&) {
+    return Blocks{{"", readable(table_of(optimum, true), point_digits)},
+                  {sanitize(fmt::format("\n{}\n", fmt::join(statements_of(optimum), "\n")))}};
+  };
+  document.remarks = statements_of(optimum);
+  return document;
 }
 
 void report_nothing(const AskedProblem& asked, const analysis::SearchOutcome& outcome, const char* time_option,

@@ -21,14 +21,10 @@ struct Optimum {
   std::size_t left_out = 0;  // points of a long front that are not shown
 };
 
-// The rows of the best; for people with ties marked.
-PointTable table_of(const Optimum& optimum, bool for_people);
 // How many points there are, how many were evaluated, and whether the best is proved; a sentence a line.
 std::vector<std::string> statements_of(const Optimum& optimum);
 
-std::string render_table(const Optimum& optimum);
-std::string render_csv(const Optimum& optimum);
-std::string render_json(const Optimum& optimum, const std::string& file);
+Document document_of(const Optimum& optimum, const std::string& file);
 
 // Nothing satisfies the constraints, or what does fails: why, as far as it is known. `time_option` gives it more time.
 void report_nothing(const AskedProblem& asked, const analysis::SearchOutcome& outcome, const char* time_option,

@@ -2,7 +2,7 @@
 #include "cli/studies/result_document.h"
 
 #include "analysis/study/description.h"
-#include "cli/json.h"
+#include "cli/formats/json_writer.h"
 #include "cli/measures.h"
 #include "cli/session.h"
 

@@ -1,13 +1,8 @@
 // See result_files.h.
 #include "cli/studies/result_files.h"
 
-#include "cli/cells.h"
-#include "cli/csv_field.h"
-#include "cli/display.h"
-#include "cli/json.h"
-#include "cli/quantities.h"
-#include "cli/studies/result_cells.h"
-#include "cli/tables.h"
+#include "cli/formats/text_table.h"
+#include "cli/results.h"
 #include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
@@ -20,13 +15,9 @@
 namespace wave::cli {
 namespace {
 
-using analysis::CellKind;
 using analysis::Chunk;
-using analysis::StudyColumn;
+using analysis::length;
 using analysis::StudyDescription;
-
-constexpr std::size_t piece = std::size_t{1} << 16;
-constexpr const char* error_heading = "error";
 
 std::string_view title_of(std::string_view code) {
   for (const auto kind : frontend::all_kinds()) {
@@ -47,314 +38,161 @@ class Failures {
       all_[found->second].count += failure.points.size();
       for (const std::uint64_t point : failure.points) errors_[point - chunk.range.begin] = &*found;
     }
-    missing_.resize(chunk.columns.size());
-    for (std::size_t i = 0; i < chunk.columns.size(); ++i) {
-      missing_[i].assign(chunk.columns[i].missing.empty() ? 0 : chunk.range.size(), false);
-      for (const std::uint64_t point : chunk.columns[i].missing) missing_[i][point - chunk.range.begin] = true;
-    }
   }
   // "E0512: requirement not met", with the author's words where there are some; null where nothing of the row failed.
   const std::string* error(std::size_t row) const { return errors_[row] ? &errors_[row]->first : nullptr; }
-  const FailedPoints& kind(std::size_t row) const { return all_[errors_[row]->second]; }
-  // Of the columns that were found.
-  bool is_missing(std::size_t column, std::size_t row) const {
-    return !missing_[column].empty() && missing_[column][row];
-  }
+  std::size_t kind(std::size_t row) const { return errors_[row]->second; }
   const std::vector<FailedPoints>& all() const { return all_; }
 
  private:
   std::vector<const std::pair<const std::string, std::size_t>*> errors_;
-  std::vector<std::vector<bool>> missing_;  // by column; empty: nothing is
   std::map<std::string, std::size_t> known_;
   std::vector<FailedPoints> all_;
 };
 
-class StudyWriter {
+// A chunk as rows of the table of all points.
+class ChunkRows final : public RowBlock {
  public:
-  explicit StudyWriter(const StudyDescription& study) : study_(study), varied_(study.varied()) {
-    for (const auto& one : study.measured) measured_.emplace_back(study, one);
-  }
-  virtual ~StudyWriter() = default;
-  virtual void begin(std::string& text) = 0;
-  virtual void row(std::string& text, const Chunk& chunk, std::size_t row, const Failures& failures) = 0;
-  virtual void end(std::string& text, const Failures& failures) = 0;
+  ChunkRows(const StudyDescription& study, const Chunk& chunk, const Failures& failures)
+      : study_(study), chunk_(chunk), failures_(failures), varied_(study.varied()), measured_(study.measured.size()) {}
 
- protected:
-  const analysis::ChunkColumn& found(const Chunk& chunk, std::size_t column) const {
-    return chunk.columns[column - varied_];
+  std::uint64_t begin() const override { return chunk_.range.begin; }
+  std::size_t size() const override { return chunk_.range.size(); }
+  const analysis::Cells& cells(std::size_t column) const override {
+    if (column < study_.columns.size()) return chunk_.columns[column - varied_];
+    analysis::Cells& cells = measured_[column - study_.columns.size()];
+    if (length(cells.values) == 0) read_measured(cells, study_.measured[column - study_.columns.size()]);
+    return cells;
   }
-  // What was found in a column at a row, or `nothing` where it failed.
-  void append_found(std::string& text, Notation notation, const Chunk& chunk, std::size_t column, std::size_t row,
-                    const Failures& failures, std::string_view nothing) const {
-    if (failures.is_missing(column - varied_, row))
-      text += nothing;
-    else
-      append_cell(text, notation, study_.columns[column], found(chunk, column).values, found(chunk, column).labels,
-                  row);
-  }
+  const std::string* error(std::size_t row) const override { return failures_.error(row); }
 
-  // "0.5" in the unit of the column, or `nothing`.
-  void append_measured(std::string& text, std::size_t column, std::uint64_t point, std::string_view nothing) const {
-    const double value = measured_[column].at(point);
-    if (!std::isfinite(value))
-      text += nothing;
-    else
-      append_cell(text, Notation::json, study_.measured[column].column, std::vector<double>{value}, {}, 0);
+ private:
+  void read_measured(analysis::Cells& cells, const analysis::MeasuredColumn& column) const {
+    const analysis::MeasuredPoints points(study_, column);
+    std::vector<double> values;
+    for (std::uint64_t point = chunk_.range.begin; point < chunk_.range.end; ++point) {
+      values.push_back(points.at(point));
+      if (!std::isfinite(values.back())) cells.missing.push_back(point);
+    }
+    cells.values = std::move(values);
   }
 
   const StudyDescription& study_;
+  const Chunk& chunk_;
+  const Failures& failures_;
   const std::size_t varied_;
-  std::vector<analysis::MeasuredPoints> measured_;
+  mutable std::vector<analysis::Cells> measured_;
 };
 
-class CsvWriter final : public StudyWriter {
+// All rows of a study, chunk by chunk, and what failed on the way.
+class StudyRows {
  public:
-  explicit CsvWriter(const StudyDescription& study) : StudyWriter(study), cells_(study, Notation::csv) {}
+  StudyRows(const StudyDescription& study, const std::vector<StoredChunk>& chunks,
+            const std::function<void(std::uint64_t rows)>& progress)
+      : study_(study), chunks_(chunks), progress_(progress) {}
 
-  void begin(std::string& text) override {
-    for (const auto& column : study_.columns) text += csv_field(heading_of(column)) + ",";
-    for (const auto& one : study_.measured) text += csv_field(heading_of(one.column)) + ",";
-    text += error_heading;
-    text += '\n';
-  }
-  void row(std::string& text, const Chunk& chunk, std::size_t row, const Failures& failures) override {
-    for (std::size_t i = 0; i < varied_; ++i) {
-      text += cells_.at(i, chunk.range.begin + row);
-      text += ',';
-    }
-    for (std::size_t i = varied_; i < study_.columns.size(); ++i) {
-      append_found(text, Notation::csv, chunk, i, row, failures, "");
-      text += ',';
-    }
-    for (std::size_t i = 0; i < measured_.size(); ++i) {
-      append_measured(text, i, chunk.range.begin + row, "");
-      text += ',';
-    }
-    if (const auto* const error = failures.error(row)) text += csv_field(*error);
-    text += '\n';
-  }
-  void end(std::string&, const Failures&) override {}
-
- private:
-  const VariedCells cells_;
-};
-
-class JsonLinesWriter final : public StudyWriter {
- public:
-  explicit JsonLinesWriter(const StudyDescription& study) : StudyWriter(study), cells_(study, Notation::json) {
-    for (const auto& column : study.columns) keys_.push_back(json_string(heading_of(column)) + ": ");
-    for (const auto& one : study.measured) keys_.push_back(json_string(heading_of(one.column)) + ": ");
+  Document document() {
+    Document document;
+    OutputTable& table = document.tables.emplace_back();
+    for (const auto& column : study_.columns)
+      table.columns.push_back({column, column.listed ? "parameter" : "output", {}, {}});
+    for (const auto& one : study_.measured) table.columns.push_back({one.column, "measured", {}, {}});
+    table.has_errors = true;
+    table.selection = &study_.selection;
+    table.blocks = [this](const BlockSink& sink) { return read(sink); };
+    document.data = [this](const std::vector<OutputTable>& tables) { return data(tables.front()); };
+    document.page = [this](const std::vector<OutputTable>& tables) { return page(tables.front()); };
+    return document;
   }
 
-  void begin(std::string&) override {}
-  void row(std::string& text, const Chunk& chunk, std::size_t row, const Failures& failures) override {
-    text += '{';
-    for (std::size_t i = 0; i < study_.columns.size(); ++i) {
-      text += keys_[i];
-      if (i < varied_)
-        text += cells_.at(i, chunk.range.begin + row);
-      else
-        append_found(text, Notation::json, chunk, i, row, failures, "null");
-      text += ", ";
-    }
-    for (std::size_t i = 0; i < measured_.size(); ++i) {
-      text += keys_[study_.columns.size() + i];
-      append_measured(text, i, chunk.range.begin + row, "null");
-      text += ", ";
-    }
-    const auto* const error = failures.error(row);
-    text += "\"error\": ";
-    text += error == nullptr ? std::string("null") : json_string(*error);
-    text += "}\n";
-  }
-  void end(std::string&, const Failures&) override {}
-
- private:
-  const VariedCells cells_;
-  std::vector<std::string> keys_;
-};
-
-// {"wave", "file", "model", "study", "command", "inputs": [{"what", "is"}], "points", "columns": [{"name", "unit",
-// "is", "doc"}], "rows": [[...]], "failed": [{"row", "code", "words"}], "failures": [{"code", "title", "words",
-// "message", "first", "rows"}]}. What failed of a row is null; `words` are true for each row, the message for the
-// first. Rows count from 1.
-class JsonDocument final : public StudyWriter {
- public:
-  explicit JsonDocument(const StudyDescription& study) : StudyWriter(study), cells_(study, Notation::json) {}
-
-  void begin(std::string& text) override {
-    JsonWriter json;
-    json.begin_object(JsonWriter::Layout::lines).key("wave").value(study_.version).key("file").value(study_.file);
-    json.key("model").value(study_.model);
-    if (!study_.study.empty()) json.key("study").value(study_.study);
-    json.key("command").begin_array();
-    for (const auto& argument : study_.arguments) json.value(argument);
-    json.end_array().key("inputs").begin_array(JsonWriter::Layout::lines);
-    for (const auto& input : study_.inputs) {
-      json.begin_object().key("what").value(input.what).key("is").value(input.value).end_object();
-    }
-    json.end_array().key("points").value(static_cast<std::int64_t>(study_.points));
-    json.key("columns").begin_array(JsonWriter::Layout::lines);
-    for (const auto& column : study_.columns) describe(json, column, column.listed ? "parameter" : "output");
-    for (const auto& one : study_.measured) describe(json, one.column, "measured");
-    json.end_array();
-    text += json.str();
-    text += ",\n  \"rows\": [";
-  }
-  void row(std::string& text, const Chunk& chunk, std::size_t row, const Failures& failures) override {
-    text += is_first_ ? "\n    [" : ",\n    [";
-    is_first_ = false;
-    for (std::size_t i = 0; i < study_.columns.size(); ++i) {
-      if (i > 0) text += ", ";
-      if (i < varied_)
-        text += cells_.at(i, chunk.range.begin + row);
-      else
-        append_found(text, Notation::json, chunk, i, row, failures, "null");
-    }
-    for (std::size_t i = 0; i < measured_.size(); ++i) {
-      text += ", ";
-      append_measured(text, i, chunk.range.begin + row, "null");
-    }
-    text += ']';
-    if (failures.error(row) == nullptr) return;
-    const auto& kind = failures.kind(row);
-    failed_.push_back(fmt::format(R"({{"row": {}, "code": "{}", "words": {}}})", chunk.range.begin + row + 1, kind.code,
-                                  json_string(kind.words)));
-  }
-  void end(std::string& text, const Failures& failures) override {
-    text += is_first_ ? "],\n  \"failed\": [" : "\n  ],\n  \"failed\": [";
-    for (std::size_t i = 0; i < failed_.size(); ++i) text += fmt::format("{}\n    {}", i > 0 ? "," : "", failed_[i]);
-    text += failed_.empty() ? "],\n  \"failures\": [" : "\n  ],\n  \"failures\": [";
-    for (std::size_t i = 0; i < failures.all().size(); ++i) {
-      const auto& one = failures.all()[i];
-      JsonWriter json;
-      json.begin_object()
-          .key("code")
-          .value(one.code)
-          .key("title")
-          .value(title_of(one.code))
-          .key("words")
-          .value(one.words)
-          .key("message")
-          .value(one.message);
-      json.key("first")
-          .value(static_cast<std::int64_t>(one.first + 1))
-          .key("rows")
-          .value(static_cast<std::int64_t>(one.count))
-          .end_object();
-      text += fmt::format("{}\n    {}", i > 0 ? "," : "", json.str());
-    }
-    text += failures.all().empty() ? "]\n}\n" : "\n  ]\n}\n";
+  WrittenResults end() {
+    written_.failures = failures_.all();
+    for (const auto& one : written_.failures) written_.failed += one.count;
+    return std::move(written_);
   }
 
  private:
-  static void describe(JsonWriter& json, const StudyColumn& column, const char* is) {
-    json.begin_object().key("name").value(column.name);
-    if (!column.unit.empty()) json.key("unit").value(column.unit);
-    json.key("is").value(is);
-    if (!column.doc.empty()) json.key("doc").value(column.doc);
-    json.end_object();
-  }
-
-  const VariedCells cells_;
-  bool is_first_ = true;
-  std::vector<std::string> failed_;
-};
-
-// For people: columns in units that are read well, with a few digits.
-class TableWriter final : public StudyWriter {
- public:
-  explicit TableWriter(const StudyDescription& study)
-      : StudyWriter(study),
-        cells_(study, Notation::csv),
-        points_(study),
-        reals_(study.columns.size()),
-        texts_(study.columns.size()),
-        measurements_(study.measured.size()) {}
-
-  void begin(std::string&) override {}
-  void row(std::string&, const Chunk& chunk, std::size_t row, const Failures& failures) override {
-    if (rows_++ >= most_table_rows) return;
-    const auto* const error = failures.error(row);
-    has_errors_ |= error != nullptr;
-    errors_.push_back(error == nullptr ? "" : display(*error).text);
-    const auto point = points_.at({chunk.range.begin + row, chunk.range.begin + row + 1});
-    for (std::size_t i = 0; i < study_.columns.size(); ++i) {
-      const auto& column = study_.columns[i];
-      if (column.kind == CellKind::real) {
-        const auto& values = i < varied_ ? point[i] : found(chunk, i).values;
-        const bool has_value = i < varied_ || !failures.is_missing(i - varied_, row);
-        reals_[i].push_back(has_value ? std::get<std::vector<double>>(values)[i < varied_ ? 0 : row] : std::nan(""));
-      } else {
-        std::string text;
-        if (i < varied_)
-          text = cells_.at(i, chunk.range.begin + row);
-        else
-          append_found(text, Notation::csv, chunk, i, row, failures, "");
-        texts_[i].push_back(std::move(text));
+  bool read(const BlockSink& sink) {
+    for (const auto& stored : chunks_) {
+      const auto chunk = stored.journal->read(stored.entry);
+      if (!chunk) {
+        written_.trouble = fmt::format("`{}` has changed meanwhile", stored.journal->path());
+        return false;
       }
+      failures_.take(*chunk);
+      if (lists_failed_) list_failed(*chunk);
+      if (!sink(ChunkRows(study_, *chunk, failures_))) return false;
+      written_.rows += chunk->range.size();
+      if (progress_) progress_(written_.rows);
     }
-    for (std::size_t i = 0; i < measured_.size(); ++i)
-      measurements_[i].push_back(measured_[i].at(chunk.range.begin + row));
-  }
-  void end(std::string& text, const Failures&) override {
-    Table table;
-    table.rows.resize(errors_.size());
-    for (std::size_t i = 0; i < study_.columns.size(); ++i) {
-      const auto& column = study_.columns[i];
-      if (column.kind == CellKind::real)
-        add_reals(table, column, reals_[i]);
-      else
-        add_texts(table, column.name, column.kind == CellKind::word ? Align::left : Align::right, texts_[i]);
-    }
-    for (std::size_t i = 0; i < measured_.size(); ++i) add_reals(table, study_.measured[i].column, measurements_[i]);
-    if (has_errors_) add_texts(table, error_heading, Align::left, errors_);
-    text += render(table);
-    if (rows_ > most_table_rows)
-      text += fmt::format("... and {} more; `--out` takes them all\n", rows_ - most_table_rows);
+    return true;
   }
 
- private:
-  static void add_texts(Table& table, const std::string& heading, Align align, const std::vector<std::string>& texts) {
-    table.header.push_back(heading);
-    table.align.push_back(align);
-    for (std::size_t row = 0; row < texts.size(); ++row) table.rows[row].push_back(texts[row]);
-  }
-  static void add_reals(Table& table, const StudyColumn& column, const std::vector<double>& values) {
-    constexpr int digits = 4, plain_digits = 6;
-    const bool keeps_unit = column.unit_was_asked || column.dimension.plain();
-    const Scale scale =
-        keeps_unit ? Scale{column.unit, column.multiplier, column.divisor} : readable_scale(column.dimension, values);
-    std::vector<double> shown;
-    for (const double value : values) {
-      if (std::isfinite(value)) shown.push_back(scale.shown(value));
+  void list_failed(const Chunk& chunk) {
+    for (std::size_t row = 0; row < chunk.range.size(); ++row) {
+      if (failures_.error(row) != nullptr) failed_.emplace_back(chunk.range.begin + row, failures_.kind(row));
     }
-    const int decimals = common_decimals(shown, column.dimension.plain() ? plain_digits : digits);
-    std::vector<std::string> texts;
-    for (const double value : values)
-      texts.push_back(std::isfinite(value) ? format_decimals(scale.shown(value), decimals) : "");
-    add_texts(table, heading(column.name, scale.unit), Align::right, texts);
   }
 
-  const VariedCells cells_;
-  const analysis::StudyPoints points_;
-  std::uint64_t rows_ = 0;
-  bool has_errors_ = false;
-  std::vector<std::vector<double>> reals_;
-  std::vector<std::vector<std::string>> texts_;
-  std::vector<std::vector<double>> measurements_;
-  std::vector<std::string> errors_;
+  // {"wave", "file", "model", "study", "command", "inputs": [{"what", "is"}], "points", "columns": [{"name", "unit",
+  // "is", "doc"}], "rows": [[...]], "failed": [{"row", "code", "words"}], "failures": [{"code", "title", "words",
+  // "message", "first", "rows"}]}. What failed of a row is null; `words` are true for each row, the message for the
+  // first. Rows count from 1.
+  Data data(const OutputTable& table) {
+    lists_failed_ = true;
+    DataWriter data;
+    data.begin_object(Layout::lines).key("wave").value(study_.version).key("file").value(study_.file);
+    data.key("model").value(study_.model);
+    if (!study_.study.empty()) data.key("study").value(study_.study);
+    data.texts("command", study_.arguments).key("inputs").begin_array(Layout::lines);
+    for (const auto& input : study_.inputs)
+      data.begin_object().key("what").value(input.what).key("is").value(input.value).end_object();
+    data.end_array().key("points").value(study_.points);
+    add_columns(data, table, true);
+    data.key("rows").rows(0, false);
+    data.key("failed").later([this] { return failed_rows(); });
+    data.key("failures").later([this] { return kinds_of_failures(); });
+    return data.end_object().take();
+  }
+
+  Data failed_rows() const {
+    DataWriter data;
+    data.begin_array(Layout::lines);
+    for (const auto& [row, kind] : failed_) {
+      const auto& one = failures_.all()[kind];
+      data.begin_object().key("row").value(row + 1).key("code").value(one.code).key("words").value(one.words);
+      data.end_object();
+    }
+    return data.end_array().take();
+  }
+
+  Data kinds_of_failures() const {
+    DataWriter data;
+    data.begin_array(Layout::lines);
+    for (const auto& one : failures_.all()) {
+      data.begin_object().key("code").value(one.code).key("title").value(title_of(one.code));
+      data.key("words").value(one.words).key("message").value(one.message);
+      data.key("first").value(one.first + 1).key("rows").value(one.count).end_object();
+    }
+    return data.end_array().take();
+  }
+
+  Blocks page(const OutputTable& table) {
+    Blocks page{{"", readable(table, table_digits, most_table_rows)}};
+    if (written_.rows > most_table_rows) {
+      page.push_back({fmt::format("... and {} more; `--out` takes them all\n", written_.rows - most_table_rows)});
+    }
+    return page;
+  }
+
+  const StudyDescription& study_;
+  const std::vector<StoredChunk>& chunks_;
+  const std::function<void(std::uint64_t rows)>& progress_;
+  Failures failures_;
+  WrittenResults written_;
+  bool lists_failed_ = false;                                  // only where a format has a place for them
+  std::vector<std::pair<std::uint64_t, std::size_t>> failed_;  // rows and the kinds of what failed there
 };
-
-std::unique_ptr<StudyWriter> make_writer(const StudyDescription& study, Format format) {
-  switch (format) {
-    case Format::csv: return std::make_unique<CsvWriter>(study);
-    case Format::jsonl: return std::make_unique<JsonLinesWriter>(study);
-    case Format::json: return std::make_unique<JsonDocument>(study);
-    case Format::table: break;
-  }
-  return std::make_unique<TableWriter>(study);
-}
 
 }  // namespace
 
@@ -369,40 +207,20 @@ std::vector<StoredChunk> chunks_of(const std::vector<const analysis::Journal*>& 
 }
 
 std::string head_of_results(const StudyDescription& study, Format format) {
-  std::string text;
-  make_writer(study, format)->begin(text);
-  return text;
+  if (format.is_for_people()) return "";
+  const std::vector<StoredChunk> none;
+  const std::function<void(std::uint64_t)> no_progress;
+  StudyRows rows(study, none, no_progress);
+  Document document = rows.document();
+  document.tables.front().blocks = [](const BlockSink&) { return false; };
+  return written(document, format);
 }
 
 WrittenResults write_results(const StudyDescription& study, const std::vector<StoredChunk>& chunks, Format format,
-                             const std::function<bool(std::string_view)>& out,
-                             const std::function<void(std::uint64_t rows)>& progress) {
-  WrittenResults written;
-  const auto writer = make_writer(study, format);
-  Failures failures;
-  std::string text;
-  writer->begin(text);
-  for (const auto& stored : chunks) {
-    const auto chunk = stored.journal->read(stored.entry);
-    if (!chunk) {
-      written.trouble = fmt::format("`{}` has changed meanwhile", stored.journal->path());
-      return written;
-    }
-    failures.take(*chunk);
-    for (std::size_t row = 0; row < chunk->range.size(); ++row) {
-      writer->row(text, *chunk, row, failures);
-      if (text.size() < piece) continue;
-      if (!out(text)) return written;
-      text.clear();
-    }
-    written.rows += chunk->range.size();
-    if (progress) progress(written.rows);
-  }
-  writer->end(text, failures);
-  out(text);
-  written.failures = failures.all();
-  for (const auto& one : written.failures) written.failed += one.count;
-  return written;
+                             const Sink& out, const std::function<void(std::uint64_t rows)>& progress) {
+  StudyRows rows(study, chunks, progress);
+  format->write(rows.document(), out);
+  return rows.end();
 }
 
 }  // namespace wave::cli

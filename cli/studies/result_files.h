@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/study/journal.h"
-#include "cli/formats/format.h"
+#include "cli/formats/document.h"
 
 #include <functional>
 #include <string>
@@ -36,7 +36,7 @@ struct WrittenResults {
 // Writes all rows. `out` gets piece after piece and says whether to go on. `progress` is told how many rows are
 // written.
 WrittenResults write_results(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
-                             Format format, const std::function<bool(std::string_view)>& out,
+                             Format format, const Sink& out,
                              const std::function<void(std::uint64_t rows)>& progress = {});
 
 // What stands before the first row, in files of all formats.

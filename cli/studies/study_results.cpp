@@ -2,10 +2,10 @@
 #include "cli/studies/study_results.h"
 
 #include "cli/console.h"
+#include "cli/formats/csv_field.h"
 #include "cli/has_ending.h"
 #include "cli/progress.h"
 #include "cli/replace_file.h"
-#include "cli/studies/result_cells.h"
 
 #include <fmt/format.h>
 
@@ -27,22 +27,32 @@ std::optional<DiagnosticKind> kind_of(std::string_view code) {
 }
 
 // "n = 4, cost [us] = 2".
-std::string point_text(const analysis::StudyDescription& study, const VariedCells& cells, std::uint64_t point) {
+std::string point_text(const analysis::StudyDescription& study, std::uint64_t point) {
+  OutputTable table;
+  table.rows = 1;
+  const auto values = analysis::StudyPoints(study).at({point, point + 1});
+  for (std::size_t i = 0; i < values.size(); ++i)
+    table.columns.push_back({study.columns[i], "", {values[i], {}, {}}, {}});
   std::string text;
-  for (std::size_t i = 0; i < cells.columns(); ++i) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", heading_of(study.columns[i]), cells.at(i, point));
-  }
+  RowTexts texts(table, csv_notation);
+  table.each_block([&](const RowBlock& block) {
+    texts.take(block);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      text += fmt::format("{}{} = ", text.empty() ? "" : ", ", table.columns[i].column.heading());
+      texts.append(text, i, 0);
+    }
+    return true;
+  });
   return text;
 }
 
 void report_failures(Console& console, const analysis::StudyDescription& study, const WrittenResults& written) {
   if (written.failures.empty()) return;
-  const VariedCells cells(study, Notation::csv);
   frontend::Diagnostics diagnostics;
   for (const auto& one : written.failures) {
     const auto kind = kind_of(one.code);
     auto& d = diagnostics.add(kind.value_or(DiagnosticKind::wrong_study), {}, one.message);
-    const std::string point = point_text(study, cells, one.first);
+    const std::string point = point_text(study, one.first);
     const std::string others = one.count == 1   ? ""
                                : one.count == 2 ? ", and in another one"
                                                 : fmt::format(", and in {} others", grouped(one.count - 1));
@@ -57,9 +67,8 @@ void report_failures(Console& console, const analysis::StudyDescription& study, 
 
 Format format_for(const std::string& output, std::optional<Format> asked) {
   if (asked) return *asked;
-  if (has_ending(output, ".jsonl")) return Format::jsonl;
-  if (has_ending(output, ".json")) return Format::json;
-  return output.empty() && is_terminal(STDOUT_FILENO) ? Format::table : Format::csv;
+  if (const auto held = Format::of_file(output)) return *held;
+  return output.empty() && is_terminal(STDOUT_FILENO) ? Format() : Format("csv");
 }
 
 std::string journal_of(const std::string& output) { return output + ".journal"; }
@@ -123,10 +132,9 @@ bool holds_results_of(const analysis::StudyDescription& study, const std::string
   close(stream);
   if (begin != head) return false;
   // Words may have lines of their own.
-  const auto is_word = [](const analysis::StudyColumn& column) { return column.kind == analysis::CellKind::word; };
-  const bool counts = (format == Format::csv || format == Format::jsonl) &&
-                      std::none_of(study.columns.begin(), study.columns.end(), is_word);
-  return !counts || lines == study.points + (format == Format::csv ? 1 : 0);
+  const auto is_word = [](const analysis::Column& column) { return column.kind == analysis::CellKind::word; };
+  const bool counts = format->lines && std::none_of(study.columns.begin(), study.columns.end(), is_word);
+  return !counts || lines == study.points + format->lines->heads;
 }
 
 std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDescription& study,

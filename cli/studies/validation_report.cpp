@@ -2,11 +2,8 @@
 #include "cli/studies/validation_report.h"
 
 #include "cli/cells.h"
-#include "cli/csv_field.h"
 #include "cli/display.h"
-#include "cli/json.h"
 #include "cli/progress.h"
-#include "cli/tables.h"
 #include "cli/version.h"
 
 #include <fmt/format.h>
@@ -33,7 +30,7 @@ std::vector<std::string> parameter_headings(const MeasuredModel& measured) {
   return result;
 }
 
-Table rows_of(const ValidationReport& report) {
+ReadableTable rows_of(const ValidationReport& report) {
   const auto& pairs = report.validation.pairs;
   const Scale scale = scale_of_measured(report.measured);
   const bool repeated = has_repetitions(report.validation);
@@ -48,7 +45,7 @@ Table rows_of(const ValidationReport& report) {
     return decimals < 0 ? format_number(scale.shown(value), shown_digits)
                         : format_decimals(scale.shown(value), decimals);
   };
-  Table table;
+  ReadableTable table;
   table.header = parameter_headings(report.measured);
   table.align.assign(table.header.size(), Align::right);
   table.header.push_back(heading("measured", scale.unit));
@@ -115,7 +112,7 @@ std::string ranking_of(const ValidationReport& report) {
   return text;
 }
 
-void write_configuration(JsonWriter& json, const ValidationReport& report, std::size_t i) {
+void write_configuration(DataWriter& json, const ValidationReport& report, std::size_t i) {
   const Scale scale = scale_of_measured(report.measured);
   const analysis::Pair& one = report.validation.pairs[i];
   json.begin_object();
@@ -146,24 +143,25 @@ std::string signed_percent(double share) {
   return text.front() == '-' || text == "0 %" ? text : "+" + text;
 }
 
-std::string render_validation_table(const ValidationReport& report) {
+namespace {
+
+Blocks page_of(const ValidationReport& report) {
   const auto& measured = report.measured;
   std::string text = fmt::format(
       "`{}` of {} against `{}` of {}{}\n\n", measured.shown().name, measured.model->name.text,
       sanitize(measured.data->name()), measured.file,
       measured.left_out > 0 ? fmt::format(", {} left out", plural(measured.left_out, "configuration")) : "");
-  text += render(rows_of(report));
-  return text + "\n" + errors_of(report) + ranking_of(report);
+  return {{text, rows_of(report)}, {"\n" + errors_of(report) + ranking_of(report)}};
 }
 
-std::string render_validation_json(const ValidationReport& report) {
+Data data_of(const ValidationReport& report) {
   const auto& measured = report.measured;
   const auto& found = report.validation;
-  JsonWriter json;
-  json.begin_object(JsonWriter::Layout::lines).key("wave").value(version).key("file").value(report.session.name());
+  DataWriter json;
+  json.begin_object(Layout::lines).key("wave").value(version).key("file").value(report.session.name());
   json.key("model").value(measured.model->name.text).key("data").value(measured.file);
   json.key("shown").value(measured.shown().name).key("unit").value(scale_of_measured(measured).unit);
-  json.key("configurations").begin_array(JsonWriter::Layout::lines);
+  json.key("configurations").begin_array(Layout::lines);
   for (std::size_t i = 0; i < found.pairs.size(); ++i) write_configuration(json, report, i);
   json.end_array();
   json.key("compared").value(static_cast<std::int64_t>(found.compared));
@@ -172,7 +170,7 @@ std::string render_validation_json(const ValidationReport& report) {
   if (found.has_ranking) {
     const auto& ranking = found.ranking;
     const auto count = [](std::size_t n) { return static_cast<std::int64_t>(n); };
-    json.key("ranking").begin_object(JsonWriter::Layout::lines);
+    json.key("ranking").begin_object(Layout::lines);
     json.key("pairs").value(count(ranking.distinguished)).key("ties").value(count(ranking.tied));
     json.key("right")
         .value(count(ranking.right))
@@ -185,32 +183,50 @@ std::string render_validation_json(const ValidationReport& report) {
       json.key("predicted_best").value(count(ranking.chosen)).key("measured_best").value(count(ranking.best));
       json.key("loss").value(ranking.loss);
     }
-    json.key("inversions").begin_array(JsonWriter::Layout::lines);
+    json.key("inversions").begin_array(Layout::lines);
     for (const auto& one : ranking.inversions) {
       json.begin_object().key("predicted_below").value(count(one.first)).key("measured_below").value(count(one.second));
       json.key("predicted_by").value(one.predicted).key("measured_by").value(one.measured).end_object();
     }
     json.end_array().end_object();
   }
-  json.end_object();
-  return json.str() + "\n";
+  return json.end_object().take();
 }
 
-std::string render_validation_csv(const ValidationReport& report) {
+// The cells of parameters as they are written, and full precision behind them.
+Table table_of(const ValidationReport& report) {
   const Scale scale = scale_of_measured(report.measured);
-  std::string text;
-  for (const auto& one : parameter_headings(report.measured)) text += csv_field(one) + ",";
-  text += fmt::format("{},{},error,repetitions\n", csv_field(heading("measured", scale.unit)),
-                      csv_field(heading("predicted", scale.unit)));
-  for (std::size_t i = 0; i < report.validation.pairs.size(); ++i) {
-    const analysis::Pair& one = report.validation.pairs[i];
-    for (const auto& cell : cells_of(report.measured, report.session.program(), i)) text += csv_field(cell) + ",";
-    const bool failed = !std::isfinite(one.predicted);
-    text += fmt::format("{},{},{},{}\n", shortest(scale.shown(one.measured)),
-                        failed ? "" : shortest(scale.shown(one.predicted)), failed ? "" : shortest(one.error()),
-                        one.repetitions);
+  const auto& pairs = report.validation.pairs;
+  const auto headings = parameter_headings(report.measured);
+  std::vector<std::vector<std::string>> given(headings.size());
+  std::vector<double> measured, predicted, errors;
+  std::vector<std::int64_t> repetitions;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto cells = cells_of(report.measured, report.session.program(), i);
+    for (std::size_t k = 0; k < given.size(); ++k) given[k].push_back(cells[k]);
+    measured.push_back(scale.shown(pairs[i].measured));
+    predicted.push_back(scale.shown(pairs[i].predicted));
+    errors.push_back(std::isfinite(pairs[i].predicted) ? pairs[i].error() : pairs[i].predicted);
+    repetitions.push_back(static_cast<std::int64_t>(pairs[i].repetitions));
   }
-  return text;
+  OutputTable table;
+  table.rows = pairs.size();
+  for (std::size_t k = 0; k < given.size(); ++k) table.columns.push_back(word_column(headings[k], given[k]));
+  table.columns.push_back(number_column("measured", scale.unit, measured));
+  table.columns.push_back(number_column("predicted", scale.unit, predicted));
+  table.columns.push_back(number_column("error", "", errors));
+  table.columns.push_back(integer_column("repetitions", repetitions));
+  return table;
+}
+
+}  // namespace
+
+Document document_of(const ValidationReport& report) {
+  Document document;
+  document.tables.push_back(table_of(report));
+  document.data = [&report](const std::vector<OutputTable>&) { return data_of(report); };
+  document.page = [&report](const std::vector<OutputTable>&) { return page_of(report); };
+  return document;
 }
 
 }  // namespace wave::cli

@@ -1,7 +1,8 @@
-// What `wave validate` found, in its three notations.
+// What `wave validate` found, to be written.
 #pragma once
 
 #include "analysis/validation/validation.h"
+#include "cli/formats/document.h"
 #include "cli/studies/measured_model.h"
 
 #include <string>
@@ -14,9 +15,7 @@ struct ValidationReport {
   const analysis::Validation& validation;  // of its configurations
 };
 
-std::string render_validation_table(const ValidationReport& report);
-std::string render_validation_json(const ValidationReport& report);
-std::string render_validation_csv(const ValidationReport& report);
+Document document_of(const ValidationReport& report);
 
 // "+4.2 %".
 std::string signed_percent(double share);

@@ -30,14 +30,13 @@ struct Command {
   ModelChoice of;
   std::string columns;            // a CSV file, or "-"
   std::vector<std::string> show;  // names of outputs; empty: all that are single values
-  Format format = Format::csv;    // csv or json
-  std::string output;             // empty: standard output
+  Format format = Format("csv");
+  std::string output;  // empty: standard output
   EngineSettings engine;
   bool verbose = false;
   std::optional<Dump> dump;  // Dump::llvm
 };
 
-const std::map<std::string, Format> formats{{"json", Format::json}, {"csv", Format::csv}};
 const std::map<std::string, Dump> dumps{{"llvm", Dump::llvm}};
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
@@ -50,7 +49,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
            "Only these outputs: total,parts (default: all that are single values or records)")
       ->delimiter(',');
   add_overrides(verb, command.of.overrides);
-  add_choice(verb, "--format", command.format, formats, "How results are written (default csv)");
+  add_format(verb, command.format);
   add_output(verb, command.output, command.format);
   add_engine(verb, command.engine);
   verb.add_flag("--verbose", command.verbose, "Say how the rows were evaluated");
@@ -275,9 +274,8 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   const BatchResults results{session.name(), model->name.text, engine->name(), &session.sources(),
                              &table,         outputs,          lowered.words,  &*values};
-  const std::string text = command.format == Format::json ? render_batch_json(results) : render_batch_csv(results);
-  const int written = write_result(command.output, text, console);
-  return clear ? written : failure;
+  const int done = write_result(command.output, written(document_of(results), command.format), console);
+  return clear ? done : failure;
 }
 
 }  // namespace

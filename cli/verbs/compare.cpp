@@ -114,7 +114,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     is_done = compare_values(session, *model, command.asked, *sides, tables);
   }
   const bool clear = session.settle();
-  if (is_done) console.print(render(results, command.asked.format));
+  if (is_done) console.print(written(document_of(results), command.asked.format));
   return clear && is_done ? success : failure;
 }
 

@@ -21,7 +21,7 @@ struct Command {
   std::string machine;  // "std.machines.ibm_sp2.SP2" or "file.wave:SP2"
   std::string sizes;
   std::vector<std::string> overrides;
-  Format format = Format::table;
+  Format format;
   EngineSettings engine;
   bool local = false;
 };
@@ -134,7 +134,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   Results results = evaluate_outputs(session, command.engine, lowered, *engine);
   results.model = machine->name.text;
   if (!session.settle()) return failure;
-  console.print(render(results, command.format, cost_digits));
+  console.print(written(document_of(results, cost_digits), command.format));
   return success;
 }
 

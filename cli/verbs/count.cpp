@@ -26,7 +26,7 @@ using backend::processes::MessageTally;
 
 struct Command {
   ProcessChoice of;
-  Format format = Format::table;
+  Format format;
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
@@ -129,7 +129,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     }
   }
   const bool is_clear = session.settle();
-  console.print(render(results, command.format));
+  console.print(written(document_of(results), command.format));
   return is_clear ? success : failure;
 }
 

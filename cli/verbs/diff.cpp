@@ -17,7 +17,7 @@ struct Command {
   std::string file;  // the model; empty: as the results name it
   std::uint64_t seed = 1;
   EngineSettings engine;
-  Format format = Format::table;
+  Format format;
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
@@ -114,7 +114,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     is_done = explain(session, model, command.engine, command.seed, pair_of_runs(*before, *after), tables);
   }
   const bool clear = session.settle();
-  if (is_done) console.print(render(results, command.format));
+  if (is_done) console.print(written(document_of(results), command.format));
   return clear && is_done ? success : failure;
 }
 

@@ -1,10 +1,10 @@
 // `wave doc`: the declarations of a module, or one of them, with their documentation, defaults, ranges and sources; or
 // what is in `std`.
 #include "cli/display.h"
+#include "cli/formats/text_table.h"
 #include "cli/options/words.h"
 #include "cli/session.h"
 #include "cli/signatures.h"
-#include "cli/tables.h"
 #include "cli/verb.h"
 #include "frontend/check/members.h"
 #include "frontend/check/module_names.h"
@@ -118,7 +118,7 @@ std::string first_sentence(const std::string& text) {
 
 // `wave doc`: the modules, a line each.
 void list_modules(Console& console) {
-  Table table{{}, {Align::left, Align::left}, {}};
+  ReadableTable table{{}, {Align::left, Align::left}, {}};
   for (const auto& [name, text] : frontend::standard_library())
     table.rows.push_back({name, sanitize(first_sentence(text))});
   console.print(render(table));

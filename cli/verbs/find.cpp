@@ -2,6 +2,8 @@
 #include "analysis/optimize/scan.h"
 #include "backend/limits.h"
 #include "cli/display.h"
+#include "cli/formats/text_table.h"
+#include "cli/formats/write_document.h"
 #include "cli/interrupt.h"
 #include "cli/limits.h"
 #include "cli/options/output.h"
@@ -28,7 +30,7 @@ struct Command {
   bool first = false;  // stop at the first that is found
   bool all = false;    // print every one
   double point_limit_seconds = default_time_limit_seconds;
-  Format format = Format::table;
+  Format format;
   std::string output;  // empty: standard output
 };
 
@@ -176,44 +178,54 @@ analysis::Points rows_of(const Finding& finding) {
   return rows;
 }
 
-PointTable finding_table(const Finding& finding) {
+Table finding_table(const Finding& finding) {
   const auto rows = rows_of(finding);
-  PointTable table(rows.size());
-  for (const auto& column : finding.asked.values(rows)) table.add(column);
-  for (const auto& column : finding.asked.columns(rows)) table.add(column);
+  OutputTable table;
+  table.rows = rows.size();
+  for (const auto& column : finding.asked.values(rows)) add_column(table, column);
+  for (const auto& column : finding.asked.columns(rows)) add_column(table, column);
   return table;
 }
 
-std::string finding_text(const Finding& finding) {
-  const auto table = finding_table(finding);
-  std::string text = table.table();
+Blocks finding_page(const Finding& finding, const OutputTable& table) {
+  std::string text;
   const std::uint64_t holding = finding.outcome.holding;
-  const bool is_cut = !finding.is_interval && !finding.command.first && holding > table.rows();
+  const bool is_cut = !finding.is_interval && !finding.command.first && holding > table.rows;
   if (is_cut && is_alone(finding.asked) && !finding.command.all)
     text += "the first and the last; `--all` prints all\n";
   else if (is_cut)
-    text += fmt::format("... and {} more{}\n", grouped(holding - table.rows()),
+    text += fmt::format("... and {} more{}\n", grouped(holding - table.rows),
                         finding.command.all ? "" : "; `--all` prints them, too");
-  return text + sanitize(fmt::format("\n{}\n", fmt::join(finding_statements(finding), "\n")));
+  text += sanitize(fmt::format("\n{}\n", fmt::join(finding_statements(finding), "\n")));
+  return {{"", readable(table, point_digits)}, {text}};
 }
 
-std::string finding_json(const Finding& finding, const std::string& file) {
-  JsonWriter json;
-  json.begin_object(JsonWriter::Layout::lines);
+Data finding_data(const Finding& finding, const std::string& file, const OutputTable& table) {
+  DataWriter json;
+  json.begin_object(Layout::lines);
   json.key("wave").value(version).key("file").value(file).key("model").value(finding.asked.model->name.text);
   json.key("where").begin_array();
   for (const auto& one : finding.asked.conditions) json.value(one);
   json.end_array().key("points").value(finding.outcome.search.points).key("complete").value(finding.outcome.complete);
   json.key("holding").value(static_cast<std::int64_t>(finding.outcome.holding));
   json.key("failed").value(static_cast<std::int64_t>(finding.outcome.search.failed));
-  json.key("says").begin_array(JsonWriter::Layout::lines);
+  json.key("says").begin_array(Layout::lines);
   for (const auto& one : finding_statements(finding)) json.value(one);
   json.end_array();
-  const auto table = finding_table(finding);
-  table.write_columns(json);
-  table.write_rows(json);
-  json.end_object();
-  return json.str() + "\n";
+  add_columns(json, table);
+  json.key("rows").rows(0, true);
+  return json.end_object().take();
+}
+
+Document document_of(const Finding& finding, const std::string& file) {
+  Document document;
+  document.tables.push_back(finding_table(finding));
+  document.data = [&finding, file](const std::vector<OutputTable>& tables) {
+    return finding_data(finding, file, tables.front());
+  };
+  document.page = [&finding](const std::vector<OutputTable>& tables) { return finding_page(finding, tables.front()); };
+  document.remarks = finding_statements(finding);
+  return document;
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {
@@ -234,7 +246,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   Interrupt interrupt("\nstopped\n");
   interrupt.press_after(options.time_limit_seconds);
   const bool is_interval = asked->problem->has_intervals();
-  const bool takes_all = command.all || command.format != Format::table;
+  const bool takes_all = command.all || !command.format.is_for_people();
   analysis::ScanOptions scan;
   scan.first = command.first;
   scan.most_kept = command.first ? 1 : takes_all ? most_rows_found : some_rows;
@@ -254,15 +266,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     return interrupt.pressed() ? interrupt.exit_code() : failure;
   }
   const Finding finding{command, *asked, outcome, is_interval};
-  std::string text;
-  switch (command.format) {
-    case Format::table: text = finding_text(finding); break;
-    case Format::csv: text = finding_table(finding).csv(); break;
-    case Format::json: text = finding_json(finding, session.name()); break;
-  }
-  if (command.format == Format::csv)
-    console.remark(sanitize(fmt::format("{}\n", fmt::join(finding_statements(finding), "\n"))));
-  const int written = write_result(command.output, text, console);
+  const int written = write_document(document_of(finding, session.name()), command.format, command.output, console);
   if (!session.settle()) return failure;
   return interrupt.pressed() ? interrupt.exit_code() : written;
 }

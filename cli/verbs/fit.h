@@ -24,7 +24,7 @@ struct ModelFit {
   double confidence = 0.95;
   int starts = 8;
   bool in_place = false;  // the model's own file takes the fitted values
-  Format format = Format::table;
+  Format format;
 };
 
 struct Fitting {

@@ -233,11 +233,7 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
 
   const FitReport report{
       *found, std::string(fit::name_of(tool)), {command.files.begin() + 1, command.files.end()}, timings.remarks};
-  switch (command.of_model.format) {
-    case Format::table: console.print(render_fit_text(report)); break;
-    case Format::json: console.print(render_fit_json(report)); break;
-    case Format::csv: console.print(render_fit_csv(report)); break;
-  }
+  console.print(written(document_of(report), command.of_model.format));
   return command.output.empty() ? success : write_machine(command, options, console, *found, tool, sources);
 }
 

@@ -342,9 +342,7 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   std::optional<std::string> rewritten;
   if (!output->empty()) rewritten = rewrite_model(report, session.diagnostics());
   const bool clear = session.settle();
-  console.print(asked.format == Format::json  ? render_model_fit_json(report)
-                : asked.format == Format::csv ? render_model_fit_csv(report)
-                                              : render_model_fit_table(report));
+  console.print(written(document_of(report), asked.format));
   if (!clear) return failure;
   return rewritten ? write_result(*output, *rewritten, console) : success;
 }

@@ -24,7 +24,7 @@ namespace item = frontend::item;
 
 struct Command {
   ModelChoice of;  // no model: all of the file
-  Format format = Format::table;
+  Format format;
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
@@ -232,7 +232,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   const bool is_clear = session.settle();
   listing.print();
-  console.print(render(results, command.format));
+  console.print(written(document_of(results), command.format));
   return is_clear ? success : failure;
 }
 

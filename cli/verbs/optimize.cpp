@@ -1,5 +1,6 @@
 // `wave optimize`: the best configuration, and whether it is proved to be.
 #include "cli/display.h"
+#include "cli/formats/write_document.h"
 #include "cli/interrupt.h"
 #include "cli/limits.h"
 #include "cli/measures.h"
@@ -32,7 +33,7 @@ struct Command {
   std::uint64_t most_points = 0;  // evaluated; 0: as many as there is time for
   std::uint64_t seed = 1;
   double point_limit_seconds = default_time_limit_seconds;
-  Format format = Format::table;
+  Format format;
   std::string output;  // empty: standard output
 };
 
@@ -199,7 +200,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     outcome = analysis::optimize(*asked->problem, search);
   }
   const std::size_t found = outcome.best.size();
-  if (command.format == Format::table && asked->goals.size() > 1) thin_out(outcome.best);
+  if (command.format.is_for_people() && asked->goals.size() > 1) thin_out(outcome.best);
   Optimum optimum{command.seed, *asked, outcome, {}, {}, found - outcome.best.size()};
   if (outcome.best.empty()) {
     report_nothing(*asked, outcome, "--budget", session.diagnostics());
@@ -207,15 +208,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     return interrupt.pressed() ? interrupt.exit_code() : failure;
   }
   explain_best(session, command, *asked, interrupt, optimum);
-  std::string text;
-  switch (command.format) {
-    case Format::table: text = render_table(optimum); break;
-    case Format::csv: text = render_csv(optimum); break;
-    case Format::json: text = render_json(optimum, session.name()); break;
-  }
-  if (command.format == Format::csv)
-    console.remark(sanitize(fmt::format("{}\n", fmt::join(statements_of(optimum), "\n"))));
-  const int written = write_result(command.output, text, console);
+  const int written = write_document(document_of(optimum, session.name()), command.format, command.output, console);
   if (!session.settle()) return failure;
   return interrupt.pressed() ? interrupt.exit_code() : written;
 }

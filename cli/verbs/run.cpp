@@ -18,7 +18,7 @@ namespace {
 
 struct Command {
   ModelChoice of;
-  Format format = Format::table;
+  Format format;
   EngineSettings engine;
   bool verbose = false;
   bool breakdown = false;
@@ -76,7 +76,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   if (command.unused && !all_lowered) return failure;
   if (command.unused) {
-    console.print(list_unused(lowered, command.format));
+    console.print(written(list_unused(lowered), command.format));
     return success;
   }
   if (all_lowered) remark_on_unused(console, lowered);
@@ -100,8 +100,8 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   const bool is_sampled = !command.sampling.samples || add_samples(session, *model, sampled, results, tables);
   warn_of_fallbacks(session, command.engine, results.fallbacks);
   const bool clear = session.settle();
-  console.print(render(results, command.format));
-  if (command.verbose && command.format != Format::json) console.remark(render_reports(results));
+  console.print(written(document_of(results), command.format));
+  if (command.verbose && command.format->takes != Takes::data) console.remark(render_reports(results));
   return clear && all_lowered && is_sampled ? success : failure;
 }
 

@@ -84,7 +84,9 @@ void add_shard(CLI::App& verb, analysis::Shard& shard) {
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_study_choice(verb, command.of, Points::varied);
-  add_file(verb, "-o,--out,--output", command.output, {".csv", ".jsonl", ".json", ".part"},
+  auto endings = endings_of_results();
+  endings.emplace_back(".part");
+  add_file(verb, "-o,--out,--output", command.output, endings,
            "Into this file: results.csv, .jsonl, .json (default: standard output)", HeldBy::format);
   add_format(verb, command.format);
   verb.add_flag("--resume", command.resume, "Go on where an interrupted run of the same study ended");
@@ -298,7 +300,7 @@ bool Sweep::open() {
 // over, then from the first on, as many as there is time for. Of most studies that is every one.
 bool Sweep::holds_these_results(Format format) {
   if (!holds_results_of(description_, command_.output, format)) return false;
-  if (format != Format::csv && format != Format::jsonl) return true;
+  if (!format->lines) return true;
   constexpr std::uint64_t all_over = 64;
   constexpr double enough_seconds = 1;
   const auto opened = Journal::open_nameless(description_, shard_);
@@ -381,7 +383,7 @@ int Sweep::finish() {
   const auto chunks = chunks_of({journal_.get()});
   if (recorded_ != nullptr) {
     std::string text;
-    write_results(description_, chunks, Format::json, [&](std::string_view more) { return text += more, true; });
+    write_results(description_, chunks, Format("json"), [&](std::string_view more) { return text += more, true; });
     if (!compare_results(*recorded_, recorded_file_, text, console_)) return failure;
     if (command_.output.empty()) return success;
   }

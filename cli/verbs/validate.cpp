@@ -1,4 +1,5 @@
 // `wave validate`: what a model predicts beside what was measured.
+#include "cli/formats/write_document.h"
 #include "cli/options/output.h"
 #include "cli/options/study.h"
 #include "cli/options/words.h"
@@ -23,7 +24,7 @@ struct Command {
   std::optional<double> within;       // the largest error that is taken: 0.1
   std::optional<double> mean_within;  // and of their mean
   bool same_ranking = false;          // the ranking has to be right
-  Format format = Format::table;
+  Format format;
   std::string output;  // empty: standard output
 };
 
@@ -121,10 +122,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   hold(session, command, *measured, found);
   const bool clear = session.settle();
   const ValidationReport report{session, *measured, found};
-  const std::string text = command.format == Format::json  ? render_validation_json(report)
-                           : command.format == Format::csv ? render_validation_csv(report)
-                                                           : render_validation_table(report);
-  const int written = write_result(command.output, text, console);
+  const int written = write_document(document_of(report), command.format, command.output, console);
   return clear ? written : failure;
 }
 

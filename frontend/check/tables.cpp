@@ -3,49 +3,20 @@
 #include "frontend/check/expressions.h"
 #include "frontend/check/files.h"
 #include "frontend/check/reports.h"
+#include "frontend/source/csv.h"
 
 #include <algorithm>
 
 namespace wave::frontend::check {
 namespace {
 
-struct Column {
-  std::string name;
-  std::string unit;  // "us/B", or empty
-};
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\"");
-  const std::size_t last = text.find_last_not_of(" \t\r\"");
-  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
-
-// The header of a data file: names separated by commas, each with a unit in brackets where it has one:
-// `size [B], elapsed [us]`. Lines that begin with `#` are comments.
-std::vector<Column> header_of(const std::string& text) {
-  std::size_t begin = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;
-  std::string line;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    line = trimmed(text.substr(begin, end - begin));
-    begin = end + 1;
-    if (!line.empty() && line.front() != '#') break;
-    line.clear();
-  }
-  std::vector<Column> columns;
-  for (std::size_t at = 0; at <= line.size() && !line.empty();) {
-    const std::size_t comma = std::min(line.find(',', at), line.size());
-    std::string cell = trimmed(line.substr(at, comma - at));
-    Column column{cell, ""};
-    const std::size_t bracket = cell.find('[');
-    if (bracket != std::string::npos && cell.back() == ']') {
-      column.name = trimmed(cell.substr(0, bracket));
-      column.unit = trimmed(cell.substr(bracket + 1, cell.size() - bracket - 2));
-    }
-    columns.push_back(std::move(column));
-    at = comma + 1;
-  }
-  return columns;
+// The headings of a data file: `size [B], elapsed [us]`. They refer to `text`.
+std::vector<CsvHeading> headings_of(const std::string& text) {
+  std::vector<CsvCell> cells;
+  CsvReader(text).next(cells);
+  std::vector<CsvHeading> headings;
+  for (const CsvCell& cell : cells) headings.push_back(split_heading(cell));
+  return headings;
 }
 
 }  // namespace
@@ -86,19 +57,19 @@ TypeRef Collections::check_table_file(expr::TableFile& table) {
     return unknown_type();
   }
   table.text = file.text;
-  const std::vector<Column> columns = header_of(table.text);
+  const std::vector<CsvHeading> columns = headings_of(table.text);
   types::Table type;
   bool failed = false;
   const auto column_type = [&](const Identifier& name) -> TypeRef {
-    const auto same = [&](const Column& column) { return column.name == name.text; };
+    const auto same = [&](const CsvHeading& column) { return column.name == name.text; };
     const auto column = std::find_if(columns.begin(), columns.end(), same);
     if (column == columns.end()) {
       failed = true;
       std::vector<std::string> names;
       std::string shown;
-      for (const Column& one : columns) {
-        names.push_back(one.name);
-        shown += (shown.empty() ? "`" : ", `") + one.name + "`";
+      for (const CsvHeading& one : columns) {
+        names.emplace_back(one.name);
+        shown += (shown.empty() ? "`" : ", `") + names.back() + "`";
       }
       Diagnostic& d =
           reports_.add(DiagnosticKind::bad_data_file, name.place,
@@ -109,13 +80,13 @@ TypeRef Collections::check_table_file(expr::TableFile& table) {
       return unknown_type();
     }
     if (column->unit.empty()) return real_type();
-    const auto dimension = dimension_of_unit(column->unit);
+    const auto dimension = dimension_of_unit(std::string(column->unit));
     if (dimension) return real_type(*dimension);
     failed = true;
-    reports_.add(
-        DiagnosticKind::bad_data_file, name.place,
-        "the column `" + name.text + "` of `" + table.path.text + "` has the unknown unit `" + column->unit + "`",
-        "this column");
+    reports_.add(DiagnosticKind::bad_data_file, name.place,
+                 "the column `" + name.text + "` of `" + table.path.text + "` has the unknown unit `" +
+                     std::string(column->unit) + "`",
+                 "this column");
     return unknown_type();
   };
   for (const Identifier& key : table.keys) type.keys.push_back(column_type(key));

@@ -4,6 +4,7 @@
 #include "frontend/lower/sites.h"
 #include "frontend/lower/values.h"
 #include "frontend/parse/units.h"
+#include "frontend/source/csv.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -25,33 +26,27 @@ ir::Interpolation interpolation_of(const std::string& word) {
   return ir::Interpolation::linear;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\"");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
-}
+// A row of a data file, and the line that it stands in.
+struct Row {
+  std::ptrdiff_t line = 0;
+  std::vector<CsvCell> cells;
+};
 
-// Lines with their numbers; empty ones and comments (`#`) are left out.
-std::vector<std::pair<std::size_t, std::vector<std::string_view>>> rows_of(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  std::vector<std::pair<std::size_t, std::vector<std::string_view>>> rows;
-  for (std::size_t begin = 0, number = 1; begin < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = trimmed(text.substr(begin, end - begin));
-    begin = end + 1;
-    if (line.empty() || line.front() == '#') continue;
-    std::vector<std::string_view> cells;
-    for (std::size_t at = 0; at <= line.size();) {
-      const std::size_t comma = std::min(line.find(',', at), line.size());
-      cells.push_back(trimmed(line.substr(at, comma - at)));
-      at = comma + 1;
-    }
-    rows.emplace_back(number, std::move(cells));
+std::vector<Row> rows_of(std::string_view text) {
+  std::vector<Row> rows;
+  CsvReader reader(text);
+  std::uint32_t counted = 0;
+  std::ptrdiff_t line = 1;
+  for (Row row; reader.next(row.cells);) {
+    line += std::count(text.begin() + counted, text.begin() + reader.line_begin(), '\n');
+    counted = reader.line_begin();
+    row.line = line;
+    rows.push_back(row);
   }
   return rows;
 }
 
-struct Column {
+struct DataColumn {
   std::size_t position = 0;
   std::optional<Unit> unit;  // `elapsed [us]`
 };
@@ -63,13 +58,13 @@ class FileReader {
 
   // Key cells in the order of the columns, then the value.
   std::vector<std::vector<double>> read() {
-    std::vector<Column> columns;
+    std::vector<DataColumn> columns;
     for (const Identifier& key : node_.keys) columns.push_back(find(key));
     columns.push_back(find(node_.value));
     std::vector<std::vector<double>> entries;
     for (std::size_t row = 1; row < rows_.size(); ++row) {
       std::vector<double> entry;
-      for (const Column& column : columns) entry.push_back(cell(rows_[row], column));
+      for (const DataColumn& column : columns) entry.push_back(cell(rows_[row], column));
       entries.push_back(std::move(entry));
     }
     return entries;
@@ -80,16 +75,15 @@ class FileReader {
     parts_.sites.abandon(DiagnosticKind::bad_data_file, place_, fmt::format("`{}`: {}", node_.path.text, message));
   }
 
-  Column find(const Identifier& name) {
+  DataColumn find(const Identifier& name) {
     if (rows_.empty()) complain("the file is empty");
-    const auto& header = rows_.front().second;
+    const auto& header = rows_.front().cells;
     for (std::size_t i = 0; i < header.size(); ++i) {
-      const std::size_t bracket = header[i].find('[');
-      if (trimmed(header[i].substr(0, bracket)) != name.text) continue;
-      Column column{i, std::nullopt};
-      if (bracket != std::string_view::npos && header[i].back() == ']') {
-        const auto text = trimmed(header[i].substr(bracket + 1, header[i].size() - bracket - 2));
-        column.unit = read_unit(text, name.place, "1", parts_.diagnostics);
+      const CsvHeading heading = split_heading(header[i]);
+      if (heading.name != name.text) continue;
+      DataColumn column{i, std::nullopt};
+      if (!heading.unit.empty()) {
+        column.unit = read_unit(heading.unit, name.place, "1", parts_.diagnostics);
         if (!column.unit) throw Abandoned{DiagnosticKind::unknown_unit};
       }
       return column;
@@ -97,14 +91,14 @@ class FileReader {
     complain(fmt::format("there is no column `{}`", name.text));
   }
 
-  double cell(const std::pair<std::size_t, std::vector<std::string_view>>& row, const Column& column) {
-    const std::string_view text = column.position < row.second.size() ? row.second[column.position] : "";
-    if (text.empty()) complain(fmt::format("line {} has no column {}", row.first, column.position + 1));
+  double cell(const Row& row, const DataColumn& column) {
+    const std::string_view text = column.position < row.cells.size() ? row.cells[column.position].text : "";
+    if (text.empty()) complain(fmt::format("line {} has no column {}", row.line, column.position + 1));
     const bool negative = text.front() == '-';
     const std::string_view digits = negative || text.front() == '+' ? text.substr(1) : text;
-    if (!is_number(digits)) complain(fmt::format("`{}` in line {} is no number", text, row.first));
+    if (!is_number(digits)) complain(fmt::format("`{}` in line {} is no number", text, row.line));
     const auto value = nearest_value(digits, column.unit ? &*column.unit : nullptr);
-    if (!value) complain(fmt::format("`{}` in line {} is too large", text, row.first));
+    if (!value) complain(fmt::format("`{}` in line {} is too large", text, row.line));
     return negative ? -*value : *value;
   }
 
@@ -130,7 +124,7 @@ class FileReader {
   const Parts& parts_;
   const expr::TableFile& node_;
   Place place_;
-  std::vector<std::pair<std::size_t, std::vector<std::string_view>>> rows_;
+  std::vector<Row> rows_;
 };
 
 // Entries on a grid of keys, in any order, as the system wants them.

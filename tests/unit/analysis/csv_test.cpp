@@ -1,11 +1,11 @@
 // Text in columns: cells, quotes, what does not count, and no input that makes the reader read elsewhere.
-#include "analysis/csv.h"
+#include "frontend/source/csv.h"
 
 #include <catch2/catch.hpp>
 
 #include <random>
 
-using namespace wave::analysis;
+using namespace wave::frontend;
 
 namespace {
 

@@ -1,5 +1,4 @@
-#include "cli/json.h"
-
+#include "cli/formats/json_writer.h"
 #include "cli/render_json.h"
 
 #include <catch2/catch.hpp>

@@ -69,7 +69,7 @@ struct Sample {
 }  // namespace
 
 TEST_CASE("a table has a line for every value, points lined up, and a table for every series") {
-  CHECK(render_table(Sample().results) ==
+  CHECK(written(document_of(Sample().results), Format("table")) ==
         "iteration   14.74 s           One iteration.\n"
         "total      100 ms\n"
         "broken     failed (E0501)\n"
@@ -84,7 +84,7 @@ TEST_CASE("a table has a line for every value, points lined up, and a table for 
 }
 
 TEST_CASE("JSON has every value in full precision with its unit") {
-  const auto json = nlohmann::json::parse(render_json(Sample().results));
+  const auto json = nlohmann::json::parse(written(document_of(Sample().results), Format("json")));
   CHECK(json["model"] == "M");
   CHECK(json["engine"] == "interpreter");
   CHECK(json["outputs"]["iteration"]["value"] == 14.744202);
@@ -99,7 +99,7 @@ TEST_CASE("JSON has every value in full precision with its unit") {
 }
 
 TEST_CASE("CSV has a line for every value, with its row, column and unit") {
-  CHECK(render_csv(Sample().results) ==
+  CHECK(written(document_of(Sample().results), Format("csv")) ==
         "output,row,column,value,unit,status\n"
         "iteration,,,14.744202,s,evaluated\n"
         "total,,,100,ms,evaluated\n"
@@ -119,19 +119,21 @@ TEST_CASE("a shortcut is named in JSON always, and in a table where it stands fo
   reports.push_back({"start", "closed form: equal paths; 3 points", 1e9, 0, 0, 0});
   reports.push_back({"slow", "rows i outer, j inner", 1e9, 0, 0, 0});
   reports.push_back({"later", "closed form: equal paths", 1e7, 0, 0, 0});
-  CHECK(render_table(sample.results).ends_with("\n\nstart, later: closed form: equal paths\n"));
-  const auto shown = nlohmann::json::parse(render_json(sample.results))["shortcuts"];
+  CHECK(
+      written(document_of(sample.results), Format("table")).ends_with("\n\nstart, later: closed form: equal paths\n"));
+  const auto shown = nlohmann::json::parse(written(document_of(sample.results), Format("json")))["shortcuts"];
   REQUIRE(shown.size() == 3);
   CHECK(shown[0]["of"] == "small");
   CHECK(shown[1]["proof"] == "equal paths");
   reports = {{"around", "1 x sweep, certified tiles: 28 of 8000 evaluated, certified iterations: 3 of 419 evaluated",
               1e8, 0, 0, 0},
              {"start", "closed form: equal paths, as an expression", 1e8, 0, 0, 0}};
-  CHECK(render_table(sample.results)
+  CHECK(written(document_of(sample.results), Format("table"))
             .ends_with(
                 "\naround: certified tiles: 28 of 8000 evaluated\naround: certified iterations: 3 of 419 evaluated\n"
                 "start: closed form: equal paths\n"));
-  CHECK(nlohmann::json::parse(render_json(sample.results))["shortcuts"][1]["proof"] == "certified iterations");
+  CHECK(nlohmann::json::parse(written(document_of(sample.results), Format("json")))["shortcuts"][1]["proof"] ==
+        "certified iterations");
   reports = {{"slow", "rows i outer, j inner", 1e9, 0, 0, 0}};
-  CHECK_FALSE(nlohmann::json::parse(render_json(sample.results)).contains("shortcuts"));
+  CHECK_FALSE(nlohmann::json::parse(written(document_of(sample.results), Format("json"))).contains("shortcuts"));
 }

@@ -1,9 +1,9 @@
 // See csv.h.
-#include "analysis/csv.h"
+#include "frontend/source/csv.h"
 
 #include <cstring>
 
-namespace wave::analysis {
+namespace wave::frontend {
 
 namespace {
 
@@ -90,4 +90,4 @@ CsvHeading split_heading(const CsvCell& cell) {
           cell.begin + static_cast<std::uint32_t>(unit.data() - cell.text.data())};
 }
 
-}  // namespace wave::analysis
+}  // namespace wave::frontend

@@ -1,9 +1,9 @@
 // See text_lines.h.
-#include "analysis/text_lines.h"
+#include "frontend/source/text_lines.h"
 
 #include <cstring>
 
-namespace wave::analysis {
+namespace wave::frontend {
 
 TextLines::TextLines(std::string_view text, std::string_view blanks) : text_(text), blanks_(blanks) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -27,4 +27,4 @@ bool TextLines::next() {
   return false;
 }
 
-}  // namespace wave::analysis
+}  // namespace wave::frontend

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace wave::analysis {
+namespace wave::frontend {
 
 class TextLines {
  public:
@@ -28,4 +28,4 @@ class TextLines {
   std::uint32_t begin_ = 0, end_ = 0;
 };
 
-}  // namespace wave::analysis
+}  // namespace wave::frontend

@@ -1,5 +1,5 @@
-// See json.h.
-#include "cli/json.h"
+// See json_writer.h.
+#include "cli/formats/json_writer.h"
 
 #include "cli/display.h"
 
@@ -37,6 +37,18 @@ std::string json_string(std::string_view text) {
   }
   return result + "\"";
 }
+
+namespace {
+
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string result;
+  for (const auto& text : texts) result += (result.empty() ? "[" : ", ") + json_string(text);
+  return result.empty() ? "[]" : result + "]";
+}
+
+}  // namespace
+
+const Notation json_notation{json_string, json_list, "null", "null"};
 
 std::string shortest(double value) { return fmt::format("{}", value); }
 

@@ -1,5 +1,5 @@
-// See tables.h.
-#include "cli/tables.h"
+// See text_table.h.
+#include "cli/formats/text_table.h"
 
 #include "cli/display.h"
 
@@ -19,8 +19,8 @@ std::vector<std::string> harmless(const std::vector<std::string>& row) {
 
 }  // namespace
 
-std::string render(const Table& given, std::string_view indent) {
-  Table table{harmless(given.header), given.align, {}};
+std::string render(const ReadableTable& given, std::string_view indent) {
+  ReadableTable table{harmless(given.header), given.align, {}};
   for (const auto& row : given.rows) table.rows.push_back(harmless(row));
   std::vector<std::size_t> widths(table.align.size(), 0);
   const auto measure = [&](const std::vector<std::string>& row) {

@@ -3,14 +3,14 @@
 // million rows are a few dozen megabytes.
 #pragma once
 
-#include "analysis/text_lines.h"
+#include "frontend/source/text_lines.h"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace wave::analysis {
+namespace wave::frontend {
 
 // Without the space around it, and without its quotes.
 struct CsvCell {
@@ -60,4 +60,4 @@ struct CsvHeading {
 };
 CsvHeading split_heading(const CsvCell& cell);
 
-}  // namespace wave::analysis
+}  // namespace wave::frontend

@@ -1,6 +1,8 @@
 // Writes a cell of a CSV file, in quotes if it needs them (RFC 4180).
 #pragma once
 
+#include "cli/formats/rows.h"
+
 #include <string>
 #include <string_view>
 
@@ -15,5 +17,7 @@ inline std::string csv_field(std::string_view text) {
   }
   return quoted + "\"";
 }
+
+extern const Notation csv_notation;
 
 }  // namespace wave::cli

@@ -1,0 +1,85 @@
+// CSV (RFC 4180, but lines end with \n). A table of rows has a line a row, headings as `total [s]`, and `error` last.
+// Several tables are written as output,row,column,value,unit,status: a line a value, where `row` counts from 1 and
+// `column` is a field's or an index's name; both are empty for a single value.
+#include "cli/formats/csv_field.h"
+#include "cli/formats/formats.h"
+#include "cli/formats/rows.h"
+
+#include <fmt/format.h>
+
+namespace wave::cli {
+namespace {
+
+using frontend::RowsShape;
+
+std::string joined(const std::vector<std::string>& words) {
+  return csv_field(fmt::format("{}", fmt::join(words, "; ")));
+}
+
+void write_rows(const OutputTable& table, const Sink& out) {
+  const std::size_t given = table.lines ? table.lines->columns : 0;
+  std::string text(table.lines ? table.lines->header : "");
+  for (std::size_t i = given; i < table.columns.size(); ++i)
+    text += (i > 0 ? "," : "") + csv_field(table.columns[i].column.heading());
+  text += table.has_errors ? ",error\n" : "\n";
+  RowTexts texts(table, csv_notation);
+  const auto write_block = [&](const RowBlock& block) {
+    texts.take(block);
+    for (std::size_t row = 0; row < block.size(); ++row) {
+      if (given > 0) text += table.lines->row(row);
+      for (std::size_t i = given; i < table.columns.size(); ++i) {
+        if (i > 0) text += ',';
+        texts.append(text, i, row);
+      }
+      if (table.has_errors) {
+        text += ',';
+        if (const auto* const error = block.error(row)) text += csv_field(*error);
+      }
+      text += '\n';
+      if (text.size() < piece_of_text) continue;
+      const bool goes_on = out(text);
+      text.clear();
+      if (!goes_on) return false;
+    }
+    return true;
+  };
+  if (table.each_block(write_block) || !text.empty()) out(text);
+}
+
+void write_values(const OutputTable& table, std::string& text) {
+  if (!table.is_whole()) {
+    text += fmt::format("{},,,,,{}\n", csv_field(table.name),
+                        table.is_not_yet ? "not yet evaluated" : fmt::format("failed {}", table.failed));
+    return;
+  }
+  RowTexts texts(table, csv_notation);
+  const bool is_single = table.shape == RowsShape::single, is_one_row = is_single || table.shape == RowsShape::record;
+  table.each_block([&](const RowBlock& block) {
+    texts.take(block);
+    for (std::size_t row = 0; row < table.rows; ++row) {
+      for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const auto& column = table.columns[i].column;
+        text += fmt::format("{},{},{},", csv_field(table.name), is_one_row ? "" : fmt::format("{}", row + 1),
+                            is_single ? "" : csv_field(column.name));
+        texts.append(text, i, row);
+        text += fmt::format(",{},evaluated\n", csv_field(column.unit));
+      }
+    }
+    return true;
+  });
+}
+
+void write(const Document& document, const Sink& out) {
+  if (document.shape == Document::Shape::rows) return write_rows(document.tables.front(), out);
+  std::string text = "output,row,column,value,unit,status\n";
+  for (const auto& table : document.tables) write_values(table, text);
+  out(text);
+}
+
+}  // namespace
+
+const Notation csv_notation{csv_field, joined, "", ""};
+
+const FormatInfo csv_format{"csv", ".csv", Takes::rows, write, FormatInfo::Lines{1, true}};
+
+}  // namespace wave::cli

@@ -1,0 +1,37 @@
+// See format.h.
+#include "cli/formats/format.h"
+
+#include "cli/formats/formats.h"
+#include "cli/has_ending.h"
+
+#include <stdexcept>
+
+namespace wave::cli {
+
+const std::vector<const FormatInfo*>& Format::all() {
+  static const std::vector<const FormatInfo*> formats{
+#define FORMAT(name) &name##_format,
+#include "cli/formats/formats.def"
+#undef FORMAT
+  };
+  return formats;
+}
+
+Format::Format(std::string_view word) {
+  for (const auto* one : all()) {
+    if (one->word == word) {
+      info_ = one;
+      return;
+    }
+  }
+  throw std::invalid_argument("no such format");
+}
+
+std::optional<Format> Format::of_file(std::string_view path) {
+  for (const auto* one : all()) {
+    if (has_ending(std::string(path), std::string(one->ending))) return Format(one->word);
+  }
+  return std::nullopt;
+}
+
+}  // namespace wave::cli

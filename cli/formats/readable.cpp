@@ -1,0 +1,281 @@
+// Tables as people read them. See text_table.h.
+#include "cli/cells.h"
+#include "cli/display.h"
+#include "cli/formats/rows.h"
+#include "cli/formats/text_table.h"
+#include "cli/results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using analysis::CellKind;
+using analysis::Column;
+using analysis::length;
+using frontend::RowsShape;
+
+constexpr std::size_t widest_doc = 100;
+constexpr frontend::Dimension data_dimension{0, 1, 0};
+constexpr const char* error_heading = "error";
+
+// As it is: what may stand in it is for `render` to see.
+std::string plain(std::string_view text) { return std::string(text); }
+std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, "; ")); }
+const Notation notation{plain, joined, "", ""};
+
+// A plain number, a ratio say, has no unit that would bring it near 1; it gets more digits.
+int digits_for(const Column& column, int digits) {
+  return column.dimension.plain() ? std::max(digits, plain_digits) : digits;
+}
+
+Scale full_scale(const Column& column) { return {column.unit, column.multiplier, column.divisor}; }
+
+// The rows that are shown of a table, column by column.
+struct Shown {
+  std::vector<std::vector<double>> reals;  // missing ones are NaN
+  std::vector<std::vector<bool>> missing;
+  std::vector<std::vector<std::string>> texts;  // of what is no real number
+  std::vector<std::string> errors;
+  bool has_errors = false;
+};
+
+// Where the listed value of a column stands in its list.
+std::size_t listed_place(const OutputTable& table, std::size_t column, std::uint64_t row) {
+  std::uint64_t stride = 1;
+  for (std::size_t i = listed_columns(table); i-- > column + 1;) stride *= length(*table.columns[i].column.listed);
+  return table.selection->place(row) / stride % length(*table.columns[column].column.listed);
+}
+
+Shown shown_rows(const OutputTable& table, std::uint64_t most_rows) {
+  const std::size_t columns = table.columns.size(), listed = listed_columns(table);
+  Shown shown;
+  shown.reals.resize(columns);
+  shown.missing.resize(columns);
+  shown.texts.resize(columns);
+  RowTexts texts(table, notation);
+  table.each_block([&](const RowBlock& block) {
+    texts.take(block);
+    const std::size_t rows = std::min<std::uint64_t>(block.size(), most_rows - shown.errors.size());
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto* const error = block.error(row);
+      shown.has_errors |= error != nullptr;
+      shown.errors.push_back(error == nullptr ? "" : display(*error).text);
+    }
+    for (std::size_t i = 0; i < columns; ++i) {
+      const Column& column = table.columns[i].column;
+      const bool is_real = column.kind == CellKind::real && table.columns[i].lists.empty();
+      for (std::size_t row = 0; row < rows; ++row) {
+        if (!is_real) {
+          texts.append(shown.texts[i].emplace_back(), i, row);
+          continue;
+        }
+        const std::uint64_t number = block.begin() + row;
+        if (i < listed) {
+          shown.reals[i].push_back(std::get<std::vector<double>>(*column.listed)[listed_place(table, i, number)]);
+          shown.missing[i].push_back(false);
+          continue;
+        }
+        const auto& cells = block.cells(i);
+        const bool is_missing = std::binary_search(cells.missing.begin(), cells.missing.end(), number);
+        shown.reals[i].push_back(is_missing ? std::nan("") : std::get<std::vector<double>>(cells.values)[row]);
+        shown.missing[i].push_back(is_missing);
+      }
+    }
+    return true;
+  });
+  return shown;
+}
+
+void add_column(ReadableTable& table, std::string heading, Align align, const std::vector<std::string>& texts) {
+  table.header.push_back(std::move(heading));
+  table.align.push_back(align);
+  for (std::size_t row = 0; row < texts.size(); ++row) table.rows[row].push_back(texts[row]);
+}
+
+// The unit of a column of an output. Data are whole bytes, so that the smallest of them can decide, however large the
+// others are.
+Scale scale_of_outputs(const Column& column, const std::vector<double>& values) {
+  if (column.unit_was_asked) return full_scale(column);
+  if (column.dimension != data_dimension) return readable_scale(column.dimension, values);
+  double least = 0;
+  for (const double value : values) {
+    if (value != 0 && (least == 0 || std::abs(value) < least)) least = std::abs(value);
+  }
+  return readable_scale(column.dimension, least);
+}
+
+Scale scale_of_points(const Column& column, const std::vector<double>& values) {
+  if (column.unit_was_asked || column.dimension.plain()) return full_scale(column);
+  std::vector<double> finite;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double one) { return std::isfinite(one); });
+  return readable_scale(column.dimension, finite);
+}
+
+void add_reals(ReadableTable& table, const Column& column, const Scale& scale, const std::vector<double>& values,
+               const std::vector<bool>& missing, int digits) {
+  std::vector<double> finite;
+  for (const double value : values) {
+    if (std::isfinite(value)) finite.push_back(scale.shown(value));
+  }
+  const int decimals = common_decimals(finite, digits_for(column, digits));
+  std::vector<std::string> texts;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    texts.push_back(missing[row]              ? ""
+                    : std::isnan(values[row]) ? "no value"
+                    : std::isinf(values[row]) ? "no limit"
+                                              : format_decimals(scale.shown(values[row]), decimals));
+  }
+  add_column(table, heading(column.name, scale.unit), Align::right, texts);
+}
+
+bool is_left(const TableColumn& one) { return one.column.kind == CellKind::word; }
+
+// The first paragraph of a documentation comment, on one line.
+std::string summary(const std::string& doc) {
+  std::string text = sanitize(doc.substr(0, doc.find("\n\n")));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  if (display_width(text) <= widest_doc) return text;
+  const auto cut = text.rfind(' ', widest_doc);
+  return text.substr(0, cut == std::string::npos ? 0 : cut) + " …";
+}
+
+// Numbers are lined up at their points.
+struct ValueRow {
+  std::string name, whole, rest, doc;
+};
+
+ValueRow make_value_row(const std::string& name, const std::string& value, const std::string& doc) {
+  const auto end_of_whole = value.find_first_of(". ");
+  const bool number = !value.empty() && (std::isdigit(static_cast<unsigned char>(value[0])) || value[0] == '-');
+  if (!number || end_of_whole == std::string::npos) return {name, value, "", doc};
+  return {name, value.substr(0, end_of_whole), value.substr(end_of_whole), doc};
+}
+
+std::string single_text(const OutputTable& table, std::size_t column, RowTexts& texts, int digits) {
+  const Column& of = table.columns[column].column;
+  const auto& cells = table.columns[column].cells;
+  if (const auto* const reals = std::get_if<std::vector<double>>(&cells.values)) {
+    const double value = reals->front();
+    const Scale scale = of.unit_was_asked ? full_scale(of) : readable_scale(of.dimension, value);
+    const std::string number = format_number(scale.shown(value), digits_for(of, digits));
+    return scale.unit.empty() ? number : number + " " + scale.unit;
+  }
+  std::string text;
+  texts.append(text, column, 0);
+  return sanitize(text);
+}
+
+void add_value_rows(std::vector<ValueRow>& rows, const OutputTable& table, int digits) {
+  if (!table.is_whole()) {
+    const std::string status = table.is_not_yet ? "not yet evaluated" : fmt::format("failed ({})", table.failed);
+    rows.push_back(
+        {table.name, status, "", table.why_not_yet.empty() ? summary(table.doc) : sanitize(table.why_not_yet)});
+    return;
+  }
+  if (table.rows == 0) return;
+  RowTexts texts(table, notation);
+  table.each_block([&](const RowBlock& block) {
+    texts.take(block);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const bool is_record = table.shape == RowsShape::record;
+      rows.push_back(make_value_row(is_record ? table.name + "." + table.columns[i].column.name : table.name,
+                                    single_text(table, i, texts, digits), i == 0 ? summary(table.doc) : ""));
+    }
+    return true;
+  });
+}
+
+bool is_number_row(const ValueRow& row) {
+  return !row.rest.empty() || (!row.whole.empty() && row.whole.find_first_not_of("-0123456789") == std::string::npos);
+}
+
+ReadableTable table_of_values(const std::vector<ValueRow>& rows) {
+  std::size_t whole = 0;
+  for (const auto& row : rows) {
+    if (is_number_row(row)) whole = std::max(whole, display_width(row.whole));
+  }
+  ReadableTable table{{}, {Align::left, Align::left, Align::left}, {}};
+  for (const auto& row : rows) {
+    const std::string value = is_number_row(row) ? pad_left(row.whole, whole) + row.rest : row.whole;
+    table.rows.push_back({row.name, value, row.doc});
+  }
+  return table;
+}
+
+Block block_of_rows(const OutputTable& given, int digits) {
+  Block block{given.name + (given.doc.empty() ? "" : "  " + summary(given.doc)) + "\n", {}, "  "};
+  if (given.rows == 0) {
+    block.text += "  (empty)\n";
+    return block;
+  }
+  const Shown shown = shown_rows(given, given.rows);
+  block.table.rows.resize(given.rows);
+  if (given.shape == RowsShape::list) {
+    std::vector<std::string> numbers;
+    for (std::size_t row = 0; row < given.rows; ++row) numbers.push_back(fmt::format("{}", row + 1));
+    add_column(block.table, "#", Align::right, numbers);
+  }
+  for (std::size_t i = 0; i < given.columns.size(); ++i) {
+    const Column& column = given.columns[i].column;
+    if (column.kind != CellKind::real) {
+      add_column(block.table, column.name, is_left(given.columns[i]) ? Align::left : Align::right, shown.texts[i]);
+    } else if (given.shape == RowsShape::series && column.dimension == data_dimension && !column.unit_was_asked) {
+      // The sizes of a series stand each with its own unit: 1 B, 4 KiB, 1 MiB.
+      std::vector<std::string> sizes;
+      for (const double value : shown.reals[i])
+        sizes.push_back(format_quantity(value, data_dimension, std::nullopt, std::max(digits, plain_digits)));
+      add_column(block.table, column.name, Align::right, sizes);
+    } else {
+      add_reals(block.table, column, scale_of_outputs(column, shown.reals[i]), shown.reals[i], shown.missing[i],
+                digits);
+    }
+  }
+  return block;
+}
+
+}  // namespace
+
+ReadableTable readable(const OutputTable& table, int digits, std::uint64_t most_rows) {
+  const Shown shown = shown_rows(table, most_rows);
+  ReadableTable result;
+  result.rows.resize(shown.errors.size());
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const TableColumn& one = table.columns[i];
+    if (one.column.kind != CellKind::real || !one.lists.empty()) {
+      add_column(result, one.column.heading(), is_left(one) ? Align::left : Align::right, shown.texts[i]);
+      continue;
+    }
+    add_reals(result, one.column, scale_of_points(one.column, shown.reals[i]), shown.reals[i], shown.missing[i],
+              digits);
+  }
+  if (shown.has_errors) add_column(result, error_heading, Align::left, shown.errors);
+  return result;
+}
+
+Blocks readable(const std::vector<OutputTable>& tables, int digits) {
+  Blocks page;
+  std::vector<ValueRow> values;
+  const auto finish_values = [&] {
+    if (!values.empty()) page.push_back({page.empty() ? "" : "\n", table_of_values(values)});
+    values.clear();
+  };
+  for (const auto& table : tables) {
+    if (!table.is_whole() || table.shape == RowsShape::single || table.shape == RowsShape::record) {
+      add_value_rows(values, table, digits);
+      continue;
+    }
+    finish_values();
+    Block block = block_of_rows(table, digits);
+    if (!page.empty()) block.text.insert(0, "\n");
+    page.push_back(std::move(block));
+  }
+  finish_values();
+  return page;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,93 @@
+// See rows.h.
+#include "cli/formats/rows.h"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace wave::cli {
+
+using analysis::CellKind;
+using analysis::Cells;
+using analysis::Column;
+using analysis::length;
+
+namespace {
+
+template <class Number>
+void append_number(std::string& text, Number value) {
+  char buffer[64];
+  const char* const end = fmt::format_to(static_cast<char*>(buffer), FMT_COMPILE("{}"), value);
+  text.append(static_cast<const char*>(buffer), end);
+}
+
+}  // namespace
+
+std::size_t listed_columns(const OutputTable& table) {
+  std::size_t count = 0;
+  while (table.selection != nullptr && count < table.columns.size() && table.columns[count].column.listed) ++count;
+  return count;
+}
+
+RowTexts::RowTexts(const OutputTable& table, const Notation& notation)
+    : table_(table), notation_(notation), listed_(listed_columns(table)), found_(table.columns.size()) {
+  std::uint64_t stride = 1;
+  for (std::size_t i = listed_.size(); i-- > 0;) {
+    const auto& column = table.columns[i].column;
+    const Cells cells{*column.listed, {}, {}};
+    const std::size_t count = length(cells.values);
+    listed_[i].stride = stride;
+    listed_[i].texts.resize(count);
+    for (std::size_t k = 0; k < count; ++k) append_cell(listed_[i].texts[k], column, cells, k);
+    stride *= count;
+  }
+}
+
+void RowTexts::take(const RowBlock& block) {
+  block_ = &block;
+  for (auto& one : found_) one = {};
+}
+
+bool RowTexts::is_missing(Found& found, std::uint64_t row) const {
+  const auto& missing = found.cells->missing;
+  while (found.next_missing < missing.size() && missing[found.next_missing] < row) ++found.next_missing;
+  return found.next_missing < missing.size() && missing[found.next_missing] == row;
+}
+
+void RowTexts::append(std::string& text, std::size_t column, std::size_t row) {
+  const auto& one = table_.columns[column];
+  if (column < listed_.size()) {
+    const Listed& listed = listed_[column];
+    text += listed.texts[table_.selection->place(block_->begin() + row) / listed.stride % listed.texts.size()];
+  } else if (!one.lists.empty()) {
+    text += notation_.words(one.lists[row]);
+  } else {
+    Found& found = found_[column];
+    if (found.cells == nullptr) found.cells = &block_->cells(column);
+    if (is_missing(found, block_->begin() + row))
+      text += notation_.nothing;
+    else
+      append_cell(text, one.column, *found.cells, row);
+  }
+}
+
+void RowTexts::append_cell(std::string& text, const Column& column, const Cells& cells, std::size_t row) const {
+  if (const auto* const reals = std::get_if<std::vector<double>>(&cells.values)) {
+    const double value = column.shown((*reals)[row]);
+    if (std::isfinite(value) || notation_.no_number.empty())
+      append_number(text, value);
+    else
+      text += notation_.no_number;
+    return;
+  }
+  const std::int64_t value = std::get<std::vector<std::int64_t>>(cells.values)[row];
+  if (column.kind == CellKind::truth)
+    text += value != 0 ? "true" : "false";
+  else if (column.kind == CellKind::word)
+    text += notation_.word(word_of(column, cells, value));
+  else
+    append_number(text, value);
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,56 @@
+// The cells of a table as texts, for formats of rows and lists. Numbers have the fewest digits that read back as the
+// same double.
+#pragma once
+
+#include "cli/formats/document.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wave::cli {
+
+// How a format writes what is no number.
+struct Notation {
+  std::string (*word)(std::string_view text);
+  std::string (*words)(const std::vector<std::string>& texts);  // several in one cell
+  std::string_view nothing;                                     // where a cell failed
+  std::string_view no_number;                                   // NaN and infinities; empty: as they are
+};
+
+inline constexpr std::size_t piece_of_text = std::size_t{1} << 16;
+
+class RowTexts {
+ public:
+  // Both outlive the object.
+  RowTexts(const OutputTable& table, const Notation& notation);
+
+  // From now on rows of this block are asked for, in rising order.
+  void take(const RowBlock& block);
+  void append(std::string& text, std::size_t column, std::size_t row);
+
+ private:
+  // The texts of what a column lists: each is made once.
+  struct Listed {
+    std::vector<std::string> texts;
+    std::uint64_t stride = 1;  // places until it changes
+  };
+  struct Found {
+    const analysis::Cells* cells = nullptr;
+    std::size_t next_missing = 0;
+  };
+  bool is_missing(Found& found, std::uint64_t row) const;
+  void append_cell(std::string& text, const analysis::Column& column, const analysis::Cells& cells,
+                   std::size_t row) const;
+
+  const OutputTable& table_;
+  const Notation& notation_;
+  std::vector<Listed> listed_;
+  const RowBlock* block_ = nullptr;
+  std::vector<Found> found_;
+};
+
+// How many of the first columns list their values.
+std::size_t listed_columns(const OutputTable& table);
+
+}  // namespace wave::cli

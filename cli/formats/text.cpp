@@ -1,0 +1,21 @@
+// For people: prose, and columns of text beside each other.
+#include "cli/formats/formats.h"
+#include "cli/formats/text_table.h"
+
+namespace wave::cli {
+namespace {
+
+void write(const Document& document, const Sink& out) {
+  std::string text;
+  for (const auto& block : document.page(document.tables)) {
+    text += block.text;
+    text += render(block.table, block.indent);
+  }
+  out(text);
+}
+
+}  // namespace
+
+const FormatInfo text_format{"table", ".txt", Takes::page, write};
+
+}  // namespace wave::cli
