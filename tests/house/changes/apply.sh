@@ -1,31 +1,49 @@
 #!/usr/bin/env bash
-# Holds the table of changes in CONTRIBUTING.md to the truth: applies all patches of this folder together to one copy of
-# the tree, builds the program there and uses what they added. Each patch touches the files that the table names, and
-# no other.
-# usage: apply.sh ROOT COPY [CMAKE-ARGUMENT]...    COPY: a folder of its own, kept, so that the next run builds little
+# Holds the table of changes in CONTRIBUTING.md to the truth: applies all patches of this folder together to a copy of
+# the tree, builds the program there and uses what they added.
+#
+# The copy is a layer over the tree and its build, seen by this process alone, so that only what the patches touch is
+# compiled. That needs the right to mount, as root or in a user namespace; where there is none, the test is skipped (77).
+# A scalar function is a row of a table that all of the program sees, so compiling it takes as long as a first build:
+# without --whole its patch is only applied.
+# usage: apply.sh ROOT BUILD-FOLDER [--whole]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$1" && pwd) copy=$2
-shift 2
+root=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
 
-# Only what differs is copied anew: what has not changed is not built again.
-fresh=$copy/fresh tree=$copy/tree
-rm -rf "$fresh" && mkdir -p "$fresh" "$tree"
-(cd "$root" && find . -mindepth 1 -maxdepth 1 ! -name build ! -name '.*' -exec cp -a {} "$fresh" \;)
-export GIT_CEILING_DIRECTORIES=$copy
-for patch in "$here"/*.patch; do
-  (cd "$fresh" && git apply --whitespace=nowarn "$patch") || { echo "${patch##*/} does not apply any more"; exit 1; }
-done
-(cd "$fresh" && find . -type f) | while read -r file; do
-  cmp -s "$fresh/$file" "$tree/$file" || { mkdir -p "$(dirname "$tree/$file")" && cp "$fresh/$file" "$tree/$file"; }
-done
-(cd "$tree" && find . -type f) | while read -r file; do
-  [[ -e $fresh/$file ]] || rm "$tree/$file"
-done
-rm -rf "$fresh"
+if [[ -z ${WAVE_CHANGES_LAYER:-} ]]; then
+  layer=$(mktemp -d)
+  trap 'rm -rf "$layer"' EXIT
+  as_root=()
+  (($(id -u) == 0)) || as_root=(--user --map-root-user)
+  unshare "${as_root[@]}" --mount true 2>/dev/null || { echo "no right to mount: skipped"; exit 77; }
+  status=0
+  WAVE_CHANGES_LAYER=$layer unshare "${as_root[@]}" --mount --propagation private "$0" "$@" || status=$?
+  exit "$status"
+fi
 
-cmake -S "$tree" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0 -DWAVE_TESTS=OFF -DWAVE_MPI=OFF \
-  -DWAVE_PICTURES=OFF "$@" >"$copy/configure.log" 2>&1 || { cat "$copy/configure.log"; exit 1; }
-cmake --build "$copy/build" --target wave >"$copy/build.log" 2>&1 || { grep -A 8 error "$copy/build.log" | head -60; exit 1; }
+cover() {
+  local upper=$WAVE_CHANGES_LAYER/$2/upper work=$WAVE_CHANGES_LAYER/$2/work
+  mkdir -p "$upper" "$work"
+  mount -t overlay overlay -o "lowerdir=$1,upperdir=$upper,workdir=$work" "$1" 2>/dev/null ||
+    { echo "no layer over $1: skipped"; exit 77; }
+}
+cover "$root" tree
+[[ $build/ == "$root"/* ]] || cover "$build" build
 
-"$here/use.sh" "$copy/build/bin/wave"
+cd "$root"
+apply() {
+  GIT_DIR=/nonexistent git apply --whitespace=nowarn "$@" "$here/$patch" || { echo "$patch does not apply any more"; exit 1; }
+}
+used=()
+for patch in $(cd "$here" && ls -- *.patch); do
+  if [[ $patch == scalar_function.patch && ${3:-} != --whole ]]; then
+    apply --check
+  else
+    apply
+    used+=("${patch%.patch}")
+  fi
+done
+cmake --build "$build" --target wave >"$WAVE_CHANGES_LAYER/log" 2>&1 ||
+  { grep -A 8 'error' "$WAVE_CHANGES_LAYER/log" | head -60; exit 1; }
+for change in "${used[@]}"; do "$here/use.sh" "$build/bin/wave" "$change"; done

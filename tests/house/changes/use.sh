@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Uses what the patches of this folder add, with the program that was built with them.
-# usage: use.sh PROGRAM
+# Uses what a patch of this folder adds, with the program that was built with it.
+# usage: use.sh PROGRAM CHANGE
 set -euo pipefail
 wave=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Prints what a command should have printed and did not.
+# Fails where a command does not print what it should.
 expect() {
   local expected=$1 printed
   shift
@@ -15,10 +15,20 @@ expect() {
 }
 
 cat >"$folder/model.wave" <<'WAVE'
+wave 1
 model M {
   param n: int = 3
-  output small = expm1(1e-20 * n)
+  output small = 1e-20 * n
 }
 WAVE
-expect 3e-20 "$wave" run "$folder/model.wave"
-expect 3e-20 "$wave" run "$folder/model.wave" --engine jit
+
+case $2 in
+  scalar_function)
+    sed -i 's/1e-20 \* n/expm1(1e-20 * n)/' "$folder/model.wave"
+    expect 3e-20 "$wave" run "$folder/model.wave" --engine interpreter
+    expect 3e-20 "$wave" run "$folder/model.wave" --engine jit
+    ;;
+  verb) expect us "$wave" units ;;
+  output_format) expect $'small\t' "$wave" run "$folder/model.wave" --format tsv ;;
+  *) echo "nobody uses what $2.patch adds"; exit 1 ;;
+esac
