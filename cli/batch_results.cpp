@@ -127,7 +127,9 @@ Document document_of(const BatchResults& results) {
   table.lines = {results.table->columns().size(), row_text(results, results.table->header()),
                  [&results](std::size_t row) { return row_text(results, results.table->rows()[row]); }};
   document.data = [&results](const std::vector<OutputTable>& tables) { return data_of(results, tables.front()); };
-  document.page = [](const std::vector<OutputTable>& tables) { return Blocks{{"", readable(tables.front(), table_digits)}}; };
+  document.page = [](const std::vector<OutputTable>& tables) {
+    return Blocks{{"", readable(tables.front(), table_digits)}};
+  };
   return document;
 }
 

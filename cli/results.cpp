@@ -50,7 +50,7 @@ TableColumn column_of(const ColumnInfo& info, const std::vector<ir::Scalar>& cel
   return column;
 }
 
-Table table_of(const OutputResult& output, const std::vector<std::string>& words) {
+OutputTable table_of(const OutputResult& output, const std::vector<std::string>& words) {
   const auto& info = *output.info;
   OutputTable table;
   table.name = info.name;

@@ -22,7 +22,7 @@ class WholeTable final : public RowBlock {
 
 }  // namespace
 
-bool Table::each_block(const BlockSink& sink) const { return blocks ? blocks(sink) : sink(WholeTable(*this)); }
+bool OutputTable::each_block(const BlockSink& sink) const { return blocks ? blocks(sink) : sink(WholeTable(*this)); }
 
 TableColumn table_column(const analysis::ResultColumn& from, std::string is) {
   TableColumn column{

@@ -291,7 +291,7 @@ Data data_of(const FitReport& report) {
   return json.end_object().take();
 }
 
-Table table_of(const FitReport& report) {
+OutputTable table_of(const FitReport& report) {
   std::vector<std::string> names, units;
   std::vector<double> values, errors, lower, upper;
   for (const auto& one : report.fit.parameters) {

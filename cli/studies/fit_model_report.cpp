@@ -362,7 +362,7 @@ Data data_of(const ModelFitReport& report) {
   return json.end_array().end_object().take();
 }
 
-Table table_of(const ModelFitReport& report) {
+OutputTable table_of(const ModelFitReport& report) {
   std::vector<std::string> names, units, standings;
   std::vector<double> values, errors, low, high;
   for (std::size_t p = 0; p < report.parameters.size(); ++p) {

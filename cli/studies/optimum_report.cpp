@@ -173,7 +173,7 @@ std::string gap_text(const Optimum& optimum) {
                      is_large ? "more" : "less", goal_value(optimum, lower));
 }
 
-Table table_of(const Optimum& optimum, bool for_people) {
+OutputTable table_of(const Optimum& optimum, bool for_people) {
   const auto& asked = optimum.asked;
   const std::size_t rows = optimum.outcome.best.size();
   OutputTable table;
@@ -289,7 +289,9 @@ Data data_of(const Optimum& optimum, const std::string& file, const OutputTable&
 Document document_of(const Optimum& optimum, const std::string& file) {
   Document document;
   document.tables.push_back(table_of(optimum, false));
-  document.data = [&optimum, file](const std::vector<OutputTable>& tables) { return data_of(optimum, file, tables.front()); };
+  document.data = [&optimum, file](const std::vector<OutputTable>& tables) {
+    return data_of(optimum, file, tables.front());
+  };
   document.page = [&optimum](const std::vector<OutputTable>&) {
     return Blocks{{"", readable(table_of(optimum, true), point_digits)},
                   {sanitize(fmt::format("\n{}\n", fmt::join(statements_of(optimum), "\n")))}};

@@ -194,7 +194,7 @@ Data data_of(const ValidationReport& report) {
 }
 
 // The cells of parameters as they are written, and full precision behind them.
-Table table_of(const ValidationReport& report) {
+OutputTable table_of(const ValidationReport& report) {
   const Scale scale = scale_of_measured(report.measured);
   const auto& pairs = report.validation.pairs;
   const auto headings = parameter_headings(report.measured);

@@ -178,7 +178,7 @@ analysis::Points rows_of(const Finding& finding) {
   return rows;
 }
 
-Table finding_table(const Finding& finding) {
+OutputTable finding_table(const Finding& finding) {
   const auto rows = rows_of(finding);
   OutputTable table;
   table.rows = rows.size();
