@@ -57,8 +57,6 @@ OutputTable table_of(const OutputResult& output, const std::vector<std::string>&
   table.doc = info.doc;
   table.shape = info.shape;
   table.failed = output.status == OutputStatus::failed ? output.failure : "";
-  table.is_not_yet = output.status == OutputStatus::not_yet;
-  if (table.is_not_yet) table.why_not_yet = info.not_yet;
   if (!table.is_whole()) return table;
   table.rows = output.rows.count();
   for (std::size_t i = 0; i < info.columns.size(); ++i)
@@ -90,9 +88,7 @@ std::string_view shape_name(RowsShape shape) {
 
 void write_output(DataWriter& json, const OutputTable& table, std::size_t number) {
   json.key(table.name).begin_object(Layout::lines);
-  if (table.is_not_yet)
-    json.key("status").value("not yet evaluated").key("reason").value(table.why_not_yet);
-  else if (!table.failed.empty())
+  if (!table.failed.empty())
     json.key("status").value("failed").key("code").value(table.failed);
   else
     json.key("status").value("evaluated");

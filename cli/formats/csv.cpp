@@ -49,7 +49,7 @@ void write_rows(const OutputTable& table, const Sink& out) {
 void write_values(const OutputTable& table, std::string& text) {
   if (!table.is_whole()) {
     text += fmt::format("{},,,,,{}\n", csv_field(table.name),
-                        table.is_not_yet ? "not yet evaluated" : fmt::format("failed {}", table.failed));
+                        fmt::format("failed {}", table.failed));
     return;
   }
   RowTexts texts(table, csv_notation);

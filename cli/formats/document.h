@@ -47,8 +47,6 @@ struct OutputTable {
   std::size_t rows = 0;     // where they are all in `columns`
   bool has_errors = false;  // rows say what failed, behind their cells
   std::string failed;       // the code of why there are no rows
-  bool is_not_yet = false;  // or there are none yet,
-  std::string why_not_yet;  // in words
 
   // Rows that are not kept in memory. False: it was stopped.
   std::function<bool(const BlockSink& sink)> blocks;
@@ -62,7 +60,7 @@ struct OutputTable {
   };
   std::optional<Lines> lines;
 
-  bool is_whole() const { return failed.empty() && !is_not_yet; }
+  bool is_whole() const { return failed.empty(); }
   bool each_block(const BlockSink& sink) const;
 };
 

@@ -51,7 +51,7 @@ void write(const Document& document, const Sink& out) {
       write_rows(table, table.name, out);
       continue;
     }
-    const std::string status = table.is_not_yet ? "not yet evaluated" : fmt::format("failed {}", table.failed);
+    const std::string status = fmt::format("failed {}", table.failed);
     out(fmt::format("{{\"output\": {}, \"status\": {}}}\n", json_string(table.name), json_string(status)));
   }
 }

@@ -172,9 +172,9 @@ std::string single_text(const OutputTable& table, std::size_t column, RowTexts& 
 
 void add_value_rows(std::vector<ValueRow>& rows, const OutputTable& table, int digits) {
   if (!table.is_whole()) {
-    const std::string status = table.is_not_yet ? "not yet evaluated" : fmt::format("failed ({})", table.failed);
+    const std::string status = fmt::format("failed ({})", table.failed);
     rows.push_back(
-        {table.name, status, "", table.why_not_yet.empty() ? summary(table.doc) : sanitize(table.why_not_yet)});
+        {table.name, status, "", summary(table.doc)});
     return;
   }
   if (table.rows == 0) return;
