@@ -1,5 +1,6 @@
 // `wave optimize`: the best configuration, and whether it is proved to be.
 #include "cli/display.h"
+#include "cli/formats/json_writer.h"
 #include "cli/formats/write_document.h"
 #include "cli/interrupt.h"
 #include "cli/limits.h"
