@@ -144,8 +144,8 @@ double growth_of(const analysis::Sensitivity& one) {
 
 void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
   if (!one.failure || !one.failure->is_limit()) return;
-  const std::string limit =
-      one.failure->kind == ir::FailureKind::time_limit ? "time than the limit leaves" : "memory: " + one.failure->detail;
+  const std::string limit = one.failure->kind == ir::FailureKind::time_limit ? "time than the limit leaves"
+                                                                             : "memory: " + one.failure->detail;
   warn(session, {one.output}, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
 }
 

@@ -1,8 +1,8 @@
 // See building.h.
 #include "analysis/machine_fit/building.h"
 
-#include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/populations.h"
+#include "analysis/machine_fit/regression.h"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +49,8 @@ std::vector<TimedSize> points_of(const Series& series) {
   std::vector<TimedSize> points;
   points.reserve(series.samples.size());
   for (const auto& sample : series.samples) points.push_back({sample.size, sample.time, sample.resolution});
-  std::stable_sort(points.begin(), points.end(), [](const TimedSize& a, const TimedSize& b) { return a.size < b.size; });
+  std::stable_sort(points.begin(), points.end(),
+                   [](const TimedSize& a, const TimedSize& b) { return a.size < b.size; });
   return points;
 }
 
@@ -88,11 +89,11 @@ MachineParameter& Builder::add(MachineParameter parameter) {
   return fit_.parameters.back();
 }
 
-MachineParameter Builder::fitted(std::string name, ParameterUnit dimension, double value, double error, std::string meaning,
-                          std::string origin) const {
+MachineParameter Builder::fitted(std::string name, ParameterUnit dimension, double value, double error,
+                                 std::string meaning, std::string origin) const {
   const double half = error > 0 ? interval_factor(options_.probability, fit_.latency->degrees_of_freedom) * error : 0;
   MachineParameter parameter{std::move(name),    dimension,         value, error, value - half, value + half,
-                      std::move(meaning), std::move(origin), false, false};
+                             std::move(meaning), std::move(origin), false, false};
   return parameter;
 }
 
@@ -155,7 +156,7 @@ void Builder::set_byte_times() {
   for (std::size_t k = 0; k < count(); ++k) {
     const Segment& one = segment(k);
     MachineParameter parameter = fitted(numbered("G", k), ParameterUnit::time_per_byte, one.line.per_byte,
-                                 one.standard_error.per_byte, "each byte", origin(k));
+                                        one.standard_error.per_byte, "each byte", origin(k));
     parameter.lower = std::max(one.lower.per_byte, 0.0);
     parameter.upper = std::max(one.upper.per_byte, 0.0);
     if (one.flat) parameter.origin += "; the slope was not positive, so it is 0";
@@ -166,7 +167,8 @@ void Builder::set_byte_times() {
 
 void Builder::step_of(std::size_t k, double value, double error) {
   if (k == 0 && value == 0) return;
-  MachineParameter parameter = fitted(numbered("step", k), ParameterUnit::time, value, error, "beside the latency", origin(k));
+  MachineParameter parameter =
+      fitted(numbered("step", k), ParameterUnit::time, value, error, "beside the latency", origin(k));
   parameter.may_be_negative = true;
   fit_.parts[k].step = parameter.name;
   add(std::move(parameter));

@@ -49,7 +49,7 @@ class Builder {
   std::string origin(std::size_t k) const;
   MachineParameter& add(MachineParameter parameter);
   MachineParameter fitted(std::string name, ParameterUnit dimension, double value, double error, std::string meaning,
-                   std::string origin) const;
+                          std::string origin) const;
   void step_of(std::size_t k, double value, double error);
   // In a segment, measured overheads are on the mean more than the whole message.
   bool overheads_contain_waiting(std::size_t k) const;

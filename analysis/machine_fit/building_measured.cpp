@@ -48,7 +48,7 @@ Overhead overhead_of(const std::vector<TimedSize>& points, double probability) {
 }
 
 MachineParameter parameter_of(std::string name, ParameterUnit dimension, double value, double error, double degrees,
-                       double probability, std::string meaning, std::string origin) {
+                              double probability, std::string meaning, std::string origin) {
   const double half = error > 0 ? interval_factor(probability, std::max(degrees, 1.0)) * error : 0;
   return {std::move(name),    dimension,         value, error, std::max(value - half, 0.0), value + half,
           std::move(meaning), std::move(origin), false, false};
@@ -118,7 +118,7 @@ void Builder::use_overheads() {
     }
     part.protocol = ProtocolKind::eager;
     const std::vector<TimedSize> sent = points_between(sends, part.from, part.to),
-                             received = points_between(receives, part.from, part.to);
+                                 received = points_between(receives, part.from, part.to);
     if (sent.empty() || received.empty()) {
       if (k == 0) return separate_intercepts();
     } else {
@@ -147,8 +147,8 @@ void Builder::use_overheads() {
           fmt::format("measured by itself, {} values, {} to {}", sent.size(), size_text(part.from), size_text(part.to));
       add(parameter_of(send_name, ParameterUnit::time, send.line.at_zero, send.error, send.degrees_of_freedom,
                        options_.probability, "overhead of sending", from));
-      add(parameter_of(receive_name, ParameterUnit::time, receive.line.at_zero, receive.error, receive.degrees_of_freedom,
-                       options_.probability, "overhead of receiving", from));
+      add(parameter_of(receive_name, ParameterUnit::time, receive.line.at_zero, receive.error,
+                       receive.degrees_of_freedom, options_.probability, "overhead of receiving", from));
       send_per_byte = receive_per_byte = "";
       if (send.line.per_byte > 0) {
         send_per_byte = numbered("O_s", k);
@@ -208,32 +208,32 @@ void Builder::set_gaps() {
     const std::string suffix = segments.size() == 1 ? "" : fmt::format("_{}", k + 1);
     const std::string from = "fitted to " + range_text(fit_.gap_points, one);
     MachineParameter g{"g" + suffix,
-                ParameterUnit::time,
-                one.line.at_zero,
-                one.standard_error.at_zero,
-                one.lower.at_zero,
-                one.upper.at_zero,
-                "gap between messages, without their bytes",
-                from,
-                false,
-                true};
-    MachineParameter per_byte{"G_gap" + suffix,
-                       ParameterUnit::time_per_byte,
-                       one.line.per_byte,
-                       one.standard_error.per_byte,
-                       std::max(one.lower.per_byte, 0.0),
-                       std::max(one.upper.per_byte, 0.0),
-                       "gap for each byte of a stream",
+                       ParameterUnit::time,
+                       one.line.at_zero,
+                       one.standard_error.at_zero,
+                       one.lower.at_zero,
+                       one.upper.at_zero,
+                       "gap between messages, without their bytes",
                        from,
                        false,
-                       false};
+                       true};
+    MachineParameter per_byte{"G_gap" + suffix,
+                              ParameterUnit::time_per_byte,
+                              one.line.per_byte,
+                              one.standard_error.per_byte,
+                              std::max(one.lower.per_byte, 0.0),
+                              std::max(one.upper.per_byte, 0.0),
+                              "gap for each byte of a stream",
+                              from,
+                              false,
+                              false};
     if (one.flat) per_byte.origin += "; the slope was not positive, so it is 0";
     add(std::move(g));
     add(std::move(per_byte));
     if (k + 1 == segments.size()) continue;
     const Threshold& threshold = fit_.gap->thresholds[k];
-    add({segments.size() == 2 ? std::string("S_gap") : fmt::format("S_gap_{}", k + 1), ParameterUnit::size, threshold.below,
-         0, threshold.lowest, threshold.highest, "the largest message with the gap before",
+    add({segments.size() == 2 ? std::string("S_gap") : fmt::format("S_gap_{}", k + 1), ParameterUnit::size,
+         threshold.below, 0, threshold.lowest, threshold.highest, "the largest message with the gap before",
          fmt::format("{} and {} were measured, on either side of it", size_text(threshold.below),
                      size_text(threshold.above)),
          false, false});

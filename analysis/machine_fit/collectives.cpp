@@ -197,7 +197,8 @@ CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
     result.terms.push_back(term);
   }
   if (fitted.has_exponent)
-    result.exponent = MachineParameter{"c", ParameterUnit::plain, fitted.exponent, 0, 0, 0, "exponent", "", false, false};
+    result.exponent =
+        MachineParameter{"c", ParameterUnit::plain, fitted.exponent, 0, 0, 0, "exponent", "", false, false};
 
   // Errors of all parameters together, the exponent by the slope of the formula in it.
   const auto n = static_cast<Eigen::Index>(samples_.size()), k = static_cast<Eigen::Index>(result.terms.size());

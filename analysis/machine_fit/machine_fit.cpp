@@ -78,8 +78,8 @@ bool fit_messages(const Timings& timings, const Series& series, const FitOptions
   builder.choose_protocols();
   builder.set_thresholds();
   builder.set_byte_times();
-  const bool measured =
-      timings.find(BenchmarkMeasure::send_overhead) != nullptr && timings.find(BenchmarkMeasure::receive_overhead) != nullptr;
+  const bool measured = timings.find(BenchmarkMeasure::send_overhead) != nullptr &&
+                        timings.find(BenchmarkMeasure::receive_overhead) != nullptr;
   if (measured)
     builder.use_overheads();
   else

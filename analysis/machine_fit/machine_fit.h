@@ -68,7 +68,7 @@ struct CollectiveFit {
 
 struct MachineFit {
   std::optional<Segmentation> latency;  // none: there are only collectives
-  std::vector<TimedSize> points;            // of the latency, by size
+  std::vector<TimedSize> points;        // of the latency, by size
   std::vector<SegmentCosts> parts;
   bool requests_cost_overhead = false;  // taking in a request or an acknowledgement costs o_1
   std::vector<MachineParameter> parameters;

@@ -164,7 +164,7 @@ void Writer::write_parameters() {
                                   ? ""
                                   : fmt::format(" in {}..", one.dimension == ParameterUnit::time_per_byte ? "0 us/B"
                                                             : one.dimension == ParameterUnit::size        ? "0 B"
-                                                                                                      : "0 us");
+                                                                                                          : "0 us");
     out_ += fmt::format("  param {}: {} = {}{}\n    from {}\n", one.name, type_of(one.dimension), quantity_text(one),
                         range, quoted(source));
   }
@@ -311,7 +311,8 @@ std::string machine_text(const MachineFit& fit, const Provenance& provenance) {
 std::string quantity_text(const MachineParameter& parameter) {
   const std::string_view unit = unit_of(parameter.dimension);
   // What follows from fits without an error of its own has no more digits than they.
-  const bool derived = parameter.standard_error == 0 && !parameter.assumed && parameter.dimension != ParameterUnit::size;
+  const bool derived =
+      parameter.standard_error == 0 && !parameter.assumed && parameter.dimension != ParameterUnit::size;
   std::string text =
       literal(parameter.value, derived ? std::abs(parameter.value) * 1e-5 : parameter.standard_error, unit);
   if (parameter.standard_error > 0)

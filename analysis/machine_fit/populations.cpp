@@ -18,7 +18,7 @@ namespace {
 // The times of one file for one number of processes.
 struct Curve {
   std::uint32_t file = 0;
-  frontend::Place place;         // of the first of them
+  frontend::Place place;             // of the first of them
   std::vector<TimedSize> medians{};  // by size
 };
 
@@ -154,7 +154,8 @@ Separation separate(const std::vector<Intercept>& intercepts, const std::vector<
                     const std::vector<Assumption>& assumptions, bool requests_cost_overhead) {
   Separation result;
   result.names.push_back("L");
-  const std::size_t eager = static_cast<std::size_t>(std::count(protocols.begin(), protocols.end(), ProtocolKind::eager));
+  const std::size_t eager =
+      static_cast<std::size_t>(std::count(protocols.begin(), protocols.end(), ProtocolKind::eager));
   const std::size_t rendezvous = protocols.size() - eager;
   const std::size_t classes = eager + (rendezvous > 1 ? rendezvous - 1 : 0) + (eager == 0 && rendezvous > 0 ? 1 : 0);
   for (std::size_t k = 1; k <= classes; ++k)

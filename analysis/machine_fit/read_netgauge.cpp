@@ -75,8 +75,8 @@ bool NetgaugeReader::read_row(const std::vector<Word>& words) {
   const double resolution = resolution_of(words[round_trip].text);
   add(BenchmarkMeasure::latency, *size, words[round_trip], *once / 2, resolution / 2);
   add(BenchmarkMeasure::gap, *size, words[stream], (*often - *once) / (*count - 1), 2 * resolution / (*count - 1));
-  for (const auto& [column, measure] :
-       {std::pair{send_overhead, BenchmarkMeasure::send_overhead}, {receive_overhead, BenchmarkMeasure::receive_overhead}}) {
+  for (const auto& [column, measure] : {std::pair{send_overhead, BenchmarkMeasure::send_overhead},
+                                        {receive_overhead, BenchmarkMeasure::receive_overhead}}) {
     const std::string lower = lower_case(words[column].text);
     if (lower.find("nan") != std::string::npos) {
       complaints_.add(words[column].begin, words[column].end, "a time has to be a positive number",

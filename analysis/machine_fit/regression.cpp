@@ -1,10 +1,10 @@
 // See regression.h.
 #include "analysis/machine_fit/regression.h"
 
-#include <Eigen/SVD>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -5,7 +5,6 @@
 #include "analysis/machine_fit/segments.h"
 
 #include <Eigen/Core>
-
 #include <vector>
 
 namespace wave::analysis::machine_fit {

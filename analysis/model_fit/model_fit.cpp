@@ -4,9 +4,9 @@
 #include "analysis/machine_fit/regression.h"
 #include "analysis/model_fit/starts.h"
 
-#include <Eigen/SVD>
 #include <boost/math/distributions/fisher_f.hpp>
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,8 +1,8 @@
 // See scan.h.
 #include "analysis/optimize/scan.h"
 
-#include "analysis/optimize/problem.h"
 #include "analysis/optimize/oracle.h"
+#include "analysis/optimize/problem.h"
 #include "analysis/optimize/strategies.h"
 
 #include <algorithm>

@@ -236,7 +236,8 @@ Extent axis_extent(const Plot& plot, const PlotAxis& axis, double PlotPoint::* c
   return extent;
 }
 
-std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate, std::size_t wanted) {
+std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate,
+                               std::size_t wanted) {
   const Extent extent = axis_extent(plot, axis, coordinate);
   if (axis.is_category() || extent.is_empty) return {};
   if (coordinate == &PlotPoint::x) {

@@ -36,11 +36,11 @@ struct Plot {
   std::string title;  // "total over n"
   std::string words;  // what it shows, for those who do not see it
   PlotAxis x, y;
-  PlotAxis value;                       // of a heat map
+  PlotAxis value;                   // of a heat map
   std::string by;                   // what tells the series apart; empty where there is only one
   std::vector<std::string> series;  // names of those that are drawn; never empty but in a heat map
   bool series_are_ordered = false;  // they are numbers, in order
-  std::vector<PlotPoint> points;        // of a line in the order in which it is drawn
+  std::vector<PlotPoint> points;    // of a line in the order in which it is drawn
   std::vector<std::string> notes;   // what is left out, and why
 
   bool has_measurements() const;
@@ -54,7 +54,8 @@ inline constexpr std::size_t most_series = 16;
 std::vector<double> ticks_of(double first, double last, bool is_log, std::size_t wanted);
 // The numbers written at an axis of a plot. Along x those of its points, where these are few, or some of them where
 // they lie at one factor (1, 4, 16 rather than 1, 3, 10); otherwise round ones. Of a category none.
-std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate, std::size_t wanted);
+std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate,
+                               std::size_t wanted);
 // A number at an axis or in a cell: few digits, no trailing zeros.
 std::string tick_text(double value);
 

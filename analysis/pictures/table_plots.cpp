@@ -232,8 +232,9 @@ std::variant<Plot, std::string> plot_columns(const ResultTable& table, const Plo
   const std::size_t all = plot.points.size();
   std::erase_if(plot.points, [](const PlotPoint& point) { return !std::isfinite(point.x) || !std::isfinite(point.y); });
   const std::size_t finite = plot.points.size();
-  std::erase_if(plot.points,
-                [&](const PlotPoint& point) { return (plot.x.is_log && point.x <= 0) || (plot.y.is_log && point.y <= 0); });
+  std::erase_if(plot.points, [&](const PlotPoint& point) {
+    return (plot.x.is_log && point.x <= 0) || (plot.y.is_log && point.y <= 0);
+  });
   leave_out(plot, all - finite, finite - plot.points.size());
   keep_few_series(plot);
   put_in_order(plot);

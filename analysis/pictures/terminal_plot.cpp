@@ -177,8 +177,8 @@ std::string draw_lines(const Plot& plot, const TerminalStyle& style) {
   const std::string indent(margin + 1, ' ');
   text += indent + (style.unicode ? "└" : "+");
   for (std::size_t i = 0; i < width; ++i) text += style.unicode ? "─" : "-";
-  text += "\n" + indent + " " + labels_below(ticks(plot, plot.x, &PlotPoint::x, across, width / 8), width, style.unicode) +
-          "\n";
+  text += "\n" + indent + " " +
+          labels_below(ticks(plot, plot.x, &PlotPoint::x, across, width / 8), width, style.unicode) + "\n";
   const std::string below = plot.x.title() + (plot.x.is_log ? " (log)" : "");
   text += pad_left(below, std::min(style.width, margin + 2 + (width + length_of(below)) / 2)) + "\n";
   return text + legend(signs, plot, style, plot.has_measurements());

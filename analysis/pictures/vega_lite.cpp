@@ -96,7 +96,8 @@ class Painter {
     return made;
   }
 
-  ordered_json channel(const char* field, const PlotAxis& one, double PlotPoint::* coordinate, std::size_t wanted) const {
+  ordered_json channel(const char* field, const PlotAxis& one, double PlotPoint::* coordinate,
+                       std::size_t wanted) const {
     ordered_json made{{"field", field}, {"type", one.is_category() ? "nominal" : "quantitative"}};
     made["axis"] = axis(one, coordinate, wanted);
     if (one.is_category()) {

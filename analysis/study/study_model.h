@@ -2,8 +2,8 @@
 // question about many points asks: a study, a fit, an optimisation, a comparison.
 #pragma once
 
-#include "analysis/study/result_table.h"
 #include "analysis/study/points.h"
+#include "analysis/study/result_table.h"
 #include "backend/engine.h"
 #include "frontend/lower/lower.h"
 

@@ -111,7 +111,8 @@ struct Scalars::Visit {
     if (n.op == ir::UnaryOp::quantize) throw NotCovered{};
     const LanesPointer x = self.find(n.operand);
     if (n.op == ir::UnaryOp::to_real) {
-      return each(*x, [](LaneValues::Bits bits, LaneValues::Bits& out) { out.real = static_cast<double>(bits.integer); });
+      return each(*x,
+                  [](LaneValues::Bits bits, LaneValues::Bits& out) { out.real = static_cast<double>(bits.integer); });
     }
     auto result = lanes(value.type, x->values.size());
     for (std::size_t lane = 0; lane < x->values.size(); ++lane) {

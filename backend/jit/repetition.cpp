@@ -1,8 +1,8 @@
 // Marks spread from loops along calls. Over all of the system, since what is compiled for one root serves the others.
 #include "backend/jit/repetition.h"
 
-#include "ir/walk.h"
 #include "ir/visit.h"
+#include "ir/walk.h"
 
 #include <unordered_set>
 

@@ -48,8 +48,7 @@ void write_rows(const OutputTable& table, const Sink& out) {
 
 void write_values(const OutputTable& table, std::string& text) {
   if (!table.is_whole()) {
-    text += fmt::format("{},,,,,{}\n", csv_field(table.name),
-                        fmt::format("failed {}", table.failed));
+    text += fmt::format("{},,,,,{}\n", csv_field(table.name), fmt::format("failed {}", table.failed));
     return;
   }
   RowTexts texts(table, csv_notation);

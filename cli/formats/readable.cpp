@@ -173,8 +173,7 @@ std::string single_text(const OutputTable& table, std::size_t column, RowTexts& 
 void add_value_rows(std::vector<ValueRow>& rows, const OutputTable& table, int digits) {
   if (!table.is_whole()) {
     const std::string status = fmt::format("failed ({})", table.failed);
-    rows.push_back(
-        {table.name, status, "", summary(table.doc)});
+    rows.push_back({table.name, status, "", summary(table.doc)});
     return;
   }
   if (table.rows == 0) return;

@@ -24,7 +24,7 @@ class Names {
 
   // --- what is declared (scopes.cpp) ---
   void declare(const Module& module);
-  void link_machine(Item& item, item::Machine& machine);   // to its interface and its base
+  void link_machine(Item& item, item::Machine& machine);       // to its interface and its base
   void declare_local(LocalName local);                         // a second one of the same name is reported
   const LocalName* find_local(const std::string& name) const;  // one that is written
   void report_declared_twice(const LocalName& again, const LocalName& first);

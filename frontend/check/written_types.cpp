@@ -1,9 +1,8 @@
 // See types.h: types as they are written.
-#include "frontend/check/types.h"
-
 #include "frontend/check/loader.h"
 #include "frontend/check/names.h"
 #include "frontend/check/reports.h"
+#include "frontend/check/types.h"
 
 #include <algorithm>
 #include <cstdlib>

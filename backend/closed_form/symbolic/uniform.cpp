@@ -124,9 +124,8 @@ class Recogniser {
 
   // Hoisted by every engine, and nothing that only a cell can look at.
   bool are_uniform(const std::vector<ir::ValueId>& weights) const {
-    return std::all_of(weights.begin(), weights.end(), [&](ir::ValueId weight) {
-      return binders_.of(weight).empty() && !effects_.is_of_cell(weight);
-    });
+    return std::all_of(weights.begin(), weights.end(),
+                       [&](ir::ValueId weight) { return binders_.of(weight).empty() && !effects_.is_of_cell(weight); });
   }
 
   bool has_straight(std::uint32_t axis) const {

@@ -32,7 +32,9 @@ std::optional<IntegerRange> exact_range(std::initializer_list<Wide> corners) {
   return IntegerRange{static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)};
 }
 
-bool is_within(IntegerRange range, std::int64_t magnitude) { return range.least >= -magnitude && range.most <= magnitude; }
+bool is_within(IntegerRange range, std::int64_t magnitude) {
+  return range.least >= -magnitude && range.most <= magnitude;
+}
 
 IntegerRange magnitude_range(IntegerRange range) {
   if (range.least == least_integer) return {};

@@ -204,7 +204,9 @@ Lanes LaneEmitter::emit_node(ir::ValueId, const ir::Index& node) {
 
 namespace {
 
-IntegerRange both_ranges(IntegerRange a, IntegerRange b) { return {std::min(a.least, b.least), std::max(a.most, b.most)}; }
+IntegerRange both_ranges(IntegerRange a, IntegerRange b) {
+  return {std::min(a.least, b.least), std::max(a.most, b.most)};
+}
 
 }  // namespace
 

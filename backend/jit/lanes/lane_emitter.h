@@ -37,7 +37,7 @@ struct Lanes {
   llvm::Value* value = nullptr;
   llvm::Value* good = nullptr;     // the evaluation does not fail
   llvm::Value* present = nullptr;  // inside an event: it is not absent; looked at only where it is good
-  IntegerRange range{};                   // of an integer
+  IntegerRange range{};            // of an integer
 };
 
 // Thrown where a node cannot be evaluated in lanes; caught by whoever would have used the code.

@@ -3,8 +3,8 @@
 
 #include "backend/jit/lanes/strip_layout.h"
 #include "ir/dependences.h"
-#include "ir/walk.h"
 #include "ir/visit.h"
+#include "ir/walk.h"
 
 #include <fmt/format.h>
 

@@ -89,7 +89,8 @@ class StripEmitter : Places {
     classes_.resize(events);
     for (EventIndex event = 0; event < events; ++event) {
       for (int row = 0; row < shape_.rows; ++row) {
-        if (plan_.events.events[event].kind != SweepEvent::Kind::largest) read_rows_[event].push_back(read_row(event, row));
+        if (plan_.events.events[event].kind != SweepEvent::Kind::largest)
+          read_rows_[event].push_back(read_row(event, row));
         if (!shape_.inner) classes_[event].push_back(class_of_row(event, row));
       }
     }
@@ -154,8 +155,9 @@ class StripEmitter : Places {
       if (plan_.events.events[event].kind != SweepEvent::Kind::largest) first[event] = first_lane(event, row);
     }
     for (const EventIndex event : plan_.schedule.order) {
-      now(event, row) = plan_.events.events[event].kind == SweepEvent::Kind::largest ? largest(event, row)
-                                                                                : shifted(event, row, first[event]);
+      now(event, row) = plan_.events.events[event].kind == SweepEvent::Kind::largest
+                            ? largest(event, row)
+                            : shifted(event, row, first[event]);
     }
     for (EventIndex event = 0; event < plan_.events.events.size(); ++event) keep(event, row);
     for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) store(index, row);

@@ -46,7 +46,7 @@ std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& mod
     if (each.events.front() == event) group = each;
   }
   backend::closed_form::Problem problem{system, group, {}, {}, 0, {}, shortest, most_cells};
-  for (const ir::CellAxis& axis : system[system[event].space].axes) {
+  for (const ir::Axis& axis : system[system[event].space].axes) {
     problem.first.push_back(constant(system, axis.first).integer);
     problem.last.push_back(constant(system, axis.last).integer);
   }
@@ -74,7 +74,7 @@ Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest, dou
     return result;
   }
   std::vector<std::int64_t> first, last;
-  for (const ir::CellAxis& axis : model.system[model.system[event].space].axes) {
+  for (const ir::Axis& axis : model.system[model.system[event].space].axes) {
     first.push_back(constant(model.system, axis.first).integer);
     last.push_back(constant(model.system, axis.last).integer);
   }

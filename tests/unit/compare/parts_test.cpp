@@ -1,6 +1,5 @@
 // The parts of two sides, matched by name, make up the difference.
 #include "analysis/compare/changes.h"
-
 #include "tests/unit/analysis/model.h"
 
 #include <catch2/catch.hpp>

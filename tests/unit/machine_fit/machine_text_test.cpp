@@ -77,7 +77,8 @@ TEST_CASE("collectives are written as costs, and functions where there is no mac
     for (const double s : {4.0, 1024.0, 65536.0, 1048576.0}) {
       timings.of(BenchmarkMeasure::collective, "total_exchange")
           .samples.push_back({s, 80 * std::log2(n) + 0.03 * std::pow(n, 1.29) * s, 0, n, {}});
-      timings.of(BenchmarkMeasure::collective, "broadcast").samples.push_back({s, (52 + 0.029 * s) * std::log2(n), 0, n, {}});
+      timings.of(BenchmarkMeasure::collective, "broadcast")
+          .samples.push_back({s, (52 + 0.029 * s) * std::log2(n), 0, n, {}});
       timings.of(BenchmarkMeasure::collective, "my \"own\"\n}").samples.push_back({s, 5.0 + 0.01 * s, 0, n, {}});
     }
     timings.of(BenchmarkMeasure::collective, "barrier", false).samples.push_back({0, 94 * std::log2(n) + 10, 0, n, {}});

@@ -1,6 +1,5 @@
 // What the lines at size 0 tell of latency and overheads.
 #include "analysis/machine_fit/populations.h"
-
 #include "analysis/machine_fit/regression.h"
 #include "tests/unit/machine_fit/benchmarks.h"
 
@@ -37,8 +36,8 @@ TEST_CASE("no equations determine nothing") {
 TEST_CASE("errors of the lines go into those of the parameters") {
   // L = (2 c - 3 a - 2 b ...) by hand: with a = 2 o_s + L, b = 2 o_l + L, c = 3 o_s + 3 L + 2 o_l, c - b - 1.5 a = 0.5
   // L.
-  const auto found =
-      fit::separate({{69, 1}, {117, 2}, {232, 3}}, {ProtocolKind::eager, ProtocolKind::eager, ProtocolKind::rendezvous}, {}, true);
+  const auto found = fit::separate({{69, 1}, {117, 2}, {232, 3}},
+                                   {ProtocolKind::eager, ProtocolKind::eager, ProtocolKind::rendezvous}, {}, true);
   CHECK(found.covariance(0, 0) == Approx(4.0 * (9 + 4 + 2.25 * 1)).epsilon(1e-9));
 }
 
@@ -52,7 +51,8 @@ TEST_CASE("a ping-pong of eager messages does not tell overhead from latency") {
 }
 
 TEST_CASE("one assumption separates the others") {
-  const auto found = fit::separate({{69, 1}, {117, 1}}, {ProtocolKind::eager, ProtocolKind::eager}, {{"o_1", 23}}, true);
+  const auto found =
+      fit::separate({{69, 1}, {117, 1}}, {ProtocolKind::eager, ProtocolKind::eager}, {{"o_1", 23}}, true);
   REQUIRE(found.all_determined);
   CHECK(found.values[0] == Approx(23));
   CHECK(found.values[2] == Approx(47));
@@ -60,7 +60,8 @@ TEST_CASE("one assumption separates the others") {
 
 TEST_CASE("what is negative is not plausible") {
   // A handshake that takes less than three latencies.
-  const auto found = fit::separate({{1.3, 0.01}, {1.4, 0.01}}, {ProtocolKind::eager, ProtocolKind::rendezvous}, {}, true);
+  const auto found =
+      fit::separate({{1.3, 0.01}, {1.4, 0.01}}, {ProtocolKind::eager, ProtocolKind::rendezvous}, {}, true);
   REQUIRE(found.all_determined);
   CHECK_FALSE(found.plausible());
 }

@@ -6,9 +6,9 @@
 
 using namespace wave;
 using namespace wave::sweep_tests;
-using jit::sweep::SweepEvent;
 using jit::sweep::Offset;
 using jit::sweep::Plan;
+using jit::sweep::SweepEvent;
 using jit::sweep::Variation;
 
 namespace {

@@ -1,7 +1,6 @@
 // Means, spreads, quantiles, and the parts of a variance.
-#include "analysis/uncertainty/propagation.h"
-
 #include "analysis/uncertainty/draws.h"
+#include "analysis/uncertainty/propagation.h"
 
 #include <catch2/catch.hpp>
 
