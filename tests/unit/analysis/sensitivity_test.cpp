@@ -60,17 +60,17 @@ TEST_CASE("the derivative of a function of a number is its slope") {
     INFO(name);
     for (const double x : {0.5, 2.5}) {
       const auto one =
-          sensitivity("wave 1\nmodel M { param x: real = " + std::to_string(x) + "; output y = " + name + "(x) }", "x");
+          sensitivity("wave 1\nmodel M { param x: real = " + std::to_string(x) + "; output y = " + name + "(x) * 1 us }", "x");
       REQUIRE(one.derivative);
-      CHECK(*one.derivative == Approx((at(x + step) - at(x - step)) / (2 * step)).epsilon(1e-6));
+      CHECK(*one.derivative == Approx(us((at(x + step) - at(x - step)) / (2 * step))).epsilon(1e-6));
     }
   }
 }
 
 TEST_CASE("a cube root rises below 0 as it does above") {
-  const auto one = sensitivity("wave 1\nmodel M { param x: real = -8; output y = cbrt(x) }", "x");
+  const auto one = sensitivity("wave 1\nmodel M { param x: real = -8; output y = cbrt(x) * 1 us }", "x");
   REQUIRE(one.derivative);
-  CHECK(*one.derivative == Approx(1.0 / 12));
+  CHECK(*one.derivative == Approx(us(1.0 / 12)));
 }
 
 TEST_CASE("a parameter without a part may grow without end") {

@@ -70,7 +70,7 @@ struct Sample {
 
 TEST_CASE("a table has a line for every value, points lined up, and a table for every series") {
   CHECK(written(document_of(Sample().results), Format("table")) ==
-        "iteration   14.74 s           One iteration.\n"
+        "iteration   14.74 s        One iteration.\n"
         "total      100 ms\n"
         "broken     failed (E0501)\n"
         "\n"
