@@ -59,8 +59,8 @@ TEST_CASE("the derivative of a function of a number is its slope") {
     const std::string name = ir::operation(op).text;
     INFO(name);
     for (const double x : {0.5, 2.5}) {
-      const auto one =
-          sensitivity("wave 1\nmodel M { param x: real = " + std::to_string(x) + "; output y = " + name + "(x) * 1 us }", "x");
+      const auto one = sensitivity(
+          "wave 1\nmodel M { param x: real = " + std::to_string(x) + "; output y = " + name + "(x) * 1 us }", "x");
       REQUIRE(one.derivative);
       CHECK(*one.derivative == Approx(us((at(x + step) - at(x - step)) / (2 * step))).epsilon(1e-6));
     }
