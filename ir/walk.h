@@ -59,7 +59,7 @@ struct LoopRange {
 // One walk of a process's program: from statement to statement, into branches, phases, the levels of loops and the
 // fronts of sweeps. What is made of them is a policy's. It has a type `Result`, of which a block is the sum (`+`) from
 // `Result{}`, and answers
-//   bool goes_on()                                         before each statement: or is the rest of the block left out?
+//   bool goes_on()                                         before each statement; false skips the rest of the block
 //   Result meet(const Statement&, const Kind&)             of Compute, Message, Wait and Collective
 //   Result phase(const Phase&, ProcessWalk&)               the others call `block` of the walk for what is inside,
 //   Result branch(const Branch&, ProcessWalk&)             or `inside_of` for what is inside a level

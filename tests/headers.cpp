@@ -1,2 +1,2 @@
-// Nothing: what belongs to this program are the precompiled headers of the others. See CMakeLists.txt.
+// Empty on purpose: this program only owns the precompiled headers that all test programs share. See CMakeLists.txt.
 int main() {}
