@@ -1,6 +1,8 @@
 // The operators by their names, on scalars of run-time type.
 #include "ir/arithmetic.h"
 
+#include "ir/operations.h"
+
 namespace wave::ir::arithmetic {
 
 namespace {
@@ -31,6 +33,23 @@ int compare(Scalar a, Scalar b) {
 }
 
 Result<Scalar> truth(bool value) { return Scalar::of(value); }
+
+// --- the functions of WAVE_CALLED: all engines call them through unary() ---
+
+Result<double> exponential(double x) { return std::exp(x); }
+Result<double> natural_log(double x) {
+  if (x <= 0) return FailureKind::outside_domain;
+  return std::log(x);
+}
+Result<double> log2(double x) {
+  if (x <= 0) return FailureKind::outside_domain;
+  return std::log2(x);
+}
+Result<double> log10(double x) {
+  if (x <= 0) return FailureKind::outside_domain;
+  return std::log10(x);
+}
+Result<double> cube_root(double x) { return std::cbrt(x); }
 
 }  // namespace
 

@@ -134,20 +134,6 @@ inline Result<double> square_root(double x) {
   if (x < 0) return FailureKind::outside_domain;
   return std::sqrt(x);
 }
-inline Result<double> exponential(double x) { return std::exp(x); }
-inline Result<double> natural_log(double x) {
-  if (x <= 0) return FailureKind::outside_domain;
-  return std::log(x);
-}
-inline Result<double> log2(double x) {
-  if (x <= 0) return FailureKind::outside_domain;
-  return std::log2(x);
-}
-inline Result<double> log10(double x) {
-  if (x <= 0) return FailureKind::outside_domain;
-  return std::log10(x);
-}
-inline Result<double> cube_root(double x) { return std::cbrt(x); }
 
 // `whole` is already a whole number, an infinity or NaN.
 inline Result<std::int64_t> whole_to_integer(double whole) {

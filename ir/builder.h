@@ -3,11 +3,14 @@
 // fail is never dropped, but for the branch that a constant condition does not take.
 #pragma once
 
+#include "ir/scalar.h"
 #include "ir/system.h"
 
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace wave::ir {
 
@@ -50,18 +53,18 @@ class Builder {
   // --- operators; the site is dropped where the operation cannot fail ---
   ValueId unary(UnaryOp op, ValueId operand, SiteId site = {});
   ValueId binary(BinaryOp op, ValueId left, ValueId right, SiteId site = {});
-  ValueId negate(ValueId x, SiteId site = {}) { return unary(UnaryOp::negate, x, site); }
-  ValueId logical_not(ValueId x) { return unary(UnaryOp::logical_not, x); }
-  ValueId logical_and(ValueId a, ValueId b) { return binary(BinaryOp::logical_and, a, b); }
-  ValueId logical_or(ValueId a, ValueId b) { return binary(BinaryOp::logical_or, a, b); }
-  ValueId quantize(ValueId x, SiteId site) { return unary(UnaryOp::quantize, x, site); }
-  ValueId add(ValueId a, ValueId b, SiteId site = {}) { return binary(BinaryOp::add, a, b, site); }
-  ValueId subtract(ValueId a, ValueId b, SiteId site = {}) { return binary(BinaryOp::subtract, a, b, site); }
-  ValueId multiply(ValueId a, ValueId b, SiteId site = {}) { return binary(BinaryOp::multiply, a, b, site); }
-  ValueId divide(ValueId a, ValueId b, SiteId site) { return binary(BinaryOp::divide, a, b, site); }
-  ValueId equal(ValueId a, ValueId b) { return binary(BinaryOp::equal, a, b); }
-  ValueId less(ValueId a, ValueId b) { return binary(BinaryOp::less, a, b); }
-  ValueId less_equal(ValueId a, ValueId b) { return binary(BinaryOp::less_equal, a, b); }
+  ValueId negate(ValueId x, SiteId site = {});
+  ValueId logical_not(ValueId x);
+  ValueId logical_and(ValueId a, ValueId b);
+  ValueId logical_or(ValueId a, ValueId b);
+  ValueId quantize(ValueId x, SiteId site);
+  ValueId add(ValueId a, ValueId b, SiteId site = {});
+  ValueId subtract(ValueId a, ValueId b, SiteId site = {});
+  ValueId multiply(ValueId a, ValueId b, SiteId site = {});
+  ValueId divide(ValueId a, ValueId b, SiteId site);
+  ValueId equal(ValueId a, ValueId b);
+  ValueId less(ValueId a, ValueId b);
+  ValueId less_equal(ValueId a, ValueId b);
   // An integer as a real; a real as it is.
   ValueId to_real(ValueId x);
   ValueId maximum(std::vector<ValueId> operands);
@@ -97,5 +100,9 @@ class Builder {
   System& system_;
   std::unordered_map<Key, ValueId, KeyHash> known_;
 };
+
+// A node as a list of numbers: equal lists, equal nodes. For sharing and for comparing.
+
+std::vector<std::uint64_t> node_key(const Node& node, ScalarType type);
 
 }  // namespace wave::ir

@@ -1,4 +1,4 @@
-// The rows of ir/operations.def, by operator.
+// The operators on scalars, and the rows of ir/operations.def by operator. What they do stands in ir/arithmetic.h.
 #pragma once
 
 #include "ir/failure.h"
@@ -7,6 +7,21 @@
 #include <optional>
 
 namespace wave::ir {
+
+enum class UnaryOp : std::uint8_t {
+#define WAVE_UNARY(name, ...) name,
+#include "ir/operations.def"
+};
+
+enum class BinaryOp : std::uint8_t {
+#define WAVE_BINARY(name, ...) name,
+#include "ir/operations.def"
+};
+
+enum class ReduceKind : std::uint8_t {
+#define WAVE_REDUCTION(name, text) name,
+#include "ir/operations.def"
+};
 
 struct Operation {
   enum class Operand : std::uint8_t { real, integer, boolean, number, any };

@@ -44,16 +44,10 @@ struct Scalar {
 // Nodes are read as a table, a line each.
 // clang-format off
 
-// What they take and give stands in ir/operations.def, what they do in ir/arithmetic.h.
-enum class UnaryOp : std::uint8_t {
-#define WAVE_UNARY(name, ...) name,
-#include "ir/operations.def"
-};
-
-enum class BinaryOp : std::uint8_t {
-#define WAVE_BINARY(name, ...) name,
-#include "ir/operations.def"
-};
+// The operators are named in ir/operations.h, so that a new one compiles only what knows operators by name.
+enum class UnaryOp : std::uint8_t;
+enum class BinaryOp : std::uint8_t;
+enum class ReduceKind : std::uint8_t;
 
 struct Constant { Scalar value; };
 struct Parameter { ParameterId parameter; };      // an argument of the enclosing frame
@@ -88,10 +82,6 @@ struct Level {
   SiteId site;
 };
 
-enum class ReduceKind : std::uint8_t {
-#define WAVE_REDUCTION(name, text) name,
-#include "ir/operations.def"
-};
 // arg_min and arg_max keep an iteration whose body is < or > the best so far (so a NaN that comes first stays), and
 // evaluate `value` then, after `body`. nth evaluates `value` first and the body of that one iteration only.
 // Absence (inside an event): an absent bound or filter makes the whole absent; the extrema skip an absent body, for

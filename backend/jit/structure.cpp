@@ -2,7 +2,7 @@
 #include "backend/jit/structure.h"
 
 #include "backend/jit/code.h"
-#include "ir/node_key.h"
+#include "ir/builder.h"
 #include "ir/visit.h"
 
 #include <utility>

@@ -1,6 +1,6 @@
 // Why a network came to a stop.
 #include "backend/processes/network_control.h"
-#include "ir/deadlock.h"
+#include "ir/failure.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // A failure of an engine, as a diagnostic: what happened, where, and what to do about it.
 #include "frontend/format/quantities.h"
 #include "frontend/lower/lower.h"
-#include "ir/deadlock.h"
+#include "ir/failure.h"
 
 #include <fmt/format.h>
 
