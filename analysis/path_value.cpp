@@ -1,6 +1,8 @@
 // See path_value.h.
 #include "analysis/path_value.h"
 
+#include "ir/operations.h"
+
 #include <algorithm>
 
 namespace wave::analysis {

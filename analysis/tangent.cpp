@@ -1,6 +1,7 @@
 // The tangent of every kind of node, and of functions. See tangent.h.
 #include "analysis/tangent.h"
 
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <numbers>

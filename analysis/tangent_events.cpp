@@ -1,5 +1,6 @@
 // The tangents of recurrences: of the constraint that counts at each point. See tangent.h.
 #include "analysis/tangent.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <utility>

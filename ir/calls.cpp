@@ -1,6 +1,7 @@
 // The passes on calls in the costs of a recurrence, at the end of lowering.
 #include "ir/dependences.h"
 #include "ir/effects.h"
+#include "ir/operations.h"
 #include "ir/passes.h"
 #include "ir/rewrite.h"
 #include "ir/system.h"

@@ -6,6 +6,7 @@
 #include "ir/dependences.h"
 #include "ir/effects.h"
 #include "ir/interval.h"
+#include "ir/operations.h"
 
 #include <algorithm>
 #include <cmath>

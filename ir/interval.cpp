@@ -3,6 +3,7 @@
 #include "ir/interval.h"
 
 #include "ir/effects.h"
+#include "ir/operations.h"
 #include "ir/table.h"
 #include "ir/visit.h"
 

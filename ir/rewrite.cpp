@@ -3,6 +3,7 @@
 
 #include "ir/dependences.h"
 #include "ir/effects.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <unordered_map>

@@ -114,6 +114,14 @@ struct BinderInfo {
 };
 
 struct System {
+  // Defined in system.cpp: few files compile how a system is copied and dropped, though many hold one.
+  System();
+  System(const System&);
+  System(System&&) noexcept;
+  System& operator=(const System&);
+  System& operator=(System&&) noexcept;
+  ~System();
+
   std::vector<Value> values;
   struct Frame {
     std::string name;

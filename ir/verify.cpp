@@ -3,6 +3,7 @@
 
 #include "ir/arithmetic.h"
 #include "ir/dependences.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 #include "ir/walk.h"
 

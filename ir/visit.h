@@ -2,6 +2,7 @@
 // blocks of a statement. Also small questions about frames.
 #pragma once
 
+#include "ir/operations.h"
 #include "ir/system.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "backend/closed_form/cell_function.h"
 
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <algorithm>

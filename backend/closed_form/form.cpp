@@ -1,6 +1,8 @@
 // Events of constraints are of this form as they are; a body may be a minimum, or a maximum, of sums.
 #include "backend/closed_form/form.h"
 
+#include "ir/operations.h"
+
 namespace wave::backend::closed_form {
 
 namespace {

@@ -4,6 +4,7 @@
 #include "backend/closed_form/periods.h"
 
 #include "backend/closed_form/index_function.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <algorithm>

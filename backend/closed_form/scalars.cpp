@@ -3,6 +3,7 @@
 
 #include "backend/closed_form/index_function.h"
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 #include "ir/table.h"
 #include "ir/walk.h"
 

@@ -2,6 +2,7 @@
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
+#include "ir/operations.h"
 #include "ir/walk.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 #include "ir/table.h"
 
 #include <stdexcept>

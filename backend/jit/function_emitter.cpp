@@ -4,6 +4,7 @@
 #include "backend/jit/context_layout.h"
 #include "backend/jit/shared_code.h"
 #include "backend/jit/structure.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // From what needs nothing up to its users; what is in a cycle is never reached.
 #include "backend/jit/straight.h"
 
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <algorithm>

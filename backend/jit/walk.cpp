@@ -2,6 +2,7 @@
 // be compiled for them; definitions are left in the record, where compiled code finds them.
 #include "backend/jit/runtime.h"
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 #include "ir/table.h"
 
 #include <initializer_list>

@@ -3,6 +3,7 @@
 
 #include "backend/processes/plan_fields.h"
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 
 #include <algorithm>
 

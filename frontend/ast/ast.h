@@ -44,7 +44,12 @@ struct Table { std::vector<TypeExprPtr> keys; TypeExprPtr value; };
 struct Function { std::vector<std::pair<Identifier, TypeExprPtr>> parameters; TypeExprPtr result; };
 struct With { TypeExprPtr base; std::vector<std::pair<Identifier, TypeExprPtr>> parameters; };  // Machine { L: time }
 }  // namespace type_expr
+// Nodes are made and dropped by functions of ast.cpp: few files compile how, though most drop a node somewhere.
 struct TypeExpr {
+  TypeExpr();
+  TypeExpr(TypeExpr&&) noexcept;
+  TypeExpr& operator=(TypeExpr&&) noexcept;
+  ~TypeExpr();
   Place place;
   std::variant<type_expr::Product, type_expr::Choice, type_expr::List, type_expr::Table, type_expr::Function,
                type_expr::With>
@@ -136,6 +141,10 @@ struct Conversion { Identifier type; ExprPtr operand; };   // `(float) i`, in fl
 }  // namespace expr
 
 struct Expr {
+  Expr();
+  Expr(Expr&&) noexcept;
+  Expr& operator=(Expr&&) noexcept;
+  ~Expr();
   Place place;
   std::variant<expr::Integer, expr::Number, expr::Uncertain, expr::Boolean, expr::String, expr::Name, expr::Unary,
                expr::Binary, expr::If, expr::When, expr::Call, expr::Member, expr::Index, expr::List, expr::Range,
@@ -188,6 +197,10 @@ struct Evaluate { ExprPtr value; };                              // flop counts 
 }  // namespace statement
 
 struct Statement {
+  Statement();
+  Statement(Statement&&) noexcept;
+  Statement& operator=(Statement&&) noexcept;
+  ~Statement();
   Place place;
   std::variant<statement::Let, statement::Compute, statement::Message, statement::Wait, statement::WaitAll,
                statement::Sweep, statement::Repeat, statement::For, statement::If, statement::Phase, statement::Call,
@@ -289,6 +302,10 @@ struct Unknown {};
 }  // namespace item
 
 struct Item {
+  Item();
+  Item(Item&&) noexcept;
+  Item& operator=(Item&&) noexcept;
+  ~Item();
   Place place;                         // the whole declaration
   Identifier name;                     // empty text for imports and requires; the string of a test
   std::string doc;                     // from `///`
@@ -301,6 +318,10 @@ struct Item {
 };
 
 struct Module {
+  Module();
+  Module(Module&&) noexcept;
+  Module& operator=(Module&&) noexcept;
+  ~Module();
   std::uint32_t file = Place::no_file;
   std::string name;                    // "std.comm", or the path
   std::string folder;                  // data files are read below it; empty for the standard library and stdin

@@ -1,6 +1,8 @@
 // See operators.h.
 #include "frontend/ast/operators.h"
 
+#include "ir/operations.h"
+
 #include <algorithm>
 #include <iterator>
 

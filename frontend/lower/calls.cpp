@@ -15,6 +15,7 @@
 #include "frontend/lower/studies.h"
 #include "frontend/lower/values.h"
 #include "ir/builder.h"
+#include "ir/operations.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include "frontend/lower/facts.h"
 
 #include "frontend/lower/overloaded.h"
+#include "ir/operations.h"
 
 #include <algorithm>
 

@@ -7,6 +7,7 @@
 #include "frontend/lower/sites.h"
 #include "frontend/lower/values.h"
 #include "ir/builder.h"
+#include "ir/operations.h"
 
 #include <algorithm>
 

@@ -10,6 +10,7 @@
 #include "frontend/lower/studies.h"
 #include "frontend/lower/values.h"
 #include "ir/builder.h"
+#include "ir/operations.h"
 
 #include <fmt/format.h>
 

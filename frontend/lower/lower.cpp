@@ -15,6 +15,11 @@
 
 namespace wave::frontend {
 
+Lowered::Lowered() = default;
+Lowered::Lowered(Lowered&&) noexcept = default;
+Lowered& Lowered::operator=(Lowered&&) noexcept = default;
+Lowered::~Lowered() = default;
+
 namespace lowering {
 
 void with_deep_stack(const std::function<void()>& work) {

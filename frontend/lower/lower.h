@@ -141,6 +141,12 @@ struct UncertainInfo {
 };
 
 struct Lowered {
+  // Defined in lower.cpp: few files compile how a lowered program is dropped, though many hold one.
+  Lowered();
+  Lowered(Lowered&&) noexcept;
+  Lowered& operator=(Lowered&&) noexcept;
+  ~Lowered();
+
   ir::System system;
   SiteNotes notes;
   std::vector<std::string> words;  // strings, by the integer that stands for them; choices count by ordinal

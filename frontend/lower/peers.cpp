@@ -8,6 +8,7 @@
 #include "frontend/lower/sites.h"
 #include "frontend/lower/values.h"
 #include "ir/builder.h"
+#include "ir/operations.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 // Each node in vector lanes: the same bits as the interpreter's, and rows that fail are the only ones that are left to
 // it.
+#include "ir/operations.h"
 #include "tests/parity/batches.h"
 #include "tests/parity/systems.h"
 #include "tests/parity/troublesome.h"

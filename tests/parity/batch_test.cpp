@@ -1,4 +1,5 @@
 // Batches as a whole: any number of rows and threads, what is not in lanes, limits.
+#include "ir/operations.h"
 #include "tests/parity/batches.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"

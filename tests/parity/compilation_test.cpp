@@ -1,4 +1,5 @@
 // What is compiled, how often, and what the compiled loops call.
+#include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 

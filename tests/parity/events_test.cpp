@@ -1,4 +1,5 @@
 // Recurrences: the same cells from the loop nest as from the definition.
+#include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 

@@ -2,6 +2,7 @@
 // nodes of as many processes as a parameter says. What the end of lowering makes of them has the same values and fails
 // as well, and both engines agree on it. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 #include "ir/passes.h"
 #include "ir/verify.h"
 #include "tests/parity/compare.h"

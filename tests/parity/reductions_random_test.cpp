@@ -1,5 +1,6 @@
 // Random nests of reductions in vector lanes: the bits and the failures of the interpreter, whatever the lanes, the
 // pieces and the threads. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
+#include "ir/operations.h"
 #include "tests/parity/reductions.h"
 #include "tests/parity/systems.h"
 #include "tests/random/choices.h"

@@ -2,6 +2,7 @@
 // needed.
 #include "tests/parity/reductions.h"
 
+#include "ir/operations.h"
 #include "tests/parity/systems.h"
 
 #include <catch2/catch.hpp>

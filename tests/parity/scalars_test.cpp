@@ -1,4 +1,5 @@
 // Scalars: operators on the values that make trouble, evaluation by need, calls, loops.
+#include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 #include "tests/parity/troublesome.h"

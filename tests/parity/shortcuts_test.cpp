@@ -1,4 +1,5 @@
 // Compiled code uses proofs in place of cells where these are many, with the same bits.
+#include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 

@@ -1,4 +1,5 @@
 // Scalars that are walked over instead of compiled.
+#include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 #include "tests/random/random_system.h"

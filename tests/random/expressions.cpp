@@ -1,6 +1,8 @@
 // Chooses a leaf, an operator, a branch, a call, a loop or a table.
 #include "tests/random/expressions.h"
 
+#include "ir/operations.h"
+
 #include <string>
 
 namespace wave::test {

@@ -2,6 +2,7 @@
 #include "tests/random/recurrences.h"
 
 #include "ir/builder.h"
+#include "ir/operations.h"
 #include "tests/random/choices.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "backend/closed_form/symbolic/known_value.h"
 
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 
 #include <unordered_map>
 

@@ -3,6 +3,7 @@
 #include "backend/closed_form/symbolic/replacement.h"
 
 #include "ir/effects.h"
+#include "ir/operations.h"
 
 #include <algorithm>
 #include <limits>

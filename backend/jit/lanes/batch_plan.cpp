@@ -1,6 +1,8 @@
 // Mirrors which lanes are good (lane_emitter.h), for all rows at once.
 #include "backend/jit/lanes/batch_plan.h"
 
+#include "ir/operations.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

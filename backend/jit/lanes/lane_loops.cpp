@@ -2,6 +2,7 @@
 // the lanes that have.
 #include "backend/jit/lanes/lane_reduction.h"
 #include "backend/jit/lanes/lane_scope.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <llvm/IR/Intrinsics.h>

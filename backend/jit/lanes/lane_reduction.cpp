@@ -2,6 +2,7 @@
 #include "backend/jit/lanes/lane_reduction.h"
 
 #include "backend/jit/lanes/lane_scope.h"
+#include "ir/operations.h"
 
 #include <limits>
 

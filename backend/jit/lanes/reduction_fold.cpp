@@ -2,6 +2,7 @@
 #include "backend/jit/lanes/reduction_fold.h"
 
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 
 #include <bit>
 #include <type_traits>

@@ -3,6 +3,7 @@
 
 #include "backend/jit/structure.h"
 #include "ir/effects.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 #include "backend/jit/lanes/strip_tables.h"
 
 #include "ir/effects.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Which proof covers which recurrence, and that a weight off by one quantum in one place is noticed.
+#include "ir/operations.h"
 #include "tests/unit/closed_form/solved.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,6 @@
 #include "tests/unit/closed_form/random_recurrence.h"
 
+#include "ir/operations.h"
 #include "tests/random/choices.h"
 
 namespace wave::test {

@@ -1,6 +1,7 @@
 // What is said about a scalar from its expression holds at every index.
 #include "backend/closed_form/index_function.h"
 #include "backend/closed_form/periods.h"
+#include "ir/operations.h"
 #include "tests/random/choices.h"
 #include "tests/random/environment.h"
 #include "tests/unit/closed_form/solved.h"

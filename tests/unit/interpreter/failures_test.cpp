@@ -1,4 +1,5 @@
 // Limits, and which failure comes first.
+#include "ir/operations.h"
 #include "tests/unit/interpreter/fixture.h"
 
 #include <limits>

@@ -1,4 +1,5 @@
 // Events: constraints and bodies, absence, orders, groups.
+#include "ir/operations.h"
 #include "tests/unit/interpreter/fixture.h"
 
 using namespace wave;

@@ -1,4 +1,5 @@
 // Scalars, definitions, calls and loops as the interpreter evaluates them.
+#include "ir/operations.h"
 #include "tests/unit/interpreter/fixture.h"
 
 #include <cmath>

@@ -1,6 +1,8 @@
 // The one definition of arithmetic.
 #include "ir/arithmetic.h"
 
+#include "ir/operations.h"
+
 #include <catch2/catch.hpp>
 
 #include <limits>

@@ -1,6 +1,7 @@
 // Sharing and folding, tables, the printer.
 #include "ir/builder.h"
 
+#include "ir/operations.h"
 #include "ir/passes.h"
 #include "ir/printer.h"
 #include "ir/table.h"

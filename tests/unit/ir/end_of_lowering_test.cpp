@@ -1,6 +1,7 @@
 // The passes that end lowering: which arguments go and which stay, and which recurrences get a second form.
 #include "ir/builder.h"
 #include "ir/dependences.h"
+#include "ir/operations.h"
 #include "ir/passes.h"
 #include "ir/verify.h"
 

@@ -4,6 +4,7 @@
 #include "ir/builder.h"
 #include "ir/dependences.h"
 #include "ir/exact.h"
+#include "ir/operations.h"
 #include "ir/printer.h"
 
 #include <catch2/catch.hpp>

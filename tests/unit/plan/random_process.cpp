@@ -1,5 +1,7 @@
 #include "tests/unit/plan/random_process.h"
 
+#include "ir/operations.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>

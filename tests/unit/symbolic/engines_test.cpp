@@ -1,5 +1,6 @@
 // Both engines with shortcuts against the interpreter without.
 #include "backend/batch.h"
+#include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 #include "tests/random/environment.h"

@@ -1,6 +1,7 @@
 // One event after the other, each of which may read those before it.
 #include "tests/unit/symbolic/uniform_systems.h"
 
+#include "ir/operations.h"
 #include "tests/parity/systems.h"
 #include "tests/random/choices.h"
 
