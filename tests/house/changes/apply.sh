@@ -4,9 +4,7 @@
 #
 # The copy is a layer over the tree and its build, seen by this process alone, so that only what the patches touch is
 # compiled. That needs the right to mount, as root or in a user namespace; where there is none, the test is skipped (77).
-# A scalar function is a row of a table that all of the program sees, so compiling it takes as long as a first build:
-# without --whole its patch is only applied.
-# usage: apply.sh ROOT BUILD-FOLDER [--whole]
+# usage: apply.sh ROOT BUILD-FOLDER
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
@@ -32,18 +30,10 @@ cover "$root" tree
 [[ $build/ == "$root"/* ]] || cover "$build" build
 
 cd "$root"
-apply() {
-  GIT_DIR=/nonexistent git apply --whitespace=nowarn "$@" "$here/$patch" || { echo "$patch does not apply any more"; exit 1; }
-}
-used=()
-for patch in $(cd "$here" && ls -- *.patch); do
-  if [[ $patch == scalar_function.patch && ${3:-} != --whole ]]; then
-    apply --check
-  else
-    apply
-    used+=("${patch%.patch}")
-  fi
+patches=("$here"/*.patch)
+for patch in "${patches[@]}"; do
+  GIT_DIR=/nonexistent git apply --whitespace=nowarn "$patch" || { echo "$patch does not apply any more"; exit 1; }
 done
 cmake --build "$build" --target wave >"$WAVE_CHANGES_LAYER/log" 2>&1 ||
   { grep -A 8 'error' "$WAVE_CHANGES_LAYER/log" | head -60; exit 1; }
-for change in "${used[@]}"; do "$here/use.sh" "$build/bin/wave" "$change"; done
+for patch in "${patches[@]}"; do "$here/use.sh" "$build/bin/wave" "$(basename "$patch" .patch)"; done
