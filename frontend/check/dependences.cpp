@@ -1,8 +1,7 @@
 // See dependences.h. Functions and recurrences may be recursive; a parameter or a let that is reached from its own
 // definition has no value.
-#include "frontend/check/dependences.h"
-
-#include "frontend/check/reports.h"
+#include "frontend/check/context.h"
+#include "frontend/check/names.h"
 
 #include <algorithm>
 #include <tuple>

@@ -2,13 +2,9 @@
 #include "frontend/check/expressions.h"
 
 #include "frontend/ast/walk.h"
-#include "frontend/check/calls.h"
-#include "frontend/check/collections.h"
-#include "frontend/check/functions.h"
+#include "frontend/check/context.h"
+#include "frontend/check/declarations.h"
 #include "frontend/check/names.h"
-#include "frontend/check/references.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <utility>
 

@@ -1,12 +1,8 @@
 // Functions: their signatures, their bodies, and those without parameter types, which are checked anew at each call.
-#include "frontend/check/functions.h"
-
+#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/references.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 namespace wave::frontend::check {
 namespace {

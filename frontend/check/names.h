@@ -3,11 +3,13 @@
 #pragma once
 
 #include "frontend/check/context.h"
+#include "frontend/source/diagnostics.h"
 
 #include <functional>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace wave::frontend::check {
@@ -16,11 +18,7 @@ class Names {
  public:
   using LoadStandard = std::function<Module*(const std::string&)>;
   // `load_standard` gives a module of the standard library, checked; null where there is none.
-  Names(const Parts& parts, LoadStandard load_standard)
-      : context_(parts.context),
-        reports_(parts.reports),
-        dependences_(parts.dependences),
-        load_standard_(std::move(load_standard)) {}
+  Names(const Parts& parts, LoadStandard load_standard) : parts_(parts), load_standard_(std::move(load_standard)) {}
 
   // --- what is declared (scopes.cpp) ---
   void declare(const Module& module);
@@ -71,14 +69,111 @@ class Names {
   const Item* find_in_module(const Module& module, const std::vector<Identifier>& path);
   void report_unknown_item(const std::vector<Identifier>& path, const char* what);
 
-  Context& context_;
-  Reports& reports_;
-  Dependences& dependences_;
+  const Parts& parts_;
+  Context& context_ = parts_.context;
+  Reports& reports_ = parts_.reports;
+  Dependences& dependences_ = parts_.dependences;
   LoadStandard load_standard_;
   std::unordered_map<const Module*, Scope> scopes_;
   std::unordered_map<const Item*, std::unordered_map<std::string, const Item*>> member_index_;
   std::set<std::pair<const Module*, std::string>>
       missing_suggested_;  // what a name that could not be imported may mean
+};
+
+// Which definitions need which, and those that need themselves.
+class Dependences {
+ public:
+  explicit Dependences(const Parts& parts) : context_(parts.context), reports_(parts.reports) {}
+
+  // The item that is checked needs this one; null: all protocols of the machine around, for a cost that follows from
+  // them.
+  void depends_on(const Item* item);
+  void report_cycles();
+  void report_cycle(const std::vector<const Item*>& cycle);
+
+ private:
+  Context& context_;
+  Reports& reports_;
+  std::unordered_map<const Item*, std::vector<const Item*>> dependences_;
+  std::unordered_set<const Item*> in_reported_cycle_;
+};
+
+// Types: as they are written, when a value may stand for one, and what is said where it may not.
+class Types {
+ public:
+  explicit Types(const Parts& parts) : parts_(parts) {}
+
+  // --- as written (written_types.cpp) ---
+  TypeRef resolve(const TypeExpr& type);
+  // `what` is named in a diagnostic where the type is missing: "a parameter".
+  TypeRef resolve(const TypeExprPtr& type, const char* what, Place place);
+  const std::vector<TypeRef>& fields_of(const Item& record);
+
+  // --- agreement (agreement.cpp) ---
+  bool agrees(const TypeRef& from, const TypeRef& to);
+  // The type of which both are; null where there is none.
+  TypeRef unify(const TypeRef& a, const TypeRef& b);
+  // How an offered function or collective differs from the wanted one; "" where it does not.
+  std::string differing(const Item& offered, const Item& wanted);
+  void report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& expected, const Why& why);
+  void report_disagreement(const Expr& left, const Expr& right, const char* what);
+  void explain(Diagnostic& d, const Expr& e);  // adds where the dimension of `e` comes from
+
+ private:
+  TypeRef resolve_product(const TypeExpr& type, const type_expr::Product& product);
+  TypeRef resolve_named(const std::vector<Identifier>& path, Place place);
+  TypeRef unify_machines(const types::Machine& a, const types::Machine& b);
+  std::string missing_offer(const types::Machine& from, const types::Machine& to);  // "" where nothing is missing
+
+  const Parts& parts_;
+  Context& context_ = parts_.context;
+  Reports& reports_ = parts_.reports;
+  Names& names_ = parts_.names;
+  Declarations& declarations_ = parts_.declarations;
+  References& references_ = parts_.references;
+  Functions& functions_ = parts_.functions;
+};
+
+// What names and `object.name` read: locals, items of modules, fields of records, members of machines and models, times
+// of processes.
+
+// `transport.finish`, `transport.phase("x").compute`: of one process with an index.
+bool reads_process(const Expr& e);
+
+class References {
+ public:
+  explicit References(const Parts& parts) : parts_(parts) {}
+
+  TypeRef check_name(Expr& e, expr::Name& name, const TypeRef& expected);
+  TypeRef check_member(Expr& e, expr::Member& node);
+  // Of an object that is checked; `item` is the member's declaration, if it has one.
+  TypeRef check_member_of(expr::Member& node, const TypeRef& object, const Item** item);
+  TypeRef check_module_member(expr::Member& node, const Module& module);
+  // The type of a member, null where there is none; `item` is its declaration, if it has one.
+  TypeRef member_type(const TypeRef& object, const Identifier& name, const Item** item);
+  // The item that a callee names, where it is resolved; null for values.
+  const Item* callee_item(const Expr& callee);
+  const Item* module_item(Expr& callee);    // of `module.item`, resolved; null where it is no such name
+  std::size_t process_axes(const Expr& e);  // 0: not known
+  // Whether an index-dependent local is read in what `check` checks.
+  bool follows_index(const std::function<void()>& check);
+
+ private:
+  TypeRef type_of_found(const Names::Found& found, const std::string& name, Place place);
+  TypeRef type_of_local(const LocalName& local, Place place);
+  TypeRef process_member(const Identifier& name);
+  bool resolve_standard_path(Expr& e);
+
+  const Parts& parts_;
+  Context& context_ = parts_.context;
+  Reports& reports_ = parts_.reports;
+  Dependences& dependences_ = parts_.dependences;
+  Names& names_ = parts_.names;
+  Types& types_ = parts_.types;
+  Expressions& expressions_ = parts_.expressions;
+  Functions& functions_ = parts_.functions;
+  Declarations& declarations_ = parts_.declarations;
+  bool index_read_ = false;  // an index-dependent local was read since this was cleared
 };
 
 }  // namespace wave::frontend::check

@@ -1,10 +1,9 @@
 // Binary operators: int widening, dimensions, comparisons.
 #include "frontend/ast/operators.h"
 
+#include "frontend/check/context.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <cstdlib>
 

@@ -1,12 +1,8 @@
 // See processes.h: programs and their statements.
-#include "frontend/check/processes.h"
-
+#include "frontend/check/context.h"
+#include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
-#include "frontend/check/functions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/references.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <algorithm>
 

@@ -1,14 +1,9 @@
 // See references.h.
-#include "frontend/check/references.h"
-
+#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
-#include "frontend/check/dependences.h"
 #include "frontend/check/expressions.h"
-#include "frontend/check/functions.h"
-#include "frontend/check/module_names.h"
+#include "frontend/check/modules.h"
 #include "frontend/check/names.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <algorithm>
 

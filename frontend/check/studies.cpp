@@ -1,11 +1,9 @@
 // See studies.h.
-#include "frontend/check/studies.h"
-
 #include "frontend/ast/walk.h"
+#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/reports.h"
 #include "frontend/lower/lower.h"
 
 #include <algorithm>

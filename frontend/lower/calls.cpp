@@ -1,19 +1,10 @@
 // See calls.h.
-#include "frontend/lower/calls.h"
-
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/functions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lifting.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/literals.h"
-#include "frontend/lower/messages.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/studies.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

@@ -2,12 +2,9 @@
 // an algorithm takes alone.
 #include "frontend/check/type_tools.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/functions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/process_lowering.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

@@ -2,14 +2,10 @@
 #include "frontend/lower/expressions.h"
 
 #include "frontend/ast/operators.h"
-#include "frontend/lower/calls.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/literals.h"
-#include "frontend/lower/overloaded.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/value.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

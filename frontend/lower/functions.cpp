@@ -1,12 +1,8 @@
 // See functions.h.
-#include "frontend/lower/functions.h"
-
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

@@ -3,15 +3,10 @@
 
 #include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
-#include "frontend/lower/lifting.h"
-#include "frontend/lower/overloaded.h"
-#include "frontend/lower/parameters.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/studies.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/value.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

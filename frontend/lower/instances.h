@@ -2,7 +2,6 @@
 // which its instance lives, evaluated at first need.
 #pragma once
 
-#include "frontend/lower/facts.h"
 #include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
 
@@ -18,17 +17,7 @@ const Item* find_member(const Item& declaration, const std::string& name);
 
 class Instances {
  public:
-  explicit Instances(const Parts& parts)
-      : b_(parts.b),
-        facts_(parts.facts),
-        sites_(parts.sites),
-        values_(parts.values),
-        expressions_(parts.expressions),
-        parameters_(parts.parameters),
-        lifting_(parts.lifting),
-        recurrences_(parts.recurrences),
-        processes_(parts.processes),
-        studies_(parts.studies) {}
+  explicit Instances(const Parts& parts) : parts_(parts) {}
 
   Symbolic instantiate(const Item& declaration, const std::vector<Named>& given, Place place, const Naming* naming);
   Symbolic replace_parameters(const Instance& instance, const std::vector<Named>& given, Place place,
@@ -54,20 +43,122 @@ class Instances {
   ir::SiteId bound_site(Instance& instance, const Item& item, const Expr& bound, bool is_lower);
   void note_origin(const Instance& instance, const Item& item, SiteNote& note);
 
-  ir::Builder& b_;
-  FactTable& facts_;
-  Sites& sites_;
-  Values& values_;
-  Expressions& expressions_;
-  Parameters& parameters_;
-  Lifting& lifting_;
-  Recurrences& recurrences_;
-  Processes& processes_;
-  Studies& studies_;
+  const Parts& parts_;
+  ir::Builder& b_ = parts_.b;
+  FactTable& facts_ = parts_.facts;
+  Sites& sites_ = parts_.sites;
+  Values& values_ = parts_.values;
+  Expressions& expressions_ = parts_.expressions;
+  Parameters& parameters_ = parts_.parameters;
+  Lifting& lifting_ = parts_.lifting;
+  Recurrences& recurrences_ = parts_.recurrences;
+  Processes& processes_ = parts_.processes;
+  Studies& studies_ = parts_.studies;
   std::vector<std::unique_ptr<Instance>> instances_;
   std::map<std::string, Instance*> shared_instances_;
   std::map<const Module*, Instance*> module_instances_;
   std::map<const Item*, std::size_t> nested_instances_;
+  Instance* root_ = nullptr;
+};
+
+// Parameters by their paths, and what -D says of them.
+class Parameters {
+ public:
+  explicit Parameters(const Parts& parts) : diagnostics_(parts.diagnostics), instances_(parts.instances) {}
+
+  void set_overrides(const std::vector<Override>& overrides);
+  const Override* override_of(const Instance& instance, const std::string& name, bool is_given);
+  void list_parameters(Instance& instance, std::vector<ParameterInfo>& into);
+  // Of those that were listed, once everything is lowered.
+  void tell_what_is_asked(std::vector<ParameterInfo>& parameters) const;
+  void report_unused_overrides();
+  const std::vector<const Override*>& overrides() const { return overrides_; }
+
+ private:
+  Diagnostics& diagnostics_;
+  Instances& instances_;
+  std::vector<const Override*> overrides_;
+  std::vector<bool> override_used_;
+  std::vector<const Member*> listed_;  // parameters
+};
+
+// Machines and models whose parameters depend on a loop: each lives in a frame that takes what it depends on as
+// arguments, and a scalar of it is a call of that frame.
+class Lifting {
+ public:
+  explicit Lifting(const Parts& parts);
+  ~Lifting();
+
+  // A machine or model that no longer depends on a loop: inside another frame, what it depended on has become that
+  // frame's arguments. Null where it still does.
+  Symbolic settle(const value::Lifted& lifted, const Scope& scope, Place place);
+  Symbolic lift(const value::Lifted& lifted, LiftedStep step, const Scope& scope, Place place);
+
+ private:
+  struct LiftedFrame;
+
+  Symbolic apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place);
+  LiftedFrame& lifted_frame(const value::Lifted& lifted, std::vector<ir::ValueId> captures, Place place);
+  Symbolic leave_frame(const Symbolic& value, LiftedFrame& frame, Place place);
+
+  const Parts& parts_;
+  ir::Builder& b_;
+  FactTable& facts_;
+  Sites& sites_;
+  Values& values_;
+  Lists& lists_;
+  Calls& calls_;
+  Instances& instances_;
+  Recurrences& recurrences_;
+  Processes& processes_;
+  std::map<std::string, std::unique_ptr<LiftedFrame>> lifted_frames_;
+};
+
+// Studies: a model whose parameters vary. The names that vary are definitions that a caller binds; what the study sets
+// are other defaults for the parameters of every copy of the model that the study makes.
+class Studies {
+ public:
+  explicit Studies(const Parts& parts) : parts_(parts) {}
+
+  // From here on the study is lowered: its model with what varies, and what it sets.
+  Instance& make_study_root(const item::Study& study, const std::vector<std::size_t>& choices);
+  void refuse_double_settings();
+  StudyVariable variable(Instance& root, const item::Study::Vary& vary);
+  OutputInfo shown(Instance& root, const item::Study::Show& show);
+  OutputInfo condition(Instance& root, const Expr& condition);
+  // What a study says of a parameter that was not given; null: nothing.
+  Symbolic parameter_in_study(Instance& instance, const Item& item, const Naming& naming);
+  // What varies holds for copies, too, where they do not say otherwise.
+  std::vector<Named> varied_from_outside(const Instance& instance);
+  Symbolic elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope);
+  // `total(n = d)`: an output of the study's model with other parameters; null: another call.
+  Symbolic output_with(const expr::Call& call, const Scope& scope, Place place);
+  // Whether a study is lowered, not a model alone.
+  bool is_lowered() const { return study_ != nullptr; }
+
+ private:
+  bool is_of_study(const Instance& instance) const;
+  Scope scope_in_study(Instance& instance) const;
+  Scope scope_of_shows(Instance& instance, std::size_t count) const;
+  std::size_t shows_in(const Scope& scope) const;
+  Symbolic stand_in(const item::Study::Vary& vary, const Scope& scope);
+  Symbolic chosen(const item::Study::Vary& vary, const Naming& naming);
+  void describe(Instance& root, const item::Study::Vary& vary, StudyVariable& info);
+  void list_values(Instance& root, const item::Study::Vary& vary, StudyVariable& info);
+
+  const Parts& parts_;
+  const Program& program_ = parts_.program;
+  ir::Builder& b_ = parts_.b;
+  Diagnostics& diagnostics_ = parts_.diagnostics;
+  Sites& sites_ = parts_.sites;
+  Values& values_ = parts_.values;
+  Expressions& expressions_ = parts_.expressions;
+  Lists& lists_ = parts_.lists;
+  Instances& instances_ = parts_.instances;
+  Parameters& parameters_ = parts_.parameters;
+  const item::Study* study_ = nullptr;
+  std::vector<std::size_t> choices_;                    // of the study's variables that shape the system
+  std::map<std::string, ir::DefinitionId> free_names_;  // of the study, that are no parameters
   Instance* root_ = nullptr;
 };
 

@@ -1,14 +1,8 @@
 // See lists.h.
-#include "frontend/lower/lists.h"
-
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lifting.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/recurrences.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/studies.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

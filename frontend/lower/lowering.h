@@ -1,22 +1,12 @@
 // One object lowers one program into one system: it puts the parts together (parts.h).
 #pragma once
 
-#include "frontend/lower/calls.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
-#include "frontend/lower/functions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lifting.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/literals.h"
-#include "frontend/lower/messages.h"
 #include "frontend/lower/outputs.h"
-#include "frontend/lower/parameters.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/studies.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <functional>

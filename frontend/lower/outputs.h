@@ -3,6 +3,7 @@
 
 #include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
+#include "ir/builder.h"
 
 #include <memory>
 #include <vector>
@@ -11,7 +12,7 @@ namespace wave::frontend::lowering {
 
 class Outputs {
  public:
-  explicit Outputs(const Parts& parts) : parts_(parts), b_(parts.b), instances_(parts.instances) {}
+  explicit Outputs(const Parts& parts) : parts_(parts) {}
 
   OutputInfo output(Instance& instance, const Item& item);
   TestInfo test(const Item& item);
@@ -19,8 +20,24 @@ class Outputs {
 
  private:
   const Parts& parts_;
-  ir::Builder& b_;
-  Instances& instances_;
+  ir::Builder& b_ = parts_.b;
+  Instances& instances_ = parts_.instances;
 };
+
+// Rows of outputs and expectations: which columns a value has, and its cells.
+
+// Appends the columns of a value of this type: itself, or the fields of a record. False where a part is no scalar.
+bool add_columns(const TypeRef& type, const std::string& name, const std::optional<Unit>& unit,
+                 std::vector<ColumnInfo>& columns);
+
+// The cells of a value, as many as its type has columns.
+void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, Place place,
+               std::vector<ir::ValueId>& cells);
+
+// A block of rows for some iterations; a guard without a loop becomes a loop of one round.
+ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ir::ValueId> cells, Place place);
+
+// The element type of a list or order; null where the type is not known.
+TypeRef element_type(const TypeRef& list);
 
 }  // namespace wave::frontend::lowering

@@ -2,10 +2,18 @@
 // nodes of the system. The parts see each other by their headers alone; each takes from here those that it asks.
 #pragma once
 
+#include "frontend/check/program.h"
+#include "frontend/lower/lower.h"
 #include "frontend/lower/value.h"
+#include "ir/operations.h"
+#include "ir/system.h"
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -84,6 +92,115 @@ struct Parts {
   Processes& processes;
   Studies& studies;
   Outputs& outputs;
+};
+
+// Tells what a node of the system depends on, and so whether it may be moved into a definition, and of which frame.
+struct Facts {
+  std::vector<ir::BinderId> free;                // loop variables and indices from outside it, sorted
+  bool event_local = false;                      // stands in the body of an event: neighbours, reads that may be absent
+  bool parameters = false;                       // uses arguments of its frame
+  ir::FrameId deepest = ir::System::root_frame;  // the innermost frame of what it uses
+
+  bool depends_on_loop() const { return event_local || !free.empty(); }
+  // May stand in a definition of a frame inside `deepest`.
+  bool closed() const { return !depends_on_loop() && !parameters; }
+};
+
+class FactTable {
+ public:
+  explicit FactTable(const ir::System& system) : system_(system) {}
+  const Facts& of(ir::ValueId value);
+  std::size_t depth(ir::FrameId frame) const;
+  ir::FrameId deeper(ir::FrameId a, ir::FrameId b) const { return depth(a) < depth(b) ? b : a; }
+
+ private:
+  void absorb(Facts& into, ir::ValueId operand) const;
+  void absorb_levels(Facts& into, const ir::Reduce& reduce) const;
+  Facts compute(ir::ValueId value) const;
+
+  const ir::System& system_;
+  std::vector<Facts> known_;  // operands have smaller numbers than what uses them
+};
+
+// Where values may fail, and what is remembered of a place for the words of its failure; words as integers; and the end
+// of what cannot be lowered.
+class Sites {
+ public:
+  Sites(const Parts& parts, std::vector<std::string>& words, SiteNotes& notes);
+
+  [[noreturn]] void abandon(DiagnosticKind kind, Place place, const std::string& message, const std::string& label = {},
+                            const std::string& help = {});
+  ir::SiteId site(ir::FailureKind kind, Place place, const std::string& text = {}, std::vector<Place> related = {});
+  // None for one that never fails.
+  ir::SiteId site(const ir::Operation& operation, Place place, const std::string& text = {});
+
+  SiteNote& note(ir::SiteId site) { return notes_[site.index]; }
+  void note_types(ir::SiteId site, std::vector<TypeRef> types) { note(site).operands = std::move(types); }
+  // The types of what the sites of an expression's place have as operands.
+  void note_operands(Place place, std::vector<TypeRef> types);
+  void note_table(ir::SiteId site, ir::TableId table) { note(site).table = table; }
+  // The call that stands at a place; null where none has been lowered.
+  void note_call(Place place, const expr::Call& call) { calls_at_.try_emplace(key(place), &call); }
+  const expr::Call* call_at(Place place) const;
+
+  // Strings are integers of the system.
+  std::int64_t word(const std::string& text);
+  const std::string& text_of_word(std::int64_t word) const { return words_[static_cast<std::size_t>(word)]; }
+
+ private:
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+  static Key key(Place place) { return {place.file, place.begin, place.end}; }
+
+  void find_generic_functions();
+  bool in_generic_function(Place place) const;
+
+  const Program& program_;
+  ir::Builder& b_;
+  Diagnostics& diagnostics_;
+  std::vector<std::string>& words_;
+  SiteNotes& notes_;
+  std::unordered_map<std::string, std::int64_t> word_numbers_;
+  std::map<Key, std::vector<TypeRef>> operands_at_;
+  std::map<Key, const expr::Call*> calls_at_;
+  std::vector<Place> generic_functions_;
+  std::map<std::tuple<int, std::uint32_t, std::uint32_t, std::uint32_t, std::string>, ir::SiteId> sites_;
+};
+
+// What can be done with every value: take its scalars, merge two under a condition, widen, compare, name; which values
+// are the same, and where what they are made of lives.
+
+std::optional<ir::ScalarType> scalar_type(const TypeRef& type);
+Scope bind_local(const Scope& scope, const std::string& name, Symbolic value);
+Scope bind_later(const Scope& scope, const LocalLet& let, bool define);
+Scope bind_later(const Scope& scope, const Identifier& name, const TypeExpr* type, const Expr& value, bool define);
+
+// The type as written where it is a number or a truth value; null for anything else. All quantities are one here.
+TypeRef written_number(const TypeExpr* type);
+
+class Values {
+ public:
+  explicit Values(const Parts& parts) : parts_(parts) {}
+
+  ir::ValueId scalar_of(const Symbolic& value, Place place);
+  std::vector<ir::ValueId> unify(const std::vector<Symbolic>& values, Place place);  // one type: int widens
+  Symbolic select(ir::ValueId condition, const Symbolic& if_true, const Symbolic& if_false);
+  Symbolic convert(const Symbolic& value, const TypeRef& type);
+  Symbolic map_leaves(const Symbolic& value, const std::function<ir::ValueId(ir::ValueId)>& change);
+  Symbolic distribute(const Symbolic& value, const std::function<Symbolic(const Symbolic&)>& use);
+  // Definitions of `frame` for the scalars of a value, so that they are evaluated once.
+  Symbolic define_leaves(const Symbolic& value, ir::FrameId frame, const std::string& name, Place place);
+  std::string key(const Symbolic& value) const;  // equal keys: the same value
+  bool depends_on_loop(const Symbolic& value);
+  ir::FrameId deepest_frame(const Symbolic& value);
+  Symbolic equal(const Symbolic& left, const Symbolic& right, Place place);
+  void visit_leaves(const Symbolic& value, const std::function<void(ir::ValueId)>& visit) const;
+  Symbolic failure(ir::FailureKind kind, Place place, const std::string& text);
+
+ private:
+  const Parts& parts_;
+  ir::Builder& b_ = parts_.b;
+  FactTable& facts_ = parts_.facts;
+  Sites& sites_ = parts_.sites;
 };
 
 }  // namespace wave::frontend::lowering

@@ -1,15 +1,10 @@
 // See process_lowering.h: blocks, plain statements, loops and conditions.
 #include "frontend/check/type_tools.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lifting.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/overloaded.h"
-#include "frontend/lower/process_lowering.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/value.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

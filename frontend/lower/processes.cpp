@@ -4,11 +4,8 @@
 
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lifting.h"
-#include "frontend/lower/process_lowering.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/recurrences.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
 #include "frontend/source/diagnostics.h"
 #include "ir/builder.h"
 

@@ -1,10 +1,7 @@
 // max distributes over +, a summand as written is one weight, an `if` becomes guards.
-#include "frontend/lower/recurrence_body.h"
-
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/parts.h"
+#include "frontend/lower/recurrences.h"
 #include "ir/builder.h"
 #include "ir/visit.h"
 

@@ -1,12 +1,9 @@
 // See recurrences.h.
 #include "frontend/lower/recurrences.h"
 
-#include "frontend/lower/calls.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/recurrence_body.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

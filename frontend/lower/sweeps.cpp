@@ -1,9 +1,7 @@
 // Sweeps: an order becomes one sweep after the other, corners in braces one sweep with several fronts.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/process_lowering.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/parts.h"
+#include "frontend/lower/processes.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

@@ -1,11 +1,8 @@
 // Tests: every expectation is a root, with the values that it compares beside whether it holds.
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/lists.h"
 #include "frontend/lower/outputs.h"
-#include "frontend/lower/rows.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

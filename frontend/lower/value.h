@@ -1,5 +1,4 @@
-// Values while a program is lowered. A scalar is a node of the system, known only at run time; everything
-// around it (records, lists, machines, models, functions, orders) is resolved here.
+// A visitor from one function per alternative; a missing alternative does not compile.
 #pragma once
 
 #include "frontend/ast/ast.h"
@@ -17,6 +16,15 @@
 
 namespace wave::frontend::lowering {
 
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+// Values while a program is lowered. A scalar is a node of the system, known only at run time; everything
+// around it (records, lists, machines, models, functions, orders) is resolved here.
 struct Value;
 using Symbolic = std::shared_ptr<const Value>;
 struct Instance;

@@ -1,7 +1,6 @@
 // Expressions, one function a layer of the grammar.
-#include "frontend/parse/build_expressions.h"
-
 #include "frontend/ast/operators.h"
+#include "frontend/parse/tree_builder.h"
 
 namespace wave::frontend {
 

@@ -1,5 +1,5 @@
 // Literals, lists, `when`, tables.
-#include "frontend/parse/build_expressions.h"
+#include "frontend/parse/tree_builder.h"
 #include "frontend/parse/units.h"
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // Statements of processes, procedures, algorithms and protocol ends.
-#include "frontend/parse/build_statements.h"
+#include "frontend/parse/tree_builder.h"
 
 namespace wave::frontend {
 

@@ -1,6 +1,5 @@
 // Places and texts of the parse tree, and types as written.
-#include "frontend/parse/build_types.h"
-
+#include "frontend/parse/tree_builder.h"
 #include "frontend/parse/units.h"
 
 namespace wave::frontend {

@@ -1,5 +1,5 @@
 // Units are joined with their numbers; characters and operators that Wave does not have are reported and mended.
-#include "frontend/parse/prepare.h"
+#include "frontend/parse/tokens.h"
 
 namespace wave::frontend {
 

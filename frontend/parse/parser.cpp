@@ -1,12 +1,10 @@
 // Text to tree: bounds, tokens, ANTLR's parser, and the builder of the tree.
 #include "frontend/parse/parser.h"
 
-#include "frontend/parse/divisions.h"
-#include "frontend/parse/documentation.h"
-#include "frontend/parse/prepare.h"
 #include "frontend/parse/syntax_errors.h"
+#include "frontend/parse/tokens.h"
 #include "frontend/parse/tree_builder.h"
-#include "frontend/source/utf8.h"
+#include "frontend/source/sources.h"
 
 namespace wave::frontend {
 

@@ -1,10 +1,17 @@
-// Decides how ANTLR's parser continues after an error, and reports the error.
+// Which tokens could have followed, exactly.
 #pragma once
 
 #include "frontend/parse/antlr.h"
-#include "frontend/parse/prepare.h"
+#include "frontend/parse/tokens.h"
 
 namespace wave::frontend {
+
+// The types of the tokens that may follow tokens[first] ... tokens[at - 1] within `rule`, by simulating the
+// grammar's automaton with its stacks: the parser itself only knows what its current decision asked for.
+antlr4::misc::IntervalSet expected_after(const antlr4::atn::ATN& atn, std::size_t rule,
+                                         const std::vector<Token>& tokens, std::size_t first, std::size_t at);
+
+// Decides how ANTLR's parser continues after an error, and reports the error.
 
 // One error a declaration, statement, or clause of a study: the error is reported, the rest of that unit is
 // skipped, parsing resumes with the next one. No token is guessed.

@@ -1,6 +1,8 @@
 // Tokens as the parser driver and the formatter see them: text with its place, no ANTLR.
 #pragma once
 
+#include "frontend/parse/parser.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -61,5 +63,58 @@ void replace(Token& token, std::string_view text);
 // The words that are never names.
 bool is_keyword(std::string_view word);
 const std::vector<std::string_view>& keywords();
+
+// What happens to the tokens between lexer and parser. Each step is a function over the list; what it reports
+// it also mends, so that one mistake is one diagnostic.
+struct Preparation {
+  std::uint32_t file;
+  std::string_view text;
+  Diagnostics& diagnostics;
+  bool is_file = true;            // else what an option of the command line says
+  std::vector<Place> reported{};  // what was mended: the parser keeps quiet about the statement around it
+  Diagnostic dropped{};           // reports beyond the bound go here
+  static constexpr std::size_t most_reports = 100;
+
+  Place place(const Token& token) const { return {file, token.begin, token.end}; }
+  Diagnostic& report(DiagnosticKind kind, const Token& token, std::string message, std::string label = {});
+};
+
+// `23 us`, `0.07 us/B`: a number and the unit after it on the same line become one token.
+void join_units(std::vector<Token>& tokens);
+
+// What no Wave program contains: `&&` becomes `and`, an unclosed string is closed, `?` is dropped.
+void mend_characters(std::vector<Token>& tokens, Preparation& preparation);
+
+// Every bracket gets its partner.
+void balance_brackets(std::vector<Token>& tokens, Preparation& preparation);
+
+// The end of a line separates arms of `when`, statements of `flops`, and the local `let`s of a body from what
+// follows, unless the next line begins with a symbol: then a `;` is put there.
+void imply_separators(std::vector<Token>& tokens);
+
+// Whether nesting and chains of operators are within bounds, so that no recursion over tokens or tree is deeper.
+bool check_depth(const std::vector<Token>& tokens, const ParseLimits& limits, Preparation& preparation);
+
+// Whether the tokens, with one of kind `end` last, are one whole expression. Nothing is reported.
+bool are_expression(const std::vector<Token>& tokens);
+
+// Whether an expression may end with this token, or begin with it on a new line. Words that have a meaning in
+// their place only are taken for names.
+bool ends_operand(const Token& token);
+bool begins_operand_word(const Token& token);
+
+// Finds comments that look like divisions. Other languages read `N // p` as a division, and Wave reads `N` and a
+// comment.
+
+// Warns of comments after an expression, on its line, that read as a whole like a divisor: an integer, or arithmetic
+// with numbers and names that the file declares. So prose is not taken for one, nor `// (6)`, the number of an
+// equation, nor `// 4 KiB`, which says a value in other words.
+void warn_of_divisions(const Module& module, const Lexed& lexed, Preparation& preparation);
+
+// `///` comments and the declarations that they document.
+
+// On a line of its own, a comment documents the declaration after it; at the end of a line, the declaration
+// begun last; before `wave 1` or the first import, the module. What documents nothing is reported.
+void attach_documentation(Module& module, const Lexed& lexed, Preparation& preparation);
 
 }  // namespace wave::frontend

@@ -3,7 +3,7 @@
 // million rows are a few dozen megabytes.
 #pragma once
 
-#include "frontend/source/text_lines.h"
+#include "frontend/source/sources.h"
 
 #include <cstdint>
 #include <string>
