@@ -5,7 +5,6 @@
 #include <iterator>
 
 namespace wave::frontend {
-
 namespace {
 
 constexpr OperatorRow operators[] = {

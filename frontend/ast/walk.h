@@ -14,6 +14,8 @@ using ExprVisitor = std::function<void(const Expr&)>;
 void for_each_child(const Expr& e, const ExprVisitor& visit);
 // Also those of the statements inside of it.
 void for_each_expression(const Statement& statement, const ExprVisitor& visit);
+// The blocks directly inside of it.
+void for_each_block(const Statement& statement, const std::function<void(const Block&)>& visit);
 // Not those of its members.
 void for_each_expression(const Item& item, const ExprVisitor& visit);
 

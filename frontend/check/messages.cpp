@@ -1,4 +1,5 @@
 // See processes.h: sweeps, the peers of messages, and calls of procedures and collectives.
+#include "frontend/ast/walk.h"
 #include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
@@ -25,31 +26,17 @@ bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
 
 // Whether all processes have to reach the statement. The bodies of procedures that it calls are not checked here.
 bool takes_all(const Block& block) {
-  struct Visitor {
-    bool operator()(const statement::Sweep&) const { return true; }
-    bool operator()(const statement::Call& n) const {
-      const auto* name = std::get_if<expr::Name>(&n.callee->node);
+  return std::any_of(block.begin(), block.end(), [](const auto& s) {
+    if (std::holds_alternative<statement::Sweep>(s->node)) return true;
+    if (const auto* call = std::get_if<statement::Call>(&s->node)) {
+      const auto* name = std::get_if<expr::Name>(&call->callee->node);
       const auto* global = name ? std::get_if<target::Global>(&name->target) : nullptr;
       return global && std::holds_alternative<item::Collective>(global->item->node);
     }
-    bool operator()(const statement::Repeat& n) const { return takes_all(n.body); }
-    bool operator()(const statement::For& n) const { return takes_all(n.body); }
-    bool operator()(const statement::Phase& n) const { return takes_all(n.body); }
-    bool operator()(const statement::If& n) const { return takes_all(n.then_body) || takes_all(n.else_body); }
-    bool operator()(const statement::Let&) const { return false; }
-    bool operator()(const statement::Compute&) const { return false; }
-    bool operator()(const statement::Message&) const { return false; }
-    bool operator()(const statement::Wait&) const { return false; }
-    bool operator()(const statement::WaitAll&) const { return false; }
-    bool operator()(const statement::Busy&) const { return false; }
-    bool operator()(const statement::Emit&) const { return false; }
-    bool operator()(const statement::Await&) const { return false; }
-    bool operator()(const statement::Acquire&) const { return false; }
-    bool operator()(const statement::Arrival&) const { return false; }
-    bool operator()(const statement::Assign&) const { return false; }
-    bool operator()(const statement::Evaluate&) const { return false; }
-  };
-  return std::any_of(block.begin(), block.end(), [](const auto& s) { return std::visit(Visitor{}, s->node); });
+    bool found = false;
+    for_each_block(*s, [&](const Block& inner) { found = found || takes_all(inner); });
+    return found;
+  });
 }
 
 }  // namespace

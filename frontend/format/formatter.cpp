@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 namespace wave::frontend {
-
 namespace {
 
 bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }

@@ -10,7 +10,6 @@
 #include <optional>
 
 namespace wave::frontend {
-
 namespace {
 
 constexpr std::size_t step = 2;

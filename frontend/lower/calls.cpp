@@ -92,7 +92,7 @@ Symbolic Calls::builtin(const LanguageFunction& function, const std::vector<Symb
   switch (std::get<OtherFunction>(function)) {
     case OtherFunction::sweeps:
       return values_.distribute(arguments.at(0),
-                                [&](const Symbolic& order) { return make(value::Scalar{lists_.count(order, place)}); });
+                                [&](const Symbolic& order) { return number(lists_.count(order, place)); });
     case OtherFunction::full_fills: return lists_.fills(name_of(function), arguments.at(0), nullptr, scope, place);
     case OtherFunction::same_node: return same_node(arguments.at(0), arguments.at(1), place);
     case OtherFunction::error:
@@ -108,14 +108,13 @@ Symbolic Calls::function_of_number(ir::UnaryOp op, const Symbolic& argument, Pla
   ValueId x = values_.scalar_of(argument, place);
   if (!operation.takes(b_.type(x))) {
     // A whole number is its own `floor`.
-    if (operation.result == ScalarType::integer) return make(value::Scalar{x});
+    if (operation.result == ScalarType::integer) return number(x);
     x = b_.to_real(x);
   }
-  return make(value::Scalar{b_.unary(op, x, sites_.site(operation, place, operation.text))});
+  return number(b_.unary(op, x, sites_.site(operation, place, operation.text)));
 }
 
 Symbolic Calls::function_of_list(ReduceOperator op, const std::vector<Symbolic>& arguments, Place place) {
-  const auto number = [](ValueId id) { return make(value::Scalar{id}); };
   const bool greatest = op == ReduceOperator::max;
   if (op == ReduceOperator::count) return number(lists_.count(arguments.at(0), place));
   if (!greatest && op != ReduceOperator::min) return lists_.reduce_list(op, arguments.at(0), place);
@@ -208,7 +207,7 @@ Symbolic Calls::same_node(const Symbolic& first, const Symbolic& second, Place p
           b_.logical_and(decided, b_.logical_and(b_.binary(ir::BinaryOp::not_equal, block, b_.integer(1)), is_same));
     }
   }
-  return make(value::Scalar{b_.logical_and(decided, others)});
+  return number(b_.logical_and(decided, others));
 }
 
 // For a grid whose nodes hold no process along an axis.

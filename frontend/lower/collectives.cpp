@@ -1,6 +1,5 @@
 // Calls in processes: procedures, collectives as costs, and collectives as algorithms, which are written out; and what
 // an algorithm takes alone.
-#include "frontend/check/type_tools.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/parts.h"
@@ -17,11 +16,6 @@ using ir::FailureKind;
 using ir::ValueId;
 
 namespace {
-
-const std::vector<Parameter>& parameters_of(const Item& item) {
-  if (const auto* procedure = std::get_if<item::Procedure>(&item.node)) return procedure->parameters;
-  return std::get<item::Collective>(item.node).parameters;
-}
 
 bool has_parameter(const Item& item, const std::string& name) {
   const auto& parameters = parameters_of(item);
@@ -134,7 +128,7 @@ void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::
   };
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto* name = extent_name(item, *axes[i].second);
-    if (name) body.scope = bind_local(body.scope, name->text, make(value::Scalar{actual(i)}));
+    if (name) body.scope = bind_local(body.scope, name->text, number(actual(i)));
   }
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const ValueId written = parts_.expressions.scalar(*axes[i].second, body.scope);
@@ -187,7 +181,7 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
     demand(b_.equal(parts_.values.scalar_of(given->second, s.place), taking_part), other, s.place, into);
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
-  if (has_parameter(item, "p")) arguments.emplace_back("p", make(value::Scalar{taking_part}));
+  if (has_parameter(item, "p")) arguments.emplace_back("p", number(taking_part));
   if (std::get<item::Collective>(item.node).has_algorithm)
     algorithm(s, callee, std::move(arguments), line, body, into);
   else
@@ -300,7 +294,7 @@ Symbolic Processes::call_algorithm(const value::Function& function, const std::v
     ProcessLowering lowering(parts_, machine.title + item.name.text, frame, b_.space(std::move(space)),
                              item.name.place);
     lowering.run_algorithm(item, machine, scope);
-    return make(value::Scalar{b_.measure({lowering.finish(), ir::Quantity::time, {}, {}, {}})});
+    return number(b_.measure({lowering.finish(), ir::Quantity::time, {}, {}, {}}));
   };
   const auto otherwise = [&]() -> Symbolic {
     sites_.abandon(DiagnosticKind::not_expressible, place,

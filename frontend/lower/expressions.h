@@ -179,12 +179,14 @@ class Calls {
   Studies& studies_ = parts_.studies;
 };
 
+// Of a function, a procedure or a collective.
+const std::vector<Parameter>& parameters_of(const Item& declaration);
+
 // Calls of functions and of collectives as costs. A call with scalars becomes a call of a frame, one for each function
 // and whatever else it is given; a call with lists is written out in place.
 class Functions {
  public:
-  explicit Functions(const Parts& parts);
-  ~Functions();
+  explicit Functions(const Parts& parts) : parts_(parts) {}
 
   Symbolic call_function(const value::Function& function, const std::vector<Named>& arguments, const Scope& scope,
                          Place place);
@@ -198,7 +200,13 @@ class Functions {
                        const std::function<Symbolic()>& otherwise, Place place);
 
  private:
-  struct Specialisation;
+  // A function with everything but its scalar arguments fixed: a frame of the system.
+  struct Specialisation {
+    Progress progress = Progress::evaluating;
+    ir::FrameId frame;
+    Symbolic result;         // references to its definitions; null while unknown, and where it is written out instead
+    DiagnosticKind error{};  // abandoned
+  };
 
   Symbolic call_distributed(const value::Function& function, std::vector<Symbolic> arguments, const Scope& scope,
                             Place place);
@@ -207,13 +215,13 @@ class Functions {
   Symbolic run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope, bool define);
 
   const Parts& parts_;
-  ir::Builder& b_;
-  FactTable& facts_;
-  Sites& sites_;
-  Values& values_;
-  Expressions& expressions_;
-  Instances& instances_;
-  Processes& processes_;
+  ir::Builder& b_ = parts_.b;
+  FactTable& facts_ = parts_.facts;
+  Sites& sites_ = parts_.sites;
+  Values& values_ = parts_.values;
+  Expressions& expressions_ = parts_.expressions;
+  Instances& instances_ = parts_.instances;
+  Processes& processes_ = parts_.processes;
   std::map<std::string, std::unique_ptr<Specialisation>> specialisations_;
   std::size_t inlined_ = 0;
 };

@@ -3,21 +3,16 @@
 
 #include "frontend/ast/operators.h"
 #include "frontend/ast/walk.h"
-#include "frontend/check/program.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lower.h"
-#include "frontend/lower/lowering.h"
 #include "frontend/lower/outputs.h"
 #include "frontend/lower/parts.h"
-#include "frontend/lower/value.h"
 #include "ir/builder.h"
 
 #include <algorithm>
 #include <set>
 
 namespace wave::frontend::lowering {
-
 namespace {
 
 constexpr std::int64_t flops_of_another_function = 8;
@@ -138,9 +133,9 @@ namespace {
 bool contains(const Block& block, const Statement& wanted) {
   return std::any_of(block.begin(), block.end(), [&](const auto& one) {
     if (one.get() == &wanted) return true;
-    if (const auto* loop = std::get_if<statement::For>(&one->node)) return contains(loop->body, wanted);
-    const auto* condition = std::get_if<statement::If>(&one->node);
-    return condition && (contains(condition->then_body, wanted) || contains(condition->else_body, wanted));
+    bool found = false;
+    for_each_block(*one, [&](const Block& inner) { found = found || contains(inner, wanted); });
+    return found;
   });
 }
 
@@ -211,16 +206,10 @@ ValueId FlopCounter::in_rounds(const statement::For& loop, const Scope& scope,
 }
 
 Symbolic Expressions::flops(const expr::Flops& node, const Scope& scope, Place place) {
-  return make(value::Scalar{FlopCounter(parts_, place).count(node.body, scope)});
+  return number(FlopCounter(parts_, place).count(node.body, scope));
 }
 
-}  // namespace wave::frontend::lowering
-
-// Lists the `flops` blocks of a module, a model or a machine, statement by statement, to show what was counted.
-
-namespace wave::frontend {
-
-namespace lowering {
+// The list of the `flops` blocks of a module, a model or a machine, statement by statement, to show what was counted.
 namespace {
 
 void find_blocks(const Expr& e, std::vector<const Expr*>& into) {
@@ -339,27 +328,4 @@ void Outputs::list_flops(const std::vector<std::unique_ptr<Item>>& items, Instan
   }
 }
 
-}  // namespace lowering
-
-Lowered lower_flops(const Program& program, const Item* owner, const std::vector<Override>& overrides,
-                    Diagnostics& diagnostics) {
-  Lowered lowered;
-  lowering::with_deep_stack([&] {
-    lowering::Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
-    const lowering::Parts& parts = lowering.parts();
-    if (!owner) {
-      parts.outputs.list_flops(program.main().items, nullptr, lowered.flops);
-      return;
-    }
-    parts.parameters.set_overrides(overrides);
-    lowering::Instance& root = parts.instances.make_root(*owner, {}, owner->name.place);
-    parts.parameters.list_parameters(root, lowered.parameters);
-    const auto* model = std::get_if<item::Model>(&owner->node);
-    parts.outputs.list_flops(model ? model->members : std::get<item::Machine>(owner->node).members, &root,
-                             lowered.flops);
-    parts.parameters.report_unused_overrides();
-  });
-  return lowered;
-}
-
-}  // namespace wave::frontend
+}  // namespace wave::frontend::lowering

@@ -9,53 +9,33 @@
 
 namespace wave::frontend::lowering {
 
-// A function with everything but its scalar arguments fixed: a frame of the system.
-struct Functions::Specialisation {
-  Progress progress = Progress::evaluating;
-  ir::FrameId frame;
-  Symbolic result;         // references to its definitions; null while unknown, and where it is written out instead
-  DiagnosticKind error{};  // abandoned
-};
-
-Functions::Functions(const Parts& parts)
-    : parts_(parts),
-      b_(parts.b),
-      facts_(parts.facts),
-      sites_(parts.sites),
-      values_(parts.values),
-      expressions_(parts.expressions),
-      instances_(parts.instances),
-      processes_(parts.processes) {}
-
-Functions::~Functions() = default;
-
 using ir::FailureKind;
 using ir::ScalarType;
 using ir::ValueId;
 
-namespace {
-
-const std::vector<Parameter>& formals_of(const Item& declaration) {
+const std::vector<Parameter>& parameters_of(const Item& declaration) {
   if (const auto* function = std::get_if<item::Function>(&declaration.node)) return function->parameters;
   if (const auto* procedure = std::get_if<item::Procedure>(&declaration.node)) return procedure->parameters;
   return std::get<item::Collective>(declaration.node).parameters;
 }
 
+namespace {
+
 TypeRef formal_type(const Item& declaration, std::size_t index) {
   if (const auto* function = std::get_if<item::Function>(&declaration.node)) {
     if (function->checked_type) {
-      if (const auto* type = std::get_if<types::Function>(&function->checked_type->kind)) {
+      if (const auto* type = as<types::Function>(function->checked_type)) {
         if (index < type->parameters.size()) return type->parameters[index].second;
       }
     }
   }
-  return written_number(formals_of(declaration)[index].type.get());
+  return written_number(parameters_of(declaration)[index].type.get());
 }
 
 TypeRef result_type(const Item& declaration) {
   if (const auto* function = std::get_if<item::Function>(&declaration.node)) {
     if (function->checked_type) {
-      if (const auto* type = std::get_if<types::Function>(&function->checked_type->kind)) return type->result;
+      if (const auto* type = as<types::Function>(function->checked_type)) return type->result;
     }
     return written_number(function->result.get());
   }
@@ -67,17 +47,11 @@ const Expr* body_of(const Item& declaration) {
   return std::get<item::Collective>(declaration.node).cost.get();
 }
 
-struct Counted {
-  explicit Counted(std::size_t& count) : count(count) { ++count; }
-  ~Counted() { --count; }
-  std::size_t& count;
-};
-
 }  // namespace
 
 std::vector<Symbolic> Functions::bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
                                                 Place place) {
-  const auto& formals = formals_of(*function.declaration);
+  const auto& formals = parameters_of(*function.declaration);
   std::vector<Symbolic> bound(formals.size());
   std::size_t next = 0;
   for (const Named& argument : arguments) {
@@ -133,7 +107,7 @@ Symbolic Functions::call_distributed(const value::Function& function, std::vecto
   }
   const Item& declaration = *function.declaration;
   std::vector<std::string> names;
-  for (const Parameter& formal : formals_of(declaration)) names.push_back(formal.name.text);
+  for (const Parameter& formal : parameters_of(declaration)) names.push_back(formal.name.text);
   const std::string name = (function.self ? function.self->title : "") + declaration.name.text;
   const std::string identity = fmt::format("{}.{}", fmt::ptr(&declaration), fmt::ptr(function.self));
   const ir::FrameId home = function.self ? function.self->frame : ir::System::root_frame;
@@ -167,7 +141,7 @@ Symbolic Functions::inline_call(const value::Function& function, const std::vect
 
 Symbolic Functions::run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope,
                              bool define) {
-  const auto& formals = formals_of(*function.declaration);
+  const auto& formals = parameters_of(*function.declaration);
   for (std::size_t i = 0; i < formals.size(); ++i) scope = bind_local(scope, formals[i].name.text, arguments[i]);
   if (const auto* node = std::get_if<item::Function>(&function.declaration->node)) {
     for (const LocalLet& let : node->lets) scope = bind_later(scope, let, define);
@@ -222,7 +196,7 @@ std::string field_name(const value::Record& record, std::size_t i) {
 static Symbolic enter(const Parts& parts, const Symbolic& value, ir::FrameId frame, const std::string& name) {
   if (const auto* scalar = as<value::Scalar>(value)) {
     const auto parameter = parts.b.parameter(frame, name, parts.b.type(scalar->id));
-    return make(value::Scalar{parts.b.parameter_value(parameter)});
+    return number(parts.b.parameter_value(parameter));
   }
   if (const auto* record = as<value::Record>(value)) {
     value::Record inside{record->declaration, {}};
@@ -242,7 +216,7 @@ static void travel(const Symbolic& value, std::vector<ValueId>& arguments) {
 
 static bool is_of_scalars(const TypeRef& type) {
   if (scalar_type(type)) return true;
-  const auto* record = type ? std::get_if<types::Record>(&type->kind) : nullptr;
+  const auto* record = as<types::Record>(type);
   if (!record) return false;
   const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
   return std::all_of(fields.begin(), fields.end(), is_of_scalars);
@@ -252,10 +226,10 @@ static bool is_of_scalars(const TypeRef& type) {
 // than scalars.
 static Symbolic declare_result(const Parts& parts, ir::FrameId frame, const std::string& name, const TypeRef& type) {
   if (const auto scalar = scalar_type(type)) {
-    return make(value::Scalar{parts.b.reference(parts.b.declare(frame, name, *scalar))});
+    return number(parts.b.reference(parts.b.declare(frame, name, *scalar)));
   }
   if (!is_of_scalars(type)) return nullptr;
-  const auto* record = std::get_if<types::Record>(&type->kind);
+  const auto* record = as<types::Record>(type);
   const auto& node = std::get<item::Record>(record->declaration->node);
   value::Record declared{record->declaration, {}};
   for (std::size_t i = 0; i < node.checked_types.size(); ++i) {
@@ -294,7 +268,7 @@ static void fill_result(const Parts& parts, const Symbolic& declared, const Symb
 static Symbolic define_result(const Parts& parts, ir::FrameId frame, const std::string& name, const Symbolic& result,
                               Place place) {
   if (const auto* scalar = as<value::Scalar>(result)) {
-    return make(value::Scalar{parts.b.reference(parts.b.define(frame, name, scalar->id, place))});
+    return number(parts.b.reference(parts.b.define(frame, name, scalar->id, place)));
   }
   const auto* record = as<value::Record>(result);
   value::Record defined{record->declaration, {}};

@@ -15,6 +15,11 @@ namespace wave::frontend::lowering {
 
 const Item* find_member(const Item& declaration, const std::string& name);
 
+// Where -D finds a member: "net.L".
+std::string path_of(const Instance& instance, const std::string& name);
+// What was given by that name where the instance was made; null: nothing.
+const Named* find_given(const Instance& instance, const std::string& name);
+
 class Instances {
  public:
   explicit Instances(const Parts& parts) : parts_(parts) {}
@@ -28,6 +33,8 @@ class Instances {
   Symbolic global(const Item& item, Place place);
   ir::ValueId requirements(Instance& instance);
   Symbolic guard(const Symbolic& value, Instance& instance);
+  // A root without rows, under the requirements of an instance.
+  ir::Root guarded_root(const std::string& name, Instance& instance);
   // The model or machine that is lowered.
   Instance& make_root(const Item& declaration, const std::vector<Named>& given, Place place);
   Instance& new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming, Place place);
@@ -86,8 +93,7 @@ class Parameters {
 // arguments, and a scalar of it is a call of that frame.
 class Lifting {
  public:
-  explicit Lifting(const Parts& parts);
-  ~Lifting();
+  explicit Lifting(const Parts& parts) : parts_(parts) {}
 
   // A machine or model that no longer depends on a loop: inside another frame, what it depended on has become that
   // frame's arguments. Null where it still does.
@@ -95,22 +101,30 @@ class Lifting {
   Symbolic lift(const value::Lifted& lifted, LiftedStep step, const Scope& scope, Place place);
 
  private:
-  struct LiftedFrame;
+  // The frame of a machine or model whose parameters depend on a loop.
+  struct LiftedFrame {
+    ir::FrameId frame;
+    ir::FrameId parent;
+    Symbolic recipe;                    // kept, so that what its key points at lives on
+    std::vector<ir::ValueId> captures;  // outside: its arguments
+    std::vector<ir::ValueId> inside;    // inside: its parameters
+    std::map<ir::ValueId, ir::DefinitionId> results;
+  };
 
   Symbolic apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place);
   LiftedFrame& lifted_frame(const value::Lifted& lifted, std::vector<ir::ValueId> captures, Place place);
   Symbolic leave_frame(const Symbolic& value, LiftedFrame& frame, Place place);
 
   const Parts& parts_;
-  ir::Builder& b_;
-  FactTable& facts_;
-  Sites& sites_;
-  Values& values_;
-  Lists& lists_;
-  Calls& calls_;
-  Instances& instances_;
-  Recurrences& recurrences_;
-  Processes& processes_;
+  ir::Builder& b_ = parts_.b;
+  FactTable& facts_ = parts_.facts;
+  Sites& sites_ = parts_.sites;
+  Values& values_ = parts_.values;
+  Lists& lists_ = parts_.lists;
+  Calls& calls_ = parts_.calls;
+  Instances& instances_ = parts_.instances;
+  Recurrences& recurrences_ = parts_.recurrences;
+  Processes& processes_ = parts_.processes;
   std::map<std::string, std::unique_ptr<LiftedFrame>> lifted_frames_;
 };
 

@@ -10,30 +10,6 @@
 
 namespace wave::frontend::lowering {
 
-// The frame of a machine or model whose parameters depend on a loop.
-struct Lifting::LiftedFrame {
-  ir::FrameId frame;
-  ir::FrameId parent;
-  Symbolic recipe;                    // kept, so that what its key points at lives on
-  std::vector<ir::ValueId> captures;  // outside: its arguments
-  std::vector<ir::ValueId> inside;    // inside: its parameters
-  std::map<ir::ValueId, ir::DefinitionId> results;
-};
-
-Lifting::Lifting(const Parts& parts)
-    : parts_(parts),
-      b_(parts.b),
-      facts_(parts.facts),
-      sites_(parts.sites),
-      values_(parts.values),
-      lists_(parts.lists),
-      calls_(parts.calls),
-      instances_(parts.instances),
-      recurrences_(parts.recurrences),
-      processes_(parts.processes) {}
-
-Lifting::~Lifting() = default;
-
 using ir::FailureKind;
 using ir::ValueId;
 
@@ -115,7 +91,7 @@ Symbolic Lifting::apply_step(const Symbolic& object, const LiftedStep& step, con
   switch (step.kind) {
     case LiftedStep::Kind::member: return instances_.member_of(object, step.name, scope, place);
     case LiftedStep::Kind::call: return calls_.apply(object, step.arguments, scope, place);
-    case LiftedStep::Kind::count: return make(value::Scalar{lists_.count(object, place)});
+    case LiftedStep::Kind::count: return number(lists_.count(object, place));
     case LiftedStep::Kind::measure:
     case LiftedStep::Kind::index: break;
   }
@@ -148,7 +124,7 @@ Symbolic Lifting::leave_frame(const Symbolic& value, LiftedFrame& frame, Place p
     if (is_new) definition->second = b_.define(frame.frame, fmt::format("result{}", frame.results.size()), id, place);
     return b_.call(frame.frame, definition->second, frame.captures, deep);
   };
-  if (const auto* scalar = as<value::Scalar>(value)) return make(value::Scalar{leave(scalar->id)});
+  if (const auto* scalar = as<value::Scalar>(value)) return number(leave(scalar->id));
   if (const auto* range = as<value::Range>(value)) {
     value::Range outside = *range;
     outside.first = leave(range->first), outside.last = leave(range->last), outside.step = leave(range->step);

@@ -20,8 +20,6 @@ namespace {
 // A constant list of at least this many numbers is read through a table, not through a chain of conditions.
 constexpr std::size_t table_from = 12;
 
-Symbolic number(ValueId id) { return make(value::Scalar{id}); }
-
 void add_filter(const Parts& parts, Iteration& iteration, ValueId filter) {
   if (iteration.levels.empty()) {
     iteration.guard = iteration.guard ? parts.b.logical_and(*iteration.guard, filter) : filter;
@@ -84,7 +82,7 @@ std::vector<Iteration> Lists::enumerate(const Symbolic& list, bool nested, Place
   if (const auto* range = as<value::Range>(list)) return enumerate_range(*range, place);
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     auto all = iterate(comprehension->node->binders, comprehension->scope, nested);
-    const TypeRef real = comprehension->widen ? std::make_shared<Type>(Type{types::Real{}}) : nullptr;
+    const TypeRef real = comprehension->widen ? check::real_type() : nullptr;
     for (Iteration& one : all)
       one.element = values_.convert(expressions_.evaluate(*comprehension->node->element, one.scope), real);
     return all;
@@ -244,7 +242,7 @@ Symbolic Lists::index(const Symbolic& list, ValueId position, Place place) {
     if (binders.size() == 1 && !binders[0].filter) {
       const Symbolic source = expressions_.evaluate(*binders[0].list, comprehension->scope);
       const Scope inside = bind_local(comprehension->scope, binders[0].name.text, index(source, position, place));
-      const TypeRef real = comprehension->widen ? std::make_shared<Type>(Type{types::Real{}}) : nullptr;
+      const TypeRef real = comprehension->widen ? check::real_type() : nullptr;
       return values_.convert(expressions_.evaluate(*comprehension->node->element, inside), real);
     }
   }
@@ -297,13 +295,13 @@ Symbolic Lists::read_series(const value::Series& series, const std::vector<Symbo
     const ValueId index = values_.scalar_of(indices[i], place);
     ValueId known = b_.boolean(false);
     for (const Iteration& one : enumerate(expressions_.evaluate(*binder.list, scope), false, binder.list->place)) {
-      const auto both = values_.unify({one.element, make(value::Scalar{index})}, place);
+      const auto both = values_.unify({one.element, number(index)}, place);
       ValueId same = b_.equal(both[0], both[1]);
       if (!one.levels.empty()) same = b_.reduce(ir::ReduceKind::any, one.levels, same, {}, outside);
       known = b_.logical_or(known, one.guard ? b_.logical_and(*one.guard, same) : same);
     }
     inside = b_.logical_and(inside, known);
-    scope = bind_local(scope, binder.name.text, make(value::Scalar{index}));
+    scope = bind_local(scope, binder.name.text, number(index));
     if (binder.filter) inside = b_.logical_and(inside, expressions_.scalar(*binder.filter, scope));
   }
   const Symbolic element = expressions_.evaluate(*output.value, scope);

@@ -25,7 +25,7 @@ ir::ValueId Literals::literal(const expr::Number& node, Place place) {
 }
 
 void Literals::note_table_of_times(ir::TableId table, const TypeRef& values, Place place) {
-  const auto* real = values ? std::get_if<types::Real>(&values->kind) : nullptr;
+  const auto* real = as<types::Real>(values);
   if (!literals_ || !real || real->dimension.time == 0) return;
   literals_->push_back({"table", place, real->dimension.time, {}, table});
 }
@@ -43,7 +43,7 @@ Symbolic Literals::uncertain(const expr::Uncertain& node, const Scope& scope, Pl
   const ir::ValueId mean = b_.to_real(expressions_.scalar(*node.mean, scope));
   const ir::ValueId deviation = processes_.not_negative(
       expressions_.scalar(*node.deviation, scope), node.deviation->place, node.deviation->type, "the deviation of `±`");
-  return make(value::Scalar{b_.add(mean, b_.multiply(deviation, b_.reference(draw)))});
+  return number(b_.add(mean, b_.multiply(deviation, b_.reference(draw))));
 }
 
 // See literals.h: tables of measured values, written out or from the columns of a file.
@@ -242,7 +242,7 @@ Symbolic Literals::table(const expr::TableFile& node, const TypeRef& type, Place
   table.extend = node.extend;
   check_positive(parts_, table, place);
   const ir::TableId id = b_.table(std::move(table));
-  if (const auto* known = std::get_if<types::Table>(&type->kind)) note_table_of_times(id, known->value, place);
+  if (const auto* known = as<types::Table>(type)) note_table_of_times(id, known->value, place);
   return make(value::Table{id, node.keys.size()});
 }
 
@@ -252,7 +252,7 @@ Symbolic Literals::look_up_table(const value::Table& table, const std::vector<Na
   if (keys.size() != table.keys) sites_.abandon(DiagnosticKind::not_expressible, place, "the table has other keys");
   const ir::SiteId outside = sites_.site(FailureKind::outside_table, place, b_.system().tables[table.table.index].name);
   sites_.note_table(outside, table.table);
-  return make(value::Scalar{b_.lookup(table.table, std::move(keys), outside)});
+  return number(b_.lookup(table.table, std::move(keys), outside));
 }
 
 }  // namespace wave::frontend::lowering

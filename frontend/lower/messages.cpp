@@ -1,5 +1,5 @@
 // What a message costs: which protocol it takes, whose ends are run against each other (language.md, section 4).
-#include "frontend/check/type_tools.h"
+#include "frontend/check/members.h"
 #include "frontend/lower/exchange.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
@@ -16,36 +16,13 @@ namespace wave::frontend::lowering {
 using ir::FailureKind;
 using ir::ValueId;
 
-std::vector<const Item*> Messages::protocols_of(const Item& machine) const {
-  const auto& node = std::get<item::Machine>(machine.node);
-  std::vector<const Item*> own;
-  for (const auto& member : node.members) {
-    if (std::holds_alternative<item::Protocol>(member->node)) own.push_back(member.get());
-  }
-  std::vector<const Item*> inherited;
-  if (node.base_item) inherited = protocols_of(*node.base_item);
-  // One that replaces another stands in its place; one that is added is tried before the inherited ones.
-  std::vector<const Item*> all;
-  for (const Item* protocol : own) {
-    bool replaces = false;
-    for (const Item*& old : inherited) {
-      if (old->name.text != protocol->name.text) continue;
-      old = protocol;
-      replaces = true;
-    }
-    if (!replaces) all.push_back(protocol);
-  }
-  all.insert(all.end(), inherited.begin(), inherited.end());
-  return all;
-}
-
 Scope Messages::protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ValueId local,
                                ir::FrameId frame, Place place) {
   const auto& parameters = std::get<item::Protocol>(protocol.node).parameters;
   Scope scope = instances_.scope_of(machine);
   scope.module = protocol.module;
   scope.frame = frame;
-  scope = bind_local(scope, "local", make(value::Scalar{local}));
+  scope = bind_local(scope, "local", number(local));
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (i == 0) {
       scope =
@@ -68,13 +45,13 @@ Symbolic Messages::run_ends(const Item& protocol, const Scope& scope, const std:
   const Moment result = end == "send"   ? exchange.cost_of_sender()
                         : end == "recv" ? exchange.cost_of_receiver()
                                         : exchange.finish_of_receiver();
-  return make(value::Scalar{result.value_or(now)});
+  return number(result.value_or(now));
 }
 
 Symbolic Messages::call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope&,
                                 Place place) {
   Symbolic size;
-  Symbolic local = make(value::Scalar{b_.boolean(false)});
+  Symbolic local = number(b_.boolean(false));
   std::size_t position = 0;
   for (const Named& argument : arguments) {
     const bool is_local = argument.first == "local" || (argument.first.empty() && position == 1);
@@ -83,13 +60,13 @@ Symbolic Messages::call_derived(const value::Derived& derived, const std::vector
   }
   if (!size) sites_.abandon(DiagnosticKind::not_expressible, place, "the size of the message is not given");
   Instance& machine = *derived.machine;
-  const auto protocols = protocols_of(*machine.declaration);
+  const auto protocols = check::protocols_of(*machine.declaration);
   if (protocols.empty()) {
     sites_.abandon(
         DiagnosticKind::not_expressible, place,
         fmt::format("`{}` has no protocol, so `{}` has no cost", machine.declaration->name.text, derived.end));
   }
-  const auto real = std::make_shared<Type>(Type{types::Real{}});
+  const auto real = check::real_type();
   size = values_.convert(size, real);
   const auto body = [&](const std::vector<Symbolic>& inside, ir::FrameId frame) {
     const ValueId is_local = values_.scalar_of(inside[1], place);
@@ -115,7 +92,7 @@ Symbolic Messages::call_derived(const value::Derived& derived, const std::vector
   sites_.note_types(negative, {check::data_type(), check::data_type()});
   const Symbolic cost = values_.distribute(size, [&](const Symbolic& given) {
     const ValueId checked = values_.scalar_of(given, place);
-    const Symbolic bytes = make(value::Scalar{b_.check(b_.less_equal(b_.real(0), checked), checked, negative)});
+    const Symbolic bytes = number(b_.check(b_.less_equal(b_.real(0), checked), checked, negative));
     return functions_.call_framed(machine.title + derived.end,
                                   fmt::format("derived.{}.{}", derived.end, fmt::ptr(&machine)), machine.frame,
                                   {"s", "local"}, {bytes, local}, real, body, inline_it, place);
@@ -126,7 +103,7 @@ Symbolic Messages::call_derived(const value::Derived& derived, const std::vector
 ValueId Messages::protocol_name(Instance& machine, const Symbolic& size, ValueId local, Place place) {
   std::vector<std::pair<ValueId, ValueId>> cases;
   ValueId result = b_.integer(sites_.word("none"));
-  for (const Item* protocol : protocols_of(*machine.declaration)) {
+  for (const Item* protocol : check::protocols_of(*machine.declaration)) {
     const Scope scope = protocol_scope(machine, *protocol, size, local, machine.frame, place);
     const auto& node = std::get<item::Protocol>(protocol->node);
     const ValueId name = b_.integer(sites_.word(protocol->name.text));
@@ -143,9 +120,7 @@ ValueId Messages::protocol_name(Instance& machine, const Symbolic& size, ValueId
 // The protocols of a machine as the system has them: one program for each end, in a frame that takes the size of a
 // message and whether its ends share a node.
 
-using ir::FailureKind;
 using ir::ScalarType;
-using ir::ValueId;
 
 namespace {
 
@@ -228,7 +203,7 @@ class ProtocolLowering {
 ir::EndsId Messages::message_ends(Instance& machine, Place place) {
   const auto known = ends_.find(&machine);
   if (known != ends_.end()) return known->second;
-  const auto protocols = protocols_of(*machine.declaration);
+  const auto protocols = check::protocols_of(*machine.declaration);
   if (protocols.empty()) {
     sites_.abandon(DiagnosticKind::no_machine, place,
                    fmt::format("the machine `{}` has no protocol for messages", machine.declaration->name.text),
@@ -241,7 +216,7 @@ ir::EndsId Messages::message_ends(Instance& machine, Place place) {
   ends.size = b_.parameter(ends.frame, "size", ScalarType::real);
   ends.local = b_.parameter(ends.frame, "local", ScalarType::boolean);
   ends.site = sites_.site(FailureKind::error_called, machine.declaration->name.place, "no protocol applies");
-  const Symbolic size = make(value::Scalar{b_.parameter_value(ends.size)});
+  const Symbolic size = number(b_.parameter_value(ends.size));
   for (const Item* item : protocols) {
     const auto& node = std::get<item::Protocol>(item->node);
     const Scope scope = protocol_scope(machine, *item, size, b_.parameter_value(ends.local), ends.frame, place);

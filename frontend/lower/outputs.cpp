@@ -15,7 +15,7 @@ using ir::ScalarType;
 using ir::ValueId;
 
 TypeRef element_type(const TypeRef& list) {
-  const auto* type = list ? std::get_if<types::List>(&list->kind) : nullptr;
+  const auto* type = as<types::List>(list);
   return type ? type->element : nullptr;
 }
 
@@ -24,17 +24,17 @@ bool add_columns(const TypeRef& type, const std::string& name, const std::option
   if (!type) return false;
   if (scalar_type(type)) {
     ColumnInfo column{name, type, std::nullopt};
-    const auto* real = std::get_if<types::Real>(&type->kind);
+    const auto* real = as<types::Real>(type);
     if (unit && real && real->dimension == dimension_of(*unit)) column.unit = unit;
     columns.push_back(std::move(column));
     return true;
   }
-  const auto* record = std::get_if<types::Record>(&type->kind);
+  const auto* record = as<types::Record>(type);
   if (!record) return false;
   const auto& node = std::get<item::Record>(record->declaration->node);
   for (std::size_t i = 0; i < node.fields.size(); ++i) {
     const TypeRef field = i < node.checked_types.size() ? node.checked_types[i] : nullptr;
-    const bool nested = field && std::holds_alternative<types::Record>(field->kind);
+    const bool nested = as<types::Record>(field);
     const std::string own = node.fields[i].first.text;
     // Inside a record, a field's name says enough; only records in records are spelled out.
     if (!add_columns(field, nested || name.empty() ? own : name + "." + own, unit, columns)) return false;
@@ -53,7 +53,7 @@ void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, P
     cells.push_back(*scalar == ScalarType::real ? parts.b.to_real(id) : id);
     return;
   }
-  const auto* record = std::get_if<types::Record>(&type->kind);
+  const auto* record = as<types::Record>(type);
   const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
   const auto* known = as<value::Record>(value);
   if (!known && !as<value::Failure>(value)) {
@@ -79,16 +79,14 @@ ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vecto
 
 // Outputs: what a model is asked for.
 
-using ir::ValueId;
-
 namespace {
 
 RowsShape shape_of(const item::Output& output, const TypeRef& type) {
   if (!output.indices.empty()) return RowsShape::series;
-  if (type && std::holds_alternative<types::Record>(type->kind)) return RowsShape::record;
+  if (as<types::Record>(type)) return RowsShape::record;
   const TypeRef element = element_type(type);
   if (!element) return RowsShape::single;
-  return std::holds_alternative<types::Record>(element->kind) ? RowsShape::records : RowsShape::list;
+  return as<types::Record>(element) ? RowsShape::records : RowsShape::list;
 }
 
 class OutputLowering {
@@ -100,9 +98,7 @@ class OutputLowering {
     if (const auto* asked = breakdown_call()) return lower_breakdown(info, *asked);
     const TypeRef type = value_type();
     info.shape = shape_of(output_, type);
-    root_.name = info.name;
-    const ValueId holds = parts_.instances.requirements(instance_);
-    if (!parts_.b.as_constant(holds)) root_.precondition = holds;
+    root_ = parts_.instances.guarded_root(info.name, instance_);
     if (info.shape == RowsShape::series) {
       lower_series(info);
     } else {
@@ -131,9 +127,7 @@ class OutputLowering {
     const Scope scope = parts_.instances.scope_of(instance_);
     info.is_breakdown = true;
     info.shape = RowsShape::single;
-    root_.name = info.name;
-    const ValueId holds = parts_.instances.requirements(instance_);
-    if (!parts_.b.as_constant(holds)) root_.precondition = holds;
+    root_ = parts_.instances.guarded_root(info.name, instance_);
     info.columns = {{info.name, whole.type, output_.unit}};
     root_.blocks.push_back({{}, {parts_.expressions.real(whole, scope)}});
     if (asked.arguments.size() > 1) {
@@ -146,7 +140,7 @@ class OutputLowering {
   void add_cut(OutputInfo& info, const Expr& name, const Scope& scope) {
     const ValueId value = parts_.expressions.scalar(name, scope);
     const auto* reference = std::get_if<ir::Reference>(&parts_.b.system()[value].node);
-    const auto* real = name.type ? std::get_if<types::Real>(&name.type->kind) : nullptr;
+    const auto* real = as<types::Real>(name.type);
     info.cuts.push_back(
         {written(name), reference ? reference->definition : ir::DefinitionId{}, real ? real->dimension.time : 0});
   }
@@ -162,13 +156,13 @@ class OutputLowering {
   // `error("...")` alone has no type; it fails as a number would.
   TypeRef value_type() const {
     const TypeRef& type = output_.value->type;
-    const bool known = type && !std::holds_alternative<types::Unknown>(type->kind);
-    return known ? type : std::make_shared<Type>(Type{types::Real{}});
+    const bool known = type && !as<types::Unknown>(type);
+    return known ? type : check::real_type();
   }
 
   // A record's columns are its fields.
   void columns(OutputInfo& info, const TypeRef& type) {
-    const bool record = type && std::holds_alternative<types::Record>(type->kind);
+    const bool record = as<types::Record>(type);
     if (!add_columns(type, record ? "" : info.name, output_.unit, info.columns)) {
       parts_.sites.abandon(DiagnosticKind::not_expressible, output_.value->place,
                            "this is more than a table of values can show",

@@ -1,14 +1,12 @@
 // What nodes depend on, computed once per node from the operands up.
 #include "frontend/lower/parts.h"
 
-#include "frontend/check/program.h"
-#include "frontend/lower/value.h"
+#include "frontend/check/members.h"
 #include "ir/builder.h"
 
 #include <algorithm>
 
 namespace wave::frontend::lowering {
-
 namespace {
 
 void unite(std::vector<ir::BinderId>& into, const std::vector<ir::BinderId>& from) {
@@ -105,18 +103,13 @@ Facts FactTable::compute(ir::ValueId value) const {
   return facts;
 }
 
-// See sites.h.
-
 namespace {
 
 // In a function without parameter types, the tree knows the types of the last call only.
 void find_generic(const Item& item, std::vector<Place>& into) {
-  const auto all = [&](const std::vector<std::unique_ptr<Item>>& members) {
-    for (const auto& member : members) find_generic(*member, into);
-  };
-  if (const auto* model = std::get_if<item::Model>(&item.node)) all(model->members);
-  if (const auto* machine = std::get_if<item::Machine>(&item.node)) all(machine->members);
-  if (const auto* interface = std::get_if<item::Interface>(&item.node)) all(interface->members);
+  if (const auto* members = check::members_of(item)) {
+    for (const auto& member : *members) find_generic(*member, into);
+  }
   const auto* function = std::get_if<item::Function>(&item.node);
   if (!function) return;
   const auto untyped = [](const Parameter& parameter) { return !parameter.type; };

@@ -37,6 +37,13 @@ struct Bounds {
   static constexpr std::size_t specialisations = 20'000;  // frames
 };
 
+// Counts itself while it lives.
+struct Counted {
+  explicit Counted(std::size_t& count) : count(count) { ++count; }
+  ~Counted() { --count; }
+  std::size_t& count;
+};
+
 using Named = std::pair<std::string, Symbolic>;  // an argument; an empty name: by position
 
 // Where -D finds the instance that a call makes.

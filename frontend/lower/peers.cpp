@@ -1,5 +1,4 @@
 // Messages: where they go, and whether their ends share a node.
-#include "frontend/check/type_tools.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
@@ -190,8 +189,6 @@ ValueId ProcessLowering::is_local(const ir::Peer& peer, Place place) {
 }
 
 // Messages that no statement of the process can ever answer, found before anything runs.
-
-using ir::ValueId;
 
 namespace {
 

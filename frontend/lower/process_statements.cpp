@@ -1,10 +1,9 @@
 // See process_lowering.h: blocks, plain statements, loops and conditions.
-#include "frontend/check/type_tools.h"
+#include "frontend/ast/walk.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/value.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -23,19 +22,8 @@ constexpr std::size_t most_statements = 200'000;  // of a process, after everyth
 
 void collect_phases(const Block& block, std::set<std::string>& into) {
   for (const auto& statement : block) {
-    if (const auto* phase = std::get_if<statement::Phase>(&statement->node)) {
-      into.insert(phase->name.text);
-      collect_phases(phase->body, into);
-    } else if (const auto* sweep = std::get_if<statement::Sweep>(&statement->node)) {
-      collect_phases(sweep->body, into);
-    } else if (const auto* repeat = std::get_if<statement::Repeat>(&statement->node)) {
-      collect_phases(repeat->body, into);
-    } else if (const auto* loop = std::get_if<statement::For>(&statement->node)) {
-      collect_phases(loop->body, into);
-    } else if (const auto* branch = std::get_if<statement::If>(&statement->node)) {
-      collect_phases(branch->then_body, into);
-      collect_phases(branch->else_body, into);
-    }
+    if (const auto* phase = std::get_if<statement::Phase>(&statement->node)) into.insert(phase->name.text);
+    for_each_block(*statement, [&](const Block& inner) { collect_phases(inner, into); });
   }
 }
 
@@ -132,7 +120,7 @@ View ProcessLowering::whole_grid(const std::string& name) const {
 void ProcessLowering::bind_axes(Body& body) {
   for (std::size_t i = 0; i < body.view.names.size(); ++i) {
     const ValueId index = body.view.by_rank ? rank(process_.place) : own_index(body.view.axes[i]);
-    body.scope = bind_local(body.scope, body.view.names[i], make(value::Scalar{index}));
+    body.scope = bind_local(body.scope, body.view.names[i], number(index));
   }
 }
 

@@ -30,7 +30,7 @@ struct AskedMeasure {
   const std::vector<Argument>* indices = nullptr;
 };
 
-bool is_process(const Expr& e) { return e.type && std::holds_alternative<types::Process>(e.type->kind); }
+bool is_process(const Expr& e) { return as<types::Process>(e.type); }
 
 std::optional<ir::Over> over_of(const std::string& name) {
   if (name == "max") return ir::Over::greatest;
@@ -149,7 +149,7 @@ Symbolic Processes::measure(const value::Process& value, const std::string& name
     result = b_.check(process.requirements, result,
                       sites_.site(FailureKind::require_failed, process.declaration->name.place));
   }
-  const Symbolic measured = make(value::Scalar{result});
+  const Symbolic measured = number(result);
   return value.guarded ? instances_.guard(measured, *process.self) : measured;
 }
 

@@ -26,7 +26,6 @@ class Messages {
   ir::EndsId message_ends(Instance& machine, Place place);
 
  private:
-  std::vector<const Item*> protocols_of(const Item& machine) const;
   Scope protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ir::ValueId local,
                        ir::FrameId frame, Place place);
   Symbolic run_ends(const Item& protocol, const Scope& scope, const std::string& end);

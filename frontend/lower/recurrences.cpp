@@ -168,7 +168,7 @@ void Recurrences::lower_recurrence(Recurrence& recurrence) {
     scope.body = &recurrence;
     const std::vector<ir::Axis> axes = b_.system()[recurrence.space].axes;
     for (std::size_t i = 0; i < axes.size(); ++i) {
-      scope = bind_local(scope, node.axes[i].name.text, make(value::Scalar{b_.index(axes[i].binder)}));
+      scope = bind_local(scope, node.axes[i].name.text, number(b_.index(axes[i].binder)));
     }
     for (const LocalLet& let : node.lets) scope = bind_later(scope, let, false);
     RecurrenceBody(parts_, recurrence, scope).lower();
@@ -202,7 +202,7 @@ Symbolic Recurrences::read(const value::Event& reference, const std::vector<Symb
     if (target.progress == Progress::evaluating) hidden();
     const ir::SiteId off_grid = sites_.site(FailureKind::index_off_grid, place, name);
     sites_.note_types(off_grid, std::vector<TypeRef>(ids.size()));
-    const Symbolic value = make(value::Scalar{b_.read(target.event, ids, off_grid)});
+    const Symbolic value = number(b_.read(target.event, ids, off_grid));
     return reference.guarded ? instances_.guard(value, *target.self) : value;
   }
   scope.body->reads.push_back(&target);
@@ -215,12 +215,12 @@ Symbolic Recurrences::read(const value::Event& reference, const std::vector<Symb
       offsets.push_back(static_cast<std::int32_t>(*offset));
     }
     if (offsets.size() == axes.size()) {
-      const Symbolic value = make(value::Scalar{b_.neighbour(target.event, std::move(offsets))});
+      const Symbolic value = number(b_.neighbour(target.event, std::move(offsets)));
       return reference.guarded ? instances_.guard(value, *target.self) : value;
     }
   }
   if (target.progress == Progress::evaluating) hidden();
-  const Symbolic value = make(value::Scalar{b_.read(target.event, ids, {})});
+  const Symbolic value = number(b_.read(target.event, ids, {}));
   return reference.guarded ? instances_.guard(value, *target.self) : value;
 }
 

@@ -83,13 +83,12 @@ Symbolic Lists::fold_cases(ReduceOperator op, const std::vector<Iteration>& iter
                            Place place) {
   std::vector<Symbolic> bodies;
   for (const Iteration& one : iterations) {
-    bodies.push_back(node.body ? expressions_.evaluate(*node.body, one.scope) : make(value::Scalar{b_.integer(1)}));
+    bodies.push_back(node.body ? expressions_.evaluate(*node.body, one.scope) : number(b_.integer(1)));
   }
   const auto values = values_.unify(bodies, place);
   std::vector<Case> cases;
   for (std::size_t i = 0; i < values.size(); ++i) cases.push_back({iterations[i].guard, values[i]});
   const ir::SiteId fails = sites_.site(failure_of(op), place);
-  const auto number = [](ValueId id) { return make(value::Scalar{id}); };
   switch (op) {
     case ReduceOperator::sum:
     case ReduceOperator::count:
@@ -108,7 +107,6 @@ Symbolic Lists::reduce(const expr::Reduce& node, const Scope& scope, Place place
   // What an argmin compares is met twice: it is never written out.
   auto iterations = iterate(node.binders, scope, is_argument(node.op));
   const ir::SiteId fails = sites_.site(failure_of(node.op), place);
-  const auto number = [](ValueId id) { return make(value::Scalar{id}); };
   if (iterations.empty()) {
     switch (node.op) {
       case ReduceOperator::sum:
@@ -245,7 +243,7 @@ std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes,
 
 Symbolic Lists::fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope,
                       Place place) {
-  const auto number = [&](std::int64_t value) { return make(value::Scalar{b_.integer(value)}); };
+  const auto whole = [&](std::int64_t value) { return number(b_.integer(value)); };
   return values_.distribute(order, [&](const Symbolic& one) -> Symbolic {
     auto corners = elements(one, place);
     for (std::size_t k = 0; k < corners.size(); ++k) {
@@ -260,9 +258,9 @@ Symbolic Lists::fills(const std::string& what, const Symbolic& order, const expr
       return values_.select(choice->condition, if_true, fills(what, make(value::List{corners}), call, scope, place));
     }
     const Corners known = corners_of(what, corners, place);
-    if (known.empty()) return number(0);
-    if (call) return number(count_steps(known, axes_of_fills(*call, axes_of(known), scope, place)));
-    return number(count_steps(known, std::vector<bool>(axes_of(known), true)) + 1);  // one more drains the last sweep
+    if (known.empty()) return whole(0);
+    if (call) return whole(count_steps(known, axes_of_fills(*call, axes_of(known), scope, place)));
+    return whole(count_steps(known, std::vector<bool>(axes_of(known), true)) + 1);  // one more drains the last sweep
   });
 }
 

@@ -1,4 +1,5 @@
 // A failure of an engine, as a diagnostic: what happened, where, and what to do about it.
+#include "frontend/check/type_tools.h"
 #include "frontend/format/quantities.h"
 #include "frontend/lower/lower.h"
 #include "ir/deadlock.h"
@@ -8,7 +9,6 @@
 #include <cmath>
 
 namespace wave::frontend {
-
 namespace {
 
 using ir::FailureKind;
@@ -25,16 +25,16 @@ std::string text_of(ir::Scalar value, const TypeRef& type, const std::vector<std
   if (value.type == ir::ScalarType::boolean) return value.boolean ? "true" : "false";
   if (value.type == ir::ScalarType::integer) {
     const std::vector<std::string>* names = nullptr;
-    if (type && std::holds_alternative<types::String>(type->kind)) names = &words;
-    if (const auto* choice = type ? std::get_if<types::Choice>(&type->kind) : nullptr) names = &choice->words;
+    if (check::as<types::String>(type)) names = &words;
+    if (const auto* choice = check::as<types::Choice>(type)) names = &choice->words;
     const auto number = static_cast<std::size_t>(value.integer);
     return names && number < names->size() ? (*names)[number] : fmt::format("{}", value.integer);
   }
   constexpr int digits = 6;
-  if (const auto* real = type ? std::get_if<types::Real>(&type->kind) : nullptr) {
+  if (const auto* real = check::as<types::Real>(type)) {
     return format_quantity(value.real, real->dimension, std::nullopt, digits);
   }
-  return type && std::holds_alternative<types::Int>(type->kind) ? format_number(value.real, digits) : "";
+  return check::as<types::Int>(type) ? format_number(value.real, digits) : "";
 }
 
 // The operands, as far as they are known.
@@ -87,8 +87,23 @@ std::string first_of(const std::string& cycle) { return cycle.substr(0, cycle.fi
 
 std::string quoted(const std::string& text) { return text.empty() ? "" : " `" + text + "`"; }
 
-Words arithmetic(const ir::Failure& failure, const std::string& text) {
+// A way on, by what the processes that wait for each other are doing.
+const char* way_out_of_deadlock(const ir::Failure& failure) {
+  const std::int64_t at = failure.values.empty() ? ir::deadlock_at_send : failure.values.front().integer;
+  if (at == ir::deadlock_at_send)
+    return "let one of them receive first, or send with `isend` and `wait` after the receive";
+  if (at == ir::deadlock_at_receive)
+    return "let one of them send before it receives, or post the receive with `irecv` and `wait` for it after the send";
+  return "what the others wait for must be sent, received or entered before this `wait`";
+}
+
+bool between_processes(FailureKind kind) {
+  return kind == FailureKind::deadlock || kind == FailureKind::unmatched_message || kind == FailureKind::size_mismatch;
+}
+
+Words words_of(const ir::Failure& failure, const std::string& text) {
   switch (failure.kind) {
+    // --- arithmetic ---
     case FailureKind::division_by_zero:
       return {DiagnosticKind::division_by_zero, "division by zero", "the divisor is zero here",
               "guard it with `if`, or `require` that the divisor is not zero"};
@@ -109,12 +124,7 @@ Words arithmetic(const ir::Failure& failure, const std::string& text) {
     case FailureKind::not_whole:
       return {DiagnosticKind::not_whole, "`int` takes whole numbers, this has a fraction", "not a whole number",
               "say how to round: `floor`, `ceil` or `round`"};
-    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
-  }
-}
-
-Words bounds(const ir::Failure& failure, const std::string& text) {
-  switch (failure.kind) {
+    // --- bounds ---
     case FailureKind::index_outside_list:
       return {DiagnosticKind::index_outside_list,
               operand(failure, 0).empty() ? "there is no such element" : "there is no element" + operand(failure, 0),
@@ -147,12 +157,7 @@ Words bounds(const ir::Failure& failure, const std::string& text) {
       return {DiagnosticKind::cyclic_recurrence,
               fmt::format("{} waits for itself", text.empty() ? "a recurrence" : "`" + text + "`"),
               "this needs its own value", ""};
-    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
-  }
-}
-
-Words model(const ir::Failure& failure, const std::string& text) {
-  switch (failure.kind) {
+    // --- what the program says ---
     case FailureKind::require_failed:
       return {DiagnosticKind::require_failed, text.empty() ? "a requirement is not met" : text, "this does not hold",
               ""};
@@ -178,23 +183,7 @@ Words model(const ir::Failure& failure, const std::string& text) {
     case FailureKind::memory_limit:
       return {DiagnosticKind::out_of_memory, "the evaluation needs more memory than the limit", "",
               "allow more with `--memory-limit`, or ask for less"};
-    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
-  }
-}
-
-// Where processes end: `detail` says what the first statement has to do with it, `labels` the same of others.
-// By what the processes do that wait for each other.
-const char* way_out_of_deadlock(const ir::Failure& failure) {
-  const std::int64_t at = failure.values.empty() ? ir::deadlock_at_send : failure.values.front().integer;
-  if (at == ir::deadlock_at_send)
-    return "let one of them receive first, or send with `isend` and `wait` after the receive";
-  if (at == ir::deadlock_at_receive)
-    return "let one of them send before it receives, or post the receive with `irecv` and `wait` for it after the send";
-  return "what the others wait for must be sent, received or entered before this `wait`";
-}
-
-Words processes(const ir::Failure& failure, const std::string& text) {
-  switch (failure.kind) {
+    // --- processes: `detail` says what the first statement has to do with it, labels the same of others ---
     case FailureKind::negative_quantity: {
       const double value = failure.values.size() == 2 ? failure.values[1].real : 0;
       if (std::isnan(value))
@@ -214,45 +203,6 @@ Words processes(const ir::Failure& failure, const std::string& text) {
     case FailureKind::size_mismatch:
       return {DiagnosticKind::size_mismatch, "the two ends of a message disagree about its size", failure.detail,
               "leave out the size of the receive to take what is sent"};
-    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
-  }
-}
-
-bool between_processes(FailureKind kind) {
-  return kind == FailureKind::deadlock || kind == FailureKind::unmatched_message || kind == FailureKind::size_mismatch;
-}
-
-Words words_of(const ir::Failure& failure, const std::string& text) {
-  switch (failure.kind) {
-    case FailureKind::division_by_zero:
-    case FailureKind::integer_overflow:
-    case FailureKind::negative_exponent:
-    case FailureKind::outside_domain:
-    case FailureKind::not_representable:
-    case FailureKind::not_whole: return arithmetic(failure, text);
-    case FailureKind::index_outside_list:
-    case FailureKind::index_off_grid:
-    case FailureKind::outside_table:
-    case FailureKind::empty_reduction:
-    case FailureKind::no_progress:
-    case FailureKind::all_absent:
-    case FailureKind::weight_not_finite:
-    case FailureKind::extent_not_positive:
-    case FailureKind::cyclic_recurrence: return bounds(failure, text);
-    case FailureKind::require_failed:
-    case FailureKind::error_called:
-    case FailureKind::outside_range:
-    case FailureKind::parameter_missing:
-    case FailureKind::cyclic_definition:
-    case FailureKind::recursion_too_deep:
-    case FailureKind::no_value:
-    case FailureKind::time_limit:
-    case FailureKind::memory_limit: return model(failure, text);
-    case FailureKind::negative_quantity:
-    case FailureKind::negative_count:
-    case FailureKind::deadlock:
-    case FailureKind::unmatched_message:
-    case FailureKind::size_mismatch: return processes(failure, text);
   }
   return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
 }

@@ -2,11 +2,9 @@
 #include "frontend/check/program.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lowering.h"
 #include "frontend/lower/outputs.h"
 #include "frontend/lower/parts.h"
 #include "ir/builder.h"
-#include "ir/passes.h"
 
 #include <fmt/format.h>
 
@@ -20,12 +18,6 @@ namespace {
 
 // Given to the copies of the model that belong to the study. No name of the language.
 constexpr const char* study_mark = "<study>";
-
-const Named* find_given(const Instance& instance, const std::string& name) {
-  const auto same = [&](const Named& one) { return one.first == name; };
-  const auto found = std::find_if(instance.given.begin(), instance.given.end(), same);
-  return found == instance.given.end() ? nullptr : &*found;
-}
 
 const Item* param_of(const Item& model, const std::string& name) {
   const Item* found = find_member(model, name);
@@ -75,15 +67,15 @@ Symbolic Studies::stand_in(const item::Study::Vary& vary, const Scope& scope) {
     if (const auto* known = as<value::List>(list)) {
       if (!known->elements.empty()) return known->elements.front();
     } else if (const auto* range = as<value::Range>(list)) {
-      return make(value::Scalar{range->first});
+      return number(range->first);
     } else {
       return lists_.index(list, b_.integer(1), vary.values->place);
     }
   }
   switch (scalar_type(vary.type).value_or(ir::ScalarType::integer)) {
-    case ir::ScalarType::real: return make(value::Scalar{b_.real(0)});
-    case ir::ScalarType::integer: return make(value::Scalar{b_.integer(0)});
-    case ir::ScalarType::boolean: return make(value::Scalar{b_.boolean(false)});
+    case ir::ScalarType::real: return number(b_.real(0));
+    case ir::ScalarType::integer: return number(b_.integer(0));
+    case ir::ScalarType::boolean: return number(b_.boolean(false));
   }
   return nullptr;
 }
@@ -91,8 +83,7 @@ Symbolic Studies::stand_in(const item::Study::Vary& vary, const Scope& scope) {
 Instance& Studies::make_study_root(const item::Study& study, const std::vector<std::size_t>& choices) {
   study_ = &study;
   choices_ = choices;
-  root_ = &instances_.make_root(*study.model_item, {{study_mark, make(value::Scalar{b_.boolean(true)})}},
-                                study.model.front().place);
+  root_ = &instances_.make_root(*study.model_item, {{study_mark, number(b_.boolean(true))}}, study.model.front().place);
   for (const auto& vary : study.vary) {
     if (param_of(*study.model_item, vary.name.text) || vary.name.text.find('.') != std::string::npos) continue;
     if (!is_scalar(vary.type)) {
@@ -104,7 +95,7 @@ Instance& Studies::make_study_root(const item::Study& study, const std::vector<s
     const ValueId body =
         values_.scalar_of(values_.convert(stand_in(vary, instances_.scope_of(*root_)), vary.type), vary.name.place);
     b_.set_body(definition, type == ir::ScalarType::real ? b_.to_real(body) : body);
-    root_->given.emplace_back(vary.name.text, make(value::Scalar{b_.reference(definition)}));
+    root_->given.emplace_back(vary.name.text, number(b_.reference(definition)));
     free_names_[vary.name.text] = definition;
   }
   return *root_;
@@ -233,7 +224,7 @@ OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show) {
   }
   try {
     const TypeRef& type = show.value->type;
-    const bool is_record = type && std::holds_alternative<types::Record>(type->kind);
+    const bool is_record = as<types::Record>(type);
     info.shape = is_record ? RowsShape::record : RowsShape::single;
     if (!add_columns(type, is_record ? "" : info.name, unit, info.columns)) {
       sites_.abandon(DiagnosticKind::no_column, show.value->place,
@@ -243,10 +234,7 @@ OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show) {
     if (is_record) {
       for (auto& column : info.columns) column.name = info.name + "." + column.name;
     }
-    ir::Root root;
-    root.name = info.name;
-    const ValueId holds = instances_.requirements(instance);
-    if (!b_.as_constant(holds)) root.precondition = holds;
+    ir::Root root = instances_.guarded_root(info.name, instance);
     std::vector<ValueId> cells;
     const auto before = static_cast<std::size_t>(&show - study_->show.data());
     add_cells(parts_, expressions_.evaluate(*show.value, scope_of_shows(instance, before)), type, show.value->place,
@@ -370,62 +358,29 @@ void Studies::list_values(Instance& root, const item::Study::Vary& vary, StudyVa
 }
 
 void Studies::refuse_double_settings() {
+  const auto refuse = [&](Place place, const std::string& message, const char* label, Place other, const char* there) {
+    diagnostics_.add(DiagnosticKind::repeated_override, place, message, label).labels.push_back({other, there});
+  };
   for (const auto& set : study_->set) {
     for (const Override* one : parameters_.overrides()) {
       if (one->path != set.name.text) continue;
-      diagnostics_
-          .add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given twice", one->path),
-               "given here")
-          .labels.push_back({set.name.place, "set by the study"});
+      refuse(one->place, fmt::format("`{}` is given twice", one->path), "given here", set.name.place,
+             "set by the study");
     }
   }
   for (const auto& vary : study_->vary) {
     for (const Override* one : parameters_.overrides()) {
       // Without values, the caller varies it, and begins there.
       if (one->path != vary.name.text || !vary.values) continue;
-      diagnostics_
-          .add(DiagnosticKind::repeated_override, one->place, fmt::format("`{}` is given and varies", one->path),
-               "given here")
-          .labels.push_back({vary.name.place, "varies here"});
+      refuse(one->place, fmt::format("`{}` is given and varies", one->path), "given here", vary.name.place,
+             "varies here");
     }
     for (const auto& set : study_->set) {
       if (set.name.text != vary.name.text) continue;
-      diagnostics_
-          .add(DiagnosticKind::repeated_override, set.name.place, fmt::format("`{}` is set and varies", set.name.text),
-               "set here")
-          .labels.push_back({vary.name.place, "varies here"});
+      refuse(set.name.place, fmt::format("`{}` is set and varies", set.name.text), "set here", vary.name.place,
+             "varies here");
     }
   }
 }
 
 }  // namespace wave::frontend::lowering
-
-namespace wave::frontend {
-
-LoweredStudy lower_study(const Program& program, const Item& study, const std::vector<Override>& overrides,
-                         const std::vector<std::size_t>& choices, Diagnostics& diagnostics, StudyAsks asks) {
-  LoweredStudy lowered;
-  const auto& node = std::get<item::Study>(study.node);
-  lowering::with_deep_stack([&] {
-    Lowered& model = lowered.model;
-    lowering::Lowering lowering(program, model.system, model.words, model.notes, diagnostics);
-    const lowering::Parts& parts = lowering.parts();
-    parts.parameters.set_overrides(overrides);
-    try {
-      lowering::Instance& root = parts.studies.make_study_root(node, choices);
-      parts.studies.refuse_double_settings();
-      parts.parameters.list_parameters(root, model.parameters);
-      for (const auto& vary : node.vary) lowered.variables.push_back(parts.studies.variable(root, vary));
-      if (asks == StudyAsks::conditions) {
-        for (const auto& condition : node.where) model.outputs.push_back(parts.studies.condition(root, *condition));
-      } else {
-        for (const auto& show : node.show) model.outputs.push_back(parts.studies.shown(root, show));
-      }
-    } catch (const lowering::Abandoned&) {}
-    parts.parameters.report_unused_overrides();
-    model.system = ir::end_lowering(model.system);
-  });
-  return lowered;
-}
-
-}  // namespace wave::frontend

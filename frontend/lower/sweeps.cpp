@@ -114,7 +114,7 @@ ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner,
     Body inside = parts.body;
     inside.corner = &known->first;
     inside.in_sweep = true;
-    inside.scope = bind_local(inside.scope, "tile", make(value::Scalar{b_.index(parts.tile)}));
+    inside.scope = bind_local(inside.scope, "tile", number(b_.index(parts.tile)));
     inside.scope = bind_local(inside.scope, "corner", make(corner));
     ir::Block block;
     lower(parts.node.body, inside, block);

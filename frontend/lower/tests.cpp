@@ -52,7 +52,7 @@ class ExpectLowering {
                              "an expectation goes over numbers, quantities or words");
       }
     }
-    if (lists_) info_.columns.push_back({"element", std::make_shared<Type>(Type{types::Int{}}), std::nullopt});
+    if (lists_) info_.columns.push_back({"element", check::int_type(), std::nullopt});
     info_.binders = info_.columns.size();
     if (!info_.compares) return;
     info_.columns.push_back({"left", left, std::nullopt});
@@ -112,8 +112,7 @@ class ExpectLowering {
       const ValueId near = b_.less_equal(difference, *tolerance);
       return op == BinaryOperator::equal ? near : b_.logical_not(near);
     }
-    const Symbolic result =
-        parts_.expressions.binary(op, make(value::Scalar{left}), make(value::Scalar{right}), expect_.condition->place);
+    const Symbolic result = parts_.expressions.binary(op, number(left), number(right), expect_.condition->place);
     return parts_.values.scalar_of(result, expect_.condition->place);
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/ast/ast.h"
+#include "frontend/check/type_tools.h"
 #include "frontend/source/diagnostics.h"
 #include "ir/system.h"
 
@@ -111,6 +112,8 @@ template <class Node>
 Symbolic make(Node node) {
   return std::make_shared<const Value>(Value{std::move(node)});
 }
+inline Symbolic number(ir::ValueId id) { return make(value::Scalar{id}); }
+using check::as;  // of a type
 template <class Node>
 const Node* as(const Symbolic& value) {
   return std::get_if<Node>(&value->node);

@@ -1,7 +1,6 @@
 // See values.h.
 #include "frontend/ast/operators.h"
 #include "frontend/lower/parts.h"
-#include "frontend/lower/value.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -13,11 +12,11 @@ using ir::ValueId;
 
 std::optional<ScalarType> scalar_type(const TypeRef& type) {
   if (!type) return std::nullopt;
-  if (std::holds_alternative<types::Int>(type->kind)) return ScalarType::integer;
-  if (std::holds_alternative<types::Real>(type->kind)) return ScalarType::real;
-  if (std::holds_alternative<types::Bool>(type->kind)) return ScalarType::boolean;
-  if (std::holds_alternative<types::String>(type->kind)) return ScalarType::integer;
-  if (std::holds_alternative<types::Choice>(type->kind)) return ScalarType::integer;
+  if (as<types::Int>(type)) return ScalarType::integer;
+  if (as<types::Real>(type)) return ScalarType::real;
+  if (as<types::Bool>(type)) return ScalarType::boolean;
+  if (as<types::String>(type)) return ScalarType::integer;
+  if (as<types::Choice>(type)) return ScalarType::integer;
   return std::nullopt;
 }
 
@@ -57,7 +56,7 @@ Symbolic Values::select(ValueId condition, const Symbolic& if_true, const Symbol
                            (as<value::Scalar>(if_false) || as<value::Failure>(if_false));
     if (mergeable) {
       const auto both = unify({if_true, if_false}, {});
-      return make(value::Scalar{b_.select(condition, both[0], both[1])});
+      return number(b_.select(condition, both[0], both[1]));
     }
   }
   const auto* first = as<value::Record>(if_true);
@@ -87,17 +86,17 @@ Symbolic Values::convert(const Symbolic& value, const TypeRef& type) {
   if (!type) return value;
   if (const auto* failure = as<value::Failure>(value)) {
     const auto scalar = scalar_type(type);
-    return scalar ? make(value::Scalar{b_.fail(failure->site, *scalar)}) : value;
+    return scalar ? number(b_.fail(failure->site, *scalar)) : value;
   }
   if (const auto* choice = as<value::Select>(value)) {
     return select(choice->condition, convert(choice->if_true, type), convert(choice->if_false, type));
   }
-  if (std::holds_alternative<types::Real>(type->kind)) {
+  if (as<types::Real>(type)) {
     const auto* scalar = as<value::Scalar>(value);
-    return scalar && b_.type(scalar->id) == ScalarType::integer ? make(value::Scalar{b_.to_real(scalar->id)}) : value;
+    return scalar && b_.type(scalar->id) == ScalarType::integer ? number(b_.to_real(scalar->id)) : value;
   }
-  if (const auto* list = std::get_if<types::List>(&type->kind)) {
-    const bool reals = list->element && std::holds_alternative<types::Real>(list->element->kind);
+  if (const auto* list = as<types::List>(type)) {
+    const bool reals = as<types::Real>(list->element);
     if (const auto* written = as<value::List>(value)) {
       value::List converted;
       for (const Symbolic& element : written->elements) converted.elements.push_back(convert(element, list->element));
@@ -179,7 +178,7 @@ Symbolic Values::define_leaves(const Symbolic& value, ir::FrameId frame, const s
     const ir::Node& node = b_.system()[scalar->id].node;
     if (std::holds_alternative<ir::Constant>(node) || std::holds_alternative<ir::Reference>(node)) return value;
     if (facts_.of(scalar->id).depends_on_loop()) return value;
-    return make(value::Scalar{b_.reference(b_.define(frame, name, scalar->id, place))});
+    return number(b_.reference(b_.define(frame, name, scalar->id, place)));
   }
   if (const auto* record = as<value::Record>(value)) {
     const auto& fields = std::get<item::Record>(record->declaration->node).fields;
@@ -209,7 +208,7 @@ Symbolic Values::equal(const Symbolic& left, const Symbolic& right, Place place)
     return distribute(right, [&](const Symbolic& c) -> Symbolic {
       if (as<value::Scalar>(a) && as<value::Scalar>(c)) {
         const auto both = unify({a, c}, place);
-        return make(value::Scalar{b_.equal(both[0], both[1])});
+        return number(b_.equal(both[0], both[1]));
       }
       const auto* first = as<value::Record>(a);
       const auto* second = as<value::Record>(c);
@@ -222,11 +221,11 @@ Symbolic Values::equal(const Symbolic& left, const Symbolic& right, Place place)
         for (std::size_t i = 0; i < xs.size() && xs.size() == ys.size(); ++i) {
           all = b_.logical_and(all, scalar_of(equal(xs[i], ys[i], place), place));
         }
-        return make(value::Scalar{all});
+        return number(all);
       }
       const bool known =
           (as<value::Corner>(a) && as<value::Corner>(c)) || (as<value::Object>(a) && as<value::Object>(c));
-      if (known) return make(value::Scalar{b_.boolean(key(a) == key(c))});
+      if (known) return number(b_.boolean(key(a) == key(c)));
       sites_.abandon(DiagnosticKind::not_expressible, place, "these values cannot be compared here",
                      "they are known only at run time");
     });
@@ -272,17 +271,15 @@ TypeRef written_number(const TypeExpr* type) {
     if (factor.path.empty()) continue;
     if (factor.path.size() != 1) return nullptr;
     const std::string& word = factor.path.front().text;
-    if (word == "int" && product->factors.size() == 1) return std::make_shared<Type>(Type{types::Int{}});
-    if (word == "bool") return std::make_shared<Type>(Type{types::Bool{}});
+    if (word == "int" && product->factors.size() == 1) return check::int_type();
+    if (word == "bool") return check::bool_type();
     quantity &= word == "real" || word == "time" || word == "data" || word == "work";
   }
   // The dimension does not matter here.
-  return quantity ? std::make_shared<Type>(Type{types::Real{}}) : nullptr;
+  return quantity ? check::real_type() : nullptr;
 }
 
 // Which values are the same, and where what they are made of lives.
-
-using ir::ValueId;
 
 namespace {
 

@@ -7,7 +7,6 @@
 #include <string>
 
 namespace wave::frontend {
-
 namespace {
 
 std::string_view partner(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }

@@ -3,7 +3,6 @@
 #include "frontend/parse/tree_builder.h"
 
 namespace wave::frontend {
-
 namespace {
 
 BinaryOperator binary_operator(std::size_t type) {

@@ -2,7 +2,6 @@
 #include "frontend/parse/tokens.h"
 
 namespace wave::frontend {
-
 namespace {
 
 bool is_word(const Token& token) {

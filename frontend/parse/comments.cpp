@@ -8,7 +8,6 @@
 #include <set>
 
 namespace wave::frontend {
-
 namespace {
 
 void collect(std::vector<std::unique_ptr<Item>>& items, std::vector<Item*>& all) {

@@ -8,7 +8,6 @@
 #include <string>
 
 namespace wave::frontend {
-
 namespace {
 
 using grammar::WaveLexer;

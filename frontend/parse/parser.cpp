@@ -7,7 +7,6 @@
 #include "frontend/source/sources.h"
 
 namespace wave::frontend {
-
 namespace {
 
 using Grammar = grammar::WaveParser;

@@ -3,7 +3,6 @@
 #include "frontend/parse/printer.h"
 
 namespace wave::frontend {
-
 namespace {
 
 const char* name_of(UnaryOperator op) {

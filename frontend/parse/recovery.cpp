@@ -8,7 +8,6 @@
 #include <set>
 
 namespace wave::frontend {
-
 namespace {
 
 using antlr4::atn::ATNState;

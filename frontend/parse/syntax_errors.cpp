@@ -5,7 +5,6 @@
 #include <array>
 
 namespace wave::frontend {
-
 namespace {
 
 using Grammar = grammar::WaveParser;

@@ -10,7 +10,6 @@
 #include <map>
 
 namespace wave::frontend {
-
 namespace {
 
 using boost::multiprecision::cpp_int;

@@ -4,7 +4,6 @@
 #include <cstring>
 
 namespace wave::frontend {
-
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
