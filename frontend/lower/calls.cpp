@@ -1,4 +1,4 @@
-// See calls.h.
+// Calls, and the functions of the language.
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
@@ -147,7 +147,7 @@ Symbolic Calls::record(const Item& declaration, const std::vector<Named>& argume
 
 namespace {
 
-// An index and a number of steps from it.
+// Takes an index apart into another index and a constant number of steps from it.
 std::pair<ValueId, std::int64_t> steps_from(const ir::Builder& b, ValueId index) {
   const auto* sum = std::get_if<ir::Binary>(&b.system()[index].node);
   const bool is_sum = sum && (sum->op == ir::BinaryOp::add || sum->op == ir::BinaryOp::subtract);
@@ -158,7 +158,7 @@ std::pair<ValueId, std::int64_t> steps_from(const ir::Builder& b, ValueId index)
   return {sum->left, sum->op == ir::BinaryOp::add ? steps->integer : -steps->integer};
 }
 
-// Do two indices differ by the same number of steps, not 0, whatever they are?
+// Whether two indices differ by a fixed number of steps other than 0, whatever their values.
 bool are_apart(const ir::Builder& b, ValueId one, ValueId other) {
   const auto [from_one, steps_of_one] = steps_from(b, one);
   const auto [from_other, steps_of_other] = steps_from(b, other);
@@ -183,8 +183,8 @@ Symbolic Calls::same_node(const Symbolic& first, const Symbolic& second, Place p
   const auto sizes = recurrences_.extents(value::Grid{a->grid, a->self});
   const Scope scope = instances_.scope_of(*a->self);
   const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
-  // What two places some steps apart have to do with each other comes first: along an axis with nodes of one process
-  // that decides it, wherever they are.
+  // Axes along which the two places are a fixed number of steps apart come first: where nodes have one process along
+  // such an axis, that alone decides it.
   ValueId decided = b_.boolean(true), others = b_.boolean(true);
   for (std::size_t axis = 0; axis < a->indices.size(); ++axis) {
     const ValueId block = expressions_.scalar(*grid.nodes[axis], scope), one = a->indices[axis],
@@ -210,7 +210,7 @@ Symbolic Calls::same_node(const Symbolic& first, const Symbolic& second, Place p
   return number(b_.logical_and(decided, others));
 }
 
-// For a grid whose nodes hold no process along an axis.
+// The failure of a grid whose nodes hold no process along an axis.
 ir::SiteId Calls::no_process(const Expr& extent, const item::GridAxis& axis) {
   return sites_.site(FailureKind::require_failed, extent.place,
                      fmt::format("a node has no process along `{}`", axis.name.text));

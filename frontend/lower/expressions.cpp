@@ -1,4 +1,4 @@
-// See expressions.h.
+// Expressions: names, operators, conditions, lists as written.
 #include "frontend/lower/expressions.h"
 
 #include "frontend/ast/operators.h"
@@ -18,7 +18,7 @@ using ir::ValueId;
 namespace {
 
 Symbolic corner(const std::string& name) {
-  // NW is (+,+): the low end of both axes.
+  // NW is (+,+), the low end of both axes.
   const bool west = name == "NW" || name == "SW";
   const bool north = name == "NW" || name == "NE";
   return make(value::Corner{{west, north}});
@@ -102,7 +102,7 @@ Symbolic Expressions::evaluate(const Expr& expr, const Scope& scope) {
           [&](const expr::Binary& node) -> Symbolic {
             const Symbolic left = evaluate(*node.left, scope);
             if (node.op == BinaryOperator::logical_and || node.op == BinaryOperator::logical_or) {
-              // The right side of what is decided is not looked at, not even for what is not evaluated yet.
+              // If the left side decides, the right side is not even lowered.
               const auto known = b_.as_constant(values_.scalar_of(left, node.left->place));
               if (known && known->boolean == (node.op == BinaryOperator::logical_or)) return left;
             }

@@ -1,4 +1,4 @@
-// Expressions as values: literals, names, operators, conditions.
+// Expressions become values: literals, tables, names, operators, conditions, lists and calls.
 #pragma once
 
 #include "frontend/lower/lower.h"
@@ -47,23 +47,23 @@ class Expressions {
   std::size_t depth_ = 0;
 };
 
-// What is measured: literals with a name of their own for those who ask where time goes, values with their spread, and
-// tables.
+// What was measured: literals (with a name of their own for those who ask where time goes), values with their spread,
+// and tables.
 class Literals {
  public:
   explicit Literals(const Parts& parts) : parts_(parts) {}
 
-  // From here on literals that carry time are definitions; each is listed.
+  // From here on, literals that carry time become definitions. Each is listed.
   void list_literals(std::vector<LiteralInfo>& into) { literals_ = &into; }
   ir::ValueId literal(const expr::Number& node, Place place);
-  // From here on what is written with `±` depends on draws; each is listed.
+  // From here on, values written with `±` depend on draws. Each is listed.
   void list_uncertain(std::vector<UncertainInfo>& into) { uncertain_ = &into; }
   Symbolic uncertain(const expr::Uncertain& node, const Scope& scope, Place place);
   Symbolic table(const expr::TableLiteral& node, const Scope& scope, Place place);
   Symbolic table(const expr::TableFile& node, const TypeRef& type, Place place);
   Symbolic look_up_table(const value::Table& table, const std::vector<Named>& arguments, Place place);
 
-  // While it lives literals and what is written with `±` are constants.
+  // While it lives, literals and values written with `±` are constants.
   class ConstantLiterals {
    public:
     explicit ConstantLiterals(Literals& self)
@@ -96,12 +96,12 @@ class Literals {
   std::vector<LiteralInfo>* literals_ = nullptr;
   std::map<std::pair<std::uint32_t, std::uint32_t>, ir::DefinitionId> literal_at_;  // by file and begin
   std::vector<UncertainInfo>* uncertain_ = nullptr;
-  bool has_draws_ = true;                                                        // not where values must be constants
+  bool has_draws_ = true;                                                        // false where values must be constants
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> uncertain_at_;  // by file and begin
 };
 
-// Lists: how they are gone through, counted, indexed and reduced. A list that is written out stays written out where
-// nothing loops around it; everything else becomes loops of the system.
+// Walks, counts, indexes and reduces lists. A list that is written out stays written out where nothing loops around it.
+// Everything else becomes loops of the system.
 class Lists {
  public:
   explicit Lists(const Parts& parts) : parts_(parts) {}
@@ -111,11 +111,11 @@ class Lists {
   ir::ValueId count(const Symbolic& list, Place place);
   Symbolic index(const Symbolic& list, ir::ValueId position, Place place);
   Symbolic evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope);
-  std::vector<Symbolic> elements(const Symbolic& list, Place place);  // known here, or a diagnostic
+  std::vector<Symbolic> elements(const Symbolic& list, Place place);  // they must be known here
   Symbolic read_series(const value::Series& series, const std::vector<Symbolic>& indices, Place place);
   Symbolic reduce(const expr::Reduce& node, const Scope& scope, Place place);
   Symbolic reduce_list(ReduceOperator op, const Symbolic& list, Place place);
-  // `call`: of `diagonal_fills`, which names axes.
+  // `call` is that of `diagonal_fills`, which names axes; null for the others.
   Symbolic fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope,
                  Place place);
 
@@ -143,7 +143,7 @@ class Lists {
   std::map<std::string, ir::TableId> table_of_list_;
 };
 
-// Calls: of functions, machines, models, records, tables, and of what the language itself offers.
+// Calls of functions, machines, models, records and tables, and of the functions of the language.
 class Calls {
  public:
   explicit Calls(const Parts& parts) : parts_(parts) {}
@@ -179,18 +179,18 @@ class Calls {
   Studies& studies_ = parts_.studies;
 };
 
-// Of a function, a procedure or a collective.
+// The parameters of a function, a procedure or a collective.
 const std::vector<Parameter>& parameters_of(const Item& declaration);
 
-// Calls of functions and of collectives as costs. A call with scalars becomes a call of a frame, one for each function
-// and whatever else it is given; a call with lists is written out in place.
+// Calls of functions, and of collectives as costs. A call with scalars becomes the call of a frame. There is one frame
+// for each function and each set of its other arguments. A call with lists is written out in place.
 class Functions {
  public:
   explicit Functions(const Parts& parts) : parts_(parts) {}
 
   Symbolic call_function(const value::Function& function, const std::vector<Named>& arguments, const Scope& scope,
                          Place place);
-  // The arguments of a function, collective or procedure in the order of its parameters, defaults filled in.
+  // The arguments of a function, collective or procedure in the order of its parameters, with defaults filled in.
   std::vector<Symbolic> bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
                                        Place place);
   Symbolic call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
@@ -200,7 +200,7 @@ class Functions {
                        const std::function<Symbolic()>& otherwise, Place place);
 
  private:
-  // A function with everything but its scalar arguments fixed: a frame of the system.
+  // A function for which everything but its scalar arguments is fixed. It is a frame of the system.
   struct Specialisation {
     Progress progress = Progress::evaluating;
     ir::FrameId frame;

@@ -1,4 +1,5 @@
-// See flop_rules.h.
+// Counts the operations of `flops` blocks, and lists the blocks of a module, a model or a machine, statement by
+// statement.
 #include "frontend/lower/flops.h"
 
 #include "frontend/ast/operators.h"
@@ -122,14 +123,14 @@ std::int64_t flops_of(const FlopOperations& operations) {
   return total;
 }
 
-// The count of a `flops` block as a node of the system: the bounds of its loops may be run-time values.
+// --- the count of a block ---
 
 using ir::FailureKind;
 using ir::ValueId;
 
 namespace {
 
-// Somewhere in it, however deep.
+// Whether the statement is in the block, however deep.
 bool contains(const Block& block, const Statement& wanted) {
   return std::any_of(block.begin(), block.end(), [&](const auto& one) {
     if (one.get() == &wanted) return true;
@@ -209,7 +210,7 @@ Symbolic Expressions::flops(const expr::Flops& node, const Scope& scope, Place p
   return number(FlopCounter(parts_, place).count(node.body, scope));
 }
 
-// The list of the `flops` blocks of a module, a model or a machine, statement by statement, to show what was counted.
+// --- the list of blocks, to show what was counted ---
 namespace {
 
 void find_blocks(const Expr& e, std::vector<const Expr*>& into) {
@@ -219,7 +220,7 @@ void find_blocks(const Expr& e, std::vector<const Expr*>& into) {
     for_each_child(e, [&](const Expr& child) { find_blocks(child, into); });
 }
 
-// What a bound depends on that only a caller, or a loop around the block, knows.
+// The names in a bound that only a caller, or a loop around the block, knows.
 class FreeNames {
  public:
   void of_bound(const Expr& e) {
@@ -251,7 +252,7 @@ class FreeNames {
   std::vector<std::string> found_;
 };
 
-// The lines of a block, and the statements that they are.
+// The lines of a block, each with its statement.
 class Lines {
  public:
   std::vector<FlopsLine> lines;
@@ -320,7 +321,7 @@ void Outputs::list_flops(const std::vector<std::unique_ptr<Item>>& items, Instan
           if (info.arguments.empty()) root.blocks.push_back({{}, {counter.runs(body, *statement, scope)}});
         }
         if (info.arguments.empty()) info.root = b_.root(std::move(root));
-      } catch (const Abandoned&) {  // reported
+      } catch (const Abandoned&) {  // has been reported
         continue;
       }
       into.push_back(std::move(info));

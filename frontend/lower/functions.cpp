@@ -1,4 +1,4 @@
-// See functions.h.
+// Calls of functions, and of collectives as costs: their arguments, and the frames that they become.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/parts.h"
@@ -151,14 +151,15 @@ Symbolic Functions::run_body(const value::Function& function, const std::vector<
 
 namespace {
 
-// May be an argument of a frame: scalars and records of them travel, the rest is the same for every call.
+// Whether a value may be an argument of a frame. Scalars and records of them travel; anything else is the same for
+// every call.
 bool can_travel(const Parts& parts, const Symbolic& value) {
   if (as<value::Scalar>(value)) return true;
   if (const auto* record = as<value::Record>(value)) {
     return std::all_of(record->fields.begin(), record->fields.end(),
                        [&](const Symbolic& field) { return can_travel(parts, field); });
   }
-  if (const auto* list = as<value::List>(value)) {  // of corners, machines, functions
+  if (const auto* list = as<value::List>(value)) {  // lists of corners, machines or functions may
     return std::none_of(list->elements.begin(), list->elements.end(), [&](const Symbolic& element) {
       return as<value::Scalar>(element) || as<value::Record>(element) || !can_travel(parts, element);
     });
@@ -192,7 +193,8 @@ std::string field_name(const value::Record& record, std::size_t i) {
 
 }  // namespace
 
-// Inside a frame: its parameters in place of what travels; outside: the arguments, in the same order.
+// The value as seen inside a frame, with parameters of the frame in place of what travels. `travel` gives the arguments
+// for those, in the same order.
 static Symbolic enter(const Parts& parts, const Symbolic& value, ir::FrameId frame, const std::string& name) {
   if (const auto* scalar = as<value::Scalar>(value)) {
     const auto parameter = parts.b.parameter(frame, name, parts.b.type(scalar->id));
@@ -222,8 +224,8 @@ static bool is_of_scalars(const TypeRef& type) {
   return std::all_of(fields.begin(), fields.end(), is_of_scalars);
 }
 
-// Definitions for a result known by its type alone, so that a function may call itself; null where it is more
-// than scalars.
+// Declares definitions for a result of which only the type is known, so that a function may call itself. Null if it is
+// more than scalars.
 static Symbolic declare_result(const Parts& parts, ir::FrameId frame, const std::string& name, const TypeRef& type) {
   if (const auto scalar = scalar_type(type)) {
     return number(parts.b.reference(parts.b.declare(frame, name, *scalar)));
@@ -289,7 +291,7 @@ Symbolic Functions::call_framed(const std::string& name, const std::string& iden
     if (!can_travel(parts_, argument)) return otherwise();
     identity_of_call += "," + shape(parts_, argument);
     if (!only_scalars(argument)) {
-      // A static part of a record does not count its scalars: those travel.
+      // The scalars of a record travel, so they do not count here.
       ir::FrameId home = ir::System::root_frame;
       if (!as<value::Record>(argument)) home = values_.deepest_frame(argument);
       parent = facts_.deeper(parent, home);
@@ -325,7 +327,7 @@ Symbolic Functions::call_framed(const std::string& name, const std::string& iden
   }
   const Specialisation& known = *slot;
   if (known.progress == Progress::abandoned) throw Abandoned{known.error};
-  if (!known.result) return otherwise();  // where it calls itself, the bound on inlining ends this
+  if (!known.result) return otherwise();  // if it calls itself, the bound on inlining ends this
   std::vector<ValueId> actual;
   for (const Symbolic& argument : arguments) travel(argument, actual);
   const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, place, name);

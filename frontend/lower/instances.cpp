@@ -1,4 +1,4 @@
-// See instances.h.
+// Machines and models as instances: how they are made, and what their members are.
 #include "frontend/lower/instances.h"
 
 #include "frontend/check/members.h"
@@ -18,7 +18,7 @@ using ir::ValueId;
 
 namespace {
 
-// What stands behind a declaration: the machine it extends, then the interface it offers.
+// What stands behind a declaration: first the machine that it extends, then the interface that it offers.
 std::vector<const Item*> behind(const Item& declaration) {
   std::vector<const Item*> more;
   if (const auto* machine = std::get_if<item::Machine>(&declaration.node)) {
@@ -103,7 +103,7 @@ Symbolic Instances::instantiate(const Item& declaration, const std::vector<Named
     if (values_.depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}, place});
   }
   if (naming) return make(value::Object{&new_instance(declaration, given, naming, place)});
-  // One expression without a name of its own is one instance, however often it is met.
+  // An expression without a name of its own is one instance, however often it is met.
   std::string identity = fmt::format("{}", fmt::ptr(&declaration));
   for (const Named& one : given) identity += "," + one.first + "=" + values_.key(one.second);
   Instance*& shared = shared_instances_[identity];
@@ -119,7 +119,7 @@ Symbolic Instances::replace_parameters(const Instance& instance, const std::vect
         std::any_of(given.begin(), given.end(), [&](const Named& one) { return one.first == old.first; });
     if (!replaced) merged.push_back(old);
   }
-  // What -D says of the original holds for its copies, where they do not say otherwise.
+  // What -D says of the original holds for its copies, unless they say otherwise.
   if (instance.addressable) {
     for (std::size_t i = 0; i < parameters_.overrides().size(); ++i) {
       const std::string prefix = instance.path.empty() ? "" : instance.path + ".";
@@ -149,7 +149,7 @@ Symbolic Instances::global(const Item& item, Place place) {
       std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node) ||
       std::holds_alternative<item::Record>(item.node) || std::holds_alternative<item::Interface>(item.node);
   if (called) return make(value::Declaration{&item});
-  // Lets at the top of a module live in an instance of their own, one a module.
+  // The lets of a module live in an instance of their own.
   Instance*& instance = module_instances_[item.module];
   if (!instance) {
     instances_.push_back(std::make_unique<Instance>());
@@ -253,7 +253,7 @@ void Instances::evaluate_let(Instance& instance, const Item& item, const Expr& e
                                          instance.frame, name, item.name.place);
     return;
   }
-  // Declared first, so that what is inside may refer to it.
+  // It is declared first, so that its own value may refer to it.
   const ir::DefinitionId definition = b_.declare(instance.frame, name, *scalar, item.name.place);
   member.value = number(b_.reference(definition));
   try {

@@ -1,5 +1,5 @@
-// Machines and models: their parameters, members and requirements. A scalar member is a definition of the frame in
-// which its instance lives, evaluated at first need.
+// Machines and models: their parameters, members and requirements, and the studies that vary them. A scalar member is a
+// definition of the frame in which its instance lives, evaluated when it is first needed.
 #pragma once
 
 #include "frontend/lower/lower.h"
@@ -17,7 +17,7 @@ const Item* find_member(const Item& declaration, const std::string& name);
 
 // Where -D finds a member: "net.L".
 std::string path_of(const Instance& instance, const std::string& name);
-// What was given by that name where the instance was made; null: nothing.
+// What was given under that name where the instance was made; null if nothing was.
 const Named* find_given(const Instance& instance, const std::string& name);
 
 class Instances {
@@ -35,7 +35,7 @@ class Instances {
   Symbolic guard(const Symbolic& value, Instance& instance);
   // A root without rows, under the requirements of an instance.
   ir::Root guarded_root(const std::string& name, Instance& instance);
-  // The model or machine that is lowered.
+  // Makes the model or machine that is lowered.
   Instance& make_root(const Item& declaration, const std::vector<Named>& given, Place place);
   Instance& new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming, Place place);
 
@@ -44,7 +44,7 @@ class Instances {
   void evaluate_parameter(Instance& instance, const Item& item, Member& member);
   void evaluate_let(Instance& instance, const Item& item, const Expr& value, const TypeRef& type, Member& member);
   Symbolic parameter_value(Instance& instance, const Item& item);
-  // What must hold for a parameter's range, with the site of each bound.
+  // What must hold for a parameter to be in its range, with the site of each bound.
   std::vector<std::pair<ir::ValueId, ir::SiteId>> range_checks(Instance& instance, const Item& item,
                                                                ir::DefinitionId raw);
   ir::SiteId bound_site(Instance& instance, const Item& item, const Expr& bound, bool is_lower);
@@ -68,7 +68,7 @@ class Instances {
   Instance* root_ = nullptr;
 };
 
-// Parameters by their paths, and what -D says of them.
+// Parameters by their paths, and the values that -D gives them.
 class Parameters {
  public:
   explicit Parameters(const Parts& parts) : diagnostics_(parts.diagnostics), instances_(parts.instances) {}
@@ -76,7 +76,7 @@ class Parameters {
   void set_overrides(const std::vector<Override>& overrides);
   const Override* override_of(const Instance& instance, const std::string& name, bool is_given);
   void list_parameters(Instance& instance, std::vector<ParameterInfo>& into);
-  // Of those that were listed, once everything is lowered.
+  // Says which of the listed parameters were asked for. Called once everything is lowered.
   void tell_what_is_asked(std::vector<ParameterInfo>& parameters) const;
   void report_unused_overrides();
   const std::vector<const Override*>& overrides() const { return overrides_; }
@@ -86,17 +86,17 @@ class Parameters {
   Instances& instances_;
   std::vector<const Override*> overrides_;
   std::vector<bool> override_used_;
-  std::vector<const Member*> listed_;  // parameters
+  std::vector<const Member*> listed_;  // the parameters that were listed, in order
 };
 
-// Machines and models whose parameters depend on a loop: each lives in a frame that takes what it depends on as
-// arguments, and a scalar of it is a call of that frame.
+// Machines and models whose parameters depend on a loop. Each lives in a frame that takes what it depends on as
+// arguments. A scalar of it is a call of that frame.
 class Lifting {
  public:
   explicit Lifting(const Parts& parts) : parts_(parts) {}
 
-  // A machine or model that no longer depends on a loop: inside another frame, what it depended on has become that
-  // frame's arguments. Null where it still does.
+  // The machine or model, if it no longer depends on a loop: inside another frame, what it depended on has become that
+  // frame's arguments. Null if it still does.
   Symbolic settle(const value::Lifted& lifted, const Scope& scope, Place place);
   Symbolic lift(const value::Lifted& lifted, LiftedStep step, const Scope& scope, Place place);
 
@@ -106,8 +106,8 @@ class Lifting {
     ir::FrameId frame;
     ir::FrameId parent;
     Symbolic recipe;                    // kept, so that what its key points at lives on
-    std::vector<ir::ValueId> captures;  // outside: its arguments
-    std::vector<ir::ValueId> inside;    // inside: its parameters
+    std::vector<ir::ValueId> captures;  // its arguments, as seen from outside
+    std::vector<ir::ValueId> inside;    // its parameters, as seen from inside
     std::map<ir::ValueId, ir::DefinitionId> results;
   };
 
@@ -128,26 +128,26 @@ class Lifting {
   std::map<std::string, std::unique_ptr<LiftedFrame>> lifted_frames_;
 };
 
-// Studies: a model whose parameters vary. The names that vary are definitions that a caller binds; what the study sets
-// are other defaults for the parameters of every copy of the model that the study makes.
+// Studies: models whose parameters vary. A name that varies is a definition that a caller binds. What the study sets
+// replaces the default of a parameter, in every copy of the model that the study makes.
 class Studies {
  public:
   explicit Studies(const Parts& parts) : parts_(parts) {}
 
-  // From here on the study is lowered: its model with what varies, and what it sets.
+  // From here on, the study is lowered: its model with what varies and what is set.
   Instance& make_study_root(const item::Study& study, const std::vector<std::size_t>& choices);
   void refuse_double_settings();
   StudyVariable variable(Instance& root, const item::Study::Vary& vary);
   OutputInfo shown(Instance& root, const item::Study::Show& show);
   OutputInfo condition(Instance& root, const Expr& condition);
-  // What a study says of a parameter that was not given; null: nothing.
+  // What the study says of a parameter that was not given; null if nothing.
   Symbolic parameter_in_study(Instance& instance, const Item& item, const Naming& naming);
-  // What varies holds for copies, too, where they do not say otherwise.
+  // What varies, which holds for copies too unless they say otherwise.
   std::vector<Named> varied_from_outside(const Instance& instance);
   Symbolic elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope);
-  // `total(n = d)`: an output of the study's model with other parameters; null: another call.
+  // `total(n = d)`, an output of the study's model with other parameters; null for any other call.
   Symbolic output_with(const expr::Call& call, const Scope& scope, Place place);
-  // Whether a study is lowered, not a model alone.
+  // Whether a study is being lowered, and not just a model.
   bool is_lowered() const { return study_ != nullptr; }
 
  private:
@@ -172,7 +172,7 @@ class Studies {
   Parameters& parameters_ = parts_.parameters;
   const item::Study* study_ = nullptr;
   std::vector<std::size_t> choices_;                    // of the study's variables that shape the system
-  std::map<std::string, ir::DefinitionId> free_names_;  // of the study, that are no parameters
+  std::map<std::string, ir::DefinitionId> free_names_;  // names of the study that are not parameters
   Instance* root_ = nullptr;
 };
 

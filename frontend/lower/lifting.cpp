@@ -1,4 +1,4 @@
-// See lifting.h.
+// Machines and models whose parameters depend on a loop.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/parts.h"
@@ -32,7 +32,7 @@ bool within(const std::vector<ValueId>& some, const std::vector<ValueId>& all) {
 }  // namespace
 
 Lifting::LiftedFrame& Lifting::lifted_frame(const value::Lifted& lifted, std::vector<ValueId> captures, Place place) {
-  // What is not captured is visible where the frame is declared.
+  // What is not captured must be visible where the frame is declared.
   const Symbolic fixed =
       values_.map_leaves(make(lifted), [&](ValueId id) { return facts_.of(id).closed() ? id : b_.integer(0); });
   const ir::FrameId parent = values_.deepest_frame(fixed);
@@ -114,7 +114,7 @@ Symbolic Lifting::apply_step(const Symbolic& object, const LiftedStep& step, con
   });
 }
 
-// The value as seen from outside the frame; null where it is more than scalars around known things.
+// The value as seen from outside the frame; null if it is more than scalars and things that are known.
 Symbolic Lifting::leave_frame(const Symbolic& value, LiftedFrame& frame, Place place) {
   const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, place);
   const auto leave = [&](ValueId id) {

@@ -1,4 +1,4 @@
-// See lists.h.
+// Walks, counts and indexes lists.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/parts.h"
@@ -17,7 +17,7 @@ using ir::ValueId;
 
 namespace {
 
-// A constant list of at least this many numbers is read through a table, not through a chain of conditions.
+// A constant list of at least this many numbers is read through a table instead of a chain of conditions.
 constexpr std::size_t table_from = 12;
 
 void add_filter(const Parts& parts, Iteration& iteration, ValueId filter) {
@@ -41,7 +41,7 @@ std::vector<Iteration> Lists::enumerate_positions(const Symbolic& list, Place pl
   return {{std::nullopt, {level}, index(list, b_.index(level.binder), place), {}}};
 }
 
-// Reals count by position; what the last position overshoots is filtered out.
+// A range of reals counts positions. Where the last one overshoots, a filter drops it.
 std::vector<Iteration> Lists::enumerate_range(const value::Range& range, Place place) {
   ir::Level level;
   level.binder = b_.binder("k");
@@ -168,13 +168,14 @@ ValueId Lists::count(const Symbolic& list, Place place) {
   return total;
 }
 
-// A position, once it is known to be one of 1..last: two checks, so that the failure says which element was asked for.
+// Checks that a position is one of 1..last. There are two checks, so that the failure can say which element was asked
+// for.
 ir::ValueId Lists::position_within(ValueId position, ValueId last, ir::SiteId outside) {
   const ValueId not_above = b_.check(b_.less_equal(position, last), position, outside);
   return b_.check(b_.binary(ir::BinaryOp::greater_equal, position, b_.integer(1)), not_above, outside);
 }
 
-// An element of a long list of constants, by a table of the system; nothing where they are not all of one type.
+// Reads an element of a long list of constants through a table of the system. Nothing if they are not all of one type.
 std::optional<Symbolic> Lists::index_numbers(const std::vector<Symbolic>& elements, ValueId position,
                                              ir::SiteId outside) {
   if (elements.size() < table_from) return std::nullopt;
@@ -186,7 +187,7 @@ std::optional<Symbolic> Lists::index_numbers(const std::vector<Symbolic>& elemen
     if (!constant || constant->type == ScalarType::boolean) return std::nullopt;
     const bool integer = constant->type == ScalarType::integer;
     if (values.values.empty()) integers = integer;
-    const std::int64_t largest = std::int64_t{1} << 53;  // beyond it a double is not exact
+    const std::int64_t largest = std::int64_t{1} << 53;  // beyond this a double is not exact
     if (integer != integers || (integer && std::abs(constant->integer) > largest)) return std::nullopt;
     values.keys[0].push_back(static_cast<double>(values.keys[0].size() + 1));
     values.values.push_back(integer ? static_cast<double>(constant->integer) : constant->real);
@@ -228,7 +229,7 @@ Symbolic Lists::index(const Symbolic& list, ValueId position, Place place) {
     if (b_.type(range->first) == ScalarType::integer && !range->geometric) {
       position = position_within(position, count(list, place), outside);
       const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
-      ValueId element = position;  // of 1..n
+      ValueId element = position;  // which is right for 1..n
       const ValueId one = b_.integer(1);
       if (range->first != one || range->step != one) {
         const ValueId steps = b_.subtract(position, one, overflow);

@@ -1,4 +1,4 @@
-// See literals.h: numbers.
+// What was measured: numbers, values with their spread, and tables, written out or from the columns of a file.
 #include "frontend/check/program.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/parts.h"
@@ -30,8 +30,8 @@ void Literals::note_table_of_times(ir::TableId table, const TypeRef& values, Pla
   literals_->push_back({"table", place, real->dimension.time, {}, table});
 }
 
-// The draw belongs to the place in the text, not to where the value is used: a parameter of a machine that two parts of
-// a model share is one measurement.
+// The draw belongs to the place in the text and not to where the value is used: a parameter of a machine that two parts
+// of a model share was measured once.
 Symbolic Literals::uncertain(const expr::Uncertain& node, const Scope& scope, Place place) {
   if (!uncertain_) return expressions_.evaluate(*node.mean, scope);
   const auto [known, is_new] = uncertain_at_.try_emplace({place.file, place.begin}, uncertain_->size());
@@ -46,8 +46,6 @@ Symbolic Literals::uncertain(const expr::Uncertain& node, const Scope& scope, Pl
   return number(b_.add(mean, b_.multiply(deviation, b_.reference(draw))));
 }
 
-// See literals.h: tables of measured values, written out or from the columns of a file.
-
 using ir::ValueId;
 
 using ir::FailureKind;
@@ -60,7 +58,7 @@ ir::Interpolation interpolation_of(const std::string& word) {
   return ir::Interpolation::linear;
 }
 
-// A row of a data file, and the line that it stands in.
+// A row of a data file, and its line.
 struct Row {
   std::ptrdiff_t line = 0;
   std::vector<CsvCell> cells;
@@ -90,7 +88,7 @@ class FileReader {
   FileReader(const Parts& parts, const expr::TableFile& node, Place place)
       : parts_(parts), node_(node), place_(place), rows_(rows_of(node.text)) {}
 
-  // Key cells in the order of the columns, then the value.
+  // Returns rows of key cells, in the order of the columns, with the value last.
   std::vector<std::vector<double>> read() {
     std::vector<DataColumn> columns;
     for (const Identifier& key : node_.keys) columns.push_back(find(key));
@@ -136,7 +134,7 @@ class FileReader {
     return negative ? -*value : *value;
   }
 
-  // 12, 1.5, .5, 2e-3
+  // As 12, 1.5, .5, 2e-3.
   static bool is_number(std::string_view text) {
     std::size_t at = 0;
     std::size_t digits = 0;
@@ -161,7 +159,7 @@ class FileReader {
   std::vector<Row> rows_;
 };
 
-// Entries on a grid of keys, in any order, as the system wants them.
+// Makes the table of the system from entries on a grid of keys, which may be in any order.
 ir::Table arrange(const Parts& parts, std::vector<std::vector<double>> entries, std::size_t keys,
                   const std::string& name, Place place) {
   ir::Table table;
@@ -180,7 +178,7 @@ ir::Table arrange(const Parts& parts, std::vector<std::vector<double>> entries, 
     cells *= axis.size();
   }
   if (entries.empty()) complain(fmt::format("`{}` has no entries", name));
-  std::sort(entries.begin(), entries.end());  // by their keys: row-major
+  std::sort(entries.begin(), entries.end());  // by their keys, in row-major order
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const bool again = i > 0 && std::equal(entries[i].begin(), entries[i].end() - 1, entries[i - 1].begin());
     if (again) complain(fmt::format("`{}` has two values for one key", name));

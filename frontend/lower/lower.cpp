@@ -23,7 +23,7 @@ using ir::ValueId;
 
 namespace {
 
-// One object lowers one program into one system.
+// Puts the parts together. One object lowers one program into one system.
 class Lowering {
  public:
   Lowering(const Program& program, ir::System& system, std::vector<std::string>& words, SiteNotes& notes,
@@ -86,7 +86,7 @@ void with_deep_stack(const std::function<void()>& work) {
   if (task.failure) std::rethrow_exception(task.failure);
 }
 
-// Lowers into the system, the words and the notes of `into` what `work` asks the parts for.
+// Lowers what `work` asks the parts for into the system, the words and the notes of `into`.
 template <class Result>
 void lower(const Program& program, Result& into, Diagnostics& diagnostics,
            const std::function<void(const Parts&)>& work) {
@@ -96,7 +96,7 @@ void lower(const Program& program, Result& into, Diagnostics& diagnostics,
   });
 }
 
-// `wave cost`: what messages of several sizes cost on a machine, the first thing one holds against a ping-pong.
+// For `wave cost`: what messages of several sizes cost on a machine, which is what one compares with a ping-pong first.
 class CostTable {
  public:
   CostTable(const Parts& parts, Instance& machine, bool local)

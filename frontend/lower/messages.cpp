@@ -1,4 +1,4 @@
-// What a message costs: which protocol it takes, whose ends are run against each other (language.md, section 4).
+// What a message costs, by its protocol's two ends, and what it does at them in a process (language.md, section 4).
 #include "frontend/check/members.h"
 #include "frontend/lower/exchange.h"
 #include "frontend/lower/expressions.h"
@@ -117,8 +117,8 @@ ValueId Messages::protocol_name(Instance& machine, const Symbolic& size, ValueId
   return result;
 }
 
-// The protocols of a machine as the system has them: one program for each end, in a frame that takes the size of a
-// message and whether its ends share a node.
+// --- The protocols of a machine in the system: one program for each end, in a frame that takes the size of a message
+// and whether its ends share a node. ---
 
 using ir::ScalarType;
 

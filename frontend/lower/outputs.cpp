@@ -1,4 +1,4 @@
-// See rows.h.
+// The outputs of a model, and the columns and cells of rows.
 #include "frontend/lower/outputs.h"
 
 #include "frontend/lower/expressions.h"
@@ -36,7 +36,7 @@ bool add_columns(const TypeRef& type, const std::string& name, const std::option
     const TypeRef field = i < node.checked_types.size() ? node.checked_types[i] : nullptr;
     const bool nested = as<types::Record>(field);
     const std::string own = node.fields[i].first.text;
-    // Inside a record, a field's name says enough; only records in records are spelled out.
+    // Inside a record, a field's own name says enough. Only the fields of records in records are spelled out.
     if (!add_columns(field, nested || name.empty() ? own : name + "." + own, unit, columns)) return false;
   }
   return true;
@@ -69,15 +69,13 @@ ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vecto
   if (!iteration.guard) return block;
   ir::Builder& b = parts.b;
   ir::Level once;
-  once.binder = b.binder("");  // no index of the user's
+  once.binder = b.binder("");  // the user sees no such index
   once.first = once.last = once.step = b.integer(1);
   once.filter = *iteration.guard;
   once.site = parts.sites.site(ir::FailureKind::no_progress, place);
   block.levels.insert(block.levels.begin(), once);
   return block;
 }
-
-// Outputs: what a model is asked for.
 
 namespace {
 
@@ -113,7 +111,7 @@ class OutputLowering {
   }
 
  private:
-  // `breakdown(x)` where it is the whole output.
+  // The call of `breakdown(x)`, if it is the whole output.
   const expr::Call* breakdown_call() const {
     const auto* call = std::get_if<expr::Call>(&output_.value->node);
     const auto* name = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
@@ -153,7 +151,7 @@ class OutputLowering {
     return plain ? plain->text : "";
   }
 
-  // `error("...")` alone has no type; it fails as a number would.
+  // A mere `error("...")` has no type. It fails as a number would.
   TypeRef value_type() const {
     const TypeRef& type = output_.value->type;
     const bool known = type && !as<types::Unknown>(type);

@@ -24,20 +24,18 @@ class Outputs {
   Instances& instances_ = parts_.instances;
 };
 
-// Rows of outputs and expectations: which columns a value has, and its cells.
-
-// Appends the columns of a value of this type: itself, or the fields of a record. False where a part is no scalar.
+// Appends the columns of a value of this type: one, or the fields of a record. False if a part is no scalar.
 bool add_columns(const TypeRef& type, const std::string& name, const std::optional<Unit>& unit,
                  std::vector<ColumnInfo>& columns);
 
-// The cells of a value, as many as its type has columns.
+// Appends the cells of a value, as many as its type has columns.
 void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, Place place,
                std::vector<ir::ValueId>& cells);
 
-// A block of rows for some iterations; a guard without a loop becomes a loop of one round.
+// A block of rows for some iterations. A guard without a loop becomes a loop of one round.
 ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ir::ValueId> cells, Place place);
 
-// The element type of a list or order; null where the type is not known.
+// The type of a list's elements; null for anything else.
 TypeRef element_type(const TypeRef& list);
 
 }  // namespace wave::frontend::lowering

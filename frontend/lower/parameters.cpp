@@ -1,4 +1,4 @@
-// See parameters.h.
+// Parameters: which there are, what -D gives them, their ranges, and what machines and models require.
 #include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
@@ -16,7 +16,7 @@ using ir::ValueId;
 
 namespace {
 
-// The members of a kind, those of a base first; one that replaces another stands in its place.
+// The members of a kind, with those of a base first. A member that replaces another stands in its place.
 template <class Kind>
 std::vector<const Item*> members_of_kind(const Item& declaration) {
   std::vector<const Item*> all;
@@ -79,7 +79,7 @@ void Parameters::list_parameters(Instance& instance, std::vector<ParameterInfo>&
     info.given = override_of(instance, item->name.text, is_given) != nullptr;
     info.owner = instance.declaration;
     listed_.push_back(&instance.members[item->name.text]);
-    // The source is where the default comes from.
+    // The source says where the default comes from, so it counts only if that is taken.
     if (!is_given && !info.given) info.source = param.source.value_or("");
     into.push_back(std::move(info));
   }
@@ -105,14 +105,14 @@ void Parameters::report_unused_overrides() {
 }
 
 // --- requirements and ranges ---
-// They are checked before anything else of a machine or model is evaluated. Whatever reads a member from outside asks
-// for them first.
+// Checked before anything else of a machine or model is evaluated: whatever reads a member from outside asks for them
+// first.
 
 ir::SiteId Instances::bound_site(Instance& instance, const Item& item, const Expr& bound, bool is_lower) {
   Member& member = instance.members[item.name.text];
   ir::SiteId& known = is_lower ? member.below : member.above;
   if (known.valid()) return known;
-  // Not shared: each instance has its value from elsewhere.
+  // Instances do not share it, because each has its value from elsewhere.
   known = b_.site(FailureKind::outside_range, item.name.place, item.name.text, {bound.place});
   SiteNote& note = sites_.note(known);
   note.bound = is_lower ? SiteNote::Bound::lower : SiteNote::Bound::upper;
@@ -144,7 +144,7 @@ std::vector<std::pair<ValueId, ir::SiteId>> Instances::range_checks(Instance& in
 
 namespace {
 
-// Of a base first. What a machine replaces is among them.
+// Collects those of a base first. Ranges of parameters that a machine replaces are among them.
 void collect_requirements(const Item& declaration, std::vector<const Item*>& ranges,
                           std::vector<const Item*>& conditions) {
   const auto owners = check::with_bases(declaration);
@@ -238,7 +238,7 @@ Symbolic Instances::guard(const Symbolic& value, Instance& instance) {
   if (const auto* choice = as<value::Select>(value)) {
     return values_.select(b_.check(holds, choice->condition, unmet), choice->if_true, choice->if_false);
   }
-  // What is no number carries the condition along: where it does not hold, there is nothing.
+  // What is no number carries the condition along. If it does not hold, there is nothing.
   const ValueId condition = b_.check(holds, b_.boolean(true), unmet);
   if (as<value::Comprehension>(value)) return values_.select(condition, value, make(value::List{}));
   const bool has_members = as<value::Object>(value) || as<value::Lifted>(value) || as<value::Table>(value);
@@ -252,9 +252,9 @@ namespace {
 
 // What is known of a machine or model before anything runs.
 struct Known {
-  std::vector<const Item*> declarations;                  // one of these
+  std::vector<const Item*> declarations;                  // it is one of these
   std::vector<std::pair<std::string, TypeRef>> required;  // `Machine { L: time }`
-  std::set<std::string> given;                            // by its call, and so out of reach
+  std::set<std::string> given;                            // given by its call, and so out of reach
 };
 
 void follow(const Expr* expr, const Item& owner, bool through_parameter, Known& known, int depth);
@@ -312,7 +312,7 @@ Known inside(const Item& member, const Item& owner) {
 }
 
 struct PathSearch {
-  std::string path;                     // as far as it was followed
+  std::string path;                     // as far as it has been followed
   std::vector<std::string> candidates;  // what could have stood there
   std::string note;
 };

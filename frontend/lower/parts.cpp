@@ -1,4 +1,4 @@
-// What nodes depend on, computed once per node from the operands up.
+// What nodes depend on, found once for each node from its operands up; and the sites where values may fail.
 #include "frontend/lower/parts.h"
 
 #include "frontend/check/members.h"
@@ -105,7 +105,7 @@ Facts FactTable::compute(ir::ValueId value) const {
 
 namespace {
 
-// In a function without parameter types, the tree knows the types of the last call only.
+// For a function without parameter types, the tree only knows the types of the last call.
 void find_generic(const Item& item, std::vector<Place>& into) {
   if (const auto* members = check::members_of(item)) {
     for (const auto& member : *members) find_generic(*member, into);

@@ -1,4 +1,4 @@
-// Messages: where they go, and whether their ends share a node.
+// Messages of processes: where they go, whether their ends share a node, and which can never be answered.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
@@ -75,7 +75,7 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
   ir::Peer peer{ir::Peer::Kind::offset, false, std::vector<ValueId>(axes_.size(), b_.integer(0)), {}};
   for (const Identifier& name : node.axes) {
     const std::size_t axis = axis_of(name, body);
-    // The checker has refused it, but for a procedure that says only how many axes its grid has.
+    // The checker has refused it already, except in a procedure that only says how many axes its grid has.
     if (body.view.wraps && axes_[axis].wrap) refuse_swept_axis(name, axes_[axis].place);
     const bool up = node.kind == Neighbourhood::Kind::upwind;
     peer.coordinates[axis] = b_.integer((*body.corner)[axis] == up ? -1 : 1);
@@ -89,7 +89,7 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
                       fmt::format("not at one distance from `{}`", axis));
 }
 
-// The distance from `i` that a sum of `i` and others says; null where it is none.
+// The distance from `i` in a sum of `i` and other things; nothing if it is no such sum.
 static std::optional<ValueId> distance(const Parts& parts, const Expr& index, const std::string& axis,
                                        const Scope& scope) {
   if (is_name(index, axis)) return parts.b.integer(0);
@@ -139,7 +139,7 @@ ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) 
   return peer;
 }
 
-// Where the ranks of an algorithm have ends although the axis beneath it goes round: whether the peer is on it.
+// The ranks of an algorithm have ends even if the axis beneath them goes round. If so: whether the peer is among them.
 std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body& body, Place place) {
   if (body.view.wraps || peer.by_rank || peer.kind != ir::Peer::Kind::offset) return std::nullopt;
   std::optional<ValueId> all;
@@ -188,14 +188,14 @@ ValueId ProcessLowering::is_local(const ir::Peer& peer, Place place) {
   return parts_.values.scalar_of(same, place);
 }
 
-// Messages that no statement of the process can ever answer, found before anything runs.
+// --- messages that no statement of the process can ever answer, found before anything runs ---
 
 namespace {
 
 struct Written {
   const ir::Message* message;
   Place place;
-  bool conditional;  // stands under a condition
+  bool conditional;  // it is under a condition
 };
 
 void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::vector<bool>& seen,
@@ -210,9 +210,9 @@ void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::
   }
 }
 
-constexpr std::size_t most_compared = 3000;  // each with each
+constexpr std::size_t most_compared = 3000;  // each of them with each other
 
-// Of messages that meet the same others the first, where possible one without a condition.
+// Of messages that meet the same others keeps the first, if possible one without a condition.
 std::vector<Written> distinct(std::vector<Written> all) {
   std::stable_partition(all.begin(), all.end(), [](const Written& one) { return !one.conditional; });
   std::set<std::vector<std::uint32_t>> known;

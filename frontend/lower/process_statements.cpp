@@ -1,4 +1,4 @@
-// See process_lowering.h: blocks, plain statements, loops and conditions.
+// Processes: blocks, plain statements, loops and conditions.
 #include "frontend/ast/walk.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
@@ -31,7 +31,7 @@ void collect_phases(const Block& block, std::set<std::string>& into) {
 
 ProcessLowering::ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space,
                                  Place place)
-    : parts_(parts), b_(parts.b), axes_(parts.b.system()[space].axes) {
+    : parts_(parts), axes_(parts.b.system()[space].axes) {
   process_.name = std::move(name);
   process_.frame = frame;
   process_.space = space;
@@ -53,7 +53,8 @@ void ProcessLowering::run_process(const item::Process& node, Instance& instance,
   check_matches();
 }
 
-// For each machine that may carry the messages. `required` is what it asks for before it is used.
+// Lowers the program for each machine that may carry the messages. `required` becomes what the machine requires before
+// it is used.
 void ProcessLowering::lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
                                  ValueId& required) {
   if (const auto* choice = as<value::Select>(machine)) {
@@ -103,7 +104,7 @@ void ProcessLowering::run_algorithm(const Item& collective, Instance& machine, c
 }
 
 ir::ProcessId ProcessLowering::finish() {
-  for (const std::string& name : written_phases_) phase_id(name);  // in branches that are never taken, too
+  for (const std::string& name : written_phases_) phase_id(name);  // also those in branches that are never taken
   return b_.process(std::move(process_));
 }
 
@@ -304,7 +305,7 @@ ir::PhaseId ProcessLowering::phase_id(const std::string& name) {
   return known->second;
 }
 
-// A name belongs to the block in which it is written, however often that is called.
+// A name belongs to the block in which it is written, however often that block is called.
 ir::HandleId ProcessLowering::handle(const Body& body, const std::string& name) {
   const ir::HandleId next{static_cast<std::uint32_t>(process_.handles.size())};
   const auto [known, is_new] = handles_.try_emplace({body.declaration, name}, next);

@@ -1,4 +1,4 @@
-// See processes.h. What can be asked of a process is `transport.time`, `transport.finish[i, j]`,
+// Processes as they are asked for, by expressions as `transport.time`, `transport.finish[i, j]` and
 // `transport.phase("x").compute.max`.
 #include "frontend/lower/processes.h"
 
@@ -163,7 +163,7 @@ LoweredProcess& Processes::process(Instance& instance, const Item& declaration) 
   return *slot;
 }
 
-// The grid's axes under indices that all processes on it share.
+// The space of a grid's axes, for one process.
 static ir::SpaceId space_of_grid(const Parts& parts, const value::Grid& grid) {
   const auto& node = std::get<item::Grid>(grid.declaration->node);
   ir::Space space{grid.self->title + grid.declaration->name.text, grid.self->frame, {}};
@@ -246,7 +246,7 @@ class ProcessList {
       info.requirements = b.root(std::move(root));
       for (const ir::Axis& axis : b.system()[b.system()[lowered.id].space].axes) info.axes.push_back(axis.name);
       into_.push_back(std::move(info));
-    } catch (const Abandoned&) {  // reported
+    } catch (const Abandoned&) {  // has been reported
     }
   }
 

@@ -1,5 +1,4 @@
-// What a message costs, and what it does at both ends: which protocol it takes, whose ends are run against each other
-// (language.md, section 4).
+// Processes: their messages, their statements, and what can be asked of them.
 #pragma once
 
 #include "frontend/lower/lower.h"
@@ -14,13 +13,15 @@
 
 namespace wave::frontend::lowering {
 
+// What a message costs, and what it does at both ends: which protocol it takes, and how the two ends of that run
+// against each other (language.md, section 4).
 class Messages {
  public:
   explicit Messages(const Parts& parts) : parts_(parts) {}
 
   Symbolic call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope& scope,
                         Place place);
-  // The first protocol whose `when` holds, as a word.
+  // The name of the first protocol whose `when` holds, as a word.
   ir::ValueId protocol_name(Instance& machine, const Symbolic& size, ir::ValueId local, Place place);
   // What the messages of a machine do at both ends.
   ir::EndsId message_ends(Instance& machine, Place place);
@@ -40,18 +41,18 @@ class Messages {
   std::map<const Instance*, ir::EndsId> ends_;
 };
 
-// Processes and the algorithms of collectives, and what can be asked of them.
+// Processes, and algorithms of collectives: lowered when they are first asked for.
 class Processes {
  public:
   explicit Processes(const Parts& parts) : parts_(parts) {}
 
   LoweredProcess& process(Instance& instance, const Item& declaration);
   void lower_process(LoweredProcess& process);
-  // A time or size that is given to a process; `what` it is, for the words of the failure.
+  // A time or size that is given to a process. `what` says what it is, should it fail.
   ir::ValueId not_negative(ir::ValueId value, Place place, const TypeRef& type, const std::string& what);
-  // What an algorithm takes alone on p processes that start together.
+  // The time that an algorithm takes by itself, on p processes that start together.
   Symbolic call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Place place);
-  // `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`; null: another expression.
+  // `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`; null for any other expression.
   Symbolic evaluate_measure(const Expr& expr, const Scope& scope);
   Symbolic measure(const value::Process& process, const std::string& quantity, const std::optional<std::string>& phase,
                    ir::Over over, const std::vector<Symbolic>& indices, Place place);
@@ -68,40 +69,39 @@ class Processes {
   Lifting& lifting_ = parts_.lifting;
 };
 
-// A process on its way into the system: statements become ir statements, block by block. Procedures and the algorithms
-// of collectives are written out where they are called; the order of a sweep is resolved into corners, and `upwind` and
-// `downwind` into offsets. Its methods are grouped by subject, a file each.
-
-// The processes as the block of a process, procedure or algorithm names them: by some of the grid's axes under names of
-// its own, the others staying where they are, or by their rank.
+// How the block of a process, procedure or algorithm names the processes: by some of the grid's axes under names of its
+// own, while the others stay where they are; or by their rank.
 struct View {
   std::string grid;  // `P` in `P[e]`
   std::vector<std::string> names;
   std::vector<std::uint32_t> axes;  // which axis of the grid each name stands for
-  bool by_rank = false;             // one name, the rank in row-major order from 1
-  bool wraps = true;  // its offsets go round where the grid does: but for an algorithm's, whose ranks are a line
+  bool by_rank = false;             // by one name, the rank in row-major order from 1
+  bool wraps = true;  // its offsets go round where the grid does. Those of an algorithm do not: its ranks are a line
 };
 
-// What the statements of a block stand in.
+// The surroundings of the statements of a block.
 struct Body {
   Scope scope;
   View view;
-  const Item* declaration = nullptr;          // whose block it is: names of operations belong to it
+  const Item* declaration = nullptr;          // whose block it is. Names of operations belong to it
   Instance* machine = nullptr;                // carries the messages, and offers the collectives
   std::uint32_t context = 0;                  // of its messages
-  const std::vector<bool>* corner = nullptr;  // of the sweep around it; null: none
-  bool in_sweep = false;                      // of the block or of one that called it
-  std::optional<Place> divided;               // by this condition or loop, which not all processes take alike
+  const std::vector<bool>* corner = nullptr;  // of the sweep around it, or null
+  bool in_sweep = false;                      // whether the block is in a sweep, or one that called it is
+  std::optional<Place> divided;               // the condition or loop around it that not all processes take alike
 };
 
+// Lowers one process. Its statements become ir statements, block by block. Procedures and the algorithms of collectives
+// are written out where they are called. The order of a sweep is resolved into corners, and `upwind` and `downwind`
+// into offsets.
 class ProcessLowering {
  public:
   ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space, Place place);
 
-  // The grid's declaration, where it may say which processes share a node.
+  // The grid's declaration, which may say which processes share a node.
   void set_grid(const value::Grid& grid) { grid_ = grid; }
   void run_process(const item::Process& node, Instance& instance, const Item& item);
-  // The algorithm of a collective alone, with its parameters bound in `scope`.
+  // Runs the algorithm of a collective by itself, with its parameters bound in `scope`.
   void run_algorithm(const Item& collective, Instance& machine, const Scope& scope);
   // Adds what has been lowered to the system.
   ir::ProcessId finish();
@@ -111,7 +111,7 @@ class ProcessLowering {
  private:
   struct SweepParts;
 
-  // processes.cpp
+  // --- process_statements.cpp ---
   void lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
                   ir::ValueId& required);
   void lower(const Block& block, Body body, ir::Block& into);
@@ -122,16 +122,16 @@ class ProcessLowering {
   void loop(const Statement& statement, const statement::For& node, const Body& body, ir::Block& into);
   void conditional(const Statement& statement, const statement::If& node, const Body& body, ir::Block& into);
   void phase(const Statement& statement, const statement::Phase& node, const Body& body, ir::Block& into);
-  // One or the other, as the condition says; a branch that is known not to be taken is not lowered.
+  // Adds one or the other, as the condition says. A branch that is known not to be taken is not lowered.
   using Fill = std::function<void(ir::Block&)>;
   void branch(ir::ValueId condition, Place place, const Fill& if_true, const Fill& if_false, ir::Block& into);
-  // `block`, as often as the iteration says.
+  // Adds `block`, as often as the iteration says.
   void iterate(const Iteration& iteration, Place place, ir::Block block, ir::Block& into);
   void fail(ir::SiteId site, Place place, ir::Block& into);
   void add(ir::Block& into, ir::Statement statement);
-  // Counts what is written out: there is a bound.
+  // Counts a statement that is written out, up to a bound.
   void spend();
-  // Does it differ between processes?
+  // Whether it differs between processes.
   bool varies(ir::ValueId value);
   bool varies(const Iteration& iteration);
   void require_all(const Body& body, Place place, const char* what);
@@ -141,10 +141,10 @@ class ProcessLowering {
   View whole_grid(const std::string& name) const;
   void bind_axes(Body& body);
   ir::ValueId own_index(std::uint32_t axis) const;
-  // What every process goes past: fails unless the condition holds.
+  // Makes every process that comes here fail unless the condition holds.
   void demand(ir::ValueId condition, ir::SiteId site, Place place, ir::Block& into);
 
-  // sweeps.cpp
+  // --- sweeps.cpp ---
   void sweep(const Statement& statement, const statement::Sweep& node, const Body& body, ir::Block& into);
   [[noreturn]] void differs(Place place, const char* what);
   void sweep_in_turn(SweepParts& parts, const Symbolic& order, ir::Block& into);
@@ -152,7 +152,7 @@ class ProcessLowering {
   ir::Front front(SweepParts& parts, const value::Corner& corner, Place place);
   void add_sweep(SweepParts& parts, std::vector<ir::Front> fronts, ir::Block& into);
 
-  // peers.cpp
+  // --- peers.cpp ---
   void message(const Statement& statement, const statement::Message& node, const Body& body, ir::Block& into);
   ir::Peer peer(const Neighbourhood& node, const Body& body);
   ir::Peer wind(const Neighbourhood& node, const Body& body);
@@ -164,7 +164,7 @@ class ProcessLowering {
   std::vector<ir::ValueId> coordinates_of(const ir::Peer& peer, Place place);
   std::optional<ir::ValueId> inside(const ir::Peer& peer, const Body& body, Place place);
 
-  // collectives.cpp
+  // --- collectives.cpp ---
   void call(const Statement& statement, const statement::Call& node, const Symbolic& callee, const Body& body,
             ir::Block& into);
   void procedure(const Statement& statement, const statement::Call& node, const value::Function& callee,
@@ -177,9 +177,9 @@ class ProcessLowering {
                  std::optional<std::uint32_t> line, const Body& body, ir::Block& into);
   Symbolic callee(const statement::Call& node, const Body& body);
   std::vector<Named> arguments_of(const statement::Call& node, const Body& body);
-  // The axis along which a call is made; none: of all processes.
+  // The axis along which a call is made; none if it is a call of all processes.
   std::optional<std::uint32_t> line_of(const statement::Call& node, const Body& body);
-  // The axes that a procedure or an algorithm declares: what they are called, and how many take part along each.
+  // The axes that a procedure or an algorithm declares: their names, and how many processes take part along each.
   using OwnAxes = std::vector<std::pair<Identifier, ExprPtr>>;
   View own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, std::optional<std::uint32_t> line,
                 Place place) const;
@@ -191,11 +191,11 @@ class ProcessLowering {
   ir::ValueId extent(std::uint32_t axis) const { return axes_[axis].last; }
   std::uint32_t context_of(const Item& collective);
 
-  // unmatched.cpp
+  // Refuses messages that no statement of the process can ever answer (peers.cpp).
   void check_matches() const;
 
   const Parts& parts_;
-  ir::Builder& b_;
+  ir::Builder& b_ = parts_.b;
   ir::Process process_;
   std::vector<ir::Axis> axes_;
   std::optional<value::Grid> grid_;

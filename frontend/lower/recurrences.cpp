@@ -1,4 +1,4 @@
-// See recurrences.h.
+// Recurrences: their spaces and events, and how a reference becomes a neighbour or a read.
 #include "frontend/lower/recurrences.h"
 
 #include "frontend/lower/expressions.h"
@@ -18,7 +18,7 @@ using ir::ValueId;
 
 namespace {
 
-// `value` as binder + a constant.
+// The constant in `value` if that is the binder plus a constant.
 std::optional<std::int64_t> offset_from(const ir::System& system, ValueId value, ir::BinderId binder) {
   const ir::Node& node = system[value].node;
   if (const auto* index = std::get_if<ir::Index>(&node)) {
@@ -101,8 +101,8 @@ Recurrence& Recurrences::recurrence(Instance& instance, const Item& declaration)
   return *slot;
 }
 
-// Equal texts are equal bounds: those of two boxes differ in where an overflow would be reported. `depth` bounds the
-// text.
+// Equal texts mean equal bounds. (Equal bounds of two boxes are different nodes if they would report an overflow at
+// different places.) `depth` bounds the text.
 static std::string bound_text(const ir::System& system, ValueId bound, int depth = 8) {
   const ir::Node& node = system[bound].node;
   const auto text = [&](ValueId operand) { return bound_text(system, operand, depth - 1); };
@@ -115,7 +115,7 @@ static std::string bound_text(const ir::System& system, ValueId bound, int depth
   return fmt::format("{}", bound.index);
 }
 
-// A node holds at least one process along each axis: a grid that does not keep this has no extents.
+// A node holds at least one process along each axis. The extents of a grid that breaks this rule fail.
 static void check_nodes(const Parts& parts, ir::Space& space, Instance& instance, const Item& grid) {
   const auto& [axes, nodes] = std::get<item::Grid>(grid.node);
   for (std::size_t axis = 0; axis < nodes.size() && axis < space.axes.size(); ++axis) {
@@ -126,7 +126,7 @@ static void check_nodes(const Parts& parts, ir::Space& space, Instance& instance
   }
 }
 
-// Boxes of one extent share a space, so that what is defined on them is evaluated together.
+// Boxes with the same bounds share a space, so that what is defined on them is evaluated together.
 static ir::SpaceId space_of(const Parts& parts, std::map<std::string, ir::SpaceId>& spaces, Instance& instance,
                             const Item& declaration) {
   const auto bounds = bounds_of(parts, instance, declaration);

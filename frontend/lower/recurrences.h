@@ -18,7 +18,7 @@ class Recurrences {
 
   Recurrence& recurrence(Instance& instance, const Item& declaration);
   Symbolic read(const value::Event& event, const std::vector<Symbolic>& indices, const Scope& scope, Place place);
-  // Extents of a grid's axes.
+  // The extents of a grid's axes.
   std::vector<ir::ValueId> extents(const value::Grid& grid);
 
  private:
@@ -33,14 +33,14 @@ class Recurrences {
   std::map<std::string, ir::SpaceId> spaces_;
 };
 
-// The right side of a recurrence, sorted into constraints where it is more or less max and plus.
+// The right side of a recurrence. It becomes constraints if it consists, more or less, of max and plus.
 class RecurrenceBody {
  public:
   RecurrenceBody(const Parts& parts, Recurrence& recurrence, Scope scope)
       : parts_(parts), recurrence_(recurrence), scope_(std::move(scope)) {}
 
-  // Fills in the event: constraints; or a body of max, min, `if` and sums over rounded summands; or any other
-  // body, evaluated as written.
+  // Fills in the event with constraints; or with a body of max, min, `if` and sums over rounded summands; or with any
+  // other body, evaluated as written.
   void lower();
 
  private:
@@ -52,7 +52,7 @@ class RecurrenceBody {
     Place place;
   };
   using Terms = std::optional<std::vector<Term>>;
-  // An expression where it stands: a local `let` is looked through.
+  // An expression and where it stands, so that a local `let` can be looked through.
   struct Standing {
     const Expr* expr;
     Scope scope;
@@ -70,17 +70,18 @@ class RecurrenceBody {
   ir::ValueId rounded_summands(const Standing& at);
   void summands(const Standing& at, bool negative, std::vector<ir::ValueId>& into);
   std::optional<std::vector<const Expr*>> operands_of_extremum(const Expr& expr, ReduceOperator op) const;
-  // The local `let` that a name stands for; null: something else.
+  // The local `let` that a name stands for; null if it stands for something else.
   static const Environment* let_of(const Expr& expr, const Scope& scope);
   Terms terms_of_let(const Environment& let);
   std::optional<ir::ValueId> rounded_let(const Environment& let);
   std::optional<Term> neighbour(const Standing& at);
-  // Does not mention the recurrence itself, nor what is defined together with it.
+  // Whether it mentions neither the recurrence itself nor what is defined together with it.
   bool is_weight(const Standing& at);
   bool mentions(ir::ValueId value);
   bool defined_together(ir::EventId event);
 
-  // Terms that are there because a `let` is read again: beyond these, what is read again is shared, in a body.
+  // How many terms there may be because a `let` is read again. Beyond this, the recurrence gets a body, which shares
+  // it.
   static constexpr std::size_t most_repeated = 100;
 
   const Parts& parts_;

@@ -1,4 +1,4 @@
-// sum, max, argmin and their like over the iterations of binders.
+// Reductions: sum, max, argmin and the like over the iterations of binders; and the fills of orders.
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/parts.h"
@@ -24,7 +24,7 @@ FailureKind failure_of(ReduceOperator op) {
 
 bool is_argument(ReduceOperator op) { return op == ReduceOperator::argmin || op == ReduceOperator::argmax; }
 
-// The values of a reduction that is written out, one per case, with the conditions under which they count.
+// One value of a reduction that is written out, with the condition under which it counts.
 struct Case {
   std::optional<ValueId> guard;
   ValueId value;
@@ -104,7 +104,7 @@ Symbolic Lists::fold_cases(ReduceOperator op, const std::vector<Iteration>& iter
 }
 
 Symbolic Lists::reduce(const expr::Reduce& node, const Scope& scope, Place place) {
-  // What an argmin compares is met twice: it is never written out.
+  // An argmin meets what it compares twice, so it is never written out.
   auto iterations = iterate(node.binders, scope, is_argument(node.op));
   const ir::SiteId fails = sites_.site(failure_of(node.op), place);
   if (iterations.empty()) {
@@ -132,7 +132,7 @@ Symbolic Lists::reduce(const expr::Reduce& node, const Scope& scope, Place place
   if (as<value::Scalar>(bound) || as<value::Record>(bound)) {
     return values_.map_leaves(bound, [&](ValueId leaf) { return b_.reduce(kind, loops.levels, body, leaf, fails); });
   }
-  // The best of several machines, models or the like: by its position in a list written out.
+  // The best of several machines, models or the like is found by its position in a list that is written out.
   const Symbolic list = expressions_.evaluate(*node.binders.front().list, scope);
   if (!as<value::List>(list) || node.binders.size() > 1) {
     sites_.abandon(DiagnosticKind::not_expressible, place, "the best of these is known only at run time",
@@ -154,15 +154,15 @@ Symbolic Lists::reduce_list(ReduceOperator op, const Symbolic& list, Place place
   return reduce(node, bind_local(Scope{}, "list", list), place);
 }
 
-// What follows from the order in which sweeps start: fills and their number, on a grid of any number of axes
-// (language.md, Grids).
+// --- what follows from the order in which sweeps start: how often a grid of any number of axes fills (language.md,
+// Grids) ---
 
 namespace {
 
 using Corners = std::vector<const value::Corner*>;
 using AxisNames = std::vector<std::string>;
 
-// In how many steps from a corner to the next exactly those axes turn around.
+// The number of steps from one corner to the next in which exactly those axes turn around.
 std::int64_t count_steps(const Corners& corners, const std::vector<bool>& turning) {
   std::int64_t steps = 0;
   for (std::size_t k = 0; k + 1 < corners.size(); ++k) {
@@ -177,7 +177,7 @@ std::int64_t count_steps(const Corners& corners, const std::vector<bool>& turnin
 
 std::size_t axes_of(const Corners& corners) { return corners.empty() ? 0 : corners.front()->rising.size(); }
 
-// The axes among `all` that are in `named`; nothing where one is not there.
+// Marks the axes among `all` that are in `named`. Nothing if one of those is missing.
 std::optional<std::vector<bool>> mark(const AxisNames& all, std::size_t axes, const AxisNames& named) {
   std::vector<bool> marked(axes);
   for (const std::string& name : named) {
@@ -204,7 +204,7 @@ std::vector<AxisNames> axes_of_grids(const Item* declaration) {
 
 }  // namespace
 
-// The corners of an order that holds no choice any more.
+// The corners of an order without choices.
 std::vector<const value::Corner*> Lists::corners_of(const std::string& what, const std::vector<Symbolic>& elements,
                                                     Place place) {
   Corners known;
@@ -223,7 +223,8 @@ std::vector<const value::Corner*> Lists::corners_of(const std::string& what, con
   return known;
 }
 
-// Which axes are named: of the grid around that has as many as the corners; without grids, of the axes by their places.
+// Marks the axes that a call names. They are those of a grid around it with as many axes as the corners; without grids,
+// the axes by their places.
 std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Place place) {
   AxisNames named;
   for (std::size_t k = 1; k < call.arguments.size(); ++k)
@@ -248,7 +249,7 @@ Symbolic Lists::fills(const std::string& what, const Symbolic& order, const expr
     auto corners = elements(one, place);
     for (std::size_t k = 0; k < corners.size(); ++k) {
       if (as<value::Failure>(corners[k])) return corners[k];
-      // A corner chosen by a condition: the order is one of two.
+      // A condition chooses this corner, so the order is one of two.
       const Symbolic corner = corners[k];
       const auto* choice = as<value::Select>(corner);
       if (!choice) continue;

@@ -1,4 +1,4 @@
-// A failure of an engine, as a diagnostic: what happened, where, and what to do about it.
+// Failures of an engine as diagnostics: what happened, where, and what to do about it.
 #include "frontend/check/type_tools.h"
 #include "frontend/format/quantities.h"
 #include "frontend/lower/lower.h"
@@ -20,7 +20,7 @@ struct Words {
   std::string help;
 };
 
-// As a user would write it; empty where its type, and so its unit, is not known.
+// The value as a user would write it; empty if its type, and so its unit, is not known.
 std::string text_of(ir::Scalar value, const TypeRef& type, const std::vector<std::string>& words) {
   if (value.type == ir::ScalarType::boolean) return value.boolean ? "true" : "false";
   if (value.type == ir::ScalarType::integer) {
@@ -54,20 +54,20 @@ std::vector<std::string> operand_texts(const ir::Failure& failure, const SiteNot
   return texts;
 }
 
-// Integers need no unit.
+// The operand if it is an integer, which needs no unit.
 std::string operand(const ir::Failure& failure, std::size_t at) {
   if (at >= failure.values.size() || failure.values[at].type != ir::ScalarType::integer) return "";
   return fmt::format(" {}", failure.values[at].integer);
 }
 
-// "[3, 0]", the point that was asked for.
+// The point that was asked for, "[3, 0]".
 std::string point_of(const ir::Failure& failure) {
   std::string text;
   for (const ir::Scalar& index : failure.values) text += fmt::format("{}{}", text.empty() ? "[" : ", ", index.integer);
   return text.empty() ? "" : text + "]";
 }
 
-// "the values here are 10 us and 0", of what computes or compares.
+// "the values here are 10 us and 0", for failures of what computes or compares.
 std::string operands_of(const ir::Failure& failure, const std::vector<std::string>& operands) {
   const bool shown = failure.kind == FailureKind::integer_overflow || failure.kind == FailureKind::require_failed ||
                      failure.kind == FailureKind::division_by_zero || failure.kind == FailureKind::outside_domain ||
@@ -82,12 +82,12 @@ std::string operands_of(const ir::Failure& failure, const std::vector<std::strin
   return (operands.size() == 1 ? "the value here is " : "the values here are ") + text;
 }
 
-// Of a cycle, "a -> b -> a".
+// The first of a cycle, "a -> b -> a".
 std::string first_of(const std::string& cycle) { return cycle.substr(0, cycle.find(" -> ")); }
 
 std::string quoted(const std::string& text) { return text.empty() ? "" : " `" + text + "`"; }
 
-// A way on, by what the processes that wait for each other are doing.
+// The way on, by what the processes that wait for each other are doing.
 const char* way_out_of_deadlock(const ir::Failure& failure) {
   const std::int64_t at = failure.values.empty() ? ir::deadlock_at_send : failure.values.front().integer;
   if (at == ir::deadlock_at_send)
@@ -183,7 +183,7 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
     case FailureKind::memory_limit:
       return {DiagnosticKind::out_of_memory, "the evaluation needs more memory than the limit", "",
               "allow more with `--memory-limit`, or ask for less"};
-    // --- processes: `detail` says what the first statement has to do with it, labels the same of others ---
+    // --- processes; `detail` says what the first statement has to do with it, and labels say it of others ---
     case FailureKind::negative_quantity: {
       const double value = failure.values.size() == 2 ? failure.values[1].real : 0;
       if (std::isnan(value))
@@ -207,7 +207,7 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
   return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
 }
 
-// Of a parameter: its value at the place that gave it, and the bound that it does not keep.
+// For a parameter, shows its value at the place that gave it, and the bound that it breaks.
 void explain_range(const ir::Site& site, const SiteNote& note, const std::vector<std::string>& operands,
                    Diagnostic& diagnostic) {
   const bool lower = note.bound == SiteNote::Bound::lower;
@@ -247,7 +247,7 @@ std::string beyond(const ir::System& system, const ir::Failure& failure, const S
   return "";
 }
 
-// On a grid of several axes an engine tells the index that is off it and the bounds of its axis.
+// On a grid of several axes an engine tells which index is off it, and the bounds of its axis.
 void explain_off_grid(const ir::Site& site, const SiteNote& note, const ir::Failure& failure, Diagnostic& diagnostic) {
   if (note.operands.size() < 2) return;
   diagnostic.message = fmt::format("`{}` is read off its grid", site.text);

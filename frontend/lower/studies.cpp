@@ -1,4 +1,4 @@
-// See studies.h.
+// Studies: their variables, what they set, and what they show.
 #include "frontend/check/program.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
@@ -16,7 +16,7 @@ using ir::ValueId;
 
 namespace {
 
-// Given to the copies of the model that belong to the study. No name of the language.
+// Is given to the copies of the model that belong to the study. The language has no such name.
 constexpr const char* study_mark = "<study>";
 
 const Item* param_of(const Item& model, const std::string& name) {
@@ -24,7 +24,7 @@ const Item* param_of(const Item& model, const std::string& name) {
   return found && std::holds_alternative<item::Param>(found->node) ? found : nullptr;
 }
 
-// The first unit that is written in an expression.
+// The first unit in an expression, as written.
 std::optional<Unit> unit_in(const Expr& expr) {
   if (const auto* number = std::get_if<expr::Number>(&expr.node)) return number->unit;
   if (const auto* list = std::get_if<expr::List>(&expr.node)) {
@@ -40,7 +40,7 @@ std::optional<Unit> unit_in(const Expr& expr) {
   return std::nullopt;
 }
 
-// Whether values of a type are rows of a system's, or have to be chosen before it is made.
+// Whether values of a type are rows of a system, or have to be chosen before it is made.
 bool is_scalar(const TypeRef& type) { return scalar_type(type).has_value(); }
 
 }  // namespace
@@ -49,7 +49,7 @@ bool Studies::is_of_study(const Instance& instance) const {
   return study_ && instance.declaration == study_->model_item && find_given(instance, study_mark);
 }
 
-// The names of the study that are no parameters, as locals.
+// The scope of an instance, with the study's names that are no parameters as locals.
 Scope Studies::scope_in_study(Instance& instance) const {
   Scope scope = instances_.scope_of(instance);
   for (const auto& vary : study_->vary) {
@@ -60,7 +60,7 @@ Scope Studies::scope_in_study(Instance& instance) const {
   return scope;
 }
 
-// The value of a variable that is not bound: the first of the list, or one of the type.
+// The value of a variable that is not bound: the first of its list, or else some value of its type.
 Symbolic Studies::stand_in(const item::Study::Vary& vary, const Scope& scope) {
   if (vary.values) {
     const Symbolic list = expressions_.evaluate(*vary.values, scope);
@@ -101,7 +101,7 @@ Instance& Studies::make_study_root(const item::Study& study, const std::vector<s
   return *root_;
 }
 
-// The chosen element of a variable that shapes the system.
+// The element that was chosen for a variable that shapes the system.
 Symbolic Studies::chosen(const item::Study::Vary& vary, const Naming& naming) {
   const auto at = static_cast<std::size_t>(&vary - study_->vary.data());
   const std::size_t choice = at < choices_.size() ? choices_[at] : 0;
@@ -135,7 +135,7 @@ Symbolic Studies::parameter_in_study(Instance& instance, const Item& item, const
   for (const auto& vary : study_->vary) {
     if (vary.name.text != name) continue;
     if (!is_scalar(vary.type)) return chosen(vary, naming);
-    // Bound by the caller. The default is the usual value.
+    // The caller binds it. Its usual value is its default.
     if (!param.default_value) return stand_in(vary, instances_.scope_of(instance));
   }
   return nullptr;
@@ -153,8 +153,8 @@ std::vector<Named> Studies::varied_from_outside(const Instance& instance) {
   return varied;
 }
 
-// `total[procs = 4]`: in another copy of the model. A loop's variable among the indices leaves outputs of the model
-// only.
+// `total[procs = 4]` is read in another copy of the model. If a loop's variable is among the indices, only outputs of
+// the model can be read.
 Symbolic Studies::elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope) {
   std::vector<Named> given;
   for (const Argument& index : node.indices) {
@@ -192,7 +192,7 @@ Symbolic Studies::output_with(const expr::Call& call, const Scope& scope, Place 
                               place);
 }
 
-// With the names of the first `count` shows.
+// The scope of an instance, with the names of the first `count` shows.
 Scope Studies::scope_of_shows(Instance& instance, std::size_t count) const {
   Scope scope = scope_in_study(instance);
   for (const auto& show : std::span(study_->show).first(count)) {
@@ -201,7 +201,7 @@ Scope Studies::scope_of_shows(Instance& instance, std::size_t count) const {
   return scope;
 }
 
-// How many shows a scope knows: those before the one that is being evaluated.
+// How many shows a scope knows, which are those before the one that is being evaluated.
 std::size_t Studies::shows_in(const Scope& scope) const {
   for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
     for (std::size_t i = 0; i < study_->show.size(); ++i) {
@@ -282,7 +282,7 @@ StudyVariable Studies::variable(Instance& root, const item::Study::Vary& vary) {
   return info;
 }
 
-// The definition that stands for the parameter, its documentation and its range.
+// Finds the definition that stands for the parameter, its documentation and its range.
 void Studies::describe(Instance& root, const item::Study::Vary& vary, StudyVariable& info) {
   const auto free = free_names_.find(info.name);
   if (free != free_names_.end()) {
@@ -370,7 +370,7 @@ void Studies::refuse_double_settings() {
   }
   for (const auto& vary : study_->vary) {
     for (const Override* one : parameters_.overrides()) {
-      // Without values, the caller varies it, and begins there.
+      // Without values the caller varies it, and starts from the given one.
       if (one->path != vary.name.text || !vary.values) continue;
       refuse(one->place, fmt::format("`{}` is given and varies", one->path), "given here", vary.name.place,
              "varies here");

@@ -1,4 +1,4 @@
-// Tests: every expectation is a root, with the values that it compares beside whether it holds.
+// Tests: every expectation is a root, whose rows say whether it holds and which values it compares.
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/outputs.h"
@@ -87,7 +87,7 @@ class ExpectLowering {
     return parts_.values.scalar_of(value, expect_.condition->place);
   }
 
-  // In the types that the columns say.
+  // Both sides, in the types of their columns.
   std::vector<ValueId> sides(const Symbolic& left, const Symbolic& right) {
     std::vector<ValueId> both;
     const std::size_t at = info_.binders;

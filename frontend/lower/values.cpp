@@ -1,4 +1,4 @@
-// See values.h.
+// What can be done with every value.
 #include "frontend/ast/operators.h"
 #include "frontend/lower/parts.h"
 #include "ir/builder.h"
@@ -279,11 +279,11 @@ TypeRef written_number(const TypeExpr* type) {
   return quantity ? check::real_type() : nullptr;
 }
 
-// Which values are the same, and where what they are made of lives.
+// --- which values are the same, and in which frames they live ---
 
 namespace {
 
-// The frames in which the instances of a value live.
+// Visits the instances in a value.
 void visit_instances(const Symbolic& value, const std::function<void(const Instance&)>& visit) {
   const auto optional = [&](const Instance* instance) {
     if (instance) visit(*instance);
