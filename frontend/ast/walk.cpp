@@ -1,4 +1,4 @@
-// Every kind of node with the expressions that it holds. See walk.h.
+// Every kind of node with the expressions that it holds.
 #include "frontend/ast/walk.h"
 
 namespace wave::frontend {

@@ -1,4 +1,4 @@
-// The functions of the language.
+// The functions of the language, among them those of orders: `sweeps`, `full_fills` and `diagonal_fills`.
 #include "frontend/ast/operators.h"
 #include "frontend/check/context.h"
 #include "frontend/check/expressions.h"
@@ -32,7 +32,7 @@ TypeRef Calls::check_builtin(Expr& e, const LanguageFunction& function, std::vec
   return unknown_type();
 }
 
-// One without a name, two for `same_node`.
+// Requires one argument without a name, or two for `same_node`.
 bool Calls::check_argument_count(Expr& e, const LanguageFunction& function, std::vector<Argument>& arguments) {
   const bool takes_two = function == LanguageFunction(OtherFunction::same_node);
   const bool takes_order =
@@ -48,7 +48,7 @@ bool Calls::check_argument_count(Expr& e, const LanguageFunction& function, std:
   return false;
 }
 
-// Of a list as a whole; most reductions only go over it with a name for its elements.
+// Functions of a list as a whole. Most reductions need a name for its elements.
 TypeRef Calls::check_function_of_list(Expr& e, ReduceOperator op, std::vector<Argument>& arguments,
                                       const TypeRef& expected) {
   const std::string name = name_of(op);
@@ -89,7 +89,7 @@ TypeRef Calls::check_function_of_number(ir::UnaryOp op, Expr& argument) {
   return result;
 }
 
-// The square or the cube root.
+// The square root or the cube root.
 TypeRef Calls::check_root(Expr& argument, int degree) {
   const Dimension d = dimension_of(argument.type);
   if (d.time % degree == 0 && d.data % degree == 0 && d.work % degree == 0) {
@@ -174,13 +174,13 @@ TypeRef Calls::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
   return list_of(type);
 }
 
-// What follows from the order in which sweeps start: `sweeps`, `full_fills` and `diagonal_fills`, on grids of any
-// number of axes. The number of axes is that of the corners; it is known here where they are written out.
+// --- what follows from the order in which sweeps start, on grids of any number of axes; that is the number in the
+// corners, which is known here if they are written out ---
 namespace {
 
 using Axes = std::vector<std::string>;
 
-// How many axes the first corner has that is written out; 0: none is.
+// How many axes the first corner has that is written out; 0 if none is.
 std::size_t axes_of_corners(const Expr& e) {
   if (const auto* tuple = std::get_if<expr::SignTuple>(&e.node)) return tuple->rising.size();
   if (const auto* name = std::get_if<expr::Name>(&e.node))
@@ -193,7 +193,7 @@ std::size_t axes_of_corners(const Expr& e) {
   return 0;
 }
 
-// The first grid with this number of axes (0: any number), all of these among them.
+// The first grid with this number of axes (0 for any number) that has all of these among them.
 const Axes* find_grid(const std::vector<Axes>& grids, std::size_t number, const Axes& named) {
   for (const Axes& axes : grids) {
     const auto has = [&](const std::string& name) { return std::find(axes.begin(), axes.end(), name) != axes.end(); };
@@ -228,7 +228,7 @@ TypeRef Calls::check_order(Expr& order) {
   return int_type();
 }
 
-// Of each axis the ordinal is kept with the name, as that of a choice, and the axes of its grid as the type.
+// Keeps the ordinal of each axis with its name, as that of a choice, and the axes of its grid as the type.
 TypeRef Calls::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments) {
   const bool named =
       std::any_of(arguments.begin(), arguments.end(), [](const Argument& one) { return one.name.has_value(); });

@@ -1,4 +1,4 @@
-// Lists, ranges, comprehensions, reductions and what stands in brackets.
+// Lists, ranges, comprehensions, reductions, tables and indices in brackets.
 #include "frontend/ast/operators.h"
 #include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
@@ -197,7 +197,6 @@ TypeRef Collections::check_index(Expr& e, expr::Index& node) {
   return unknown_type();
 }
 
-// The output that a name or a member reads, where it is a series.
 const item::Output* Collections::series_of(const Expr& e) {
   if (!as<types::List>(e.type)) return nullptr;
   const Item* item = references_.callee_item(e);
@@ -233,7 +232,7 @@ TypeRef Collections::check_indices(Place place, std::vector<Argument>& indices, 
   return result;
 }
 
-// A recurrence refers to itself at constant offsets: that is what gives it an order of evaluation.
+// A recurrence refers to itself at constant offsets. That gives it an order of evaluation.
 void Collections::check_own_offsets(expr::Index& node) {
   const auto* name = std::get_if<expr::Name>(&node.object->node);
   if (!name || !context_.recurrence || names_.look_up(name->text).item != context_.recurrence->item) return;
@@ -249,7 +248,7 @@ void Collections::check_own_offsets(expr::Index& node) {
   }
 }
 
-// Tables, as written and from files.
+// --- tables, as written and from files ---
 namespace {
 
 // The headings of a data file: `size [B], elapsed [us]`. They refer to `text`.
@@ -284,7 +283,7 @@ TypeRef Collections::check_table(Expr& e, expr::TableLiteral& table, const TypeR
     for (Expr* one : values) expressions_.adopt(*one, wanted->value);
     value = wanted->value;
   }
-  // Between the entries a table is read at any real number.
+  // A table can be read at any real number between its entries.
   if (as<types::Int>(key)) key = real_type();
   if (as<types::Int>(value)) value = real_type();
   return make_type(types::Table{{key}, value});

@@ -1,4 +1,4 @@
-// See context.h.
+// The context, and reports. Words of other languages and of MPI get a help of their own.
 #include "frontend/check/context.h"
 
 #include "frontend/check/expressions.h"
@@ -27,16 +27,16 @@ Why declared_as(const std::string& name, Place place, const TypeRef& type) {
   return {place, "`" + name + "` is declared as " + quoted(type) + " here"};
 }
 
-// See reports.h. Words of other languages and of MPI get a help of their own.
 namespace {
 
-// In a row: all of them are needed, one after the other. Otherwise any one may be meant.
+// Wave's names for a foreign word. `in_a_row`: all of them are needed, one after the other. Otherwise any one may be
+// meant.
 struct Meaning {
   std::vector<std::string> names;
   bool in_a_row = false;
 };
 
-// Without capitals, underscores and MPI's prefix.
+// By the word without capitals, underscores and MPI's prefix.
 const std::map<std::string, Meaning>& meanings() {
   static const std::map<std::string, Meaning> all = {{"log", {{"ln", "log10", "log2"}}},
                                                      {"bcast", {{"broadcast"}}},

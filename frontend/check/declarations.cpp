@@ -10,7 +10,7 @@
 namespace wave::frontend::check {
 namespace {
 
-// Longer chains of definitions, each before the one that it uses, need a written type.
+// In longer chains of definitions, each before the one that it uses, some definition needs a written type.
 constexpr std::size_t deepest_inference = 300;
 
 bool may_stand(const Item& item, const Item* owner) {
@@ -47,7 +47,7 @@ void Declarations::check_members(std::vector<std::unique_ptr<Item>>& items, cons
     }
   }
   for (const auto& item : items) {
-    if (!may_stand(*item, owner)) continue;  // reported by the parser
+    if (!may_stand(*item, owner)) continue;  // the parser has reported it
     ContextSwitch here(context_, *item);
     check_item(*item);
   }
@@ -169,10 +169,10 @@ void Declarations::check_early(const Item& item) {
   check_item(mutable_item(item));
 }
 
-// The bodies of parameters, lets, records, grids, recurrences and tests.
+// --- the bodies of parameters, lets, records, grids, recurrences and tests ---
 namespace {
 
-// Values and records of them: what a row of a table can show.
+// Whether it is a value or a record of values, which a row of a table can show.
 bool is_row(const TypeRef& type) {
   if (const auto* record = as<types::Record>(type)) {
     const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;

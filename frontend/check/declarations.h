@@ -1,4 +1,4 @@
-// Functions: their signatures, their bodies, and those without parameter types, which are checked anew at each call.
+// Declarations: functions, machines, processes, studies and all others.
 #pragma once
 
 #include "frontend/check/context.h"
@@ -15,7 +15,7 @@ namespace wave::frontend::check {
 struct Signature {
   struct Parameter {
     std::string name;
-    TypeRef type;  // null: without a type, checked anew at each call
+    TypeRef type;  // null for a parameter without a type, which is checked again at each call
     bool optional = false;
     Place place;
   };
@@ -26,18 +26,19 @@ struct Signature {
   Item* item = nullptr;
 };
 
-// The same as the type of a value.
+// The signature as the type of a value.
 TypeRef type_of(const Signature& signature);
 
 // `send`, `recv` and `total` as they follow from the protocols of a machine.
 Signature derived_signature(const std::string& name, Place place);
 
-// An argument for a parameter without a type: of a function it is remembered which one it is.
+// An argument for a parameter without a type. If it is a function, it is remembered which one.
 struct Given {
   TypeRef type;
   const Item* function = nullptr;
 };
 
+// Functions: their signatures and bodies. Those without parameter types are checked again at each call.
 class Functions {
  public:
   explicit Functions(const Parts& parts) : parts_(parts) {}
@@ -47,10 +48,11 @@ class Functions {
   void check_function(Item& item, item::Function& function);
   // The type of the result with arguments of these types.
   TypeRef instantiate(Item& item, item::Function& function, std::vector<Given> given, Place call);
-  // Whether a function can be called as `expected` says: one without parameter types is checked with those.
+  // Whether a function can be called as `expected` says. A function without parameter types is checked with those
+  // types.
   bool fits_function(const Item& item, const types::Function& expected, Place use);
 
-  // Parameters as locals, and their types.
+  // Declares parameters as locals. Returns their types.
   std::vector<TypeRef> open_parameters(std::vector<Parameter>& parameters, const char* what);
   void check_locals(std::vector<LocalLet>& lets);
   void check_local(const Identifier& name, const TypeExprPtr& type, Expr& value);
@@ -72,15 +74,15 @@ class Functions {
   std::unordered_map<std::string, TypeRef> instances_;  // results of generic functions, by what they were given
 };
 
-// Declarations. The type of an item is found at first need, so declarations may stand in any order.
+// All declarations. The type of an item is found when it is first needed, so declarations may stand in any order.
 class Declarations {
  public:
   explicit Declarations(const Parts& parts) : parts_(parts) {}
 
   void check_members(std::vector<std::unique_ptr<Item>>& items, const Item* owner);
-  // An item before its turn: the names in a body are resolved before it is looked into.
+  // Checks an item before its turn, so that the names in its body are resolved.
   void check_early(const Item& item);
-  TypeRef type_of(const Item& item, Place use);  // of a value: param, let, fn, rec, grid, process, output
+  TypeRef type_of(const Item& item, Place use);  // of what has a value: param, let, fn, rec, grid, process, output
 
  private:
   struct State {
@@ -95,7 +97,7 @@ class Declarations {
   TypeRef report_recursion(const Item& item, Place use);
   void report_not_a_value(const Item& item, Place use);
 
-  // --- bodies.cpp ---
+  // --- bodies ---
   void check_let(Item& item, item::Let& let);
   void check_param(Item& item, item::Param& param);
   void check_record(Item& item, item::Record& record);
@@ -124,7 +126,8 @@ class Declarations {
   std::vector<const Item*> finding_;  // items whose types are being found, outermost first
 };
 
-// Machines against their interface and the machine that they extend; collectives; protocols, whose ends must meet.
+// Machines, compared with their interface and the machine that they extend; collectives; and protocols, whose ends must
+// meet.
 class Machines {
  public:
   explicit Machines(const Parts& parts) : parts_(parts) {}
@@ -138,7 +141,7 @@ class Machines {
   void check_override_type(const Item& item, const Item& replaced);
   void check_interface_met(const Item& item);
 
-  // --- protocols.cpp ---
+  // --- protocols ---
   void check_protocol_choice(const Item& machine);
   void check_end(Block& block);
   void check_acquires(const Block& block);
@@ -193,10 +196,10 @@ class Processes {
   void check_call(Statement& statement, statement::Call& call);
   void check_procedure_call(Statement& statement, statement::Call& call, const Item& item,
                             const item::Procedure& procedure);
-  // A collective of the machine that the process uses, or of the machine that an algorithm belongs to.
+  // A collective of the machine that the process uses or the algorithm belongs to.
   struct Callee {
     const Item* item = nullptr;
-    bool may_be_any = false;  // what would declare it was not understood
+    bool may_be_any = false;  // if what would declare it was not understood
   };
   Callee find_collective(const std::string& name);
   const Item* called_member(Expr& callee);
@@ -233,7 +236,7 @@ class Studies {
 
   void check_study(item::Study& study);
   void check_study_of(const Item& model, item::Study& study);
-  // What was added to a study that is checked.
+  // Checks what was added to a study that has been checked.
   void check_conditions(item::Study& study);
   TypeRef check_study_index(expr::Index& node);
 

@@ -1,5 +1,5 @@
-// The type of an expression. The kinds of expressions that need more have parts of their own: names and members, calls,
-// and what consists of elements.
+// The types of expressions. Calls, and what consists of elements, have parts of their own; names and members are in
+// names.h.
 #pragma once
 
 #include "frontend/check/context.h"
@@ -14,19 +14,19 @@ class Expressions {
  public:
   explicit Expressions(const Parts& parts) : parts_(parts) {}
 
-  // `expected` is a hint, null where nothing is known.
+  // `expected` is a hint; null if nothing is known.
   TypeRef check(Expr& e, const TypeRef& expected = nullptr);
-  // Checks, and reports unless the value can stand for an `expected`.
+  // Checks, and reports if the value cannot stand for an `expected`.
   TypeRef expect(Expr& e, const TypeRef& expected, const Why& why = {});
   TypeRef require_numeric(Expr& e, const char* what);
-  // Of `u[3]` the `u`, which may be a series.
+  // Checks the `u` of `u[3]`, which may be a series.
   TypeRef check_indexed(Expr& e);
   TypeRef check_comparison(expr::Binary& binary, bool lists_too = false);
-  // The common type of several expressions that are checked; the first that does not agree is reported.
+  // The common type of several checked expressions. The first that does not agree is reported.
   TypeRef common(const std::vector<Expr*>& operands, const char* what);
   void adopt(Expr& e, const TypeRef& type);  // a literal 0 takes the dimension of what it meets
   void check_output_unit(const Unit& unit, const Expr& value);
-  // Definitions that use each other add up: together they must not exhaust the stack.
+  // Whether definitions that use each other have become so many that they could exhaust the stack.
   bool is_too_deep() const;
 
  private:
@@ -46,7 +46,7 @@ class Expressions {
   TypeRef check_product(Expr& e, expr::Binary& binary);
   TypeRef check_division(expr::Binary& binary);
   TypeRef check_power(Expr& e, expr::Binary& binary);
-  void check_sides(expr::Binary& binary);  // a choice word may stand on either side
+  void check_sides(expr::Binary& binary);  // either side may be a choice word
 
   const Parts& parts_;
   Context& context_ = parts_.context;
@@ -63,7 +63,7 @@ class Expressions {
 
 }  // namespace wave::frontend::check
 
-// What consists of elements: lists, ranges, comprehensions, reductions and tables; and what stands in brackets.
+// What consists of elements: lists, ranges, comprehensions, reductions and tables; and indices in brackets.
 
 namespace wave::frontend {
 struct SearchPath;
@@ -81,11 +81,11 @@ class Collections {
   TypeRef check_comprehension(expr::Comprehension& node, const TypeRef& expected);
   TypeRef check_reduce(Expr& e, expr::Reduce& node, const TypeRef& expected);
   TypeRef check_index(Expr& e, expr::Index& node);
-  void open_binders(std::vector<Binder>& binders);  // adds locals; the caller removes them
-  // The output that a name or a member reads, where it is a series; null for anything else.
+  void open_binders(std::vector<Binder>& binders);  // it adds locals, which the caller removes
+  // The output that a name or a member reads, if it is a series; null for anything else.
   const item::Output* series_of(const Expr& e);
 
-  // --- tables.cpp ---
+  // --- tables ---
   TypeRef check_table(Expr& e, expr::TableLiteral& table, const TypeRef& expected);
   TypeRef check_table_file(expr::TableFile& table);
 
@@ -106,8 +106,8 @@ class Collections {
   Studies& studies_ = parts_.studies;
 };
 
-// Calls: functions, records, machines and models, tables, and the functions of the language. Arguments are matched to
-// parameters by place and by name.
+// Calls of functions, records, machines, models and tables, and of the functions of the language. Arguments are matched
+// with parameters by position and by name.
 class Calls {
  public:
   explicit Calls(const Parts& parts) : parts_(parts) {}
@@ -115,7 +115,7 @@ class Calls {
   TypeRef check_call(Expr& e, expr::Call& call, const TypeRef& expected);
   TypeRef call_signature(Expr& e, std::vector<Argument>& arguments, const Signature& signature);
   void check_arguments_blindly(std::vector<Argument>& arguments);
-  // A corner, or a list of them, as far as they are written out: one sign for each axis of the grid.
+  // A corner, or a list of corners, has one sign for each axis of the grid, as far as they are written out.
   void check_corner(const Expr& e, std::size_t axes);
 
  private:
@@ -142,7 +142,7 @@ class Calls {
   TypeRef check_breakdown(Expr& e, std::vector<Argument>& arguments);
   void check_place(Expr& e);
 
-  // --- orders.cpp ---
+  // --- orders ---
   TypeRef check_order(Expr& order);
   TypeRef check_diagonal_fills(Expr& e, std::vector<Argument>& arguments);
   void check_axis_of_fills(Expr& axis, const std::vector<std::string>& axes);

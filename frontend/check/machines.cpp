@@ -1,4 +1,4 @@
-// See machines.h: machines and collectives.
+// Machines, collectives and protocols: whether interfaces are met, and whether the two ends of a protocol meet.
 #include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
@@ -99,7 +99,7 @@ void Machines::check_interface_met(const Item& item) {
       costs_missing = costs_missing || is_derived_cost(wanted->name.text);
       continue;
     }
-    if (!offered || offered->owner != &item) continue;  // reported for the machine that declares it
+    if (!offered || offered->owner != &item) continue;  // it is reported for the machine that declares it
     const std::string difference = types_.differing(*offered, *wanted);
     if (difference.empty()) continue;
     reports_
@@ -140,7 +140,7 @@ void Machines::check_collective(Item& item, item::Collective& collective) {
       .help.push_back("write `: time = ` and its cost, or `on R[r: p] { ... }` and its messages");
 }
 
-// See machines.h: what the two ends of a protocol do, that their signals meet, and which protocol is used.
+// --- protocols: what their two ends do, that their signals meet, and which of them is used ---
 namespace {
 
 // The statements of an end, in order.
@@ -161,7 +161,7 @@ std::map<std::string, std::vector<Place>> emitted_by(const Block& block) {
   return signals;
 }
 
-// A signal that an end takes from the other one.
+// A signal that an end takes from the other end.
 const Identifier* taken_by(const Statement& statement) {
   if (const auto* await = std::get_if<statement::Await>(&statement.node)) return &await->signal;
   if (const auto* arrival = std::get_if<statement::Arrival>(&statement.node)) return &arrival->signal;
@@ -214,7 +214,7 @@ void Machines::check_end(Block& block) {
     } else if (const auto* let = std::get_if<statement::Let>(&statement->node)) {
       context_.locals.push_back({let->name.text, unknown_type(), {}});
     }
-    // The parser has said that nothing else stands here.
+    // The parser has reported anything else.
   }
   check_acquires(block);
   check_arrivals(block);
@@ -318,7 +318,7 @@ void Machines::check_progress(const Item& item, const item::Protocol& protocol) 
   if (at_receiver < receiver.size()) d.labels.push_back({receiver[at_receiver]->place, "the receiver waits here"});
 }
 
-// The first protocol whose `when` holds is used, so all but the last have one.
+// The first protocol whose `when` holds is used, so all but the last need one.
 void Machines::check_protocol_choice(const Item& machine) {
   const std::vector<const Item*> protocols = protocols_of(machine);
   for (std::size_t i = 0; i < protocols.size(); ++i) {
@@ -327,7 +327,7 @@ void Machines::check_protocol_choice(const Item& machine) {
     if (last == !protocol.condition) continue;
     const bool own = protocols[i]->owner == &machine;
     const bool neighbour = !last && protocols[i + 1]->owner == &machine;
-    if (!own && !neighbour) continue;  // reported for the machine that declares it
+    if (!own && !neighbour) continue;  // it is reported for the machine that declares it
     const std::string& name = protocols[i]->name.text;
     if (last) {
       reports_

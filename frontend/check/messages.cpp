@@ -1,4 +1,4 @@
-// See processes.h: sweeps, the peers of messages, and calls of procedures and collectives.
+// Processes: messages and their peers, sweeps, and calls of procedures and collectives.
 #include "frontend/ast/walk.h"
 #include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
@@ -10,7 +10,7 @@
 namespace wave::frontend::check {
 namespace {
 
-// A sum of `i` and others; `rest` are the others.
+// Whether it is a sum of `i` and others. `rest` becomes the others.
 bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
   if (is_name(e, axis)) return true;
   auto* binary = std::get_if<expr::Binary>(&e.node);
@@ -24,7 +24,7 @@ bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
   return true;
 }
 
-// Whether all processes have to reach the statement. The bodies of procedures that it calls are not checked here.
+// Whether all processes have to reach a statement of the block. The bodies of procedures that it calls do not count.
 bool takes_all(const Block& block) {
   return std::any_of(block.begin(), block.end(), [](const auto& s) {
     if (std::holds_alternative<statement::Sweep>(s->node)) return true;
@@ -169,7 +169,7 @@ void Processes::check_peer_indices(const Neighbourhood& peer) {
                "one index for each axis is expected");
 }
 
-// The same distance for every process that reaches the statement.
+// An offset is the same distance for every process that reaches the statement.
 void Processes::check_offset(Neighbourhood& peer) {
   const ProcessContext& process = *context_.process;
   for (std::size_t k = 0; k < peer.indices.size(); ++k) {
@@ -194,7 +194,7 @@ Processes::Callee Processes::find_collective(const std::string& name) {
   std::vector<TypeRef> nets;
   if (process.net) nets.push_back(process.net);
   if (process.kind == ProcessContext::Kind::procedure && context_.owner) {
-    // A procedure is used by the processes of its model: their machine is meant.
+    // The processes of its model use a procedure, so their machine is meant.
     for (const auto& item : *members_of(*context_.owner)) {
       auto* other = std::get_if<item::Process>(&mutable_item(*item).node);
       if (!other || !other->net) continue;
@@ -239,7 +239,7 @@ void Processes::check_call(Statement& statement, statement::Call& call) {
     forbid_index_condition(statement.place, "a collective");
     Signature signature = functions_.signature_of(*item);
     for (auto& parameter : signature.parameters) {
-      if (parameter.name == "p") parameter.optional = true;  // the number of those that take part is filled in
+      if (parameter.name == "p") parameter.optional = true;  // the number of processes that take part is filled in
     }
     Expr result{statement.place, expr::Boolean{}, nullptr};
     calls_.call_signature(result, call.arguments, signature);

@@ -1,4 +1,5 @@
-// Modules: where they are searched, cycles, and the standard library inside the program.
+// Modules: where they are searched, cycles of imports, the standard library inside the program, and names on a command
+// line.
 #include "frontend/check/modules.h"
 
 #include "frontend/check/members.h"
@@ -12,9 +13,9 @@ namespace wave::frontend::check {
 namespace {
 
 constexpr std::size_t deepest_import = 200;
-constexpr std::size_t largest_module = std::size_t{64} << 20;  // the parser has a tighter bound, and a better message
+constexpr std::size_t largest_module = std::size_t{64} << 20;  // the parser has a lower bound, and a better message
 
-// Every declaration knows its module and what it is a member of.
+// Tells every declaration its module and what it is a member of.
 void link_items(std::vector<std::unique_ptr<Item>>& items, const Module* module, const Item* owner) {
   for (auto& item : items) {
     item->module = module;
@@ -72,7 +73,7 @@ void Loader::load_main(const std::string& name, const std::string* text) {
   }
 }
 
-// Neither a file nor a module.
+// Reports a name that is neither a file nor a module.
 void Loader::report_unreadable(const std::string& name) {
   const std::string near = nearest_module(name);
   const std::string help = near.empty() ? "" : "did you mean the module `" + near + "`?";
@@ -196,14 +197,14 @@ void Loader::report_missing(const Module&, const item::Import& import, Place pla
 
 }  // namespace wave::frontend::check
 
-// See module_names.h.
+// --- names on a command line ---
 
 namespace wave::frontend {
 namespace {
 
 constexpr const char* extension = ".wave";
 
-// `lattice.shapes`, not the name of a file.
+// Whether it is a dotted name, `lattice.shapes`, and not the name of a file.
 bool is_dotted(const std::string& name) {
   bool at_start = true;
   for (const char c : name) {

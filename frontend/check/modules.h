@@ -1,4 +1,4 @@
-// Modules and their declarations by the names that stand on a command line.
+// Modules: how they are found by names, on a command line or in an import, and how a file's imports are loaded.
 #pragma once
 
 #include "frontend/check/program.h"
@@ -11,30 +11,30 @@
 namespace wave::frontend {
 
 struct ModuleLocation {
-  std::string path;  // of a file, or the name of a standard module
+  std::string path;  // the path of a file, or the name of a standard module
   bool is_standard = false;
 };
 
-// What a name means: a file; else a module as imports name it, of the standard library, or below the current folder or
-// those of `search`. Nothing where there is neither.
+// What a name means: a file, or else a module as imports name it, of the standard library or below the current folder
+// or those of `search`. Nothing if there is neither.
 std::optional<ModuleLocation> find_module(const std::string& name, const SearchPath& search);
 
-// The name of a standard module that is most like it; empty where none is.
+// The name of the standard module that is most like it; empty if none is.
 std::string nearest_module(const std::string& name);
 
-// What a module itself declares by that name; tests have none. Null where there is nothing.
+// What a module itself declares under that name, tests excepted; null if nothing.
 const Item* find_declaration(const Module& module, const std::string& name);
 
 // The name that an import without braces gives its module.
 std::string import_name(const item::Import& import);
 
-// The module that is imported whole under that name; null where none is.
+// The module that is imported as a whole under that name; null if none is.
 const Module* imported_module(const Module& module, const std::string& name);
 
-// What a module imports by that name, `SP2` or `ibm_sp2.SP2`; null where there is nothing.
+// What a module imports under that name, `SP2` or `ibm_sp2.SP2`; null if nothing.
 const Item* find_imported(const Module& module, const std::string& name);
 
-// All such names of models.
+// All such names that are models.
 std::vector<std::string> imported_models(const Module& module);
 
 }  // namespace wave::frontend
@@ -47,9 +47,9 @@ class Loader {
  public:
   Loader(Program& program, const SearchPath& search, Diagnostics& diagnostics);
 
-  // The file or module asked for, then everything that it imports.
+  // Loads the file or module that was asked for, and everything that it imports.
   void load_main(const std::string& name, const std::string* text);
-  // A module of the standard library by its name, "std.comm"; null where there is none.
+  // Loads a module of the standard library by its name, "std.comm"; null if there is none.
   Module* load_standard(const std::string& name);
 
  private:
@@ -71,7 +71,7 @@ class Loader {
   Program& program_;
   const SearchPath& search_;
   Diagnostics& diagnostics_;
-  std::unordered_map<std::string, Module*> by_key_;                // null: could not be read, reported
+  std::unordered_map<std::string, Module*> by_key_;  // null if it could not be read, which has been reported
   std::vector<std::pair<std::string, std::string>> being_loaded_;  // key and shown name, outermost first
 };
 

@@ -1,4 +1,4 @@
-// What modules declare and import, under which names; how machines are linked to what they extend; locals.
+// Names: what modules declare and import, how machines are linked to what they extend, locals, and what a name means.
 #include "frontend/check/names.h"
 
 #include "frontend/ast/operators.h"
@@ -129,7 +129,7 @@ const Item* Names::item_of(const Module& module, const std::string& name) {
 
 const Item* Names::find_item_by_path(const std::vector<Identifier>& path, const char* what) {
   const auto understood = [](const Item* item) { return item && is_unknown(*item) ? nullptr : item; };
-  if (path.empty() || path.front().text.empty()) return nullptr;  // not understood, reported by the parser
+  if (path.empty() || path.front().text.empty()) return nullptr;  // not understood, which the parser has reported
   const std::string& first = path.front().text;
   const Item* own = context_.owner && path.size() == 1 ? member(*context_.owner, first) : nullptr;
   if (own) return understood(own);
@@ -141,7 +141,7 @@ const Item* Names::find_item_by_path(const std::vector<Identifier>& path, const 
     if (path.size() == 1 && !binding.module) return understood(binding.item);
     if (path.size() == 2 && binding.module) return understood(find_in_module(*binding.module, path));
   }
-  // Names that a syntax error hides, or whose import has been reported, are not reported again.
+  // Does not report names that a syntax error hides, or whose import has been reported.
   const bool is_reported = path.size() == 1 && context_.module && missing_suggested_.count({context_.module, first});
   if (!reports_.lacks_names() && !is_reported) report_unknown_item(path, what);
   return nullptr;
@@ -171,7 +171,7 @@ void Names::report_unknown_item(const std::vector<Identifier>& path, const char*
     d.help.push_back("`import std.comm { Machine }` brings the interface of machines");
 }
 
-// The interface and the base of a machine, before anything is asked of it.
+// Finds the interface and the base of a machine, before anything else is asked of it.
 void Names::link_machine(Item& item, item::Machine& machine) {
   if (!machine.interface.empty()) {
     const Item* found = find_item_by_path(machine.interface, "interface");
@@ -191,7 +191,7 @@ void Names::link_machine(Item& item, item::Machine& machine) {
   for (const Item* base = found; base; base = std::get<item::Machine>(base->node).base_item) {
     if (base == &item) {
       dependences_.report_cycle(cycle);
-      return;  // without this base there is no cycle
+      return;  // this base is not taken, so there is no cycle
     }
     cycle.push_back(base);
     if (cycle.size() <= deepest_extension) continue;
@@ -210,7 +210,7 @@ void Names::report_wrong_kind(const Item& found, Place place, const char* expect
       .labels.push_back({found.name.place, "declared here"});
 }
 
-// See names.h: what is found.
+// --- what a name means ---
 namespace {
 
 constexpr std::array corner_names{"NW", "NE", "SW", "SE"};
@@ -221,13 +221,13 @@ bool is_corner(const std::string& name) {
 
 bool is_letter_of_name(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); }
 
-// Whether a line of the text begins with a word and then the name, `machine SP2`: so its declarations are found without
-// reading the module.
+// Whether a line of the text begins with a word and then the name, `machine SP2`. This finds declarations without
+// parsing the module.
 bool declares(const std::string& text, const std::string& name) {
   for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
     const std::size_t end = at + name.size();
     if (at < 2 || text[at - 1] != ' ' || (end < text.size() && is_letter_of_name(text[end]))) continue;
-    const std::size_t line = text.rfind('\n', at) + 1;  // 0 where there is none
+    const std::size_t line = text.rfind('\n', at) + 1;  // 0 if there is none
     const std::string_view word = std::string_view(text).substr(line, at - 1 - line);
     for (const char* declaration : {"machine", "model", "fn", "type", "let", "interface", "procedure"}) {
       if (word == declaration) return true;
@@ -270,7 +270,8 @@ Names::Found Names::look_up(const std::string& name, std::size_t locals) {
   }
   if (context_.owner) {
     if (const Item* item = member(*context_.owner, name)) {
-      // A `-D` value sees the parameters of its model alone; a study that is asked for sees what one in the file does.
+      // A `-D` value only sees the parameters of its model. A study that is asked for sees what one in the file would
+      // see.
       if (!context_.in_override || context_.in_study || is_any_of<item::Param>(*item)) return {target::Member{}, item};
     }
   }
@@ -343,7 +344,7 @@ void Names::report_unknown_name(const std::string& name, Place place) {
   }
 }
 
-// A name that two modules declare is ambiguous, and means neither.
+// A name that two modules declare is ambiguous and means neither.
 const Item* Names::find_in_standard(const std::string& name) {
   const auto modules = standard_modules_with(name);
   const Module* module = modules.size() == 1 ? standard(modules.front()) : nullptr;

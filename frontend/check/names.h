@@ -1,5 +1,4 @@
-// What a name means where it stands: a local, a member of the machine or model around, an item of the module, a name of
-// the language.
+// Names: what they mean, which definitions need which, types as written, and what names read.
 #pragma once
 
 #include "frontend/check/context.h"
@@ -14,17 +13,19 @@
 
 namespace wave::frontend::check {
 
+// What a name means where it stands: a local, a member of the machine or model around, an item of the module, or a name
+// of the language.
 class Names {
  public:
   using LoadStandard = std::function<Module*(const std::string&)>;
-  // `load_standard` gives a module of the standard library, checked; null where there is none.
+  // `load_standard` gives a module of the standard library, checked; null if there is none.
   Names(const Parts& parts, LoadStandard load_standard) : parts_(parts), load_standard_(std::move(load_standard)) {}
 
-  // --- what is declared (scopes.cpp) ---
+  // --- what is declared ---
   void declare(const Module& module);
   void link_machine(Item& item, item::Machine& machine);       // to its interface and its base
-  void declare_local(LocalName local);                         // a second one of the same name is reported
-  const LocalName* find_local(const std::string& name) const;  // one that is written
+  void declare_local(LocalName local);                         // reports a second one of the same name
+  const LocalName* find_local(const std::string& name) const;  // only if it is written in the program
   void report_declared_twice(const LocalName& again, const LocalName& first);
 
   // --- what is found ---
@@ -36,15 +37,15 @@ class Names {
     Place declared() const { return local ? local->place : item ? item->name.place : Place{}; }
   };
   Found look_up(const std::string& name) { return look_up(name, context_.locals.size()); }
-  // Where a name is declared that means what a sweep gives inside of it; not known: nowhere.
+  // The declaration that would be hidden by a name that a sweep gives to its body. Not known if there is none.
   Place hidden_by_sweep(const LocalName& given);
   bool in_scope(const std::string& name);
   std::vector<std::string> names_in_scope();
   const Item* member(const Item& owner, const std::string& name);
-  // What a module itself declares; null where it does not.
+  // What a module itself declares; null if it does not.
   const Item* item_of(const Module& module, const std::string& name);
   Module* standard(const std::string& name) { return load_standard_(name); }
-  // An item of this module, or `module.item`; null after a diagnostic, and where what it means has been reported.
+  // An item of this module, or `module.item`. Null after a diagnostic, or if one has been given before.
   const Item* find_item_by_path(const std::vector<Identifier>& path, const char* what);
   // A grid of the model around; null after a diagnostic.
   const Item* find_grid(const Identifier& name);
@@ -57,13 +58,13 @@ class Names {
     Place place;
     const Item* item = nullptr;
     const Module* module = nullptr;  // an imported module
-    bool missing = false;            // its import failed; reported there
+    bool missing = false;            // its import failed, which was reported there
   };
   using Scope = std::unordered_map<std::string, Binding>;
 
   void declare_import(const Item& item, const item::Import& import);
   void bind(const Module& module, const std::string& name, Binding binding);
-  // What a name means where only the first `locals` of the locals are known.
+  // What a name means if only the first `locals` of the locals are known.
   Found look_up(const std::string& name, std::size_t locals);
   const Item* find_in_standard(const std::string& name);
   const Item* find_in_module(const Module& module, const std::vector<Identifier>& path);
@@ -77,16 +78,16 @@ class Names {
   std::unordered_map<const Module*, Scope> scopes_;
   std::unordered_map<const Item*, std::unordered_map<std::string, const Item*>> member_index_;
   std::set<std::pair<const Module*, std::string>>
-      missing_suggested_;  // what a name that could not be imported may mean
+      missing_suggested_;  // names that could not be imported, and got their help
 };
 
-// Which definitions need which, and those that need themselves.
+// Which definitions need which, and which need themselves.
 class Dependences {
  public:
   explicit Dependences(const Parts& parts) : context_(parts.context), reports_(parts.reports) {}
 
-  // The item that is checked needs this one; null: all protocols of the machine around, for a cost that follows from
-  // them.
+  // The item that is being checked needs this one. Null stands for all protocols of the machine around, for a cost that
+  // follows from them.
   void depends_on(const Item* item);
   void report_cycles();
   void report_cycle(const std::vector<const Item*>& cycle);
@@ -98,32 +99,32 @@ class Dependences {
   std::unordered_set<const Item*> in_reported_cycle_;
 };
 
-// Types: as they are written, when a value may stand for one, and what is said where it may not.
+// Types: as they are written, when a value may stand for one, and what is reported if it may not.
 class Types {
  public:
   explicit Types(const Parts& parts) : parts_(parts) {}
 
-  // --- as written (written_types.cpp) ---
+  // --- as written ---
   TypeRef resolve(const TypeExpr& type);
-  // `what` is named in a diagnostic where the type is missing: "a parameter".
+  // `what` names the thing if its type is missing: "a parameter".
   TypeRef resolve(const TypeExprPtr& type, const char* what, Place place);
   const std::vector<TypeRef>& fields_of(const Item& record);
 
-  // --- agreement (agreement.cpp) ---
+  // --- agreement ---
   bool agrees(const TypeRef& from, const TypeRef& to);
-  // The type of which both are; null where there is none.
+  // The type that both have; null if there is none.
   TypeRef unify(const TypeRef& a, const TypeRef& b);
-  // How an offered function or collective differs from the wanted one; "" where it does not.
+  // How an offered function or collective differs from the wanted one; "" if it does not.
   std::string differing(const Item& offered, const Item& wanted);
   void report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& expected, const Why& why);
   void report_disagreement(const Expr& left, const Expr& right, const char* what);
-  void explain(Diagnostic& d, const Expr& e);  // adds where the dimension of `e` comes from
+  void explain(Diagnostic& d, const Expr& e);  // adds where its dimension comes from
 
  private:
   TypeRef resolve_product(const TypeExpr& type, const type_expr::Product& product);
   TypeRef resolve_named(const std::vector<Identifier>& path, Place place);
   TypeRef unify_machines(const types::Machine& a, const types::Machine& b);
-  std::string missing_offer(const types::Machine& from, const types::Machine& to);  // "" where nothing is missing
+  std::string missing_offer(const types::Machine& from, const types::Machine& to);  // "" if nothing is
 
   const Parts& parts_;
   Context& context_ = parts_.context;
@@ -134,28 +135,27 @@ class Types {
   Functions& functions_ = parts_.functions;
 };
 
-// What names and `object.name` read: locals, items of modules, fields of records, members of machines and models, times
-// of processes.
-
-// `transport.finish`, `transport.phase("x").compute`: of one process with an index.
+// Whether it is `transport.finish` or `transport.phase("x").compute`, which with an index are of one process.
 bool reads_process(const Expr& e);
 
+// What names and `object.name` read: locals, items of modules, fields of records, members of machines and models, times
+// of processes.
 class References {
  public:
   explicit References(const Parts& parts) : parts_(parts) {}
 
   TypeRef check_name(Expr& e, expr::Name& name, const TypeRef& expected);
   TypeRef check_member(Expr& e, expr::Member& node);
-  // Of an object that is checked; `item` is the member's declaration, if it has one.
+  // The same for an object that has been checked. `item` becomes the member's declaration, if it has one.
   TypeRef check_member_of(expr::Member& node, const TypeRef& object, const Item** item);
   TypeRef check_module_member(expr::Member& node, const Module& module);
-  // The type of a member, null where there is none; `item` is its declaration, if it has one.
+  // The type of a member; null if there is none. `item` becomes its declaration, if it has one.
   TypeRef member_type(const TypeRef& object, const Identifier& name, const Item** item);
-  // The item that a callee names, where it is resolved; null for values.
+  // The item that a resolved callee names; null for values.
   const Item* callee_item(const Expr& callee);
-  const Item* module_item(Expr& callee);    // of `module.item`, resolved; null where it is no such name
-  std::size_t process_axes(const Expr& e);  // 0: not known
-  // Whether an index-dependent local is read in what `check` checks.
+  const Item* module_item(Expr& callee);    // resolves `module.item`; null if it is no such name
+  std::size_t process_axes(const Expr& e);  // 0 if not known
+  // Whether what `check` checks reads a local that depends on an index.
   bool follows_index(const std::function<void()>& check);
 
  private:
@@ -173,7 +173,7 @@ class References {
   Expressions& expressions_ = parts_.expressions;
   Functions& functions_ = parts_.functions;
   Declarations& declarations_ = parts_.declarations;
-  bool index_read_ = false;  // an index-dependent local was read since this was cleared
+  bool index_read_ = false;  // a local that depends on an index was read since this was cleared
 };
 
 }  // namespace wave::frontend::check

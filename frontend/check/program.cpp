@@ -1,4 +1,4 @@
-// Loading, checking, and single expressions: what program.h promises.
+// Loads and checks programs, single expressions, and studies that are asked for on the command line.
 #include "frontend/check/program.h"
 
 #include "frontend/check/context.h"
@@ -33,7 +33,7 @@ class Checker {
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
-  void check_modules(std::size_t first) {  // the modules from this one on
+  void check_modules(std::size_t first) {  // checks the modules from this one on
     check_members_from(first);
     dependences_.report_cycles();
   }
@@ -187,7 +187,7 @@ class ClauseReader {
  private:
   std::uint32_t add(const AskedClause& clause) { return program_.sources.add(clause.option, clause.text); }
 
-  // A syntax error that says nothing of what could stand there gets an example.
+  // Adds an example to a syntax error that does not say what could stand there.
   void pass_on(const Diagnostics& found, const std::string& example) {
     for (const Diagnostic& one : found.all()) {
       Diagnostic& d = diagnostics_.add(one.kind, {}, "") = one;

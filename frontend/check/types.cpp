@@ -1,4 +1,4 @@
-// See types.h: types as they are written.
+// Types as they are written, and when a value may stand for one.
 #include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/modules.h"
@@ -147,7 +147,7 @@ const std::vector<TypeRef>& Types::fields_of(const Item& record) {
   return node.checked_types = std::move(found);
 }
 
-// See types.h: agreement.
+// --- agreement ---
 namespace {
 
 bool same(const TypeRef& a, const TypeRef& b) { return key_of(a) == key_of(b); }
@@ -159,7 +159,7 @@ bool extends(const Item* machine, const Item* base) {
   return false;
 }
 
-// Whether machines that name the interface need not give it.
+// Whether machines that name the interface may leave it out.
 bool has_default(const Item& wanted) {
   if (const auto* collective = std::get_if<item::Collective>(&wanted.node))
     return collective->cost || collective->has_algorithm;
@@ -203,7 +203,7 @@ bool Types::agrees(const TypeRef& from, const TypeRef& to) {
   return same(from, to);
 }
 
-// A machine offers what an interface asks if it says so, or if every member is there.
+// A machine offers what an interface asks for if it says so, or if it has every member.
 std::string Types::missing_offer(const types::Machine& from, const types::Machine& to) {
   if (from.declaration != to.declaration) {
     if (is_machine(*to.declaration)) {
@@ -366,7 +366,6 @@ void Types::explain(Diagnostic& d, const Expr& e) {
   }
 }
 
-// How an offered function or collective differs from the wanted one; "" if it does not.
 std::string Types::differing(const Item& offered, const Item& wanted) {
   if (is_unknown(offered) || is_unknown(wanted)) return "";
   const bool callable =

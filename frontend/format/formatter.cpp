@@ -1,4 +1,4 @@
-// See formatter.h.
+// The formatter: its steps, and how far apart two tokens of a line stand.
 #include "frontend/format/formatter.h"
 
 #include "frontend/format/layout.h"
@@ -42,7 +42,7 @@ std::string_view without_trailing_blanks(std::string_view text) {
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-// No blank line at the beginning and the end of the file and of blocks.
+// Drops blank lines at the beginning and the end of the file and of blocks.
 void drop_blank_lines(std::vector<Line>& lines) {
   const Token* previous = nullptr;
   for (Line& line : lines) {
@@ -69,7 +69,7 @@ std::string write(const std::vector<Line>& lines) {
   return result;
 }
 
-// The tokens, the comments and where lines begin are as they were, or there is a fault in the formatter.
+// Checks that the tokens, the comments and the beginnings of lines are as they were. If not, the formatter has a fault.
 void verify(const Lexed& before, std::string_view text) {
   const Lexed after = lex(text);
   const auto same = [](const Token& a, const Token& b) {
@@ -135,18 +135,18 @@ std::optional<std::string> format(const Sources& sources, std::uint32_t file, Di
   return result;
 }
 
-// How far apart two tokens of a line stand.
+// --- how far apart two tokens of a line stand ---
 
 namespace {
 
 constexpr std::array<std::string_view, 5> arithmetic_symbols{"+", "-", "*", "/", "^"};
-// Words that take a parenthesis or a bracket of their own: `upwind (i, j)`, `from [NW, SE]`.
+// Words with a parenthesis or bracket of their own after them: `upwind (i, j)`, `from [NW, SE]`.
 constexpr std::array<std::string_view, 23> clause_words{
     "after",  "await", "busy", "by",   "downwind", "emit",  "from", "nodes",  "on",    "over",   "plot",  "recv",
     "repeat", "root",  "send", "show", "tag",      "tiles", "to",   "upwind", "using", "within", "window"};
 constexpr std::array<std::string_view, 2> type_words{"fn", "table"};
 
-// The pieces of the whole file, one after the other, with what is around them.
+// All pieces of the file, one after the other, with what is around them.
 class Spacing {
  public:
   explicit Spacing(std::vector<Line>& lines) {
@@ -188,7 +188,7 @@ class Spacing {
   }
   bool starts_line(std::size_t index) const { return index >= pieces_.size() || pieces_[index]->token.starts_line; }
 
-  // A word that is a name here, though the grammar may know it.
+  // Whether a word is a name here, although the grammar may know it.
   static bool is_word(const Token& token) {
     return token.kind == TokenKind::identifier || token.kind == TokenKind::keyword;
   }
@@ -222,7 +222,7 @@ class Spacing {
     return (right.kind == TokenKind::keyword && !is_any(right, inner)) || is_any(right, study_words) || begins_clause();
   }
 
-  // After a word of a clause (`by -1`) only the blanks tell a sign from an operator.
+  // After a word of a clause (`by -1`), only the blanks tell a sign from an operator.
   bool is_prefix_at(std::size_t index) const {
     const auto offset = static_cast<std::ptrdiff_t>(index) - static_cast<std::ptrdiff_t>(at_);
     const Token* before = token(offset - 1);
@@ -257,7 +257,7 @@ class Spacing {
     return is_any(left, clause_words) ? std::min<std::size_t>(bracket.old_gap, 1) : 0;
   }
 
-  // The operator at `index` combines two operands; it has blanks on both sides or on none.
+  // The operator at `index` combines two operands. It has blanks on both sides or on neither.
   bool is_loose(std::size_t index) const {
     return old_gap(index) > 0 || starts_line(index) ||
            (index + 1 < pieces_.size() && (starts_line(index + 1) || old_gap(index + 1) > 0));

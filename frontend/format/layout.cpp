@@ -1,4 +1,4 @@
-// How far each line is indented.
+// The layout of lines: how far each is indented, and what stays aligned.
 #include "frontend/format/layout.h"
 
 #include "frontend/parse/tokens.h"
@@ -23,7 +23,7 @@ bool begins_declaration(const Token& token) {
   return token.kind == TokenKind::keyword && std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
-// Words that begin no statement and no declaration: on a new line they continue the one before.
+// Words that begin no statement and no declaration. On a new line they continue the one before.
 bool continues_statement(const Token& token) {
   constexpr std::array<std::string_view, 25> words{
       "and", "or",      "div",  "mod",   "then", "else",  "in", "for", "when",  "from",   "using", "within", "as",
@@ -86,7 +86,7 @@ class Indenter {
   // `for` begins statements in a process and clauses of `expect`; those of lists stand inside brackets.
   bool begins_statement(const Token& first) const { return first.is("for") && !in_test_; }
 
-  // `on arrival of`: `on` continues a plot of a study.
+  // An `on` continues a plot of a study, but not in `on arrival of`.
   static bool begins_arrival(const Line& line) {
     return line.pieces.size() > 2 && line.pieces[0].token.is("on") && line.pieces[1].token.is("arrival") &&
            line.pieces[2].token.is("of");
@@ -163,10 +163,10 @@ class Indenter {
 
 void set_indents(std::vector<Line>& lines) { Indenter(lines).run(); }
 
-// Keeps what was aligned aligned. Tokens of neighbouring lines that began in the same column, with two blanks before
-// one of them, form a group; so do comments at line ends. A group moves to the leftmost column that all its members can
-// reach. A comment stays in its column if the code leaves it room. Doing this again changes nothing: the same groups
-// are found, in place.
+// --- Alignment. Tokens of neighbouring lines that began in the same column, with two blanks before one of them, form a
+// group; so do comments at line ends. A group moves to the leftmost column that all its members can reach. A comment
+// stays in its column if the code leaves it room. Doing this again changes nothing, since it finds the same groups, in
+// place. ---
 
 namespace {
 
@@ -198,7 +198,7 @@ class Aligner {
  private:
   const Piece& piece(Spot spot) const { return lines_[spot.line].pieces[spot.piece]; }
 
-  // A first token takes part where its line continues the one before.
+  // The first token of a line takes part if its line continues the one before.
   bool movable(Spot spot) const {
     const Line& line = lines_[spot.line];
     return spot.piece > 0 ? piece(spot).gap > 0 : line.continues && !line.only_comment();
@@ -206,7 +206,7 @@ class Aligner {
 
   bool is_trailing_comment(Spot spot) const { return spot.piece > 0 && piece(spot).is_comment(); }
   bool wants(Spot spot) const { return spot.piece == 0 || piece(spot).old_gap > 1; }
-  // A comment under code is aligned where both were set apart.
+  // A comment under code is aligned if both were set apart.
   bool want(Spot a, Spot b) const {
     const bool mixed = piece(a).is_comment() != piece(b).is_comment();
     return mixed ? wants(a) && wants(b) : wants(a) || wants(b);
@@ -219,7 +219,7 @@ class Aligner {
       if (upper[a].old_column == lower[b].old_column) {
         const Spot first{above, a}, second{below, b};
         const bool alike = lines_[above].depth == lines_[below].depth || b == 0;
-        // Under a token that has no room to move, a continuing line still takes its place.
+        // A continuing line takes its place even under a token that has no room to move.
         const bool under = b == 0 && a > 0 && movable(second) && !upper[a].is_comment();
         if ((alike && movable(first) && movable(second) && want(first, second)) || under) join(first, second);
       }
@@ -255,14 +255,14 @@ class Aligner {
     for (const std::vector<Spot>& group : groups) move(group);
   }
 
-  // A first token is placed under the others, wherever they are; the others set the column.
+  // The first token of a line is placed under the others, which set the column.
   void move(const std::vector<Spot>& group) {
     std::size_t target = 0;
     for (const Spot& spot : group) {
       if (spot.piece > 0) target = std::max(target, lines_[spot.line].column(spot.piece));
       if (is_trailing_comment(spot)) target = std::max(target, piece(spot).old_column);
     }
-    if (target == 0) return;  // first tokens alone keep their places
+    if (target == 0) return;  // if all are first tokens, they keep their places
     for (const Spot& spot : group) {
       Line& line = lines_[spot.line];
       if (spot.piece == 0)

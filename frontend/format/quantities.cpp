@@ -1,4 +1,4 @@
-// Decimal numbers of bounded length. See quantities.h.
+// Numbers and quantities as a person would write them.
 #include "frontend/format/quantities.h"
 
 #include "frontend/parse/units.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double largest_plain = 1e15;
 constexpr double smallest_plain = 1e-4;
-// Decimals of a column: more would only show the grid of doubles.
+// The most decimals of a column. More would only show the grid of doubles.
 constexpr int most_decimals = 9;
 
 int decimal_exponent(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
@@ -71,10 +71,10 @@ int common_decimals(const std::vector<double>& values, int digits) {
   return needed;
 }
 
-// See quantities.h.
+// --- quantities ---
 namespace {
 
-// What one of a unit is in base units: multiplier / divisor.
+// One of a unit is multiplier / divisor base units.
 struct UnitSize {
   double multiplier = 1, divisor = 1;
 };
@@ -119,7 +119,7 @@ Scale scale_of(const Factors& factors) {
   return scale;
 }
 
-// The units among which a person chooses, from small to large; empty: the standard scale.
+// The units among which a person chooses, from small to large; empty for the standard scale.
 std::vector<Scale> readable_units(Dimension d) {
   std::vector<Scale> result;
   const auto family = [&](std::initializer_list<const char*> names, const Factors& rest) {
@@ -138,7 +138,7 @@ std::vector<Scale> readable_units(Dimension d) {
   return result;
 }
 
-// Binary or decimal multiples, whichever is shorter to write; few bytes are bytes, unless they are whole KiB.
+// Binary or decimal multiples, whichever is shorter to write. Few bytes are bytes, unless they are whole KiB.
 Scale readable_data_scale(double bytes) {
   const double size = std::abs(bytes);
   const bool whole_binary = size >= 1024 && std::fmod(size, 1024) == 0;
@@ -160,7 +160,7 @@ Scale readable_data_scale(double bytes) {
   return best;
 }
 
-// The largest unit of which the value has at least one; hours only from two on.
+// The largest unit of which the value has at least one, or at least two for hours.
 Scale readable_among(const std::vector<Scale>& units, double value) {
   Scale best = units.front();
   for (const auto& scale : units) {
@@ -196,7 +196,8 @@ Scale readable_scale(Dimension dimension, const std::vector<double>& values) {
   }
   if (sizes.empty()) return standard_scale(dimension);
   std::sort(sizes.begin(), sizes.end());
-  // Four digits of the smallest and all of the largest fit beside each other up to here; beyond, the middle decides.
+  // Up to here, four digits of the smallest and all digits of the largest fit beside each other. Beyond, the middle
+  // decides.
   constexpr double comfortable_span = 1e5;
   const bool comfortable = sizes.back() / sizes.front() < comfortable_span;
   return readable_scale(dimension, comfortable ? sizes.front() : sizes[sizes.size() / 2]);

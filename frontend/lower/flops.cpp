@@ -89,8 +89,9 @@ void collect(const Expr& expr, FlopOperations& all) {
                  [](const expr::String&) {},
                  [](const expr::Name&) {},
                  [](const expr::Member&) {},
-                 [](const expr::Index&) {},  // index arithmetic is free
-                                             // The checker refuses these.
+                 // Index arithmetic is free.
+                 [](const expr::Index&) {},
+                 // The checker refuses these.
                  [](const expr::List&) {},
                  [](const expr::Range&) {},
                  [](const expr::Comprehension&) {},

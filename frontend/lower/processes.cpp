@@ -163,7 +163,7 @@ LoweredProcess& Processes::process(Instance& instance, const Item& declaration) 
   return *slot;
 }
 
-// The space of a grid's axes, for one process.
+// The space of a grid. Its axes have indices that all processes on the grid share.
 static ir::SpaceId space_of_grid(const Parts& parts, const value::Grid& grid) {
   const auto& node = std::get<item::Grid>(grid.declaration->node);
   ir::Space space{grid.self->title + grid.declaration->name.text, grid.self->frame, {}};

@@ -1,5 +1,6 @@
-// Mends brackets without a partner. If all match, nothing happens here. Otherwise indentation, and keywords that cannot
-// be inside a bracket, tell which one is to blame. The missing bracket is added, or the superfluous one removed.
+// Mends brackets without a partner, and bounds how deep they are nested. If all brackets match, nothing is mended.
+// Otherwise indentation, and keywords that cannot be inside a bracket, tell which one is to blame. The missing bracket
+// is added, or the superfluous one removed.
 #include "frontend/parse/tokens.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ bool balanced(const std::vector<Token>& tokens) {
   return expected.empty();
 }
 
-// Begin only declarations of a module; on its own line one of them ends whatever is open.
+// These words begin only declarations of a module. On a line of its own, one of them ends whatever is open.
 bool begins_top_declaration(const Token& token) {
   constexpr std::array words{"import", "model", "machine", "interface", "study", "test"};
   return token.starts_line && std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
@@ -93,7 +94,7 @@ class Balancer {
     }
   }
 
-  // A `}` at the start of a line that is indented like an outer `{`: the inner ones were forgotten.
+  // If a `}` starts a line that is indented like an outer `{`, the inner ones were forgotten.
   void close_braces_inside(const Token& token) {
     if (!token.starts_line || surplus_ <= 0) return;
     const auto begins_here = [&](std::size_t at) { return out_[at].is("{") && indent(out_[at]) == indent(token); };
@@ -106,7 +107,7 @@ class Balancer {
     close_down_to(open_.size() - inner);
   }
 
-  // A closer without its opener: it takes the place of the right one, or goes.
+  // A closer without its opener takes the place of the right one, or goes.
   void close_wrongly(const Token& token) {
     Diagnostic& report =
         preparation_.report(DiagnosticKind::unmatched_bracket, token,
@@ -153,7 +154,7 @@ class Balancer {
   Preparation& preparation_;
   std::vector<Token> out_;
   std::vector<std::size_t> open_;  // indices into out_
-  long surplus_ = 0;               // openers without a closer, by number
+  long surplus_ = 0;               // how many openers have no closer
 };
 
 }  // namespace
@@ -162,17 +163,17 @@ void balance_brackets(std::vector<Token>& tokens, Preparation& preparation) {
   if (!balanced(tokens)) tokens = Balancer(tokens, preparation).run();
 }
 
-// Bounds nesting and chains of operators, from the tokens alone. The parser and everything that walks the tree are
-// recursive, so their depth must be bounded.
+// --- Bounds on nesting and on chains of operators, from the tokens alone. The parser and everything that walks the
+// tree are recursive, so their depth must be bounded. ---
 
 namespace {
 
-// Of an expression as far as it was read: `nesting` bounds the parser's recursion (prefix operators, `^`,
-// `if`, results of function types), `height` the depth of the tree.
+// An expression as far as it has been read. `nesting` bounds the parser's recursion (prefix operators, `^`, `if`,
+// results of function types), `height` the depth of the tree.
 struct Frame {
   std::size_t nesting = 0;  // recursion inside this bracket, beyond the brackets themselves
-  std::size_t height = 0;   // of the expression that is being read
-  std::size_t inner = 0;    // the largest height of those before it
+  std::size_t height = 0;   // the height of the expression that is being read
+  std::size_t inner = 0;    // the largest height of those read before
 };
 
 bool is_operator(const Token& token) {

@@ -1,4 +1,4 @@
-// Modules, imports, and which declarations may stand where.
+// Modules and declarations, and which declarations may stand where.
 #include "frontend/parse/tree_builder.h"
 
 #include <array>
@@ -105,11 +105,11 @@ item::Import TreeBuilder::import(Grammar::Import_itemContext* context) {
   return result;
 }
 
-// Each kind of declaration.
+// --- each kind of declaration ---
 
 namespace {
 
-// The name of a declaration whose rule calls it `name`: the first such child.
+// The name of a declaration, which is the first child of its rule that is called `name`.
 template <class Context>
 auto* first_name(Context* context) {
   using Name = grammar::WaveParser::NameContext;
@@ -125,7 +125,7 @@ auto* first_name(Context* context) {
 
 bool TreeBuilder::fill(Item& item, Rule* rule) {
   if (auto* context = dynamic_cast<Grammar::Override_itemContext*>(rule)) return fill_override(item, context);
-  // An import, a parameter and a `let` keep what was understood of them.
+  // Imports, parameters and `let`s keep what was understood of them.
   if (auto* context = dynamic_cast<Grammar::Import_itemContext*>(rule)) {
     item.node = import(context);
     return true;

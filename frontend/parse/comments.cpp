@@ -1,4 +1,4 @@
-// See documentation.h.
+// Comments: what `///` documents, and which `//` look like divisions.
 #include "frontend/ast/walk.h"
 #include "frontend/parse/tokens.h"
 
@@ -28,7 +28,7 @@ void append(std::string& documentation, const Token& comment) {
   documentation += text;
 }
 
-// What a comment on its own line documents: the declaration that begins with the next token.
+// What a comment on its own line documents, which is the declaration that begins with the next token.
 std::string* target_after(Module& module, const std::vector<Item*>& items, const std::vector<Token>& tokens,
                           const Token& comment) {
   const auto later = [](std::uint32_t offset, const Token& token) { return offset < token.begin; };
@@ -43,7 +43,7 @@ std::string* target_after(Module& module, const std::vector<Item*>& items, const
   return *found == items.front() ? &module.doc : nullptr;
 }
 
-// What a comment at the end of a line documents: the declaration begun last.
+// What a comment at the end of a line documents, which is the declaration begun last.
 std::string* target_before(const std::vector<Item*>& items, const Token& comment) {
   std::string* result = nullptr;
   for (Item* item : items) {
@@ -75,17 +75,17 @@ void attach_documentation(Module& module, const Lexed& lexed, Preparation& prepa
   }
 }
 
-// See divisions.h.
+// --- comments that look like divisions ---
 
 namespace {
 
 using Names = std::set<std::string_view>;
 
-// What has a value: names before `:`, `=` and `in`, functions and recurrences, and parameters without a type.
+// Names that have a value: those before `:`, `=` and `in`, functions and recurrences, and parameters without a type.
 Names declared_names(const std::vector<Token>& tokens) {
   constexpr std::array<std::string_view, 5> parts_of_a_type{":", "/", "*", "|", "."};
   Names names;
-  std::size_t parameters = 0;  // brackets open since those of a `fn`
+  std::size_t parameters = 0;  // how many brackets are open since those of a `fn`
   for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (opens(token) && (parameters > 0 || tokens[i - (i > 1 ? 2 : 1)].is("fn"))) ++parameters;
@@ -100,7 +100,7 @@ Names declared_names(const std::vector<Token>& tokens) {
   return names;
 }
 
-// Whether an expression of the module ends where this token does: a type may end there, too.
+// Whether an expression of the module ends where this token does. A type may end there, too.
 class Ends {
  public:
   Ends(const Module& module, const Token& token) : end_(token.end) { all(module.items); }
@@ -129,7 +129,7 @@ class Ends {
   bool found_ = false;
 };
 
-// What arithmetic is made of beside names.
+// Besides names, what arithmetic is made of.
 bool is_arithmetic(const Token& token) {
   constexpr std::array<std::string_view, 13> words{"+", "-", "*", "/", "^", "div", "mod", "(", ")", "[", "]", ".", ","};
   const bool is_number = token.kind == TokenKind::integer || token.kind == TokenKind::decimal;
@@ -155,7 +155,7 @@ bool is_divisor(const std::vector<Token>& tokens, const Names& names) {
 }  // namespace
 
 void warn_of_divisions(const Module& module, const Lexed& lexed, Preparation& preparation) {
-  constexpr std::size_t longest = 100;  // beyond, nobody divides
+  constexpr std::size_t longest = 100;  // nobody divides by more
   std::optional<Names> names;
   for (const Token& comment : lexed.comments) {
     if (comment.kind != TokenKind::comment || comment.starts_line || comment.text.size() > longest) continue;

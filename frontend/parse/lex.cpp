@@ -1,4 +1,4 @@
-// Text to tokens, by the lexer that ANTLR makes of WaveLexer.g4.
+// Text to tokens, by the lexer that ANTLR makes from WaveLexer.g4; and line ends that are separators.
 #include "frontend/parse/antlr.h"
 #include "frontend/parse/tokens.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using grammar::WaveLexer;
 
-// Byte offsets of the code points, which is what ANTLR counts; empty where the text is ASCII.
+// Byte offsets of the code points, since ANTLR counts those. Empty if the text is ASCII.
 class Offsets {
  public:
   explicit Offsets(std::string_view text) {
@@ -50,7 +50,7 @@ TokenKind kind_of(std::size_t type) {
   return TokenKind::symbol;
 }
 
-// The grammar's numbers of the words and symbols that are always written alike, without the quotes.
+// The grammar's numbers of the words and symbols that are always written the same, without the quotes.
 const std::map<std::string, std::size_t, std::less<>>& fixed_tokens() {
   static const auto table = [] {
     std::map<std::string, std::size_t, std::less<>> result;
@@ -93,7 +93,7 @@ Lexed lex(std::string_view text) {
     token.starts_line = line_begins;
     previous_end = token.end;
     const bool is_comment = token.kind == TokenKind::comment || token.kind == TokenKind::documentation;
-    // A comment does not end a line's beginning: it reaches to the end of its own line.
+    // A comment reaches to the end of its line. What follows begins a new one.
     line_begins = false;
     (is_comment ? result.comments : result.tokens).push_back(token);
     if (at_end) return result;
@@ -137,10 +137,10 @@ bool is_keyword(std::string_view word) {
   return found != fixed_tokens().end() && kind_of(found->second) == TokenKind::keyword;
 }
 
-// Finds line ends that are separators. Most of the grammar needs none, because declarations and statements begin with
+// --- Line ends that are separators. Most of the grammar needs none, because declarations and statements begin with
 // words that cannot continue what is before them. A `;` is needed only if an expression follows an expression (arms of
-// `when`, statements of `flops`, the body after local `let`s). It is inserted at line ends here. A line that begins
-// with a symbol always continues the one before.
+// `when`, statements of `flops`, the body after local `let`s). It is inserted here. A line that begins with a symbol
+// always continues the one before. ---
 
 namespace {
 
@@ -173,7 +173,7 @@ class Separator {
   struct Frame {
     Kind kind = Kind::other;
     bool lets = false;
-  };  // lets: among the local `let`s of a body
+  };  // lets: it is among the local `let`s of a body
 
   bool previous_is(std::string_view text) const { return !out_.empty() && out_.back().is(text); }
 
@@ -187,7 +187,7 @@ class Separator {
     return frame.kind != Kind::other || frame.lets;
   }
 
-  // `= let` begins the local `let`s of a body; they end at the first separator that no `let` follows.
+  // `= let` begins the local `let`s of a body. They end at the first separator without a `let` after it.
   void follow_lets(const Token& token) {
     Frame& frame = frames_.back();
     if (token.is("let") && token.kind == TokenKind::keyword && previous_is("="))

@@ -1,4 +1,4 @@
-// Expressions and types as text.
+// Expressions, types and statements as text.
 #include "frontend/ast/operators.h"
 #include "frontend/parse/printer.h"
 
@@ -212,7 +212,7 @@ void Printer::binders(const std::vector<Binder>& binders) {
   }
 }
 
-// Statements as text.
+// --- statements ---
 
 namespace {
 

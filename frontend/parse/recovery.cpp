@@ -1,4 +1,4 @@
-// See expected_tokens.h.
+// How ANTLR's parser goes on after an error, and which tokens could have followed.
 #include "frontend/parse/syntax_errors.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using antlr4::atn::ATNState;
 using antlr4::atn::Transition;
 using antlr4::misc::IntervalSet;
 
-// Where to go on after a rule, innermost first. Equal stacks are one object.
+// Where to go on after each rule, innermost first. Equal stacks are one object.
 struct Stack {
   ATNState* follow;
   const Stack* below;
@@ -54,7 +54,7 @@ class Simulation {
     return entry.get();
   }
 
-  // Adds the configuration and those that are reached from it without a token.
+  // Adds the configuration, and those that can be reached from it without a token.
   void close(ATNState* state, const Stack* stack) {
     if (!configurations_.insert({state, stack}).second) return;
     if (state->getStateType() == ATNState::RULE_STOP) {
@@ -83,20 +83,20 @@ IntervalSet expected_after(const antlr4::atn::ATN& atn, std::size_t rule, const 
   return simulation.expected();
 }
 
-// See syntax_errors.h.
+// --- recovery ---
 
 namespace {
 
 using Grammar = grammar::WaveParser;
 
-// The rules whose instances are skipped to their end after an error.
+// The rules that are skipped to their end after an error.
 bool is_unit(std::size_t rule) {
   constexpr std::array units{Grammar::RuleItem,      Grammar::RuleStatement,    Grammar::RuleStudy_clause,
                              Grammar::RuleTest_step, Grammar::RuleProtocol_end, Grammar::RuleFlops_statement};
   return std::find(units.begin(), units.end(), rule) != units.end();
 }
 
-// The rules that a whole text is.
+// The rules for a whole text.
 bool is_start(std::size_t rule) {
   return rule == Grammar::RuleModule || rule == Grammar::RuleLone_expression || rule == Grammar::RuleLone_vary ||
          rule == Grammar::RuleLone_show;
@@ -161,7 +161,7 @@ void UnitRecovery::reportError(antlr4::Parser* parser, const antlr4::Recognition
   report_syntax_error(tokens_, at, expected_after(parser->getATN(), rule, tokens_, first, at), rules, preparation_);
 }
 
-// Whether something between these tokens was mended before: the error here may well follow from it.
+// Whether something between these tokens was mended before. The error here may well follow from that.
 bool UnitRecovery::already_reported(std::size_t first, std::size_t last) const {
   const std::uint32_t begin = tokens_[first].begin, end = tokens_[last].end;
   return std::any_of(preparation_.reported.begin(), preparation_.reported.end(),
@@ -192,7 +192,7 @@ bool UnitRecovery::begins_unit(std::size_t rule, const Token& token) const {
   }
 }
 
-// To the next unit on a line of its own, a `;`, or the end of the block, whichever comes first.
+// Skips to the next unit on a line of its own, a `;`, or the end of the block, whichever comes first.
 void UnitRecovery::skip_unit(antlr4::Parser* parser, std::size_t rule, std::size_t start) {
   while (parser->getCurrentToken()->getType() != end_of_tokens) {
     const std::size_t at = index_of(parser->getCurrentToken());
@@ -205,8 +205,8 @@ void UnitRecovery::skip_unit(antlr4::Parser* parser, std::size_t rule, std::size
   }
 }
 
-// Called by the parser before each step of a loop: a token that begins no unit is reported here and skipped
-// with what follows it, so that the loop goes on.
+// The parser calls this before each step of a loop. A token that begins no unit is reported and skipped with what
+// follows it, so that the loop goes on.
 void UnitRecovery::sync(antlr4::Parser* parser) {
   const std::size_t rule = parser->getRuleContext()->getRuleIndex();
   const std::size_t unit = repeated_unit(rule);

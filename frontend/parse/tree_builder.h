@@ -1,5 +1,5 @@
-// The first layers of what builds our tree from ANTLR's: places and texts, and types as written. Each layer uses those
-// below it.
+// Builds our tree (ast.h) from ANTLR's parse tree, in layers: places and texts, types as written, expressions,
+// statements, declarations. Each layer uses those below it.
 #pragma once
 
 #include "frontend/parse/antlr.h"
@@ -49,8 +49,8 @@ class TypeBuilder : public TreeTexts {
   int exponent(Node* digits, bool negative);
 };
 
-// Expressions, with the flop counts among them. After syntax errors the parse tree has holes: what is missing becomes
-// an expression or a name with an empty text, which later stages pass over in silence.
+// Expressions, and blocks of flop counts. After syntax errors the parse tree has holes. What is missing becomes an
+// expression or a name with an empty text, about which later stages report nothing.
 class ExpressionBuilder : public TypeBuilder {
  public:
   using TypeBuilder::TypeBuilder;
@@ -65,7 +65,7 @@ class ExpressionBuilder : public TypeBuilder {
   std::vector<Argument> arguments(Grammar::ArgumentsContext* context);
   std::vector<Binder> binders(const std::vector<Grammar::BinderContext*>& contexts);
   std::vector<ExprPtr> expressions(const std::vector<Grammar::ExpressionContext*>& contexts);
-  // Null where the clause is absent.
+  // Null if the clause is absent.
   ExprPtr optional(Grammar::ExpressionContext* context) { return context != nullptr ? expression(context) : nullptr; }
   LocalLet local_let(Grammar::Local_letContext* context);
   std::optional<Unit> unit(Grammar::UnitContext* context);
@@ -95,7 +95,7 @@ class ExpressionBuilder : public TypeBuilder {
   ExprPtr table_file(Grammar::PrimaryContext* context);
   Identifier column(Grammar::ColumnContext* context);
 
-  // Blocks of which the operations are counted.
+  // Blocks whose operations are counted.
   Block flops(Grammar::Flops_blockContext* context);
   std::unique_ptr<Statement> flops_statement(Grammar::Flops_statementContext* context);
   statement::If flops_condition(Grammar::Flops_conditionContext* context);
@@ -137,7 +137,7 @@ class StatementBuilder : public ExpressionBuilder {
   statement::Call call(Grammar::CallContext* context);
 };
 
-// From ANTLR's parse tree to the tree of ast.h: declarations, on top of statements, expressions and types.
+// Declarations and whole modules.
 class TreeBuilder : public StatementBuilder {
  public:
   using StatementBuilder::StatementBuilder;
@@ -147,13 +147,13 @@ class TreeBuilder : public StatementBuilder {
   item::Study::Show show(Grammar::ShownContext* context);
 
  private:
-  // Where the members of a declaration stand decides which are allowed.
+  // The place of a declaration decides whether it is allowed.
   enum class Owner { module, interface, machine, model };
 
   std::vector<std::unique_ptr<Item>> items(Grammar::ItemsContext* context, Owner owner);
   std::unique_ptr<Item> item(Grammar::ItemContext* context, Owner owner);
   void check_place(const Item& item, Owner owner);
-  // Gives `item` its name and node. False where there is no name to declare.
+  // Gives `item` its name and node. False if there is no name to declare.
   bool fill(Item& item, Rule* context);
   bool fill_named(Item& item, Rule* context);
   bool fill_override(Item& item, Grammar::Override_itemContext* context);

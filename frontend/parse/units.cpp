@@ -1,5 +1,4 @@
-// Decimal literals to doubles, exactly: the literal and its unit are a fraction of big integers, which is
-// rounded once.
+// Units, and decimal literals as doubles: a literal with its unit is a fraction of big integers, which is rounded once.
 #include "frontend/parse/units.h"
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -19,9 +18,9 @@ struct Decimal {
   long exponent = 0;  // digits * 10^exponent
 };
 
-// No double, and no midpoint between two, has more significant digits than 767 (subnormals included), so what
-// follows them only says whether the value is above: one sticky digit stands for it. Units may shift a
-// midpoint by a few binary factors, hence the margin.
+// No double, and no midpoint between two, has more than 767 significant digits (subnormals included). What follows
+// those only says whether the value is above, so one sticky digit stands for it. Units may shift a midpoint by a few
+// binary factors, hence the margin.
 constexpr std::size_t significant_digits = 1500;
 constexpr long largest_decimal_exponent = 100000;
 
@@ -63,7 +62,7 @@ Decimal read_decimal(std::string_view text) {
   return result;
 }
 
-// numerator / denominator to the nearest double, ties to even.
+// Rounds numerator / denominator to the nearest double, ties to even.
 double round_fraction(cpp_int numerator, cpp_int denominator) {
   constexpr int lowest_bit = -1074;
   const long order = static_cast<long>(msb(numerator)) - static_cast<long>(msb(denominator));
@@ -102,7 +101,7 @@ std::optional<double> nearest_value(std::string_view number, const Unit* unit) {
       decimal.exponent += static_cast<long>(info->exponent) * exponent;
     }
   }
-  // Far outside the range of doubles, before the powers become expensive.
+  // Stop if it is far outside the range of doubles, before the powers become expensive.
   const auto size = static_cast<long>(msb(numerator)) * 3 / 10 - static_cast<long>(msb(denominator)) * 3 / 10;
   if (size + decimal.exponent > 400) return std::nullopt;
   if (size + decimal.exponent < -2000) return 0.0;
@@ -114,7 +113,7 @@ std::optional<double> nearest_value(std::string_view number, const Unit* unit) {
   return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
 }
 
-// See units.h.
+// --- units ---
 
 namespace {
 
@@ -226,7 +225,7 @@ void report_unknown(std::string_view name, Place place, std::string_view number,
         word + "`");
 }
 
-// The exponent after `^`, 1 without one; none where it is out of bounds.
+// The exponent after `^`, or 1 without one. Nothing if it is out of bounds.
 std::optional<int> read_exponent(Pieces& pieces) {
   if (pieces.peek() != '^') return 1;
   pieces.next();

@@ -28,7 +28,7 @@ Place primary_place(const Diagnostic& d) { return d.labels.empty() ? Place{} : d
 
 auto sort_key(const Diagnostic& d) {
   const Place place = primary_place(d);
-  // `end` does not take part: of two at one place the one that was reported first comes first.
+  // `end` does not count: of two at one place, the one that was reported first comes first.
   return std::tuple(place.file, place.begin);
 }
 
@@ -116,7 +116,7 @@ std::string did_you_mean(const std::vector<std::string>& candidates) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  // Longer than any name that a person mistypes; keeps the distance affordable.
+  // Longer than any name that a person mistypes. It keeps the distance affordable.
   constexpr std::size_t longest = 100;
   if (word.empty() || word.size() > longest) return {};
   const std::string wanted = lower_case(word);
@@ -124,7 +124,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   std::size_t best_distance = 0;
   for (const auto& candidate : candidates) {
     if (candidate.empty() || candidate.size() > longest || candidate == word) continue;
-    // Two changes in a word of one or two letters say nothing; case alone is free.
+    // In a word of one or two letters, two changes say nothing. Case is free.
     const std::size_t allowed = std::max<std::size_t>(1, std::max(word.size(), candidate.size()) / 3);
     const std::size_t distance = edit_distance(wanted, lower_case(candidate));
     const bool shares_nothing = distance >= std::max(word.size(), candidate.size());

@@ -1,4 +1,4 @@
-// A file is known by its device and number, so that links and other spellings of its path lead to the same one.
+// A written file is known by its device and number, so that links and other spellings of its path lead to the same one.
 #include "frontend/source/files.h"
 
 #include "frontend/source/sources.h"

@@ -1,5 +1,5 @@
-// Files that a program may read, modules and the data files of tables: everything is bounded, nothing outside the
-// folders that were named is opened. Files that it writes are never read.
+// Files that a program may read: modules, and the data files of tables. Everything is bounded, and nothing outside the
+// named folders is opened. Files that this run writes are never read.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ class WrittenFiles {
 
   bool contains(const std::string& path) const;
 
-  // Why a file that is open must not be read, or "".
+  // Why an open file must not be read, or "".
   std::string refuse(int stream);
-  // Whether that has happened: what was asked for is a mistake, and nothing is to be computed or written.
+  // Whether that has happened. Then what was asked for is a mistake, and nothing is to be computed or written.
   bool has_refused() const { return has_refused_; }
 
  private:
@@ -27,7 +27,7 @@ class WrittenFiles {
     bool is_there = false;
     dev_t device = 0;
     ino_t number = 0;
-    std::string place;  // of one that is not there yet: its path without links
+    std::string place;  // the path without links, of a file that does not exist yet
     std::string name;
   };
   static File file_at(const std::string& path);
@@ -37,7 +37,7 @@ class WrittenFiles {
   bool has_refused_ = false;
 };
 
-// Those of this program, which runs one command, and reads in many places.
+// The files of this program, which runs one command but reads in many places.
 WrittenFiles& written_files();
 
 constexpr std::size_t largest_data_file = std::size_t{64} << 20;
@@ -50,16 +50,15 @@ struct FileText {
 // The whole of a file of at most `limit` bytes.
 FileText read_file(const std::string& path, std::size_t limit);
 
-// A path with its symbolic links resolved, so that one file has one name; the path itself where it does
-// not exist.
+// A path with its symbolic links resolved, so that one file has one name. The path itself if it does not exist.
 std::string canonical(const std::string& path);
 
 std::string folder_of(const std::string& path);
 std::string join(const std::string& folder, const std::string& path);
 bool is_file(const std::string& path);
 
-// A data file named `path` by a module in `folder`: below that folder or one of `folders`, never outside them,
-// through a link or otherwise.
+// Reads a data file that a module in `folder` names `path`. It lies below that folder or one of `folders`, and never
+// outside them, through a link or otherwise.
 FileText read_data_file(const std::string& path, const std::string& folder, const std::vector<std::string>& folders);
 
 }  // namespace wave::frontend

@@ -22,7 +22,7 @@ std::vector<std::uint32_t> find_line_starts(std::string_view text) {
 bool continues_code_point(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 struct Sequence {
-  std::size_t length;       // 0: no sequence begins like this
+  std::size_t length;       // 0 if no sequence begins like this
   unsigned char low, high;  // bounds of the second byte
 };
 
@@ -49,7 +49,7 @@ bool valid_tail(std::string_view bytes, Sequence expected) {
   return true;
 }
 
-// Tables have gigabytes: eight bytes of ASCII at a time.
+// Tables may have gigabytes, so ASCII is skipped eight bytes at a time.
 bool is_plain(const char* bytes) {
   constexpr std::uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
   std::uint64_t word = 0;
