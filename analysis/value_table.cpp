@@ -3,7 +3,7 @@
 
 #include "analysis/cell_values.h"
 #include "frontend/parse/units.h"
-#include "frontend/source/utf8.h"
+#include "frontend/source/sources.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "cli/replace_file.h"
 
 #include "cli/write_all.h"
-#include "frontend/source/written_files.h"
+#include "frontend/source/files.h"
 
 #include <cerrno>
 #include <charconv>

@@ -1,8 +1,8 @@
 // Loading and choosing a model. See session.h.
 #include "cli/session.h"
 
-#include "frontend/check/module_names.h"
-#include "frontend/source/written_files.h"
+#include "frontend/check/modules.h"
+#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // See timings.h.
 #include "analysis/machine_fit/timings.h"
 
-#include "frontend/source/utf8.h"
+#include "frontend/source/sources.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frontend/source/diagnostics.h"
-#include "frontend/source/text_lines.h"
+#include "frontend/source/sources.h"
 
 #include <cstdint>
 #include <optional>

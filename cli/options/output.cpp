@@ -3,7 +3,7 @@
 
 #include "cli/has_ending.h"
 #include "cli/options/words.h"
-#include "frontend/source/written_files.h"
+#include "frontend/source/files.h"
 
 #include <algorithm>
 #include <filesystem>

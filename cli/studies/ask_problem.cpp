@@ -7,7 +7,7 @@
 #include "cli/studies/sides.h"
 #include "cli/studies/study_session.h"
 #include "cli/trim.h"
-#include "frontend/check/asked.h"
+#include "frontend/check/program.h"
 
 #include <fmt/format.h>
 

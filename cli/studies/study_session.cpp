@@ -5,9 +5,9 @@
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
-#include "frontend/check/asked.h"
-#include "frontend/check/files.h"
-#include "frontend/check/loader.h"
+#include "frontend/check/modules.h"
+#include "frontend/check/program.h"
+#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 
@@ -206,8 +206,8 @@ bool check_listed(Session& session, const OpenStudy& study) {
 }
 
 std::optional<std::string> read_measured(Session& session, const item::Study::Measured& clause) {
-  auto file = frontend::check::read_data_file(clause.file.text, session.program().main().folder,
-                                              search_path(session.options()).folders);
+  auto file = frontend::read_data_file(clause.file.text, session.program().main().folder,
+                                       search_path(session.options()).folders);
   if (file.ok) return std::move(file.text);
   session.diagnostics().add(DiagnosticKind::bad_data_file, clause.file.place,
                             fmt::format("cannot use the data file `{}`: {}", clause.file.text, file.text),

@@ -7,7 +7,7 @@
 #include "cli/signatures.h"
 #include "cli/verb.h"
 #include "frontend/check/members.h"
-#include "frontend/check/module_names.h"
+#include "frontend/check/modules.h"
 
 #include <fmt/format.h>
 

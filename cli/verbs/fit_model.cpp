@@ -6,9 +6,9 @@
 #include "cli/progress.h"
 #include "cli/studies/fit_model_report.h"
 #include "cli/verbs/fit.h"
-#include "frontend/check/module_names.h"
+#include "frontend/check/modules.h"
 #include "frontend/parse/units.h"
-#include "frontend/source/written_files.h"
+#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 

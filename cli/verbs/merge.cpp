@@ -4,7 +4,7 @@
 #include "cli/progress.h"
 #include "cli/studies/study_results.h"
 #include "cli/verb.h"
-#include "frontend/source/written_files.h"
+#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 

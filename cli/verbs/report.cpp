@@ -11,7 +11,7 @@
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "cli/where_time_goes.h"
-#include "frontend/source/written_files.h"
+#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 

@@ -18,7 +18,7 @@
 #include "cli/unused.h"
 #include "cli/verb.h"
 #include "cli/version.h"
-#include "frontend/source/written_files.h"
+#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 

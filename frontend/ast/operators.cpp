@@ -1,4 +1,4 @@
-// See operators.h.
+// The tables of operators and functions, from operators.def and the operations of ir/.
 #include "frontend/ast/operators.h"
 
 #include "ir/operations.h"
@@ -7,7 +7,6 @@
 #include <iterator>
 
 namespace wave::frontend {
-
 namespace {
 
 constexpr OperatorRow operators[] = {

@@ -1,4 +1,4 @@
-// What the language knows of its operators and functions: how they are written and what they become.
+// The operators and functions of the language: how they are written and what they become.
 #pragma once
 
 #include "frontend/ast/ast.h"

@@ -26,7 +26,7 @@ struct Type;
 using TypeRef = std::shared_ptr<const Type>;
 
 namespace types {
-struct Unknown {};  // after an error: agrees with everything, reports nothing
+struct Unknown {};  // after an error; it agrees with everything and nothing is reported about it
 struct Int {
   bool literal_zero = false;
 };  // the literal 0 takes the dimension of what it meets
@@ -54,8 +54,8 @@ struct Function {
   std::vector<std::pair<std::string, TypeRef>> parameters;
   TypeRef result;
 };
-// A machine value. `declaration` is an interface or a machine; `parameters` those required besides,
-// as in `Machine { L: time }`.
+// A machine as a value. `declaration` is an interface or a machine. `parameters` are those required besides, as in
+// `Machine { L: time }`.
 struct Machine {
   const Item* declaration;
   std::vector<std::pair<std::string, TypeRef>> parameters;
@@ -72,7 +72,7 @@ struct Grid {
 };
 struct Place {
   std::size_t axes;
-};  // `P[i-1, j]`, for same_node and process places
+};  // `P[i-1, j]`, for same_node and the places of processes
 struct Process {};  // `transport`
 struct Any {};      // a `fn` parameter without a type
 }  // namespace types

@@ -1,4 +1,4 @@
-// Every kind of node with the expressions that it holds. See walk.h.
+// Every kind of node with the expressions that it holds.
 #include "frontend/ast/walk.h"
 
 namespace wave::frontend {
@@ -129,6 +129,13 @@ class Walker {
 void for_each_child(const Expr& e, const ExprVisitor& visit) { std::visit(Walker(visit), e.node); }
 void for_each_expression(const Statement& statement, const ExprVisitor& visit) {
   std::visit(Walker(visit), statement.node);
+}
+void for_each_block(const Statement& statement, const std::function<void(const Block&)>& visit) {
+  const auto blocks = [&](const auto& n) {
+    if constexpr (requires { n.body; }) visit(n.body);
+    if constexpr (requires { n.then_body; }) visit(n.then_body), visit(n.else_body);
+  };
+  std::visit(blocks, statement.node);
 }
 void for_each_expression(const Item& item, const ExprVisitor& visit) { std::visit(Walker(visit), item.node); }
 

@@ -1,5 +1,5 @@
-// Walks through the tree: calls a function with the expressions directly inside of a node, in the order in which they
-// are written.
+// Walks through the tree. Each calls a function with what is directly inside a node, in the order in which it is
+// written.
 #pragma once
 
 #include "frontend/ast/ast.h"
@@ -10,11 +10,13 @@ namespace wave::frontend {
 
 using ExprVisitor = std::function<void(const Expr&)>;
 
-// Of a flop count, those of its statements.
+// The expressions in an expression. Those of a flop count are the ones of its statements.
 void for_each_child(const Expr& e, const ExprVisitor& visit);
-// Also those of the statements inside of it.
+// The expressions in a statement, and in the statements inside it.
 void for_each_expression(const Statement& statement, const ExprVisitor& visit);
-// Not those of its members.
+// The blocks directly inside a statement.
+void for_each_block(const Statement& statement, const std::function<void(const Block&)>& visit);
+// The expressions in a declaration, but not those in its members.
 void for_each_expression(const Item& item, const ExprVisitor& visit);
 
 }  // namespace wave::frontend

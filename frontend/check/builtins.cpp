@@ -1,9 +1,11 @@
-// The functions of the language.
+// The functions of the language, among them those of orders: `sweeps`, `full_fills` and `diagonal_fills`.
 #include "frontend/ast/operators.h"
-#include "frontend/check/calls.h"
+#include "frontend/check/context.h"
 #include "frontend/check/expressions.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
+#include "frontend/check/names.h"
+
+#include <algorithm>
+#include <set>
 
 namespace wave::frontend::check {
 
@@ -30,7 +32,7 @@ TypeRef Calls::check_builtin(Expr& e, const LanguageFunction& function, std::vec
   return unknown_type();
 }
 
-// One without a name, two for `same_node`.
+// Requires one argument without a name, or two for `same_node`.
 bool Calls::check_argument_count(Expr& e, const LanguageFunction& function, std::vector<Argument>& arguments) {
   const bool takes_two = function == LanguageFunction(OtherFunction::same_node);
   const bool takes_order =
@@ -46,7 +48,7 @@ bool Calls::check_argument_count(Expr& e, const LanguageFunction& function, std:
   return false;
 }
 
-// Of a list as a whole; most reductions only go over it with a name for its elements.
+// Functions of a list as a whole. Most reductions need a name for its elements.
 TypeRef Calls::check_function_of_list(Expr& e, ReduceOperator op, std::vector<Argument>& arguments,
                                       const TypeRef& expected) {
   const std::string name = name_of(op);
@@ -87,7 +89,7 @@ TypeRef Calls::check_function_of_number(ir::UnaryOp op, Expr& argument) {
   return result;
 }
 
-// The square or the cube root.
+// The square root or the cube root.
 TypeRef Calls::check_root(Expr& argument, int degree) {
   const Dimension d = dimension_of(argument.type);
   if (d.time % degree == 0 && d.data % degree == 0 && d.work % degree == 0) {
@@ -170,6 +172,121 @@ TypeRef Calls::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
   }
   arguments[1].value->type = list_of(unknown_type());
   return list_of(type);
+}
+
+// --- what follows from the order in which sweeps start, on grids of any number of axes; that is the number in the
+// corners, which is known here if they are written out ---
+namespace {
+
+using Axes = std::vector<std::string>;
+
+// How many axes the first corner has that is written out; 0 if none is.
+std::size_t axes_of_corners(const Expr& e) {
+  if (const auto* tuple = std::get_if<expr::SignTuple>(&e.node)) return tuple->rising.size();
+  if (const auto* name = std::get_if<expr::Name>(&e.node))
+    return std::holds_alternative<target::CornerName>(name->target) ? 2 : 0;
+  const auto* list = std::get_if<expr::List>(&e.node);
+  if (!list) return 0;
+  for (const ExprPtr& corner : list->elements) {
+    if (const std::size_t axes = axes_of_corners(*corner)) return axes;
+  }
+  return 0;
+}
+
+// The first grid with this number of axes (0 for any number) that has all of these among them.
+const Axes* find_grid(const std::vector<Axes>& grids, std::size_t number, const Axes& named) {
+  for (const Axes& axes : grids) {
+    const auto has = [&](const std::string& name) { return std::find(axes.begin(), axes.end(), name) != axes.end(); };
+    if ((number == 0 || axes.size() == number) && std::all_of(named.begin(), named.end(), has)) return &axes;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// The axes of the grids in scope.
+std::vector<Axes> Calls::grids_around() const {
+  std::vector<Axes> grids;
+  const auto* members = context_.owner ? members_of(*context_.owner) : nullptr;
+  if (!members) return grids;
+  for (const auto& item : *members) {
+    const auto* grid = std::get_if<item::Grid>(&item->node);
+    if (!grid) continue;
+    Axes axes;
+    for (const item::GridAxis& axis : grid->axes) axes.push_back(axis.name.text);
+    grids.push_back(std::move(axes));
+  }
+  return grids;
+}
+
+TypeRef Calls::check_order(Expr& order) {
+  expressions_.expect(order, order_type());
+  const std::size_t written = axes_of_corners(order);
+  const auto grids = grids_around();
+  const bool fits = grids.empty() || find_grid(grids, written, {});
+  if (written > 0) check_corner(order, fits ? written : grids.front().size());
+  return int_type();
+}
+
+// Keeps the ordinal of each axis with its name, as that of a choice, and the axes of its grid as the type.
+TypeRef Calls::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments) {
+  const bool named =
+      std::any_of(arguments.begin(), arguments.end(), [](const Argument& one) { return one.name.has_value(); });
+  if (arguments.size() < 2 || named) {
+    reports_.add(DiagnosticKind::wrong_arguments, e.place, "`diagonal_fills` takes an order and axes, without names",
+                 "as in `diagonal_fills(corners, i)`");
+    return unknown_type();
+  }
+  Expr& order = *arguments.front().value;
+  expressions_.expect(order, order_type());
+  Axes wanted;
+  for (std::size_t k = 1; k < arguments.size(); ++k) {
+    const auto* name = std::get_if<expr::Name>(&arguments[k].value->node);
+    if (name) wanted.push_back(name->text);
+  }
+  const auto grids = grids_around();
+  const std::size_t written = axes_of_corners(order);
+  const Axes* grid = find_grid(grids, written, wanted);
+  if (!grid) grid = find_grid(grids, 0, wanted);
+  if (!grid && !grids.empty()) grid = &grids.front();
+  const Axes by_place{"i", "j", "k"};  // outside of models
+  check_corner(order, grid ? grid->size() : written);
+  for (std::size_t k = 1; k < arguments.size(); ++k) check_axis_of_fills(*arguments[k].value, grid ? *grid : by_place);
+  const std::set<std::string> different(wanted.begin(), wanted.end());
+  if (different.size() < wanted.size()) {
+    reports_.add(DiagnosticKind::wrong_arguments, e.place, "`diagonal_fills` takes each axis once",
+                 "an axis is named twice");
+  }
+  return int_type();
+}
+
+void Calls::check_axis_of_fills(Expr& axis, const Axes& axes) {
+  axis.type = make_type(types::Choice{axes});
+  auto* name = std::get_if<expr::Name>(&axis.node);
+  for (std::size_t k = 0; name && k < axes.size(); ++k) {
+    if (axes[k] != name->text) continue;
+    name->target = target::ChoiceWord{k};
+    return;
+  }
+  std::string shown;
+  for (const std::string& one : axes) shown += (shown.empty() ? "`" : ", `") + one + "`";
+  reports_.add(DiagnosticKind::unknown_name, axis.place, "`diagonal_fills` takes axes of the grid", "not an axis")
+      .help.push_back("its axes are " + shown);
+}
+
+void Calls::check_corner(const Expr& e, std::size_t axes) {
+  if (const auto* list = std::get_if<expr::List>(&e.node)) {
+    for (const ExprPtr& corner : list->elements) check_corner(*corner, axes);
+    return;
+  }
+  const auto* name = std::get_if<expr::Name>(&e.node);
+  const auto* tuple = std::get_if<expr::SignTuple>(&e.node);
+  const bool named = name && std::holds_alternative<target::CornerName>(name->target);
+  const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
+  if (signs == axes) return;
+  reports_.add(DiagnosticKind::wrong_corner, e.place,
+               "a corner of " + counted(signs, "axis", "axes") + " on a grid of " + counted(axes, "axis", "axes"),
+               "one sign for each axis is expected, as in `(+,-)`");
 }
 
 }  // namespace wave::frontend::check

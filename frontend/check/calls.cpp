@@ -1,14 +1,8 @@
-// See calls.h.
-#include "frontend/check/calls.h"
-
+// Calls: arguments are matched with parameters, and records, machines and models are built.
+#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
-#include "frontend/check/dependences.h"
 #include "frontend/check/expressions.h"
-#include "frontend/check/functions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/references.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <algorithm>
 
@@ -32,7 +26,7 @@ TypeRef Calls::check_call(Expr& e, expr::Call& call, const TypeRef& expected) {
       return check_builtin(e, builtin->function, call.arguments, expected);
     }
     if (found.item) return check_item_call(e, call, *found.item);
-    if (std::holds_alternative<target::Member>(found.target)) {  // send, recv, total of the machine around
+    if (std::holds_alternative<target::Member>(found.target)) {  // send, recv or total of the machine around
       dependences_.depends_on(nullptr);
       callee.type = make_type(types::Function{{}, time_type()});
       return call_signature(e, call.arguments, derived_signature(name->text, context_.owner->name.place));
@@ -161,7 +155,7 @@ std::vector<Expr*> Calls::match_arguments(Place call, std::vector<Argument>& arg
     Diagnostic& d = fail(call, "`" + signature.name + "` needs a value for `" + parameter.name + "`", "not given here");
     if (parameter.type && !is_unknown(parameter.type))
       d.help.push_back("add `" + parameter.name + " = ...`, of type " + quoted(parameter.type));
-    failed = false;  // every missing one is reported
+    failed = false;  // goes on, to report every missing one
   }
   return matched;
 }
@@ -196,7 +190,7 @@ TypeRef Calls::call_signature(Expr& e, std::vector<Argument>& arguments, const S
   return functions_.instantiate(*signature.item, *function, std::move(given), e.place);
 }
 
-// An argument for a parameter without a type. Of a function it is remembered which one it is.
+// Checks an argument for a parameter without a type.
 Given Calls::check_untyped(Expr& argument) {
   const TypeRef type = without_zero(expressions_.check(argument));
   const Item* item = as<types::Function>(type) ? references_.callee_item(argument) : nullptr;
@@ -226,7 +220,7 @@ void Calls::require_names(const std::vector<Argument>& arguments, const Signatur
   }
 }
 
-// A machine or model with parameters given; `again`: the same with some replaced. `required`: what is known of a
+// Checks a machine or model with parameters given or, if `again`, with some replaced. `required` is what is known of a
 // machine behind an interface.
 TypeRef Calls::check_instance(Expr& e, expr::Call& call, const Item& declaration, const types::Machine* required,
                               bool again) {

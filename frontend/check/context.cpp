@@ -1,5 +1,11 @@
-// See context.h.
+// The context, and reports. Words of other languages and of MPI get a help of their own.
 #include "frontend/check/context.h"
+
+#include "frontend/check/expressions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
 
 namespace wave::frontend::check {
 
@@ -19,6 +25,104 @@ Item& mutable_item(const Item& item) { return const_cast<Item&>(item); }
 
 Why declared_as(const std::string& name, Place place, const TypeRef& type) {
   return {place, "`" + name + "` is declared as " + quoted(type) + " here"};
+}
+
+namespace {
+
+// Wave's names for a foreign word. `in_a_row`: all of them are needed, one after the other. Otherwise any one may be
+// meant.
+struct Meaning {
+  std::vector<std::string> names;
+  bool in_a_row = false;
+};
+
+// By the word without capitals, underscores and MPI's prefix.
+const std::map<std::string, Meaning>& meanings() {
+  static const std::map<std::string, Meaning> all = {{"log", {{"ln", "log10", "log2"}}},
+                                                     {"bcast", {{"broadcast"}}},
+                                                     {"alltoall", {{"total_exchange"}}},
+                                                     {"alltoallv", {{"total_exchange"}}},
+                                                     {"alltoallw", {{"total_exchange"}}},
+                                                     {"allgather", {{"gather", "broadcast"}, true}},
+                                                     {"allgatherv", {{"gather", "broadcast"}, true}},
+                                                     {"reducescatter", {{"reduce", "scatter"}, true}},
+                                                     {"gatherv", {{"gather"}}},
+                                                     {"scatterv", {{"scatter"}}},
+                                                     {"exscan", {{"scan"}}},
+                                                     {"cartshift", {{"circular_shift"}}}};
+  return all;
+}
+
+std::string plain(std::string_view word) {
+  std::string result;
+  for (const char c : word) {
+    if (c != '_') result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return result.rfind("mpi", 0) == 0 ? result.substr(3) : result;
+}
+
+// The help for a user who writes `word`: those of Wave's names for it that are among `known`. Empty if there is no such
+// word, or if none of them is known.
+std::string help_for_other_word(std::string_view word, const std::vector<std::string>& known) {
+  const std::string meant = plain(word);
+  const auto is_known = [&](const std::string& name) {
+    return std::find(known.begin(), known.end(), name) != known.end();
+  };
+  const auto found = meanings().find(meant);
+  if (found == meanings().end()) return meant != word && is_known(meant) ? did_you_mean({meant}) : "";
+  const Meaning& meaning = found->second;
+  std::vector<std::string> names;
+  std::copy_if(meaning.names.begin(), meaning.names.end(), std::back_inserter(names), is_known);
+  if (names.empty() || !meaning.in_a_row) return names.empty() ? "" : did_you_mean(names);
+  if (names.size() < meaning.names.size()) return "";
+  return "`" + names[0] + "` and then `" + names[1] + "` do what `" + std::string(word) + "` does";
+}
+
+}  // namespace
+
+bool suggest_nearest(Diagnostic& d, const std::string& word, const std::vector<std::string>& names) {
+  const std::string near = nearest(word, names);
+  if (near.empty()) return false;
+  d.help.push_back(did_you_mean({near}));
+  return true;
+}
+
+void Reports::suggest(Diagnostic& d, const std::string& word, const std::function<std::vector<std::string>()>& names) {
+  constexpr std::size_t most_suggestions = 100;
+  if (suggestions_++ >= most_suggestions) return;
+  const std::vector<std::string> known = names();
+  std::string help = help_for_other_word(word, known);
+  if (help.empty())
+    suggest_nearest(d, word, known);
+  else
+    d.help.push_back(std::move(help));
+}
+
+Diagnostic& Reports::add(DiagnosticKind kind, Place place, std::string message, std::string label) {
+  static thread_local Diagnostic repeated{kind, "", {}, {}, {}};
+  const std::string key = std::to_string(static_cast<int>(kind)) + ":" + std::to_string(place.file) + ":" +
+                          std::to_string(place.begin) + ":" + std::to_string(place.end) + ":" + message;
+  if (is_broken(place) || !reported_.insert(key).second) return repeated = Diagnostic{kind, "", {}, {}, {}};
+  Diagnostic& d = diagnostics_.add(kind, place, std::move(message), std::move(label));
+  explain_calls(d);
+  return d;
+}
+
+bool Reports::is_broken(Place place) const {
+  for (const auto& module : program_.modules) {
+    if (module->file != place.file) continue;
+    const auto holds = [&](Place broken) { return broken.begin <= place.begin && place.end <= broken.end; };
+    if (std::any_of(module->broken.begin(), module->broken.end(), holds)) return true;
+  }
+  return false;
+}
+
+// An error in the body of a function without parameter types belongs to a call as well.
+void Reports::explain_calls(Diagnostic& d) {
+  std::size_t shown = 0;
+  for (auto call = generic_calls_.rbegin(); call != generic_calls_.rend() && shown < 3; ++call, ++shown) {
+    d.labels.push_back({call->call, "in this call of `" + call->function->name.text + "`, with " + call->arguments});
+  }
 }
 
 }  // namespace wave::frontend::check

@@ -1,10 +1,13 @@
-// Where the checker stands: the item that is checked, and what is known around it. All parts of the checker share one
-// context, and see each other by their headers alone.
+// Where the checker stands: the item that is being checked, and what is known around it. Its parts share one context.
+// They are classes in names.h, expressions.h and declarations.h; each lists as its members the others that it asks.
 #pragma once
 
 #include "frontend/check/members.h"
+#include "frontend/check/program.h"
 #include "frontend/check/type_tools.h"
 
+#include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,20 +24,20 @@ struct LocalName {
   std::string name;
   TypeRef type;
   Place place;
-  bool follows_index = false;  // its value differs between the processes of a grid
+  bool follows_index = false;  // whether its value differs between the processes of a grid
   mutable bool read = false;
-  const Item* function = nullptr;  // a function given to a parameter without a type: checked at its calls
-  bool of_sweep = false;           // `tile` or `corner`: nobody has written it there, so it must not hide anything
+  const Item* function = nullptr;  // a function given to a parameter without a type, to be checked at its calls
+  bool of_sweep = false;           // `tile` or `corner`, which nobody wrote there: it must not hide anything
 };
 
-// What a process, a procedure or the algorithm of a collective is checked in.
+// The surroundings in which a process, a procedure or the algorithm of a collective is checked.
 struct ProcessContext {
   enum class Kind { process, procedure, algorithm } kind{};
-  const Item* grid_item = nullptr;  // may be null: an own grid, as `on R[r: p]`
+  const Item* grid_item = nullptr;  // null for an own grid, as `on R[r: p]`
   std::string grid;
   std::vector<std::string> axes;
   bool grid_known = true;
-  TypeRef net;                              // null: none, or not known here
+  TypeRef net;                              // null if there is none, or if it is not known here
   const Item* without_protocols = nullptr;  // a machine that cannot carry messages
   std::vector<Identifier> handles, waits;
   bool in_sweep = false;
@@ -54,8 +57,8 @@ struct Context {
   ProcessContext* process = nullptr;
   RecurrenceContext* recurrence = nullptr;
   bool in_study = false;
-  std::vector<std::pair<std::string, TypeRef>> varied;  // by the study
-  bool in_override = false;                             // a `-D` value: the names of std are in scope
+  std::vector<std::pair<std::string, TypeRef>> varied;  // what the study varies
+  bool in_override = false;                             // in a `-D` value, where the names of std are in scope
 };
 
 // Leaves the present item for another one, or for a module as a whole, and comes back.
@@ -88,7 +91,7 @@ class LocalScope {
 Item& mutable_item(const Item& item);
 Why declared_as(const std::string& name, Place place, const TypeRef& type);  // "`L` is declared as `time` here"
 
-// The parts of the checker. Each takes from here those that it asks, and declares them as its members.
+// The parts of the checker. Each takes from here those that it asks.
 class Reports;
 class Dependences;
 class Names;
@@ -118,5 +121,45 @@ struct Parts {
   Processes& processes;
   Studies& studies;
 };
+
+// What the checker reports: every diagnostic once, and none about what the parser has already reported.
+class Reports {
+ public:
+  Reports(const Program& program, const Context& context, Diagnostics& diagnostics)
+      : program_(program), context_(context), diagnostics_(diagnostics) {}
+
+  // Reports nothing about a declaration with a syntax error.
+  Diagnostic& add(DiagnosticKind kind, Place place, std::string message, std::string label = {});
+  bool is_broken(Place place) const;
+  // Whether names may be missing here because of a syntax error.
+  bool lacks_names() const { return context_.module && !context_.module->broken.empty(); }
+  // Adds "did you mean", or the help for those who write a word of another language or of MPI. Only the first
+  // diagnostics ask for the names, because there may be many.
+  void suggest(Diagnostic& d, const std::string& word, const std::function<std::vector<std::string>()>& names);
+
+  // A call of a function that is checked again for the types of its arguments.
+  struct GenericCall {
+    const Item* function;
+    Place call;
+    std::string arguments;
+  };
+  // While such a call is checked, what is reported belongs to it as well.
+  void enter(GenericCall call) { generic_calls_.push_back(std::move(call)); }
+  void leave() { generic_calls_.pop_back(); }
+  std::size_t generic_calls() const { return generic_calls_.size(); }
+
+ private:
+  void explain_calls(Diagnostic& d);
+
+  const Program& program_;
+  const Context& context_;
+  Diagnostics& diagnostics_;
+  std::set<std::string> reported_;  // by kind, place and message: once is enough
+  std::size_t suggestions_ = 0;
+  std::vector<GenericCall> generic_calls_;  // inside each other, outermost first
+};
+
+// Adds "did you mean" and the name nearest to the word; false if none is near.
+bool suggest_nearest(Diagnostic& d, const std::string& word, const std::vector<std::string>& names);
 
 }  // namespace wave::frontend::check

@@ -1,8 +1,7 @@
-// See dependences.h. Functions and recurrences may be recursive; a parameter or a let that is reached from its own
-// definition has no value.
-#include "frontend/check/dependences.h"
-
-#include "frontend/check/reports.h"
+// Which definitions need which. Functions and recurrences may be recursive. A parameter or a let that needs itself has
+// no value.
+#include "frontend/check/context.h"
+#include "frontend/check/names.h"
 
 #include <algorithm>
 #include <tuple>
@@ -15,7 +14,8 @@ bool may_recur(const Item& item) {
          std::holds_alternative<item::Procedure>(item.node);
 }
 
-// Strongly connected components by Tarjan's algorithm, without recursion: chains of definitions may be long.
+// Strongly connected components by Tarjan's algorithm. There is no recursion, because chains of definitions may be
+// long.
 class Components {
  public:
   using Edges = std::unordered_map<const Item*, std::vector<const Item*>>;

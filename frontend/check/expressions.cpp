@@ -1,21 +1,17 @@
-// See expressions.h.
+// The types of expressions that are no calls and no collections.
 #include "frontend/check/expressions.h"
 
 #include "frontend/ast/walk.h"
-#include "frontend/check/calls.h"
-#include "frontend/check/collections.h"
-#include "frontend/check/functions.h"
+#include "frontend/check/context.h"
+#include "frontend/check/declarations.h"
 #include "frontend/check/names.h"
-#include "frontend/check/references.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <utility>
 
 namespace wave::frontend::check {
 namespace {
 
-// What is no arithmetic on numbers, wherever it stands but in an index: what a C program does not know.
+// Finds what is no arithmetic on numbers, which a C program does not know. It may stand in an index.
 const Expr* find_uncountable(const Expr& e) {
   const bool is_uncountable =
       std::holds_alternative<expr::List>(e.node) || std::holds_alternative<expr::Range>(e.node) ||
@@ -48,9 +44,8 @@ TypeRef Expressions::check(Expr& e, const TypeRef& expected) {
   return e.type;
 }
 
-// Definitions that use each other add up: together they must not exhaust the stack.
 bool Expressions::is_too_deep() const {
-  constexpr std::size_t deepest = 1300;  // more than one expression alone can have
+  constexpr std::size_t deepest = 1300;  // more than a single expression can have
   return depth_ > deepest;
 }
 
@@ -85,7 +80,9 @@ TypeRef Expressions::check_node(Expr& e, const TypeRef& expected) {
     TypeRef operator()(expr::TableLiteral& n) { return c.collections_.check_table(e, n, expected); }
     TypeRef operator()(expr::TableFile& n) { return c.collections_.check_table_file(n); }
     TypeRef operator()(expr::Flops& n) { return c.check_flops(n); }
-    TypeRef operator()(expr::Conversion&) { return unknown_type(); }  // of flop counts; elsewhere the parser's error
+    TypeRef operator()(expr::Conversion&) {
+      return unknown_type();
+    }  // only in flop counts; the parser reports it elsewhere
   };
   return std::visit(Visitor{*this, e, expected}, e.node);
 }
@@ -232,8 +229,8 @@ void Expressions::check_output_unit(const Unit& unit, const Expr& value) {
   types_.explain(d, value);
 }
 
-// Blocks of which the operations are counted. Their variables belong to the program that is modelled: they are not
-// declared here, and nothing is known of them but what is done with them. The bounds of loops belong to the model.
+// Checks a block whose operations are counted. Its variables belong to the program that is modelled: they are not
+// declared, and nothing is known of them except what is done with them. The bounds of loops belong to the model.
 void Expressions::require_countable(const Expr& e) {
   const Expr* wrong = find_uncountable(e);
   if (!wrong) return;

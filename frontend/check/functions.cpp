@@ -1,12 +1,8 @@
-// Functions: their signatures, their bodies, and those without parameter types, which are checked anew at each call.
-#include "frontend/check/functions.h"
-
+// Functions: their signatures, their bodies, and those without parameter types, which are checked again at each call.
+#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/references.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 namespace wave::frontend::check {
 namespace {
@@ -53,7 +49,7 @@ Signature Functions::signature_of(const Item& item) {
                                     types_.resolve(parameter.type, "a parameter", parameter.name.place),
                                     parameter.default_value != nullptr, parameter.name.place});
   }
-  // The analytic cost of an algorithm is that of its run on p processes.
+  // The cost of an algorithm is the time of its run on p processes.
   const bool has_p = !signature.parameters.empty() && signature.parameters.back().name == "p";
   if (collective.has_algorithm && !has_p) signature.parameters.push_back({"p", int_type(), false, item.name.place});
   signature.result = time_type();
@@ -95,7 +91,7 @@ void Functions::check_function(Item& item, item::Function& function) {
     return;
   }
   const bool inferred = !function.result && !is_generic(function);
-  if (inferred) return;  // its body was checked to find the type
+  if (inferred) return;  // its body has been checked to find the type
   std::vector<Given> parameters;
   for (const auto& [name, parameter] : known->parameters) parameters.push_back({parameter});
   check_body(item, function, parameters, function.result ? known->result : nullptr);
@@ -115,7 +111,7 @@ void Functions::check_default_values(std::vector<Parameter>& parameters,
   }
 }
 
-// The type of the body with its parameters of these types; `result` is the declared one, or null.
+// The type of the body if its parameters have these types. `result` is the declared type, or null.
 TypeRef Functions::check_body(Item& item, item::Function& function, const std::vector<Given>& arguments,
                               const TypeRef& result) {
   LocalScope scope(context_);
@@ -176,7 +172,6 @@ TypeRef Functions::instantiate(Item& item, item::Function& function, std::vector
   return instances_[key] = result;
 }
 
-// Whether a function can be called as `expected` says: one without parameter types is checked with those.
 bool Functions::fits_function(const Item& item, const types::Function& expected, Place use) {
   auto& function = std::get<item::Function>(mutable_item(item).node);
   const auto* known = as<types::Function>(declarations_.type_of(item, use));
@@ -234,7 +229,7 @@ void Functions::check_local(const Identifier& name, const TypeExprPtr& written, 
   names_.declare_local({name.text, type, name.place, follows_index});
 }
 
-// What cannot be told from the value alone has to be written.
+// A type that the value alone does not tell has to be written.
 void Functions::require_known(const Identifier& name, const Expr& value) {
   const auto* list = std::get_if<expr::List>(&value.node);
   const auto* function = as<types::Function>(value.type);

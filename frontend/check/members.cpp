@@ -1,4 +1,4 @@
-// Lookup of members through `extends` and interfaces.
+// Members of machines, models and interfaces, through `extends` and `implements`.
 #include "frontend/check/members.h"
 
 #include <algorithm>

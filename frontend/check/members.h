@@ -1,4 +1,4 @@
-// What belongs to a machine, a model or an interface, inherited members included.
+// What belongs to a machine, a model or an interface, with inherited members.
 #pragma once
 
 #include "frontend/ast/ast.h"
@@ -12,20 +12,21 @@ namespace wave::frontend::check {
 std::vector<std::unique_ptr<Item>>* members_of(Item& item);
 const std::vector<std::unique_ptr<Item>>* members_of(const Item& item);
 
-// A machine and the machines that it extends, itself first; a model or an interface alone. Cyclic bases end it.
+// A machine and the machines that it extends, itself first; or just a model or an interface. Cyclic bases end the list.
 std::vector<const Item*> with_bases(const Item& owner);
 
-// The interface that a machine implements, its own or an inherited one; null where there is none.
+// The interface that a machine implements, its own or an inherited one; null if there is none.
 const Item* interface_of(const Item& machine);
 
-// The member of that name: the machine's own, then those of its bases, then what its interface declares. Null where
-// there is none; requires and imports have no name.
+// The member of that name: the machine's own, else that of its bases, else what its interface declares. Null if there
+// is none. Requirements and imports have no name.
 const Item* find_member(const Item& owner, const std::string& name);
 
 // The names of all members that find_member knows.
 std::vector<std::string> member_names(const Item& owner);
 
-// The protocols in the order in which they are tried: added ones before inherited ones, replaced ones in place.
+// The protocols in the order in which they are tried: added protocols come before inherited ones, and one that replaces
+// another takes its place.
 std::vector<const Item*> protocols_of(const Item& machine);
 
 // `send`, `recv` and `total` follow from the protocols.
@@ -41,16 +42,16 @@ bool is_machine(const Item& item);
 bool is_interface(const Item& item);
 bool is_model(const Item& item);
 
-// A declaration that was not understood: nothing is said about how it is used.
+// Whether it is a declaration that was not understood. Nothing is reported about how it is used.
 bool is_unknown(const Item& item);
 
 // Whether it extends or implements something that was not found, so that it may have any member.
 bool has_unknown_base(const Item& owner);
 
-// The same, or something near it was not understood: it may have been a protocol, say.
+// The same, or something near it was not understood, which may have been a protocol, say.
 bool may_have_more(const Item& owner);
 
-// "parameter", "function", "machine": what kind of declaration it is.
+// What kind of declaration it is: "parameter", "function", "machine".
 const char* kind_of(const Item& item);
 
 }  // namespace wave::frontend::check

@@ -1,21 +1,16 @@
-// See processes.h: sweeps, the peers of messages, and calls of procedures and collectives.
-#include "frontend/check/calls.h"
+// Processes: messages and their peers, sweeps, and calls of procedures and collectives.
+#include "frontend/ast/walk.h"
+#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
-#include "frontend/check/dependences.h"
 #include "frontend/check/expressions.h"
-#include "frontend/check/functions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/processes.h"
-#include "frontend/check/references.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <algorithm>
 
 namespace wave::frontend::check {
 namespace {
 
-// A sum of `i` and others; `rest` are the others.
+// Whether it is a sum of `i` and others. `rest` becomes the others.
 bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
   if (is_name(e, axis)) return true;
   auto* binary = std::get_if<expr::Binary>(&e.node);
@@ -29,33 +24,19 @@ bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
   return true;
 }
 
-// Whether all processes have to reach the statement. The bodies of procedures that it calls are not checked here.
+// Whether all processes have to reach a statement of the block. The bodies of procedures that it calls do not count.
 bool takes_all(const Block& block) {
-  struct Visitor {
-    bool operator()(const statement::Sweep&) const { return true; }
-    bool operator()(const statement::Call& n) const {
-      const auto* name = std::get_if<expr::Name>(&n.callee->node);
+  return std::any_of(block.begin(), block.end(), [](const auto& s) {
+    if (std::holds_alternative<statement::Sweep>(s->node)) return true;
+    if (const auto* call = std::get_if<statement::Call>(&s->node)) {
+      const auto* name = std::get_if<expr::Name>(&call->callee->node);
       const auto* global = name ? std::get_if<target::Global>(&name->target) : nullptr;
       return global && std::holds_alternative<item::Collective>(global->item->node);
     }
-    bool operator()(const statement::Repeat& n) const { return takes_all(n.body); }
-    bool operator()(const statement::For& n) const { return takes_all(n.body); }
-    bool operator()(const statement::Phase& n) const { return takes_all(n.body); }
-    bool operator()(const statement::If& n) const { return takes_all(n.then_body) || takes_all(n.else_body); }
-    bool operator()(const statement::Let&) const { return false; }
-    bool operator()(const statement::Compute&) const { return false; }
-    bool operator()(const statement::Message&) const { return false; }
-    bool operator()(const statement::Wait&) const { return false; }
-    bool operator()(const statement::WaitAll&) const { return false; }
-    bool operator()(const statement::Busy&) const { return false; }
-    bool operator()(const statement::Emit&) const { return false; }
-    bool operator()(const statement::Await&) const { return false; }
-    bool operator()(const statement::Acquire&) const { return false; }
-    bool operator()(const statement::Arrival&) const { return false; }
-    bool operator()(const statement::Assign&) const { return false; }
-    bool operator()(const statement::Evaluate&) const { return false; }
-  };
-  return std::any_of(block.begin(), block.end(), [](const auto& s) { return std::visit(Visitor{}, s->node); });
+    bool found = false;
+    for_each_block(*s, [&](const Block& inner) { found = found || takes_all(inner); });
+    return found;
+  });
 }
 
 }  // namespace
@@ -188,7 +169,7 @@ void Processes::check_peer_indices(const Neighbourhood& peer) {
                "one index for each axis is expected");
 }
 
-// The same distance for every process that reaches the statement.
+// An offset is the same distance for every process that reaches the statement.
 void Processes::check_offset(Neighbourhood& peer) {
   const ProcessContext& process = *context_.process;
   for (std::size_t k = 0; k < peer.indices.size(); ++k) {
@@ -213,7 +194,7 @@ Processes::Callee Processes::find_collective(const std::string& name) {
   std::vector<TypeRef> nets;
   if (process.net) nets.push_back(process.net);
   if (process.kind == ProcessContext::Kind::procedure && context_.owner) {
-    // A procedure is used by the processes of its model: their machine is meant.
+    // The processes of its model use a procedure, so their machine is meant.
     for (const auto& item : *members_of(*context_.owner)) {
       auto* other = std::get_if<item::Process>(&mutable_item(*item).node);
       if (!other || !other->net) continue;
@@ -258,7 +239,7 @@ void Processes::check_call(Statement& statement, statement::Call& call) {
     forbid_index_condition(statement.place, "a collective");
     Signature signature = functions_.signature_of(*item);
     for (auto& parameter : signature.parameters) {
-      if (parameter.name == "p") parameter.optional = true;  // the number of those that take part is filled in
+      if (parameter.name == "p") parameter.optional = true;  // the number of processes that take part is filled in
     }
     Expr result{statement.place, expr::Boolean{}, nullptr};
     calls_.call_signature(result, call.arguments, signature);

@@ -1,32 +1,31 @@
-// What a name means where it stands: a local, a member of the machine or model around, an item of the module, a name of
-// the language.
+// Names: what they mean, which definitions need which, types as written, and what names read.
 #pragma once
 
 #include "frontend/check/context.h"
+#include "frontend/source/diagnostics.h"
 
 #include <functional>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace wave::frontend::check {
 
+// What a name means where it stands: a local, a member of the machine or model around, an item of the module, or a name
+// of the language.
 class Names {
  public:
   using LoadStandard = std::function<Module*(const std::string&)>;
-  // `load_standard` gives a module of the standard library, checked; null where there is none.
-  Names(const Parts& parts, LoadStandard load_standard)
-      : context_(parts.context),
-        reports_(parts.reports),
-        dependences_(parts.dependences),
-        load_standard_(std::move(load_standard)) {}
+  // `load_standard` gives a module of the standard library, checked; null if there is none.
+  Names(const Parts& parts, LoadStandard load_standard) : parts_(parts), load_standard_(std::move(load_standard)) {}
 
-  // --- what is declared (scopes.cpp) ---
+  // --- what is declared ---
   void declare(const Module& module);
   void link_machine(Item& item, item::Machine& machine);       // to its interface and its base
-  void declare_local(LocalName local);                         // a second one of the same name is reported
-  const LocalName* find_local(const std::string& name) const;  // one that is written
+  void declare_local(LocalName local);                         // reports a second one of the same name
+  const LocalName* find_local(const std::string& name) const;  // only if it is written in the program
   void report_declared_twice(const LocalName& again, const LocalName& first);
 
   // --- what is found ---
@@ -38,15 +37,15 @@ class Names {
     Place declared() const { return local ? local->place : item ? item->name.place : Place{}; }
   };
   Found look_up(const std::string& name) { return look_up(name, context_.locals.size()); }
-  // Where a name is declared that means what a sweep gives inside of it; not known: nowhere.
+  // The declaration that would be hidden by a name that a sweep gives to its body. Not known if there is none.
   Place hidden_by_sweep(const LocalName& given);
   bool in_scope(const std::string& name);
   std::vector<std::string> names_in_scope();
   const Item* member(const Item& owner, const std::string& name);
-  // What a module itself declares; null where it does not.
+  // What a module itself declares; null if it does not.
   const Item* item_of(const Module& module, const std::string& name);
   Module* standard(const std::string& name) { return load_standard_(name); }
-  // An item of this module, or `module.item`; null after a diagnostic, and where what it means has been reported.
+  // An item of this module, or `module.item`. Null after a diagnostic, or if one has been given before.
   const Item* find_item_by_path(const std::vector<Identifier>& path, const char* what);
   // A grid of the model around; null after a diagnostic.
   const Item* find_grid(const Identifier& name);
@@ -59,26 +58,122 @@ class Names {
     Place place;
     const Item* item = nullptr;
     const Module* module = nullptr;  // an imported module
-    bool missing = false;            // its import failed; reported there
+    bool missing = false;            // its import failed, which was reported there
   };
   using Scope = std::unordered_map<std::string, Binding>;
 
   void declare_import(const Item& item, const item::Import& import);
   void bind(const Module& module, const std::string& name, Binding binding);
-  // What a name means where only the first `locals` of the locals are known.
+  // What a name means if only the first `locals` of the locals are known.
   Found look_up(const std::string& name, std::size_t locals);
   const Item* find_in_standard(const std::string& name);
   const Item* find_in_module(const Module& module, const std::vector<Identifier>& path);
   void report_unknown_item(const std::vector<Identifier>& path, const char* what);
 
-  Context& context_;
-  Reports& reports_;
-  Dependences& dependences_;
+  const Parts& parts_;
+  Context& context_ = parts_.context;
+  Reports& reports_ = parts_.reports;
+  Dependences& dependences_ = parts_.dependences;
   LoadStandard load_standard_;
   std::unordered_map<const Module*, Scope> scopes_;
   std::unordered_map<const Item*, std::unordered_map<std::string, const Item*>> member_index_;
   std::set<std::pair<const Module*, std::string>>
-      missing_suggested_;  // what a name that could not be imported may mean
+      missing_suggested_;  // names that could not be imported, and got their help
+};
+
+// Which definitions need which, and which need themselves.
+class Dependences {
+ public:
+  explicit Dependences(const Parts& parts) : context_(parts.context), reports_(parts.reports) {}
+
+  // The item that is being checked needs this one. Null stands for all protocols of the machine around, for a cost that
+  // follows from them.
+  void depends_on(const Item* item);
+  void report_cycles();
+  void report_cycle(const std::vector<const Item*>& cycle);
+
+ private:
+  Context& context_;
+  Reports& reports_;
+  std::unordered_map<const Item*, std::vector<const Item*>> dependences_;
+  std::unordered_set<const Item*> in_reported_cycle_;
+};
+
+// Types: as they are written, when a value may stand for one, and what is reported if it may not.
+class Types {
+ public:
+  explicit Types(const Parts& parts) : parts_(parts) {}
+
+  // --- as written ---
+  TypeRef resolve(const TypeExpr& type);
+  // `what` names the thing if its type is missing: "a parameter".
+  TypeRef resolve(const TypeExprPtr& type, const char* what, Place place);
+  const std::vector<TypeRef>& fields_of(const Item& record);
+
+  // --- agreement ---
+  bool agrees(const TypeRef& from, const TypeRef& to);
+  // The type that both have; null if there is none.
+  TypeRef unify(const TypeRef& a, const TypeRef& b);
+  // How an offered function or collective differs from the wanted one; "" if it does not.
+  std::string differing(const Item& offered, const Item& wanted);
+  void report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& expected, const Why& why);
+  void report_disagreement(const Expr& left, const Expr& right, const char* what);
+  void explain(Diagnostic& d, const Expr& e);  // adds where its dimension comes from
+
+ private:
+  TypeRef resolve_product(const TypeExpr& type, const type_expr::Product& product);
+  TypeRef resolve_named(const std::vector<Identifier>& path, Place place);
+  TypeRef unify_machines(const types::Machine& a, const types::Machine& b);
+  std::string missing_offer(const types::Machine& from, const types::Machine& to);  // "" if nothing is
+
+  const Parts& parts_;
+  Context& context_ = parts_.context;
+  Reports& reports_ = parts_.reports;
+  Names& names_ = parts_.names;
+  Declarations& declarations_ = parts_.declarations;
+  References& references_ = parts_.references;
+  Functions& functions_ = parts_.functions;
+};
+
+// Whether it is `transport.finish` or `transport.phase("x").compute`, which with an index are of one process.
+bool reads_process(const Expr& e);
+
+// What names and `object.name` read: locals, items of modules, fields of records, members of machines and models, times
+// of processes.
+class References {
+ public:
+  explicit References(const Parts& parts) : parts_(parts) {}
+
+  TypeRef check_name(Expr& e, expr::Name& name, const TypeRef& expected);
+  TypeRef check_member(Expr& e, expr::Member& node);
+  // The same for an object that has been checked. `item` becomes the member's declaration, if it has one.
+  TypeRef check_member_of(expr::Member& node, const TypeRef& object, const Item** item);
+  TypeRef check_module_member(expr::Member& node, const Module& module);
+  // The type of a member; null if there is none. `item` becomes its declaration, if it has one.
+  TypeRef member_type(const TypeRef& object, const Identifier& name, const Item** item);
+  // The item that a resolved callee names; null for values.
+  const Item* callee_item(const Expr& callee);
+  const Item* module_item(Expr& callee);    // resolves `module.item`; null if it is no such name
+  std::size_t process_axes(const Expr& e);  // 0 if not known
+  // Whether what `check` checks reads a local that depends on an index.
+  bool follows_index(const std::function<void()>& check);
+
+ private:
+  TypeRef type_of_found(const Names::Found& found, const std::string& name, Place place);
+  TypeRef type_of_local(const LocalName& local, Place place);
+  TypeRef process_member(const Identifier& name);
+  bool resolve_standard_path(Expr& e);
+
+  const Parts& parts_;
+  Context& context_ = parts_.context;
+  Reports& reports_ = parts_.reports;
+  Dependences& dependences_ = parts_.dependences;
+  Names& names_ = parts_.names;
+  Types& types_ = parts_.types;
+  Expressions& expressions_ = parts_.expressions;
+  Functions& functions_ = parts_.functions;
+  Declarations& declarations_ = parts_.declarations;
+  bool index_read_ = false;  // a local that depends on an index was read since this was cleared
 };
 
 }  // namespace wave::frontend::check

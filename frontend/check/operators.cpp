@@ -1,10 +1,9 @@
-// Binary operators: int widening, dimensions, comparisons.
+// Binary operators: how integers widen, dimensions, comparisons.
 #include "frontend/ast/operators.h"
 
+#include "frontend/check/context.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <cstdlib>
 
@@ -142,7 +141,7 @@ TypeRef Expressions::check_power(Expr& e, expr::Binary& binary) {
   return real_type(result);
 }
 
-// In `threading == cells`, the word means what the type of the other side says.
+// In `threading == cells`, the type of the other side says what the word means.
 void Expressions::check_sides(expr::Binary& binary) {
   const auto is_word = [&](const Expr& e) {
     const auto* name = std::get_if<expr::Name>(&e.node);

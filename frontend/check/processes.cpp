@@ -1,12 +1,8 @@
-// See processes.h: programs and their statements.
-#include "frontend/check/processes.h"
-
+// Processes, procedures and algorithms: their grids and their statements.
+#include "frontend/check/context.h"
+#include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
-#include "frontend/check/functions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/references.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <algorithm>
 
@@ -20,13 +16,13 @@ void Processes::open_grid(ProcessContext& process, const Identifier& grid) {
   for (const item::GridAxis& axis : std::get<item::Grid>(process.grid_item->node).axes) {
     process.axes.push_back(axis.name.text);
     const LocalName own{axis.name.text, int_type(), axis.name.place, true};
-    // Wherever the grid is declared, the parameter has to take another name.
+    // The parameter needs another name, wherever the grid is declared.
     if (const LocalName* parameter = names_.find_local(own.name)) names_.report_declared_twice(*parameter, own);
     context_.locals.push_back(own);
   }
 }
 
-// `on R[r: p]`: the processes that take part, under names of its own.
+// `on R[r: p]` gives the processes that take part names of its own.
 void Processes::open_own_grid(ProcessContext& process, const Identifier& grid, Axes& axes) {
   process.grid = grid.text;
   for (auto& [axis, extent] : axes) {
@@ -141,7 +137,7 @@ void Processes::check_statement(Statement& statement) {
   std::visit(Visitor{*this, statement}, statement.node);
 }
 
-// `varies`: whether the block runs or how often depends on the place in the grid.
+// `varies` says that whether or how often the block runs depends on the place in the grid.
 void Processes::check_block_under(const Expr& condition, bool varies, Block& block) {
   std::vector<Place>& conditions = context_.process->index_conditions;
   if (varies) conditions.push_back(condition.place);

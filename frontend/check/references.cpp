@@ -1,21 +1,16 @@
-// See references.h.
-#include "frontend/check/references.h"
-
+// What names and members read.
+#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
-#include "frontend/check/dependences.h"
 #include "frontend/check/expressions.h"
-#include "frontend/check/functions.h"
-#include "frontend/check/module_names.h"
+#include "frontend/check/modules.h"
 #include "frontend/check/names.h"
-#include "frontend/check/reports.h"
-#include "frontend/check/types.h"
 
 #include <algorithm>
 
 namespace wave::frontend::check {
 namespace {
 
-// What may be read of a machine or a model from outside.
+// Whether it may be read from outside of a machine or a model.
 bool is_readable(const Item& item) {
   return std::holds_alternative<item::Param>(item.node) || std::holds_alternative<item::Let>(item.node) ||
          std::holds_alternative<item::Function>(item.node) || std::holds_alternative<item::Collective>(item.node) ||
@@ -29,14 +24,14 @@ const std::vector<std::string>& process_members() {
   return names;
 }
 
-// `transport.phase("x")`: what can be asked of a process can be asked of a phase of it.
+// `transport.phase("x")`: what can be asked of a process can also be asked of one of its phases.
 bool is_phase(const Expr& e) {
   const auto* call = std::get_if<expr::Call>(&e.node);
   const auto* member = call ? std::get_if<expr::Member>(&call->callee->node) : nullptr;
   return member && member->name.text == "phase" && as<types::Process>(member->object->type);
 }
 
-// `transport.compute.max`, `transport.phase("x").mean`: over the processes, of a time that each has.
+// `transport.compute.max`, `transport.phase("x").mean`: over all processes, of a time that each has.
 bool is_of_all_processes(const expr::Member& node) {
   const std::string& name = node.name.text;
   if (name != "max" && name != "mean" && name != "min") return false;
@@ -44,7 +39,7 @@ bool is_of_all_processes(const expr::Member& node) {
   return reads_process(*node.object) && !(of && (of->name.text == "messages" || of->name.text == "bytes"));
 }
 
-// A function as a value is called with what it needs: parameters with a default are left out.
+// A function as a value is called with what it needs, so its type leaves out parameters with a default.
 TypeRef without_defaults(const item::Function& function, const TypeRef& type) {
   const auto* known = as<types::Function>(type);
   if (!known) return type;
@@ -169,7 +164,7 @@ TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, c
   return unknown_type();
 }
 
-// `std.machines.ibm_sp2.SP2` in a `-D` value, where nothing is imported.
+// Resolves `std.machines.ibm_sp2.SP2` in a `-D` value, where nothing is imported.
 bool References::resolve_standard_path(Expr& e) {
   auto* node = std::get_if<expr::Member>(&e.node);
   if (!node) return false;
@@ -197,7 +192,7 @@ TypeRef References::check_name(Expr& e, expr::Name& name, const TypeRef& expecte
       return expected;
     }
   }
-  if (name.text.empty()) return unknown_type();  // not understood, reported by the parser
+  if (name.text.empty()) return unknown_type();  // not understood, which the parser has reported
   const Names::Found found = names_.look_up(name.text);
   name.target = found.target;
   if (found.missing) return unknown_type();

@@ -1,11 +1,9 @@
-// See studies.h.
-#include "frontend/check/studies.h"
-
+// Studies: what is varied, set, shown and plotted of a model.
 #include "frontend/ast/walk.h"
+#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
-#include "frontend/check/reports.h"
 #include "frontend/lower/lower.h"
 
 #include <algorithm>
@@ -17,7 +15,7 @@ const Item* param_of(const Item* found) {
   return found && std::holds_alternative<item::Param>(found->node) ? found : nullptr;
 }
 
-// The ends of a range of reals without steps, where they may be all that is said of the values.
+// The ends of a range of reals without steps, if nothing else needs to be said of its values.
 void list_ends(item::Study::Vary& vary, const TypeRef& element) {
   const bool is_real = element && std::holds_alternative<types::Real>(element->kind);
   auto* range = vary.may_be_interval && is_real && vary.values ? std::get_if<expr::Range>(&vary.values->node) : nullptr;
@@ -62,7 +60,7 @@ void Studies::check_study_of(const Item& model_item, item::Study& study) {
   check_shown(study);
 }
 
-// What an option adds to a study that is checked.
+// Checks what an option adds to a checked study.
 void Studies::check_conditions(item::Study& study) {
   const Item* model = study.model_item;
   LocalScope scope(context_);
@@ -91,7 +89,7 @@ void Studies::check_vary(const Item& model, item::Study& study) {
   }
 }
 
-// The type of one value; null where it is not known.
+// The type of one value; null if it is not known.
 TypeRef Studies::check_values(const Item& model, item::Study::Vary& vary) {
   if (const Item* param = param_of(names_.member(model, vary.name.text))) {
     const TypeRef element = declarations_.type_of(*param, vary.name.place);
@@ -118,7 +116,7 @@ TypeRef Studies::check_values(const Item& model, item::Study::Vary& vary) {
   return element;
 }
 
-// What varies forms a product, so that no list may look at what else varies.
+// The variables form a product, so no list may depend on another variable.
 void Studies::require_independent(const item::Study& study, const Expr& values) {
   const auto* name = std::get_if<expr::Name>(&values.node);
   const auto same = [&](const item::Study::Vary& vary) { return name && vary.name.text == name->text; };
@@ -159,7 +157,7 @@ void Studies::report_no_parameter(const Item& model, const Identifier& name) {
   suggest_nearest(d, name.text, names);
 }
 
-// Varied names that are no parameters and that no `set` reads.
+// The varied names that are no parameters and that no `set` reads.
 std::vector<Identifier> Studies::unused_vary(const item::Study& study) const {
   std::vector<Identifier> unused;
   for (const item::Study::Vary& vary : study.vary) {

@@ -1,4 +1,4 @@
-// Constructors and questions about types.
+// How to make types, and questions about them.
 #include "frontend/check/type_tools.h"
 
 #include "frontend/ast/ast.h"

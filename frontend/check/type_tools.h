@@ -1,4 +1,4 @@
-// Small constructors and questions about types; dimensions of units by their names.
+// Types: how to make them, questions about them, and the dimensions of units.
 #pragma once
 
 #include "frontend/ast/types.h"
@@ -37,14 +37,14 @@ const Kind* as(const TypeRef& type) {
   return type ? std::get_if<Kind>(&type->kind) : nullptr;
 }
 
-bool is_unknown(const TypeRef& type);  // also null and the type of an untyped parameter
+bool is_unknown(const TypeRef& type);  // also for null and the type of an untyped parameter
 bool is_numeric(const TypeRef& type);
 bool is_zero(const TypeRef& type);            // the literal 0
-Dimension dimension_of(const TypeRef& type);  // of an int or real; plain for anything else
-TypeRef element_of(const TypeRef& type);      // of a list or an order; null for anything else
-TypeRef without_zero(TypeRef type);           // a value that is stored is no literal any more
+Dimension dimension_of(const TypeRef& type);  // for an int or real; plain for anything else
+TypeRef element_of(const TypeRef& type);      // for a list or an order; null for anything else
+TypeRef without_zero(TypeRef type);           // a value that is stored is no longer a literal
 
-// "`int`" for a user's eye: quantities as "time", the rest as to_string.
+// "`int`", as a user reads it: quantities as "time", the rest as to_string gives it.
 std::string quoted(const TypeRef& type);
 
 // "1 axis", "2 axes".
@@ -52,14 +52,14 @@ std::string counted(std::size_t n, const char* one, const char* several);
 // "an output", "a let".
 std::string with_article(const std::string& noun);
 
-// A text that differs where types differ, declarations of equal names included.
+// A text that differs between any two types, even if they name different declarations of the same name.
 std::string key_of(const TypeRef& type);
 
 // Dimensions with exponents beyond this are an error.
 constexpr int largest_exponent = 30;
 bool in_range(Dimension d);
 
-// `us/B` is time/data; nothing for a name that is no unit.
+// That of `us/B` is time/data. Nothing for a name that is no unit.
 std::optional<Dimension> dimension_of_unit(const Unit& unit);
 // The same for a text, as in the header of a data file.
 std::optional<Dimension> dimension_of_unit(const std::string& text);

@@ -15,7 +15,7 @@
 
 namespace wave::frontend {
 
-// None, with diagnostics, where the file has syntax errors. format(format(x)) == format(x).
+// Nothing, with diagnostics, if the file has syntax errors. format(format(x)) == format(x).
 std::optional<std::string> format(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics);
 
 }  // namespace wave::frontend

@@ -14,7 +14,7 @@ struct Piece {  // a token or a comment
   Token token;
   std::size_t old_column = 0;  // in code points, tabs to multiples of 8
   std::size_t old_gap = 0;     // blanks before it on its line
-  std::size_t gap = 0;         // blanks before it now; grows by alignment
+  std::size_t gap = 0;         // blanks before it now; alignment makes it grow
   std::size_t width = 0;
 
   bool is_comment() const { return token.kind == TokenKind::comment || token.kind == TokenKind::documentation; }
@@ -23,7 +23,7 @@ struct Piece {  // a token or a comment
 struct Line {
   std::vector<Piece> pieces;
   bool blank_before = false;  // a blank line stands before it
-  bool continues = false;     // the statement of an earlier line
+  bool continues = false;     // whether it continues the statement of an earlier line
   std::size_t indent = 0;     // before the first piece
   std::size_t depth = 0;      // of brackets at its beginning
 
@@ -33,11 +33,11 @@ struct Line {
 };
 
 std::vector<Line> split_lines(std::string_view text, const Lexed& lexed);
-void set_gaps(std::vector<Line>& lines);     // spacing.cpp
-void set_indents(std::vector<Line>& lines);  // indentation.cpp
-void align(std::vector<Line>& lines);        // alignment.cpp
+void set_gaps(std::vector<Line>& lines);     // formatter.cpp
+void set_indents(std::vector<Line>& lines);  // layout.cpp
+void align(std::vector<Line>& lines);        // layout.cpp
 
-// Whether an operator is a prefix: there is nothing before it, or nothing that it could combine.
+// Whether an operator is a prefix, because nothing before it could be its operand.
 bool is_prefix(const Token* previous, const Token& token);
 
 }  // namespace wave::frontend

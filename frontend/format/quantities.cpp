@@ -1,4 +1,4 @@
-// See quantities.h.
+// Numbers and quantities as a person would write them.
 #include "frontend/format/quantities.h"
 
 #include "frontend/parse/units.h"
@@ -12,7 +12,69 @@
 namespace wave::frontend {
 namespace {
 
-// What one of a unit is in base units: multiplier / divisor.
+constexpr double largest_plain = 1e15;
+constexpr double smallest_plain = 1e-4;
+// The most decimals of a column. More would only show the grid of doubles.
+constexpr int most_decimals = 9;
+
+int decimal_exponent(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
+
+std::string without_trailing_zeros(std::string number) {
+  if (number.find('.') == std::string::npos) return number;
+  number.erase(number.find_last_not_of('0') + 1);
+  if (number.back() == '.') number.pop_back();
+  return number;
+}
+
+// Whether the written number is the value, apart from the rounding of arithmetic.
+bool says_all(const std::string& number, double value) {
+  return std::abs(std::strtod(number.c_str(), nullptr) - value) <= 1e-12 * std::abs(value);
+}
+
+std::string with_decimals(double value, int decimals) {
+  const std::string number = fmt::format("{:.{}f}", value, decimals);
+  return says_all(number, value) ? without_trailing_zeros(number) : number;
+}
+
+}  // namespace
+
+std::string format_number(double value, int digits) {
+  if (!std::isfinite(value)) return fmt::format("{}", value);
+  if (value == 0) return "0";
+  if (std::abs(value) >= largest_plain || std::abs(value) < smallest_plain) {
+    return fmt::format("{:.{}e}", value, digits - 1);
+  }
+  return with_decimals(value, std::max(0, digits - 1 - decimal_exponent(value)));
+}
+
+std::string format_decimals(double value, int decimals) {
+  return decimals < 0 ? format_number(value, 6) : fmt::format("{:.{}f}", value, decimals);
+}
+
+int common_decimals(const std::vector<double>& values, int digits) {
+  double smallest = 0, largest = 0;
+  for (const double value : values) {
+    const double size = std::abs(value);
+    if (size == 0 || !std::isfinite(size)) continue;
+    smallest = smallest == 0 ? size : std::min(smallest, size);
+    largest = std::max(largest, size);
+  }
+  if (smallest == 0) return 0;
+  if (largest >= largest_plain || decimal_exponent(smallest) < digits - 1 - most_decimals) return -1;
+  const int wanted = std::max(0, digits - 1 - decimal_exponent(smallest));
+  int needed = 0;
+  for (const double value : values) {
+    const std::string number = with_decimals(value, wanted);
+    const auto point = number.find('.');
+    if (point != std::string::npos) needed = std::max(needed, static_cast<int>(number.size() - point - 1));
+  }
+  return needed;
+}
+
+// --- quantities ---
+namespace {
+
+// One of a unit is multiplier / divisor base units.
 struct UnitSize {
   double multiplier = 1, divisor = 1;
 };
@@ -57,7 +119,7 @@ Scale scale_of(const Factors& factors) {
   return scale;
 }
 
-// The units among which a person chooses, from small to large; empty: the standard scale.
+// The units among which a person chooses, from small to large; empty for the standard scale.
 std::vector<Scale> readable_units(Dimension d) {
   std::vector<Scale> result;
   const auto family = [&](std::initializer_list<const char*> names, const Factors& rest) {
@@ -76,7 +138,7 @@ std::vector<Scale> readable_units(Dimension d) {
   return result;
 }
 
-// Binary or decimal multiples, whichever is shorter to write; few bytes are bytes, unless they are whole KiB.
+// Binary or decimal multiples, whichever is shorter to write. Few bytes are bytes, unless they are whole KiB.
 Scale readable_data_scale(double bytes) {
   const double size = std::abs(bytes);
   const bool whole_binary = size >= 1024 && std::fmod(size, 1024) == 0;
@@ -98,7 +160,7 @@ Scale readable_data_scale(double bytes) {
   return best;
 }
 
-// The largest unit of which the value has at least one; hours only from two on.
+// The largest unit of which the value has at least one, or at least two for hours.
 Scale readable_among(const std::vector<Scale>& units, double value) {
   Scale best = units.front();
   for (const auto& scale : units) {
@@ -134,7 +196,8 @@ Scale readable_scale(Dimension dimension, const std::vector<double>& values) {
   }
   if (sizes.empty()) return standard_scale(dimension);
   std::sort(sizes.begin(), sizes.end());
-  // Four digits of the smallest and all of the largest fit beside each other up to here; beyond, the middle decides.
+  // Up to here, four digits of the smallest and all digits of the largest fit beside each other. Beyond, the middle
+  // decides.
   constexpr double comfortable_span = 1e5;
   const bool comfortable = sizes.back() / sizes.front() < comfortable_span;
   return readable_scale(dimension, comfortable ? sizes.front() : sizes[sizes.size() / 2]);

@@ -9,7 +9,7 @@
 
 namespace wave::frontend {
 
-// A unit and what a value in base units (ps, B, flop) is in it: value * multiplier / divisor.
+// A unit. A value in base units (ps, B, flop) is value * multiplier / divisor in it.
 struct Scale {
   std::string unit;  // empty for plain numbers
   double multiplier = 1;
@@ -19,20 +19,20 @@ struct Scale {
 
 // The unit that was asked for with `in`.
 Scale scale_of(const Unit& unit);
-// Seconds, bytes and flop: what scripts get where no unit was asked for.
+// Seconds, bytes and flop, which scripts get if no unit was asked for.
 Scale standard_scale(Dimension dimension);
-// The unit in which this value is best read: 14744202 us is 14.74 s.
+// The unit in which this value is easiest to read: 14744202 us is 14.74 s.
 Scale readable_scale(Dimension dimension, double value);
-// One unit for all of them.
+// One unit for all values.
 Scale readable_scale(Dimension dimension, const std::vector<double>& values);
 
-// At least so many significant digits, but the whole part always in full; trailing zeros only where the value was
-// rounded to them. Very large and very small numbers are written with an exponent.
+// At least `digits` significant digits, with the whole part always in full. There are trailing zeros only if the value
+// was rounded to them. Very large and very small numbers have an exponent.
 std::string format_number(double value, int digits);
-// With as many decimals as given: for the cells of one column.
+// With as many decimals as given, for the cells of one column.
 std::string format_decimals(double value, int decimals);
-// The decimals that give the smallest of `values` (zero aside) `digits` significant digits, and no more than needed
-// where all of them are shorter; -1 where they span too much for one number of decimals.
+// How many decimals give the smallest of `values` (except zero) `digits` significant digits, or fewer if all values are
+// shorter. -1 if the values span too much for one number of decimals.
 int common_decimals(const std::vector<double>& values, int digits);
 
 // "14.74 s".

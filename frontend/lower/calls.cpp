@@ -1,19 +1,10 @@
-// See calls.h.
-#include "frontend/lower/calls.h"
-
+// Calls, and the functions of the language.
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/functions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lifting.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/literals.h"
-#include "frontend/lower/messages.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/studies.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
 
@@ -102,7 +93,7 @@ Symbolic Calls::builtin(const LanguageFunction& function, const std::vector<Symb
   switch (std::get<OtherFunction>(function)) {
     case OtherFunction::sweeps:
       return values_.distribute(arguments.at(0),
-                                [&](const Symbolic& order) { return make(value::Scalar{lists_.count(order, place)}); });
+                                [&](const Symbolic& order) { return number(lists_.count(order, place)); });
     case OtherFunction::full_fills: return lists_.fills(name_of(function), arguments.at(0), nullptr, scope, place);
     case OtherFunction::same_node: return same_node(arguments.at(0), arguments.at(1), place);
     case OtherFunction::error:
@@ -118,14 +109,13 @@ Symbolic Calls::function_of_number(ir::UnaryOp op, const Symbolic& argument, Pla
   ValueId x = values_.scalar_of(argument, place);
   if (!operation.takes(b_.type(x))) {
     // A whole number is its own `floor`.
-    if (operation.result == ScalarType::integer) return make(value::Scalar{x});
+    if (operation.result == ScalarType::integer) return number(x);
     x = b_.to_real(x);
   }
-  return make(value::Scalar{b_.unary(op, x, sites_.site(operation, place, operation.text))});
+  return number(b_.unary(op, x, sites_.site(operation, place, operation.text)));
 }
 
 Symbolic Calls::function_of_list(ReduceOperator op, const std::vector<Symbolic>& arguments, Place place) {
-  const auto number = [](ValueId id) { return make(value::Scalar{id}); };
   const bool greatest = op == ReduceOperator::max;
   if (op == ReduceOperator::count) return number(lists_.count(arguments.at(0), place));
   if (!greatest && op != ReduceOperator::min) return lists_.reduce_list(op, arguments.at(0), place);
@@ -158,7 +148,7 @@ Symbolic Calls::record(const Item& declaration, const std::vector<Named>& argume
 
 namespace {
 
-// An index and a number of steps from it.
+// Takes an index apart into another index and a constant number of steps from it.
 std::pair<ValueId, std::int64_t> steps_from(const ir::Builder& b, ValueId index) {
   const auto* sum = std::get_if<ir::Binary>(&b.system()[index].node);
   const bool is_sum = sum && (sum->op == ir::BinaryOp::add || sum->op == ir::BinaryOp::subtract);
@@ -169,7 +159,7 @@ std::pair<ValueId, std::int64_t> steps_from(const ir::Builder& b, ValueId index)
   return {sum->left, sum->op == ir::BinaryOp::add ? steps->integer : -steps->integer};
 }
 
-// Do two indices differ by the same number of steps, not 0, whatever they are?
+// Whether two indices differ by a fixed number of steps other than 0, whatever their values.
 bool are_apart(const ir::Builder& b, ValueId one, ValueId other) {
   const auto [from_one, steps_of_one] = steps_from(b, one);
   const auto [from_other, steps_of_other] = steps_from(b, other);
@@ -194,8 +184,8 @@ Symbolic Calls::same_node(const Symbolic& first, const Symbolic& second, Place p
   const auto sizes = recurrences_.extents(value::Grid{a->grid, a->self});
   const Scope scope = instances_.scope_of(*a->self);
   const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
-  // What two places some steps apart have to do with each other comes first: along an axis with nodes of one process
-  // that decides it, wherever they are.
+  // Axes along which the two places are a fixed number of steps apart come first: where nodes have one process along
+  // such an axis, that alone decides it.
   ValueId decided = b_.boolean(true), others = b_.boolean(true);
   for (std::size_t axis = 0; axis < a->indices.size(); ++axis) {
     const ValueId block = expressions_.scalar(*grid.nodes[axis], scope), one = a->indices[axis],
@@ -218,10 +208,10 @@ Symbolic Calls::same_node(const Symbolic& first, const Symbolic& second, Place p
           b_.logical_and(decided, b_.logical_and(b_.binary(ir::BinaryOp::not_equal, block, b_.integer(1)), is_same));
     }
   }
-  return make(value::Scalar{b_.logical_and(decided, others)});
+  return number(b_.logical_and(decided, others));
 }
 
-// For a grid whose nodes hold no process along an axis.
+// The failure of a grid whose nodes hold no process along an axis.
 ir::SiteId Calls::no_process(const Expr& extent, const item::GridAxis& axis) {
   return sites_.site(FailureKind::require_failed, extent.place,
                      fmt::format("a node has no process along `{}`", axis.name.text));

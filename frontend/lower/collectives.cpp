@@ -1,13 +1,9 @@
-// Calls in processes: procedures, collectives as costs, and collectives as algorithms, which are written out; and what
-// an algorithm takes alone.
-#include "frontend/check/type_tools.h"
+// Calls in processes: procedures; collectives as costs; and collectives as algorithms, which are written out. Also the
+// time that an algorithm takes by itself.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/functions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/process_lowering.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -21,21 +17,17 @@ using ir::ValueId;
 
 namespace {
 
-const std::vector<Parameter>& parameters_of(const Item& item) {
-  if (const auto* procedure = std::get_if<item::Procedure>(&item.node)) return procedure->parameters;
-  return std::get<item::Collective>(item.node).parameters;
-}
-
 bool has_parameter(const Item& item, const std::string& name) {
   const auto& parameters = parameters_of(item);
   return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& one) { return one.name.text == name; });
 }
 
-// The argument for `p`, by name or by its place; null: not given. `at` is where an argument without a name counts.
+// The argument for `p`, by name or by position; null if it is not given.
 const Named* given_p(const Item& item, const std::vector<Named>& arguments) {
   const auto& parameters = parameters_of(item);
   std::size_t p = 0;
-  while (p < parameters.size() && parameters[p].name.text != "p") ++p;  // after all: the one that is not declared
+  while (p < parameters.size() && parameters[p].name.text != "p")
+    ++p;  // if `p` is not declared, it comes after all others
   std::size_t position = 0;
   for (const Named& argument : arguments) {
     if (argument.first == "p" || (argument.first.empty() && position == p)) return &argument;
@@ -44,7 +36,7 @@ const Named* given_p(const Item& item, const std::vector<Named>& arguments) {
   return nullptr;
 }
 
-// A name that stands for the extent of an own axis: `p` in `on R[r: p]`, where nothing else is called so.
+// The name that stands for the extent of an own axis, `p` in `on R[r: p]`, if nothing else has that name.
 const expr::Name* extent_name(const Item& item, const Expr& extent) {
   const auto* name = std::get_if<expr::Name>(&extent.node);
   const bool local = name && (std::holds_alternative<target::Local>(name->target) ||
@@ -66,7 +58,7 @@ ir::Collective::Root root_of(item::Collective::Root root) {
 Symbolic ProcessLowering::callee(const statement::Call& node, const Body& body) {
   const auto* name = std::get_if<expr::Name>(&node.callee->node);
   const auto* global = name ? std::get_if<target::Global>(&name->target) : nullptr;
-  // The checker has found it at the machine's type; what counts is the machine.
+  // The checker has found it in the machine's type. What counts here is the machine itself.
   if (global && std::holds_alternative<item::Collective>(global->item->node)) {
     return parts_.instances.member(*body.machine, name->text, node.callee->place, false);
   }
@@ -129,7 +121,8 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
   return view;
 }
 
-// The names of the axes and of their extents. An extent that says something else than how many take part is an error.
+// Binds the names of the axes and of their extents. An extent that differs from the number of processes that take part
+// is an error.
 void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line,
                                     Place place, Body& body, ir::Block& into) {
   const auto actual = [&](std::size_t i) {
@@ -137,7 +130,7 @@ void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::
   };
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto* name = extent_name(item, *axes[i].second);
-    if (name) body.scope = bind_local(body.scope, name->text, make(value::Scalar{actual(i)}));
+    if (name) body.scope = bind_local(body.scope, name->text, number(actual(i)));
   }
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const ValueId written = parts_.expressions.scalar(*axes[i].second, body.scope);
@@ -190,7 +183,7 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
     demand(b_.equal(parts_.values.scalar_of(given->second, s.place), taking_part), other, s.place, into);
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
-  if (has_parameter(item, "p")) arguments.emplace_back("p", make(value::Scalar{taking_part}));
+  if (has_parameter(item, "p")) arguments.emplace_back("p", number(taking_part));
   if (std::get<item::Collective>(item.node).has_algorithm)
     algorithm(s, callee, std::move(arguments), line, body, into);
   else
@@ -265,7 +258,7 @@ Symbolic Processes::call_algorithm(const value::Function& function, const std::v
   const Item& item = *function.declaration;
   const auto& node = std::get<item::Collective>(item.node);
   Instance& machine = *function.self;
-  // Where `p` is not among the parameters, it is one more.
+  // If `p` is not among the parameters, it is one more.
   std::vector<Named> declared = arguments;
   Symbolic taking_part;
   if (!has_parameter(item, "p")) {
@@ -303,7 +296,7 @@ Symbolic Processes::call_algorithm(const value::Function& function, const std::v
     ProcessLowering lowering(parts_, machine.title + item.name.text, frame, b_.space(std::move(space)),
                              item.name.place);
     lowering.run_algorithm(item, machine, scope);
-    return make(value::Scalar{b_.measure({lowering.finish(), ir::Quantity::time, {}, {}, {}})});
+    return number(b_.measure({lowering.finish(), ir::Quantity::time, {}, {}, {}}));
   };
   const auto otherwise = [&]() -> Symbolic {
     sites_.abandon(DiagnosticKind::not_expressible, place,

@@ -1,8 +1,8 @@
-// See exchange.h; what the steps mean, and who is served first, says docs/processes.md.
+// docs/processes.md says what the steps mean, and who is served first.
 #include "frontend/lower/exchange.h"
 
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/sites.h"
+#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 
 #include <algorithm>
@@ -48,14 +48,15 @@ void Exchange::run() {
   const auto is_done = [](const End& end) { return end.next == end.program->size(); };
   for (bool moved = true; moved;) {
     moved = advance(sender_, false) | advance(receiver_, false);
-    // Neither knows yet what comes to it. Whatever does follows from a step still to be made, so that step is earlier.
+    // Neither end knows yet what will come to it. Whatever comes follows from a step that is still to be made, so that
+    // step is earlier and may be forced.
     if (!moved) moved = advance(sender_, true) || advance(receiver_, true);
   }
   if (!is_done(sender_) || !is_done(receiver_))
     parts_.sites.abandon(DiagnosticKind::not_expressible, place_, "the two ends of this protocol wait for each other");
 }
 
-// As far as it gets; forced, one step.
+// Advances as far as the end gets or, forced, by one step.
 bool Exchange::advance(End& end, bool force) {
   bool moved = false;
   while (end.next < end.program->size() && !(moved && force) && step(end, *(*end.program)[end.next], force)) {
@@ -79,11 +80,11 @@ bool Exchange::step(End& end, const Statement& statement, bool force) {
   if (const auto* emitted = std::get_if<statement::Emit>(&statement.node)) return emit(end, *emitted, force);
   if (const auto* awaited = std::get_if<statement::Await>(&statement.node))
     return await(end, statement, *awaited, force);
-  if (std::holds_alternative<statement::Arrival>(statement.node)) return true;  // no step of the program
+  if (std::holds_alternative<statement::Arrival>(statement.node)) return true;  // it is no step of the program
   parts_.sites.abandon(DiagnosticKind::not_expressible, statement.place, "this statement has no place in a protocol");
 }
 
-// The processor, for the `busy` that follows, and the resource where there is one.
+// Acquires the processor, for the `busy` that follows, and the resource if there is one.
 bool Exchange::acquire(End& end, const std::optional<Identifier>& resource, const ExprPtr& occupied, bool force) {
   Request request{end.handed, end.clock, true, {}};
   if (resource) request.resource = resource->text;
@@ -131,7 +132,7 @@ bool Exchange::await(End& end, const Statement& statement, const statement::Awai
 
 // --- who is served first ---
 
-// Whether something that is not known yet may ask for the same resource earlier.
+// Whether something that is not yet known may ask for the same resource earlier.
 bool Exchange::may_be_late(const End& end, const Request& request) const {
   return std::any_of(end.services.begin(), end.services.end(), [&](const Service& service) {
     return shares(service.request, request) && !arrivals_.count(service.signal);
@@ -149,7 +150,7 @@ void Exchange::serve_earlier(End& end, const Request& request) {
   }
 }
 
-// Where it holds that `now`, and it has not been done before.
+// Serves if `now` holds and it has not been served before.
 void Exchange::serve(End& end, Service& service, ValueId now) {
   now = b_.logical_and(b_.logical_not(service.is_done), now);
   const auto known = b_.as_constant(now);
@@ -168,7 +169,7 @@ void Exchange::serve(End& end, Service& service, ValueId now) {
   service.is_done = b_.logical_or(service.is_done, now);
 }
 
-// What came infinitely long ago has passed its resource then; the processor is charged all the same.
+// What came infinitely long ago passed its resource then. The processor is charged all the same.
 Moment Exchange::begin(End& end, const Request& request) const {
   Moment result = request.ready;
   if (request.for_processor && end.takes_in) result = latest(result, end.processor);
@@ -176,15 +177,15 @@ Moment Exchange::begin(End& end, const Request& request) const {
   return result;
 }
 
-// It can be served before the other, or both can be served together and it has the smaller stamp.
+// Whether `one` can be served before the other, or both can be served at once and `one` has the smaller stamp.
 ValueId Exchange::comes_first(End& end, const Request& one, const Request& other) const {
   const Moment mine = begin(end, one), others = begin(end, other);
   const ValueId is_together = b_.logical_not(is_before(others, mine));
   return b_.logical_or(is_before(mine, others), b_.logical_and(is_older(one.since, other.since), is_together));
 }
 
-// Stamps count steps of no length as well, which times do not show. At one time, what arrives was there before the
-// program asked, but for the beginning, which nothing comes before.
+// Stamps also count steps of no length, which times do not show. Of two at the same time, what arrives was there before
+// the program asked. Only at the beginning it was not, since nothing comes before that.
 ValueId Exchange::is_older(Moment arrives, Moment since) const {
   if (!arrives) return b_.boolean(true);
   if (!since || is_origin(since)) return b_.boolean(false);

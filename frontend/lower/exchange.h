@@ -11,35 +11,36 @@
 
 namespace wave::frontend::lowering {
 
-// Nothing stands for infinitely long ago. No other moment is before 0.
+// Nothing stands for a moment infinitely long ago. All others are at 0 or later.
 using Moment = std::optional<ir::ValueId>;
 
 class Exchange {
  public:
-  // `sender`, `receiver`: when the ends are called.
+  // `sender` and `receiver` are when the ends are called.
   Exchange(const Parts& parts, const item::Protocol& protocol, const Scope& scope, Moment sender, Moment receiver,
            Place place);
 
-  // When an end is done: its program, and its processor with what it does on arrival.
+  // When an end is done: both its program, and its processor with what that does on arrival.
   Moment finish_of_receiver() { return finish(receiver_); }
-  // The same without the time until a signal comes after the program has ended: what it costs on arrival is added.
+  // The same, but without waiting for signals that come after the program has ended. What they cost on arrival is
+  // added.
   Moment cost_of_sender() { return cost(sender_); }
   Moment cost_of_receiver() { return cost(receiver_); }
 
  private:
-  // For the processor, a resource or both: it counts from `since`, and may be served from `ready`.
+  // Asks for the processor, a resource or both. It counts from `since`, and may be served from `ready`.
   struct Request {
     Moment since, ready;
     bool for_processor = false;
     std::optional<std::string> resource;
   };
-  // What a signal asks for when it arrives: by `on arrival`, or by an `await` with a resource.
+  // What a signal asks for when it arrives, by `on arrival` or by an `await` with a resource.
   struct Service {
     const Statement* said = nullptr;
     std::string signal;
     Request request;
     ir::ValueId busy, occupied;  // not valid: none
-    Moment begin;                // where it has been served
+    Moment begin;                // once it has been served
     ir::ValueId is_done;         // boolean
   };
   struct End {
@@ -47,11 +48,11 @@ class Exchange {
     Scope scope;
     std::size_t next = 0;
     Moment clock;                           // where the program stands
-    Moment handed;                          // since when what it asks of its processor counts
-    Moment processor;                       // free from then on; of interest where something happens on arrival
-    bool takes_in = false;                  // something does
-    bool has_acquired = false;              // the processor, for the next `busy`
-    std::map<std::string, Moment> is_free;  // resources
+    Moment handed;                          // what it asks of its processor counts from then on
+    Moment processor;                       // when it is free; of interest where something happens on arrival
+    bool takes_in = false;                  // something happens on arrival
+    bool has_acquired = false;              // it has the processor for the next `busy`
+    std::map<std::string, Moment> is_free;  // when each resource is free
     std::vector<Service> services;
   };
 

@@ -1,15 +1,10 @@
-// See expressions.h.
+// Expressions: names, operators, conditions, lists as written.
 #include "frontend/lower/expressions.h"
 
 #include "frontend/ast/operators.h"
-#include "frontend/lower/calls.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/literals.h"
-#include "frontend/lower/overloaded.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -22,16 +17,8 @@ using ir::ValueId;
 
 namespace {
 
-struct Deeper {
-  explicit Deeper(std::size_t& depth) : depth(depth) { ++depth; }
-  ~Deeper() { --depth; }
-  std::size_t& depth;
-};
-
-Symbolic make_number(ValueId id) { return make(value::Scalar{id}); }
-
 Symbolic corner(const std::string& name) {
-  // NW is (+,+): the low end of both axes.
+  // NW is (+,+), the low end of both axes.
   const bool west = name == "NW" || name == "SW";
   const bool north = name == "NW" || name == "NE";
   return make(value::Corner{{west, north}});
@@ -85,7 +72,7 @@ Symbolic Expressions::evaluate_named(const Expr& expr, const Scope& scope, const
 }
 
 Symbolic Expressions::evaluate(const Expr& expr, const Scope& scope) {
-  const Deeper deeper(depth_);
+  const Counted deeper(depth_);
   if (depth_ > Bounds::evaluations) {
     sites_.abandon(DiagnosticKind::endless_expansion, expr.place, "this unfolds too deeply",
                    fmt::format("more than {} expressions inside each other when it comes here", Bounds::evaluations));
@@ -96,26 +83,26 @@ Symbolic Expressions::evaluate(const Expr& expr, const Scope& scope) {
   }
   return std::visit(
       Overloaded{
-          [&](const expr::Integer& node) { return make_number(b_.integer(node.value)); },
-          [&](const expr::Number& node) { return make_number(literals_.literal(node, expr.place)); },
+          [&](const expr::Integer& node) { return number(b_.integer(node.value)); },
+          [&](const expr::Number& node) { return number(literals_.literal(node, expr.place)); },
           [&](const expr::Uncertain& node) { return literals_.uncertain(node, scope, expr.place); },
-          [&](const expr::Boolean& node) { return make_number(b_.boolean(node.value)); },
-          [&](const expr::String& node) { return make_number(b_.integer(sites_.word(node.value))); },
+          [&](const expr::Boolean& node) { return number(b_.boolean(node.value)); },
+          [&](const expr::String& node) { return number(b_.integer(sites_.word(node.value))); },
           [&](const expr::Name& node) { return evaluate_name(node, scope, expr.place); },
           [&](const expr::Unary& node) -> Symbolic {
             const ValueId operand = scalar(*node.operand, scope);
             switch (node.op) {
-              case UnaryOperator::plus: return make_number(operand);
+              case UnaryOperator::plus: return number(operand);
               case UnaryOperator::negate:
-                return make_number(b_.negate(operand, sites_.site(FailureKind::integer_overflow, expr.place)));
-              case UnaryOperator::logical_not: return make_number(b_.logical_not(operand));
+                return number(b_.negate(operand, sites_.site(FailureKind::integer_overflow, expr.place)));
+              case UnaryOperator::logical_not: return number(b_.logical_not(operand));
             }
-            return make_number(operand);
+            return number(operand);
           },
           [&](const expr::Binary& node) -> Symbolic {
             const Symbolic left = evaluate(*node.left, scope);
             if (node.op == BinaryOperator::logical_and || node.op == BinaryOperator::logical_or) {
-              // The right side of what is decided is not looked at, not even for what is not evaluated yet.
+              // If the left side decides, the right side is not even lowered.
               const auto known = b_.as_constant(values_.scalar_of(left, node.left->place));
               if (known && known->boolean == (node.op == BinaryOperator::logical_or)) return left;
             }
@@ -175,7 +162,7 @@ Symbolic Expressions::evaluate_name(const expr::Name& node, const Scope& scope, 
           [&](const target::Global& to) { return instances_.global(*to.item, place); },
           [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
           [&](const target::Builtin& to) { return make(value::Builtin{to.function}); },
-          [&](const target::ChoiceWord& to) { return make_number(b_.integer(static_cast<std::int64_t>(to.ordinal))); },
+          [&](const target::ChoiceWord& to) { return number(b_.integer(static_cast<std::int64_t>(to.ordinal))); },
           [&](target::CornerName) { return corner(node.text); },
       },
       node.target);
@@ -216,7 +203,7 @@ Symbolic Expressions::evaluate_list(const expr::List& node, const Scope& scope, 
   }
   if (scalars) {
     const auto ids = values_.unify(list.elements, place);
-    for (std::size_t i = 0; i < ids.size(); ++i) list.elements[i] = make_number(ids[i]);
+    for (std::size_t i = 0; i < ids.size(); ++i) list.elements[i] = number(ids[i]);
   }
   return make(std::move(list));
 }
@@ -239,7 +226,7 @@ Symbolic Expressions::evaluate_range(const expr::Range& node, const Scope& scope
 Symbolic Expressions::binary(BinaryOperator op, const Symbolic& left, const Symbolic& right, Place place) {
   if (op == BinaryOperator::equal) return values_.equal(left, right, place);
   if (op == BinaryOperator::not_equal) {
-    return make(value::Scalar{b_.logical_not(values_.scalar_of(values_.equal(left, right, place), place))});
+    return number(b_.logical_not(values_.scalar_of(values_.equal(left, right, place), place)));
   }
   if (op == BinaryOperator::logical_and || op == BinaryOperator::logical_or) {
     const auto condition = [&](const Symbolic& side) {
@@ -248,13 +235,13 @@ Symbolic Expressions::binary(BinaryOperator op, const Symbolic& left, const Symb
     };
     const ValueId a = condition(left);
     const ValueId c = condition(right);
-    return make(value::Scalar{op == BinaryOperator::logical_and ? b_.logical_and(a, c) : b_.logical_or(a, c)});
+    return number(op == BinaryOperator::logical_and ? b_.logical_and(a, c) : b_.logical_or(a, c));
   }
   auto both = values_.unify({left, right}, place);
   const OperatorRow& row = row_of(op);
   const ir::BinaryOp operation = b_.type(both[0]) == ScalarType::integer ? row.of_integers : row.of_reals;
   if (!ir::operation(operation).takes(b_.type(both[0]))) both = {b_.to_real(both[0]), b_.to_real(both[1])};
-  return make(value::Scalar{b_.binary(operation, both[0], both[1], sites_.site(ir::operation(operation), place))});
+  return number(b_.binary(operation, both[0], both[1], sites_.site(ir::operation(operation), place)));
 }
 
 ir::ValueId Expressions::scalar(const Expr& expr, const Scope& scope) {

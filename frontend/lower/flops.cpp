@@ -1,30 +1,144 @@
-// The count of a `flops` block as a node of the system: the bounds of its loops may be run-time values.
+// Counts the operations of `flops` blocks, and lists the blocks of a module, a model or a machine, statement by
+// statement.
 #include "frontend/lower/flops.h"
 
+#include "frontend/ast/operators.h"
+#include "frontend/ast/walk.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/outputs.h"
+#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
 
 #include <algorithm>
+#include <set>
 
 namespace wave::frontend::lowering {
+namespace {
+
+constexpr std::int64_t flops_of_another_function = 8;
+
+std::int64_t flops_of_call(const std::string& name) {
+  const auto function = find_function(name);
+  const auto* op = function ? std::get_if<ir::UnaryOp>(&*function) : nullptr;
+  return op ? row_of(*op).flops : flops_of_another_function;
+}
+
+void add(FlopOperations& all, const FlopOperation& one) {
+  if (one.weight == 0 || one.count == 0) return;
+  const auto same =
+      std::find_if(all.begin(), all.end(), [&](const FlopOperation& other) { return other.what == one.what; });
+  if (same == all.end())
+    all.push_back(one);
+  else
+    same->count += one.count;
+}
+
+void collect(const Expr& expr, FlopOperations& all);
+
+void add_costliest(const std::vector<const Expr*>& branches, FlopOperations& all) {
+  FlopOperations costliest;
+  for (const Expr* branch : branches) {
+    FlopOperations operations = operations_of(*branch);
+    if (flops_of(operations) > flops_of(costliest)) costliest = std::move(operations);
+  }
+  for (const FlopOperation& one : costliest) add(all, one);
+}
+
+void collect_call(const expr::Call& call, FlopOperations& all) {
+  for (const Argument& argument : call.arguments) collect(*argument.value, all);
+  const auto* name = std::get_if<expr::Name>(&call.callee->node);
+  const std::string text = name ? name->text : "call";
+  if (text == "max" || text == "min") {
+    add(all, {text, 1, std::max<std::int64_t>(1, static_cast<std::int64_t>(call.arguments.size())) - 1});
+  } else {
+    add(all, {text, flops_of_call(text)});
+  }
+}
+
+void collect(const Expr& expr, FlopOperations& all) {
+  std::visit(Overloaded{
+                 [&](const expr::Uncertain& node) { collect(*node.mean, all); },
+                 [&](const expr::Unary& node) { collect(*node.operand, all); },  // a sign is free
+                 [&](const expr::Conversion& node) {
+                   add(all, {"(" + node.type.text + ")"});
+                   collect(*node.operand, all);
+                 },
+                 [&](const expr::Binary& node) {
+                   collect(*node.left, all);
+                   add(all, {name_of(node.op), row_of(node.op).flops});
+                   collect(*node.right, all);
+                 },
+                 [&](const expr::If& node) {
+                   collect(*node.condition, all);
+                   add_costliest({node.then_value.get(), node.else_value.get()}, all);
+                 },
+                 [&](const expr::When& node) {
+                   std::vector<const Expr*> branches;
+                   for (const auto& [condition, value] : node.arms) {
+                     collect(*condition, all);
+                     branches.push_back(value.get());
+                   }
+                   if (node.otherwise) branches.push_back(node.otherwise.get());
+                   add_costliest(branches, all);
+                 },
+                 [&](const expr::Call& node) { collect_call(node, all); },
+                 [](const expr::Integer&) {},
+                 [](const expr::Number&) {},
+                 [](const expr::Boolean&) {},
+                 [](const expr::String&) {},
+                 [](const expr::Name&) {},
+                 [](const expr::Member&) {},
+                 // Index arithmetic is free.
+                 [](const expr::Index&) {},
+                 // The checker refuses these.
+                 [](const expr::List&) {},
+                 [](const expr::Range&) {},
+                 [](const expr::Comprehension&) {},
+                 [](const expr::Reduce&) {},
+                 [](const expr::SignTuple&) {},
+                 [](const expr::TableLiteral&) {},
+                 [](const expr::TableFile&) {},
+                 [](const expr::Flops&) {},
+             },
+             expr.node);
+}
+
+}  // namespace
+
+FlopOperations operations_of(const Expr& expr) {
+  FlopOperations all;
+  collect(expr, all);
+  return all;
+}
+
+FlopOperations operations_of_assignment(const Expr& value) {
+  FlopOperations all = operations_of(value);
+  if (flops_of(all) == 0) all = {{"="}};
+  return all;
+}
+
+std::int64_t flops_of(const FlopOperations& operations) {
+  std::int64_t total = 0;
+  for (const FlopOperation& one : operations) total += one.weight * one.count;
+  return total;
+}
+
+// --- the count of a block ---
 
 using ir::FailureKind;
 using ir::ValueId;
 
 namespace {
 
-// Somewhere in it, however deep.
+// Whether the statement is in the block, however deep.
 bool contains(const Block& block, const Statement& wanted) {
   return std::any_of(block.begin(), block.end(), [&](const auto& one) {
     if (one.get() == &wanted) return true;
-    if (const auto* loop = std::get_if<statement::For>(&one->node)) return contains(loop->body, wanted);
-    const auto* condition = std::get_if<statement::If>(&one->node);
-    return condition && (contains(condition->then_body, wanted) || contains(condition->else_body, wanted));
+    bool found = false;
+    for_each_block(*one, [&](const Block& inner) { found = found || contains(inner, wanted); });
+    return found;
   });
 }
 
@@ -95,7 +209,126 @@ ValueId FlopCounter::in_rounds(const statement::For& loop, const Scope& scope,
 }
 
 Symbolic Expressions::flops(const expr::Flops& node, const Scope& scope, Place place) {
-  return make(value::Scalar{FlopCounter(parts_, place).count(node.body, scope)});
+  return number(FlopCounter(parts_, place).count(node.body, scope));
+}
+
+// --- the list of blocks, to show what was counted ---
+namespace {
+
+void find_blocks(const Expr& e, std::vector<const Expr*>& into) {
+  if (std::holds_alternative<expr::Flops>(e.node))
+    into.push_back(&e);
+  else
+    for_each_child(e, [&](const Expr& child) { find_blocks(child, into); });
+}
+
+// The names in a bound that only a caller, or a loop around the block, knows.
+class FreeNames {
+ public:
+  void of_bound(const Expr& e) {
+    const auto before = bound_;
+    bind_inside(e);
+    visit(e);
+    bound_ = before;
+  }
+  void bind(const std::string& name) { bound_.insert(name); }
+  const std::vector<std::string>& found() const { return found_; }
+
+ private:
+  void bind_inside(const Expr& e) {
+    const auto add = [&](const std::vector<Binder>& binders) {
+      for (const Binder& binder : binders) bound_.insert(binder.name.text);
+    };
+    if (const auto* comprehension = std::get_if<expr::Comprehension>(&e.node)) add(comprehension->binders);
+    if (const auto* reduce = std::get_if<expr::Reduce>(&e.node)) add(reduce->binders);
+    for_each_child(e, [&](const Expr& child) { bind_inside(child); });
+  }
+  void visit(const Expr& e) {
+    const auto* name = std::get_if<expr::Name>(&e.node);
+    const bool is_local = name && std::holds_alternative<target::Local>(name->target) && bound_.count(name->text) == 0;
+    if (is_local && std::find(found_.begin(), found_.end(), name->text) == found_.end()) found_.push_back(name->text);
+    for_each_child(e, [&](const Expr& child) { visit(child); });
+  }
+
+  std::multiset<std::string> bound_;
+  std::vector<std::string> found_;
+};
+
+// The lines of a block, each with its statement.
+class Lines {
+ public:
+  std::vector<FlopsLine> lines;
+  std::vector<const Statement*> statements;
+  FreeNames names;
+
+  void block(const Block& body, int depth, const std::vector<Place>& loops) {
+    for (const auto& statement : body) one(*statement, depth, loops);
+  }
+
+ private:
+  void add(const Statement& statement, FlopsLine line) {
+    lines.push_back(std::move(line));
+    statements.push_back(&statement);
+  }
+
+  void one(const Statement& statement, int depth, const std::vector<Place>& loops) {
+    const Place place = statement.place;
+    if (const auto* assign = std::get_if<statement::Assign>(&statement.node)) {
+      add(statement, {FlopsLine::Kind::statement, place, depth, operations_of_assignment(*assign->value), loops});
+    } else if (const auto* evaluate = std::get_if<statement::Evaluate>(&statement.node)) {
+      add(statement, {FlopsLine::Kind::statement, place, depth, operations_of(*evaluate->value), loops});
+    } else if (const auto* condition = std::get_if<statement::If>(&statement.node)) {
+      add(statement, {FlopsLine::Kind::condition,
+                      {place.file, place.begin, condition->condition->place.end},
+                      depth,
+                      operations_of(*condition->condition),
+                      loops});
+      block(condition->then_body, depth + 1, loops);
+      block(condition->else_body, depth + 1, loops);
+    } else if (const auto* loop = std::get_if<statement::For>(&statement.node)) {
+      names.of_bound(*loop->list);
+      names.bind(loop->variable.text);
+      const Place head{place.file, place.begin, loop->list->place.end};
+      add(statement, {FlopsLine::Kind::loop, head, depth, {}, loops});
+      auto inside = loops;
+      inside.push_back(head);
+      block(loop->body, depth + 1, inside);
+    }
+  }
+};
+
+}  // namespace
+
+void Outputs::list_flops(const std::vector<std::unique_ptr<Item>>& items, Instance* owner,
+                         std::vector<FlopsInfo>& into) {
+  for (const auto& item : items) {
+    std::vector<const Expr*> blocks;
+    for_each_expression(*item, [&](const Expr& e) { find_blocks(e, blocks); });
+    for (const Expr* block : blocks) {
+      FlopsInfo info{
+          owner ? owner->declaration->name.text + "." + item->name.text : item->name.text, block->place, {}, {}, {}};
+      const auto& body = std::get<expr::Flops>(block->node).body;
+      Lines lines;
+      lines.block(body, 0, {});
+      info.lines = lines.lines;
+      info.arguments = lines.names.found();
+      Scope scope = owner ? instances_.scope_of(*owner) : Scope{};
+      scope.module = item->module;
+      try {
+        ir::Root root;
+        root.name = info.name;
+        if (owner) root.precondition = instances_.requirements(*owner);
+        FlopCounter counter(parts_, block->place);
+        for (const Statement* statement : lines.statements) {
+          if (info.arguments.empty()) root.blocks.push_back({{}, {counter.runs(body, *statement, scope)}});
+        }
+        if (info.arguments.empty()) info.root = b_.root(std::move(root));
+      } catch (const Abandoned&) {  // has been reported
+        continue;
+      }
+      into.push_back(std::move(info));
+    }
+  }
 }
 
 }  // namespace wave::frontend::lowering

@@ -1,65 +1,41 @@
-// See functions.h.
-#include "frontend/lower/functions.h"
-
+// Calls of functions, and of collectives as costs: their arguments, and the frames that they become.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
 
 namespace wave::frontend::lowering {
 
-// A function with everything but its scalar arguments fixed: a frame of the system.
-struct Functions::Specialisation {
-  Progress progress = Progress::evaluating;
-  ir::FrameId frame;
-  Symbolic result;         // references to its definitions; null while unknown, and where it is written out instead
-  DiagnosticKind error{};  // abandoned
-};
-
-Functions::Functions(const Parts& parts)
-    : parts_(parts),
-      b_(parts.b),
-      facts_(parts.facts),
-      sites_(parts.sites),
-      values_(parts.values),
-      expressions_(parts.expressions),
-      instances_(parts.instances),
-      processes_(parts.processes) {}
-
-Functions::~Functions() = default;
-
 using ir::FailureKind;
 using ir::ScalarType;
 using ir::ValueId;
 
-namespace {
-
-const std::vector<Parameter>& formals_of(const Item& declaration) {
+const std::vector<Parameter>& parameters_of(const Item& declaration) {
   if (const auto* function = std::get_if<item::Function>(&declaration.node)) return function->parameters;
   if (const auto* procedure = std::get_if<item::Procedure>(&declaration.node)) return procedure->parameters;
   return std::get<item::Collective>(declaration.node).parameters;
 }
 
+namespace {
+
 TypeRef formal_type(const Item& declaration, std::size_t index) {
   if (const auto* function = std::get_if<item::Function>(&declaration.node)) {
     if (function->checked_type) {
-      if (const auto* type = std::get_if<types::Function>(&function->checked_type->kind)) {
+      if (const auto* type = as<types::Function>(function->checked_type)) {
         if (index < type->parameters.size()) return type->parameters[index].second;
       }
     }
   }
-  return written_number(formals_of(declaration)[index].type.get());
+  return written_number(parameters_of(declaration)[index].type.get());
 }
 
 TypeRef result_type(const Item& declaration) {
   if (const auto* function = std::get_if<item::Function>(&declaration.node)) {
     if (function->checked_type) {
-      if (const auto* type = std::get_if<types::Function>(&function->checked_type->kind)) return type->result;
+      if (const auto* type = as<types::Function>(function->checked_type)) return type->result;
     }
     return written_number(function->result.get());
   }
@@ -71,17 +47,11 @@ const Expr* body_of(const Item& declaration) {
   return std::get<item::Collective>(declaration.node).cost.get();
 }
 
-struct Counted {
-  explicit Counted(std::size_t& count) : count(count) { ++count; }
-  ~Counted() { --count; }
-  std::size_t& count;
-};
-
 }  // namespace
 
 std::vector<Symbolic> Functions::bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
                                                 Place place) {
-  const auto& formals = formals_of(*function.declaration);
+  const auto& formals = parameters_of(*function.declaration);
   std::vector<Symbolic> bound(formals.size());
   std::size_t next = 0;
   for (const Named& argument : arguments) {
@@ -137,7 +107,7 @@ Symbolic Functions::call_distributed(const value::Function& function, std::vecto
   }
   const Item& declaration = *function.declaration;
   std::vector<std::string> names;
-  for (const Parameter& formal : formals_of(declaration)) names.push_back(formal.name.text);
+  for (const Parameter& formal : parameters_of(declaration)) names.push_back(formal.name.text);
   const std::string name = (function.self ? function.self->title : "") + declaration.name.text;
   const std::string identity = fmt::format("{}.{}", fmt::ptr(&declaration), fmt::ptr(function.self));
   const ir::FrameId home = function.self ? function.self->frame : ir::System::root_frame;
@@ -171,7 +141,7 @@ Symbolic Functions::inline_call(const value::Function& function, const std::vect
 
 Symbolic Functions::run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope,
                              bool define) {
-  const auto& formals = formals_of(*function.declaration);
+  const auto& formals = parameters_of(*function.declaration);
   for (std::size_t i = 0; i < formals.size(); ++i) scope = bind_local(scope, formals[i].name.text, arguments[i]);
   if (const auto* node = std::get_if<item::Function>(&function.declaration->node)) {
     for (const LocalLet& let : node->lets) scope = bind_later(scope, let, define);
@@ -181,14 +151,15 @@ Symbolic Functions::run_body(const value::Function& function, const std::vector<
 
 namespace {
 
-// May be an argument of a frame: scalars and records of them travel, the rest is the same for every call.
+// Whether a value may be an argument of a frame. Scalars and records of them travel; anything else is the same for
+// every call.
 bool can_travel(const Parts& parts, const Symbolic& value) {
   if (as<value::Scalar>(value)) return true;
   if (const auto* record = as<value::Record>(value)) {
     return std::all_of(record->fields.begin(), record->fields.end(),
                        [&](const Symbolic& field) { return can_travel(parts, field); });
   }
-  if (const auto* list = as<value::List>(value)) {  // of corners, machines, functions
+  if (const auto* list = as<value::List>(value)) {  // lists of corners, machines or functions may
     return std::none_of(list->elements.begin(), list->elements.end(), [&](const Symbolic& element) {
       return as<value::Scalar>(element) || as<value::Record>(element) || !can_travel(parts, element);
     });
@@ -222,11 +193,12 @@ std::string field_name(const value::Record& record, std::size_t i) {
 
 }  // namespace
 
-// Inside a frame: its parameters in place of what travels; outside: the arguments, in the same order.
+// The value as seen inside a frame, with parameters of the frame in place of what travels. `travel` gives the arguments
+// for those, in the same order.
 static Symbolic enter(const Parts& parts, const Symbolic& value, ir::FrameId frame, const std::string& name) {
   if (const auto* scalar = as<value::Scalar>(value)) {
     const auto parameter = parts.b.parameter(frame, name, parts.b.type(scalar->id));
-    return make(value::Scalar{parts.b.parameter_value(parameter)});
+    return number(parts.b.parameter_value(parameter));
   }
   if (const auto* record = as<value::Record>(value)) {
     value::Record inside{record->declaration, {}};
@@ -246,20 +218,20 @@ static void travel(const Symbolic& value, std::vector<ValueId>& arguments) {
 
 static bool is_of_scalars(const TypeRef& type) {
   if (scalar_type(type)) return true;
-  const auto* record = type ? std::get_if<types::Record>(&type->kind) : nullptr;
+  const auto* record = as<types::Record>(type);
   if (!record) return false;
   const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
   return std::all_of(fields.begin(), fields.end(), is_of_scalars);
 }
 
-// Definitions for a result known by its type alone, so that a function may call itself; null where it is more
-// than scalars.
+// Declares definitions for a result of which only the type is known, so that a function may call itself. Null if it is
+// more than scalars.
 static Symbolic declare_result(const Parts& parts, ir::FrameId frame, const std::string& name, const TypeRef& type) {
   if (const auto scalar = scalar_type(type)) {
-    return make(value::Scalar{parts.b.reference(parts.b.declare(frame, name, *scalar))});
+    return number(parts.b.reference(parts.b.declare(frame, name, *scalar)));
   }
   if (!is_of_scalars(type)) return nullptr;
-  const auto* record = std::get_if<types::Record>(&type->kind);
+  const auto* record = as<types::Record>(type);
   const auto& node = std::get<item::Record>(record->declaration->node);
   value::Record declared{record->declaration, {}};
   for (std::size_t i = 0; i < node.checked_types.size(); ++i) {
@@ -298,7 +270,7 @@ static void fill_result(const Parts& parts, const Symbolic& declared, const Symb
 static Symbolic define_result(const Parts& parts, ir::FrameId frame, const std::string& name, const Symbolic& result,
                               Place place) {
   if (const auto* scalar = as<value::Scalar>(result)) {
-    return make(value::Scalar{parts.b.reference(parts.b.define(frame, name, scalar->id, place))});
+    return number(parts.b.reference(parts.b.define(frame, name, scalar->id, place)));
   }
   const auto* record = as<value::Record>(result);
   value::Record defined{record->declaration, {}};
@@ -319,7 +291,7 @@ Symbolic Functions::call_framed(const std::string& name, const std::string& iden
     if (!can_travel(parts_, argument)) return otherwise();
     identity_of_call += "," + shape(parts_, argument);
     if (!only_scalars(argument)) {
-      // A static part of a record does not count its scalars: those travel.
+      // The scalars of a record travel, so they do not count here.
       ir::FrameId home = ir::System::root_frame;
       if (!as<value::Record>(argument)) home = values_.deepest_frame(argument);
       parent = facts_.deeper(parent, home);
@@ -355,7 +327,7 @@ Symbolic Functions::call_framed(const std::string& name, const std::string& iden
   }
   const Specialisation& known = *slot;
   if (known.progress == Progress::abandoned) throw Abandoned{known.error};
-  if (!known.result) return otherwise();  // where it calls itself, the bound on inlining ends this
+  if (!known.result) return otherwise();  // if it calls itself, the bound on inlining ends this
   std::vector<ValueId> actual;
   for (const Symbolic& argument : arguments) travel(argument, actual);
   const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, place, name);

@@ -1,17 +1,11 @@
-// See instances.h.
+// Machines and models as instances: how they are made, and what their members are.
 #include "frontend/lower/instances.h"
 
 #include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
-#include "frontend/lower/lifting.h"
-#include "frontend/lower/overloaded.h"
-#include "frontend/lower/parameters.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/studies.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -24,7 +18,7 @@ using ir::ValueId;
 
 namespace {
 
-// What stands behind a declaration: the machine it extends, then the interface it offers.
+// What stands behind a declaration: first the machine that it extends, then the interface that it offers.
 std::vector<const Item*> behind(const Item& declaration) {
   std::vector<const Item*> more;
   if (const auto* machine = std::get_if<item::Machine>(&declaration.node)) {
@@ -41,8 +35,6 @@ bool without_body(const Item& member) {
   }
   return false;
 }
-
-std::string title_of(const Item& item) { return item.name.text; }
 
 }  // namespace
 
@@ -61,6 +53,16 @@ const Item* find_member(const Item& declaration, const std::string& name) {
     if (found && !signature) signature = found;
   }
   return signature;
+}
+
+std::string path_of(const Instance& instance, const std::string& name) {
+  return instance.path.empty() ? name : instance.path + "." + name;
+}
+
+const Named* find_given(const Instance& instance, const std::string& name) {
+  const auto same = [&](const Named& one) { return one.first == name; };
+  const auto found = std::find_if(instance.given.begin(), instance.given.end(), same);
+  return found == instance.given.end() ? nullptr : &*found;
 }
 
 Scope Instances::scope_of(Instance& instance) const {
@@ -101,7 +103,7 @@ Symbolic Instances::instantiate(const Item& declaration, const std::vector<Named
     if (values_.depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}, place});
   }
   if (naming) return make(value::Object{&new_instance(declaration, given, naming, place)});
-  // One expression without a name of its own is one instance, however often it is met.
+  // An expression without a name of its own is one instance, however often it is met.
   std::string identity = fmt::format("{}", fmt::ptr(&declaration));
   for (const Named& one : given) identity += "," + one.first + "=" + values_.key(one.second);
   Instance*& shared = shared_instances_[identity];
@@ -117,14 +119,14 @@ Symbolic Instances::replace_parameters(const Instance& instance, const std::vect
         std::any_of(given.begin(), given.end(), [&](const Named& one) { return one.first == old.first; });
     if (!replaced) merged.push_back(old);
   }
-  // What -D says of the original holds for its copies, where they do not say otherwise.
+  // What -D says of the original holds for its copies, unless they say otherwise.
   if (instance.addressable) {
     for (std::size_t i = 0; i < parameters_.overrides().size(); ++i) {
       const std::string prefix = instance.path.empty() ? "" : instance.path + ".";
       if (!parameters_.overrides()[i]->path.starts_with(prefix)) continue;
       const std::string name = parameters_.overrides()[i]->path.substr(prefix.size());
       const auto same = [&](const Named& one) { return one.first == name; };
-      const bool is_given = std::any_of(instance.given.begin(), instance.given.end(), same);
+      const bool is_given = find_given(instance, name) != nullptr;
       const bool replaced = std::any_of(given.begin(), given.end(), same);
       if (name.find('.') != std::string::npos || replaced || (is_given && !instance.through_parameter)) continue;
       std::erase_if(merged, same);
@@ -147,7 +149,7 @@ Symbolic Instances::global(const Item& item, Place place) {
       std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node) ||
       std::holds_alternative<item::Record>(item.node) || std::holds_alternative<item::Interface>(item.node);
   if (called) return make(value::Declaration{&item});
-  // Lets at the top of a module live in an instance of their own, one a module.
+  // The lets of a module live in an instance of their own.
   Instance*& instance = module_instances_[item.module];
   if (!instance) {
     instances_.push_back(std::make_unique<Instance>());
@@ -171,7 +173,7 @@ Symbolic Instances::member(Instance& instance, const std::string& name, Place pl
   if (!found) {
     sites_.abandon(
         DiagnosticKind::not_expressible, place,
-        fmt::format("`{}` has no member `{}`", instance.declaration ? title_of(*instance.declaration) : "this", name));
+        fmt::format("`{}` has no member `{}`", instance.declaration ? instance.declaration->name.text : "this", name));
   }
   Member& member = instance.members[name];
   member.is_asked = true;
@@ -181,7 +183,7 @@ Symbolic Instances::member(Instance& instance, const std::string& name, Place pl
       --nested, --instance.evaluating;
       sites_.abandon(
           DiagnosticKind::endless_expansion, place,
-          fmt::format("`{}` needs itself with other parameters, without end", title_of(*instance.declaration)),
+          fmt::format("`{}` needs itself with other parameters, without end", instance.declaration->name.text),
           fmt::format("more than {} inside each other", Bounds::instances));
     }
     evaluate_member(instance, *found, member);
@@ -246,15 +248,14 @@ void Instances::evaluate_let(Instance& instance, const Item& item, const Expr& e
   const Scope scope = scope_of(instance);
   const auto scalar = scalar_type(type);
   if (!scalar) {
-    const std::string path = instance.path.empty() ? item.name.text : instance.path + "." + item.name.text;
-    const Naming naming{path, name + ".", instance.addressable, false};
+    const Naming naming{path_of(instance, item.name.text), name + ".", instance.addressable, false};
     member.value = values_.define_leaves(values_.convert(expressions_.evaluate_named(expr, scope, naming), type),
                                          instance.frame, name, item.name.place);
     return;
   }
-  // Declared first, so that what is inside may refer to it.
+  // It is declared first, so that its own value may refer to it.
   const ir::DefinitionId definition = b_.declare(instance.frame, name, *scalar, item.name.place);
-  member.value = make(value::Scalar{b_.reference(definition)});
+  member.value = number(b_.reference(definition));
   try {
     const ValueId body = values_.scalar_of(values_.convert(expressions_.evaluate(expr, scope), type), expr.place);
     b_.set_body(definition, *scalar == ScalarType::real ? b_.to_real(body) : body);
@@ -267,15 +268,13 @@ void Instances::evaluate_let(Instance& instance, const Item& item, const Expr& e
 Symbolic Instances::parameter_value(Instance& instance, const Item& item) {
   const auto& param = std::get<item::Param>(item.node);
   const std::string& name = item.name.text;
-  const std::string path = instance.path.empty() ? name : instance.path + "." + name;
+  const std::string path = path_of(instance, name);
   const Naming naming{path, instance.title + name + ".", instance.addressable, true};
-  const auto given =
-      std::find_if(instance.given.begin(), instance.given.end(), [&](const Named& one) { return one.first == name; });
-  const bool is_given = given != instance.given.end();
-  if (const Override* override = parameters_.override_of(instance, name, is_given)) {
+  const Named* given = find_given(instance, name);
+  if (const Override* override = parameters_.override_of(instance, name, given != nullptr)) {
     return values_.convert(expressions_.evaluate_named(*override->value, scope_of(*root_), naming), param.checked_type);
   }
-  if (is_given) return values_.convert(given->second, param.checked_type);
+  if (given) return values_.convert(given->second, param.checked_type);
   if (const Symbolic value = studies_.parameter_in_study(instance, item, naming))
     return values_.convert(value, param.checked_type);
   if (param.default_value) {
@@ -298,7 +297,7 @@ void Instances::evaluate_parameter(Instance& instance, const Item& item, Member&
   }
   member.raw = b_.declare(instance.frame, name, *scalar, item.name.place, instance.addressable);
   const ValueId raw = b_.reference(member.raw);
-  member.value = make(value::Scalar{raw});
+  member.value = number(raw);
   try {
     const ValueId body = values_.scalar_of(parameter_value(instance, item), item.name.place);
     b_.set_body(member.raw, *scalar == ScalarType::real ? b_.to_real(body) : body);
@@ -312,7 +311,7 @@ void Instances::evaluate_parameter(Instance& instance, const Item& item, Member&
   ValueId checked = raw;
   for (auto check = checks.rbegin(); check != checks.rend(); ++check)
     checked = b_.check(check->first, checked, check->second);
-  member.value = make(value::Scalar{b_.reference(b_.define(instance.frame, name, checked, item.name.place))});
+  member.value = number(b_.reference(b_.define(instance.frame, name, checked, item.name.place)));
 }
 
 Symbolic Instances::member_of(const Symbolic& object, const std::string& name, const Scope& scope, Place place) {
@@ -352,8 +351,7 @@ Instance& Instances::make_root(const Item& declaration, const std::vector<Named>
 
 void Instances::note_origin(const Instance& instance, const Item& item, SiteNote& note) {
   const std::string& name = item.name.text;
-  const auto given =
-      std::any_of(instance.given.begin(), instance.given.end(), [&](const Named& one) { return one.first == name; });
+  const bool given = find_given(instance, name) != nullptr;
   if (const Override* override = parameters_.override_of(instance, name, given)) {
     note.origin = SiteNote::Origin::command_line;
     note.value = override->place;

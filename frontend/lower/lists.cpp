@@ -1,14 +1,8 @@
-// See lists.h.
-#include "frontend/lower/lists.h"
-
+// Walks, counts and indexes lists.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lifting.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/recurrences.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/studies.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
 
@@ -24,10 +18,8 @@ using ir::ValueId;
 
 namespace {
 
-// A constant list of at least this many numbers is read through a table, not through a chain of conditions.
+// A constant list of at least this many numbers is read through a table instead of a chain of conditions.
 constexpr std::size_t table_from = 12;
-
-Symbolic number(ValueId id) { return make(value::Scalar{id}); }
 
 void add_filter(const Parts& parts, Iteration& iteration, ValueId filter) {
   if (iteration.levels.empty()) {
@@ -50,7 +42,7 @@ std::vector<Iteration> Lists::enumerate_positions(const Symbolic& list, Place pl
   return {{std::nullopt, {level}, index(list, b_.index(level.binder), place), {}}};
 }
 
-// Reals count by position; what the last position overshoots is filtered out.
+// A range of reals counts positions. Where the last one overshoots, a filter drops it.
 std::vector<Iteration> Lists::enumerate_range(const value::Range& range, Place place) {
   ir::Level level;
   level.binder = b_.binder("k");
@@ -91,7 +83,7 @@ std::vector<Iteration> Lists::enumerate(const Symbolic& list, bool nested, Place
   if (const auto* range = as<value::Range>(list)) return enumerate_range(*range, place);
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     auto all = iterate(comprehension->node->binders, comprehension->scope, nested);
-    const TypeRef real = comprehension->widen ? std::make_shared<Type>(Type{types::Real{}}) : nullptr;
+    const TypeRef real = comprehension->widen ? check::real_type() : nullptr;
     for (Iteration& one : all)
       one.element = values_.convert(expressions_.evaluate(*comprehension->node->element, one.scope), real);
     return all;
@@ -177,13 +169,14 @@ ValueId Lists::count(const Symbolic& list, Place place) {
   return total;
 }
 
-// A position, once it is known to be one of 1..last: two checks, so that the failure says which element was asked for.
+// Checks that a position is one of 1..last. There are two checks, so that the failure can say which element was asked
+// for.
 ir::ValueId Lists::position_within(ValueId position, ValueId last, ir::SiteId outside) {
   const ValueId not_above = b_.check(b_.less_equal(position, last), position, outside);
   return b_.check(b_.binary(ir::BinaryOp::greater_equal, position, b_.integer(1)), not_above, outside);
 }
 
-// An element of a long list of constants, by a table of the system; nothing where they are not all of one type.
+// Reads an element of a long list of constants through a table of the system. Nothing if they are not all of one type.
 std::optional<Symbolic> Lists::index_numbers(const std::vector<Symbolic>& elements, ValueId position,
                                              ir::SiteId outside) {
   if (elements.size() < table_from) return std::nullopt;
@@ -195,7 +188,7 @@ std::optional<Symbolic> Lists::index_numbers(const std::vector<Symbolic>& elemen
     if (!constant || constant->type == ScalarType::boolean) return std::nullopt;
     const bool integer = constant->type == ScalarType::integer;
     if (values.values.empty()) integers = integer;
-    const std::int64_t largest = std::int64_t{1} << 53;  // beyond it a double is not exact
+    const std::int64_t largest = std::int64_t{1} << 53;  // beyond this a double is not exact
     if (integer != integers || (integer && std::abs(constant->integer) > largest)) return std::nullopt;
     values.keys[0].push_back(static_cast<double>(values.keys[0].size() + 1));
     values.values.push_back(integer ? static_cast<double>(constant->integer) : constant->real);
@@ -237,7 +230,7 @@ Symbolic Lists::index(const Symbolic& list, ValueId position, Place place) {
     if (b_.type(range->first) == ScalarType::integer && !range->geometric) {
       position = position_within(position, count(list, place), outside);
       const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
-      ValueId element = position;  // of 1..n
+      ValueId element = position;  // which is right for 1..n
       const ValueId one = b_.integer(1);
       if (range->first != one || range->step != one) {
         const ValueId steps = b_.subtract(position, one, overflow);
@@ -251,7 +244,7 @@ Symbolic Lists::index(const Symbolic& list, ValueId position, Place place) {
     if (binders.size() == 1 && !binders[0].filter) {
       const Symbolic source = expressions_.evaluate(*binders[0].list, comprehension->scope);
       const Scope inside = bind_local(comprehension->scope, binders[0].name.text, index(source, position, place));
-      const TypeRef real = comprehension->widen ? std::make_shared<Type>(Type{types::Real{}}) : nullptr;
+      const TypeRef real = comprehension->widen ? check::real_type() : nullptr;
       return values_.convert(expressions_.evaluate(*comprehension->node->element, inside), real);
     }
   }
@@ -304,13 +297,13 @@ Symbolic Lists::read_series(const value::Series& series, const std::vector<Symbo
     const ValueId index = values_.scalar_of(indices[i], place);
     ValueId known = b_.boolean(false);
     for (const Iteration& one : enumerate(expressions_.evaluate(*binder.list, scope), false, binder.list->place)) {
-      const auto both = values_.unify({one.element, make(value::Scalar{index})}, place);
+      const auto both = values_.unify({one.element, number(index)}, place);
       ValueId same = b_.equal(both[0], both[1]);
       if (!one.levels.empty()) same = b_.reduce(ir::ReduceKind::any, one.levels, same, {}, outside);
       known = b_.logical_or(known, one.guard ? b_.logical_and(*one.guard, same) : same);
     }
     inside = b_.logical_and(inside, known);
-    scope = bind_local(scope, binder.name.text, make(value::Scalar{index}));
+    scope = bind_local(scope, binder.name.text, number(index));
     if (binder.filter) inside = b_.logical_and(inside, expressions_.scalar(*binder.filter, scope));
   }
   const Symbolic element = expressions_.evaluate(*output.value, scope);

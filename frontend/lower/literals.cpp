@@ -1,10 +1,16 @@
-// See literals.h: numbers.
-#include "frontend/lower/literals.h"
-
+// What was measured: numbers, values with their spread, and tables, written out or from the columns of a file.
 #include "frontend/check/program.h"
 #include "frontend/lower/expressions.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
+#include "frontend/parse/units.h"
+#include "frontend/source/csv.h"
 #include "ir/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace wave::frontend::lowering {
 
@@ -19,13 +25,13 @@ ir::ValueId Literals::literal(const expr::Number& node, Place place) {
 }
 
 void Literals::note_table_of_times(ir::TableId table, const TypeRef& values, Place place) {
-  const auto* real = values ? std::get_if<types::Real>(&values->kind) : nullptr;
+  const auto* real = as<types::Real>(values);
   if (!literals_ || !real || real->dimension.time == 0) return;
   literals_->push_back({"table", place, real->dimension.time, {}, table});
 }
 
-// The draw belongs to the place in the text, not to where the value is used: a parameter of a machine that two parts of
-// a model share is one measurement.
+// The draw belongs to the place in the text and not to where the value is used: a parameter of a machine that two parts
+// of a model share was measured once.
 Symbolic Literals::uncertain(const expr::Uncertain& node, const Scope& scope, Place place) {
   if (!uncertain_) return expressions_.evaluate(*node.mean, scope);
   const auto [known, is_new] = uncertain_at_.try_emplace({place.file, place.begin}, uncertain_->size());
@@ -37,7 +43,214 @@ Symbolic Literals::uncertain(const expr::Uncertain& node, const Scope& scope, Pl
   const ir::ValueId mean = b_.to_real(expressions_.scalar(*node.mean, scope));
   const ir::ValueId deviation = processes_.not_negative(
       expressions_.scalar(*node.deviation, scope), node.deviation->place, node.deviation->type, "the deviation of `±`");
-  return make(value::Scalar{b_.add(mean, b_.multiply(deviation, b_.reference(draw)))});
+  return number(b_.add(mean, b_.multiply(deviation, b_.reference(draw))));
+}
+
+using ir::ValueId;
+
+using ir::FailureKind;
+
+namespace {
+
+ir::Interpolation interpolation_of(const std::string& word) {
+  if (word == "step") return ir::Interpolation::step;
+  if (word == "log") return ir::Interpolation::logarithmic;
+  return ir::Interpolation::linear;
+}
+
+// A row of a data file, and its line.
+struct Row {
+  std::ptrdiff_t line = 0;
+  std::vector<CsvCell> cells;
+};
+
+std::vector<Row> rows_of(std::string_view text) {
+  std::vector<Row> rows;
+  CsvReader reader(text);
+  std::uint32_t counted = 0;
+  std::ptrdiff_t line = 1;
+  for (Row row; reader.next(row.cells);) {
+    line += std::count(text.begin() + counted, text.begin() + reader.line_begin(), '\n');
+    counted = reader.line_begin();
+    row.line = line;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+struct DataColumn {
+  std::size_t position = 0;
+  std::optional<Unit> unit;  // `elapsed [us]`
+};
+
+class FileReader {
+ public:
+  FileReader(const Parts& parts, const expr::TableFile& node, Place place)
+      : parts_(parts), node_(node), place_(place), rows_(rows_of(node.text)) {}
+
+  // Returns rows of key cells, in the order of the columns, with the value last.
+  std::vector<std::vector<double>> read() {
+    std::vector<DataColumn> columns;
+    for (const Identifier& key : node_.keys) columns.push_back(find(key));
+    columns.push_back(find(node_.value));
+    std::vector<std::vector<double>> entries;
+    for (std::size_t row = 1; row < rows_.size(); ++row) {
+      std::vector<double> entry;
+      for (const DataColumn& column : columns) entry.push_back(cell(rows_[row], column));
+      entries.push_back(std::move(entry));
+    }
+    return entries;
+  }
+
+ private:
+  [[noreturn]] void complain(const std::string& message) {
+    parts_.sites.abandon(DiagnosticKind::bad_data_file, place_, fmt::format("`{}`: {}", node_.path.text, message));
+  }
+
+  DataColumn find(const Identifier& name) {
+    if (rows_.empty()) complain("the file is empty");
+    const auto& header = rows_.front().cells;
+    for (std::size_t i = 0; i < header.size(); ++i) {
+      const CsvHeading heading = split_heading(header[i]);
+      if (heading.name != name.text) continue;
+      DataColumn column{i, std::nullopt};
+      if (!heading.unit.empty()) {
+        column.unit = read_unit(heading.unit, name.place, "1", parts_.diagnostics);
+        if (!column.unit) throw Abandoned{DiagnosticKind::unknown_unit};
+      }
+      return column;
+    }
+    complain(fmt::format("there is no column `{}`", name.text));
+  }
+
+  double cell(const Row& row, const DataColumn& column) {
+    const std::string_view text = column.position < row.cells.size() ? row.cells[column.position].text : "";
+    if (text.empty()) complain(fmt::format("line {} has no column {}", row.line, column.position + 1));
+    const bool negative = text.front() == '-';
+    const std::string_view digits = negative || text.front() == '+' ? text.substr(1) : text;
+    if (!is_number(digits)) complain(fmt::format("`{}` in line {} is no number", text, row.line));
+    const auto value = nearest_value(digits, column.unit ? &*column.unit : nullptr);
+    if (!value) complain(fmt::format("`{}` in line {} is too large", text, row.line));
+    return negative ? -*value : *value;
+  }
+
+  // As 12, 1.5, .5, 2e-3.
+  static bool is_number(std::string_view text) {
+    std::size_t at = 0;
+    std::size_t digits = 0;
+    const auto run = [&] {
+      while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at, ++digits;
+    };
+    run();
+    if (at < text.size() && text[at] == '.') ++at, run();
+    if (digits == 0) return false;
+    if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+      ++at;
+      if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+      digits = 0;
+      run();
+    }
+    return digits > 0 && at == text.size();
+  }
+
+  const Parts& parts_;
+  const expr::TableFile& node_;
+  Place place_;
+  std::vector<Row> rows_;
+};
+
+// Makes the table of the system from entries on a grid of keys, which may be in any order.
+ir::Table arrange(const Parts& parts, std::vector<std::vector<double>> entries, std::size_t keys,
+                  const std::string& name, Place place) {
+  ir::Table table;
+  table.name = name;
+  table.keys.resize(keys);
+  const auto complain = [&](const std::string& message) {
+    parts.sites.abandon(DiagnosticKind::bad_data_file, place, message);
+  };
+  for (const auto& entry : entries) {
+    for (std::size_t k = 0; k < keys; ++k) table.keys[k].push_back(entry[k]);
+  }
+  std::size_t cells = 1;
+  for (auto& axis : table.keys) {
+    std::sort(axis.begin(), axis.end());
+    axis.erase(std::unique(axis.begin(), axis.end()), axis.end());
+    cells *= axis.size();
+  }
+  if (entries.empty()) complain(fmt::format("`{}` has no entries", name));
+  std::sort(entries.begin(), entries.end());  // by their keys, in row-major order
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const bool again = i > 0 && std::equal(entries[i].begin(), entries[i].end() - 1, entries[i - 1].begin());
+    if (again) complain(fmt::format("`{}` has two values for one key", name));
+    table.values.push_back(entries[i].back());
+  }
+  if (table.values.size() != cells) {
+    complain(fmt::format("`{}` has {} values for {} x {} keys: every pair of keys needs one", name, table.values.size(),
+                         table.keys.front().size(), table.keys.back().size()));
+  }
+  return table;
+}
+
+}  // namespace
+
+static void check_positive(const Parts& parts, const ir::Table& table, Place place) {
+  if (table.interpolation != ir::Interpolation::logarithmic) return;
+  const auto positive = [](double x) { return x > 0; };
+  bool all = std::all_of(table.values.begin(), table.values.end(), positive);
+  for (const auto& axis : table.keys) all &= std::all_of(axis.begin(), axis.end(), positive);
+  if (all) return;
+  parts.sites.abandon(DiagnosticKind::bad_table, place, "a `log` table needs keys and values above zero",
+                      "one of them is zero or less", "use `linear` or `step`");
+}
+
+Symbolic Literals::table(const expr::TableLiteral& node, const Scope& scope, Place place) {
+  ir::Table table{"table", {{}}, {}, interpolation_of(node.interpolation), node.extend};
+  {
+    const ConstantLiterals constant(*this);
+    read_entries(node, scope, table);
+  }
+  check_positive(parts_, table, place);
+  const ir::TableId id = b_.table(std::move(table));
+  if (!node.entries.empty()) note_table_of_times(id, node.entries[0].second->type, place);
+  return make(value::Table{id, 1});
+}
+
+void Literals::read_entries(const expr::TableLiteral& node, const Scope& scope, ir::Table& table) {
+  for (const auto& [key_expr, value_expr] : node.entries) {
+    const auto key = b_.as_constant(expressions_.real(*key_expr, scope));
+    const auto value = b_.as_constant(expressions_.real(*value_expr, scope));
+    if (!key || !value) {
+      const Expr& unknown = key ? *value_expr : *key_expr;
+      sites_.abandon(DiagnosticKind::bad_table, unknown.place, "the entries of a table are constants",
+                     "this depends on a parameter, or fails", "use a function with `if` or `when` instead");
+    }
+    if (!table.keys[0].empty() && !(key->real > table.keys[0].back())) {
+      sites_.abandon(DiagnosticKind::bad_table, key_expr->place, "the keys of a table rise",
+                     "this one is not greater than the one before");
+    }
+    table.keys[0].push_back(key->real);
+    table.values.push_back(value->real);
+  }
+}
+
+Symbolic Literals::table(const expr::TableFile& node, const TypeRef& type, Place place) {
+  auto entries = FileReader(parts_, node, place).read();
+  ir::Table table = arrange(parts_, std::move(entries), node.keys.size(), node.path.text, place);
+  table.interpolation = interpolation_of(node.interpolation);
+  table.extend = node.extend;
+  check_positive(parts_, table, place);
+  const ir::TableId id = b_.table(std::move(table));
+  if (const auto* known = as<types::Table>(type)) note_table_of_times(id, known->value, place);
+  return make(value::Table{id, node.keys.size()});
+}
+
+Symbolic Literals::look_up_table(const value::Table& table, const std::vector<Named>& arguments, Place place) {
+  std::vector<ValueId> keys;
+  for (const Named& argument : arguments) keys.push_back(b_.to_real(values_.scalar_of(argument.second, place)));
+  if (keys.size() != table.keys) sites_.abandon(DiagnosticKind::not_expressible, place, "the table has other keys");
+  const ir::SiteId outside = sites_.site(FailureKind::outside_table, place, b_.system().tables[table.table.index].name);
+  sites_.note_table(outside, table.table);
+  return number(b_.lookup(table.table, std::move(keys), outside));
 }
 
 }  // namespace wave::frontend::lowering

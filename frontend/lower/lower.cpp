@@ -1,27 +1,71 @@
-// The entry points of lower.h: a model, the tests of a module, the costs of a machine.
+// The entry points of lower.h. Each puts the parts together and asks them for what it returns.
 #include "frontend/lower/lower.h"
 
+#include "frontend/check/members.h"
 #include "frontend/check/program.h"
+#include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/literals.h"
-#include "frontend/lower/lowering.h"
 #include "frontend/lower/outputs.h"
-#include "frontend/lower/parameters.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
+#include "frontend/lower/recurrences.h"
+#include "ir/builder.h"
 #include "ir/passes.h"
 
 #include <exception>
+#include <functional>
 #include <pthread.h>
 
 namespace wave::frontend {
+
+using namespace lowering;
+using ir::ValueId;
 
 Lowered::Lowered() = default;
 Lowered::Lowered(Lowered&&) noexcept = default;
 Lowered& Lowered::operator=(Lowered&&) noexcept = default;
 Lowered::~Lowered() = default;
 
-namespace lowering {
+namespace {
 
+// Puts the parts together. One object lowers one program into one system.
+class Lowering {
+ public:
+  Lowering(const Program& program, ir::System& system, std::vector<std::string>& words, SiteNotes& notes,
+           Diagnostics& diagnostics)
+      : builder_(system),
+        facts_(system),
+        parts_{program,      builder_,  facts_,     diagnostics, sites_,     values_,     expressions_,
+               literals_,    lists_,    calls_,     functions_,  instances_, parameters_, lifting_,
+               recurrences_, messages_, processes_, studies_,    outputs_},
+        sites_(parts_, words, notes) {}
+  Lowering(const Lowering&) = delete;
+  Lowering& operator=(const Lowering&) = delete;
+
+  const Parts& parts() const { return parts_; }
+
+ private:
+  ir::Builder builder_;
+  FactTable facts_;
+  Parts parts_;
+  Sites sites_;
+  Values values_{parts_};
+  Expressions expressions_{parts_};
+  Literals literals_{parts_};
+  Lists lists_{parts_};
+  Calls calls_{parts_};
+  Functions functions_{parts_};
+  Instances instances_{parts_};
+  Parameters parameters_{parts_};
+  Lifting lifting_{parts_};
+  Recurrences recurrences_{parts_};
+  Messages messages_{parts_};
+  Processes processes_{parts_};
+  Studies studies_{parts_};
+  Outputs outputs_{parts_};
+};
+
+// Runs `work` on a stack large enough for `Bounds::evaluations`.
 void with_deep_stack(const std::function<void()>& work) {
   struct Task {
     const std::function<void()>& work;
@@ -47,21 +91,89 @@ void with_deep_stack(const std::function<void()>& work) {
   if (task.failure) std::rethrow_exception(task.failure);
 }
 
-}  // namespace lowering
+// Lowers what `work` asks the parts for into the system, the words and the notes of `into`.
+template <class Result>
+void lower(const Program& program, Result& into, Diagnostics& diagnostics,
+           const std::function<void(const Parts&)>& work) {
+  with_deep_stack([&] {
+    const Lowering lowering(program, into.system, into.words, into.notes, diagnostics);
+    work(lowering.parts());
+  });
+}
 
-using lowering::Lowering;
-using lowering::Parts;
+// For `wave cost`: what messages of several sizes cost on a machine, which is what one compares with a ping-pong first.
+class CostTable {
+ public:
+  CostTable(const Parts& parts, Instance& machine, bool local)
+      : parts_(parts), machine_(machine), local_(parts.b.boolean(local)), is_local_(local) {}
+
+  OutputInfo lower(const Expr& sizes) {
+    OutputInfo info;
+    info.name = "cost";
+    info.place = sizes.place;
+    info.shape = RowsShape::records;
+    const TypeRef data = check::data_type();
+    const TypeRef time = check::time_type();
+    info.columns = {{"size", data, {}},
+                    {"send", time, {}},
+                    {"receive", time, {}},
+                    {"total", time, {}},
+                    {"protocol", check::string_type(), {}}};
+    try {
+      ir::Root root = parts_.instances.guarded_root("cost", machine_);
+      const Symbolic list = parts_.values.convert(
+          parts_.expressions.evaluate(sizes, parts_.instances.scope_of(machine_)), check::list_of(data));
+      for (const Iteration& one : parts_.lists.enumerate(list, false, sizes.place)) {
+        root.blocks.push_back(block_of(parts_, one, row(one.element, sizes.place), sizes.place));
+      }
+      info.root = parts_.b.root(std::move(root));
+    } catch (const Abandoned& error) {
+      info.failed = error.kind;
+    }
+    return info;
+  }
+
+ private:
+  std::vector<ValueId> row(const Symbolic& size, Place place) {
+    std::vector<ValueId> cells{parts_.b.to_real(parts_.values.scalar_of(size, place))};
+    for (const char* end : {"send", "recv", "total"}) cells.push_back(cost(end, size, place));
+    cells.push_back(parts_.messages.protocol_name(machine_, size, local_, place));
+    return cells;
+  }
+
+  ValueId cost(const std::string& end, const Symbolic& size, Place place) {
+    const Symbolic function = parts_.instances.member(machine_, end, place, false);
+    std::vector<Named> arguments{{"", size}};
+    if (takes_local(function)) arguments.emplace_back("local", number(local_));
+    return parts_.b.to_real(parts_.values.scalar_of(
+        parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), place), place));
+  }
+
+  bool takes_local(const Symbolic& function) const {
+    if (as<value::Derived>(function)) return true;
+    const auto* node = as<value::Function>(function);
+    const auto* declared = node ? std::get_if<item::Function>(&node->declaration->node) : nullptr;
+    if (!declared) return is_local_;
+    return std::any_of(declared->parameters.begin(), declared->parameters.end(),
+                       [](const Parameter& parameter) { return parameter.name.text == "local"; });
+  }
+
+  const Parts& parts_;
+  Instance& machine_;
+  ValueId local_;
+  bool is_local_;
+};
+
+}  // namespace
 
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics, LoweringOptions options) {
   Lowered lowered;
-  lowering::with_deep_stack([&] {
-    Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
-    const Parts& parts = lowering.parts();
+  lower(program, lowered, diagnostics, [&](const Parts& parts) {
     parts.parameters.set_overrides(overrides);
     if (options.literals) parts.literals.list_literals(lowered.literals);
     if (options.uncertain) parts.literals.list_uncertain(lowered.uncertain);
-    lowering::Instance& root = parts.instances.make_root(model, {}, model.name.place);
+    Instance& root = parts.instances.make_root(model, {}, model.name.place);
     parts.parameters.list_parameters(root, lowered.parameters);
     for (const auto& member : std::get<item::Model>(model.node).members) {
       if (std::holds_alternative<item::Output>(member->node))
@@ -75,14 +187,67 @@ Lowered lower_model(const Program& program, const Item& model, const std::vector
   return lowered;
 }
 
+LoweredStudy lower_study(const Program& program, const Item& study, const std::vector<Override>& overrides,
+                         const std::vector<std::size_t>& choices, Diagnostics& diagnostics, StudyAsks asks) {
+  LoweredStudy lowered;
+  Lowered& model = lowered.model;
+  const auto& node = std::get<item::Study>(study.node);
+  lower(program, model, diagnostics, [&](const Parts& parts) {
+    parts.parameters.set_overrides(overrides);
+    try {
+      Instance& root = parts.studies.make_study_root(node, choices);
+      parts.studies.refuse_double_settings();
+      parts.parameters.list_parameters(root, model.parameters);
+      for (const auto& vary : node.vary) lowered.variables.push_back(parts.studies.variable(root, vary));
+      if (asks == StudyAsks::conditions) {
+        for (const auto& condition : node.where) model.outputs.push_back(parts.studies.condition(root, *condition));
+      } else {
+        for (const auto& show : node.show) model.outputs.push_back(parts.studies.shown(root, show));
+      }
+    } catch (const Abandoned&) {}
+    parts.parameters.report_unused_overrides();
+    model.system = ir::end_lowering(model.system);
+  });
+  return lowered;
+}
+
 LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics) {
   LoweredTests lowered;
-  lowering::with_deep_stack([&] {
-    Lowering lowering(program, lowered.system, lowered.words, lowered.notes, diagnostics);
-    const Parts& parts = lowering.parts();
+  lower(program, lowered, diagnostics, [&](const Parts& parts) {
     for (const auto& item : program.main().items) {
       if (std::holds_alternative<item::Test>(item->node)) lowered.tests.push_back(parts.outputs.test(*item));
     }
+    lowered.system = ir::end_lowering(lowered.system);
+  });
+  return lowered;
+}
+
+Lowered lower_flops(const Program& program, const Item* owner, const std::vector<Override>& overrides,
+                    Diagnostics& diagnostics) {
+  Lowered lowered;
+  lower(program, lowered, diagnostics, [&](const Parts& parts) {
+    if (!owner) {
+      parts.outputs.list_flops(program.main().items, nullptr, lowered.flops);
+      return;
+    }
+    parts.parameters.set_overrides(overrides);
+    Instance& root = parts.instances.make_root(*owner, {}, owner->name.place);
+    parts.parameters.list_parameters(root, lowered.parameters);
+    parts.outputs.list_flops(*check::members_of(*owner), &root, lowered.flops);
+    parts.parameters.report_unused_overrides();
+  });
+  return lowered;
+}
+
+Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes,
+                    const std::vector<Override>& overrides, bool local, Diagnostics& diagnostics) {
+  Lowered lowered;
+  lower(program, lowered, diagnostics, [&](const Parts& parts) {
+    parts.parameters.set_overrides(overrides);
+    Instance& root = parts.instances.make_root(machine, {}, machine.name.place);
+    parts.parameters.list_parameters(root, lowered.parameters);
+    lowered.outputs.push_back(CostTable(parts, root, local).lower(sizes));
+    parts.parameters.report_unused_overrides();
     lowered.system = ir::end_lowering(lowered.system);
   });
   return lowered;

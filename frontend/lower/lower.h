@@ -1,5 +1,5 @@
-// From a checked program to a constraint system: machines, models, functions and lists are resolved here,
-// what is left is scalars and events. Scalar parameters stay run-time arguments.
+// Turns a checked program into a constraint system. Machines, models, functions and lists are resolved here. What is
+// left are scalars and events. Scalar parameters stay run-time arguments.
 #pragma once
 
 #include "frontend/check/program.h"
@@ -12,31 +12,31 @@
 
 namespace wave::frontend {
 
-// How the cells of a column are to be read and shown.
+// How to read and show the cells of a column.
 struct ColumnInfo {
   std::string name;          // a record's field, or the output's name
   TypeRef type;              // int, real with a dimension, bool, string or choice
   std::optional<Unit> unit;  // `in ms`
 };
 
-// What the words for a failure need beside its site.
+// What is needed besides its site to describe a failure.
 struct SiteNote {
   std::vector<TypeRef> operands;                     // the types of Failure::values; null where not known
-  std::vector<std::optional<ir::Scalar>> constants;  // those values as far as they are known before the run
+  std::vector<std::optional<ir::Scalar>> constants;  // those values, as far as they are known before the run
   ir::TableId table;                                 // of outside_table
   // Of a parameter outside its range: which bound, and where its value comes from.
   enum class Bound { none, lower, upper } bound = Bound::none;
   enum class Origin { default_value, call, command_line } origin = Origin::default_value;
   Place value;
 };
-using SiteNotes = std::map<std::uint32_t, SiteNote>;  // by the number of the site
+using SiteNotes = std::map<std::uint32_t, SiteNote>;  // by the numbers of the sites
 
 enum class RowsShape { single, series, list, record, records };
 
 // A name at which `breakdown(x, by = [...])` cuts.
 struct CutInfo {
   std::string name;
-  ir::DefinitionId definition;  // not valid: it is a constant of the program
+  ir::DefinitionId definition;  // not valid if it is a constant of the program
   int time = 1;                 // the exponent of time in its dimension
 };
 
@@ -45,18 +45,18 @@ struct OutputInfo {
   std::string doc;
   Place place;
   RowsShape shape{};
-  std::vector<ColumnInfo> columns;  // of a series: the indices first
-  ir::RootId root;                  // not valid: failed
-  // `breakdown(x, by = [...])`: the root is x alone, whose parts analysis/ finds.
+  std::vector<ColumnInfo> columns;  // those of a series begin with its indices
+  ir::RootId root;                  // not valid if it failed
+  // For `breakdown(x, by = [...])` the root is x alone. analysis/ finds its parts.
   bool is_breakdown = false;
   std::vector<CutInfo> cuts;
-  std::optional<DiagnosticKind> failed;  // could not be lowered; has been reported
+  std::optional<DiagnosticKind> failed;  // it could not be lowered, which has been reported
 };
 
 struct ExpectInfo {
   Place place;
-  ir::RootId root;                       // columns as below; not valid: failed
-  std::optional<DiagnosticKind> failed;  // could not be lowered; has been reported
+  ir::RootId root;                       // with columns as below; not valid if it failed
+  std::optional<DiagnosticKind> failed;  // it could not be lowered, which has been reported
   // Columns of the root: `holds` (boolean); for `a == b`, `a <= b` ... and `within`: left, right, tolerance.
   bool compares = false;
   bool has_tolerance = false;
@@ -85,7 +85,7 @@ struct ParameterInfo {
   ir::DefinitionId definition;  // bindable; not valid for parameters that shape the system (machines, orders, lists)
   bool given = false;           // by -D
   const Item* owner = nullptr;  // the machine or model whose parameter it is
-  bool is_asked = true;         // of one that shapes the system: lowering something has asked for it
+  bool is_asked = true;         // false if it shapes the system and nothing that was lowered has asked for it
 };
 
 // A literal that carries time, or a table of such values.
@@ -103,13 +103,13 @@ struct ProcessInfo {
   Place place;
   std::vector<std::string> axes;
   ir::ProcessId process;
-  ir::RootId requirements;  // one row, if what the model and its machines require holds
+  ir::RootId requirements;  // has one row, if the requirements of the model and its machines hold
 };
 
 // One operation of a statement in a `flops` block, with its kind and what it counts.
 struct FlopOperation {
   std::string what;         // "+", "sqrt", "(float)"; "=" for an assignment that is all there is
-  std::int64_t weight = 1;  // flop for each
+  std::int64_t weight = 1;  // how many flop each counts
   std::int64_t count = 1;
 };
 
@@ -117,26 +117,26 @@ struct FlopOperation {
 struct FlopsLine {
   enum class Kind { statement, loop, condition } kind{};
   Place place;
-  int depth = 0;                          // loops and conditions around it
-  std::vector<FlopOperation> operations;  // each time, in the order in which they are written
+  int depth = 0;                          // how many loops and conditions are around it
+  std::vector<FlopOperation> operations;  // each time it runs, in the order in which they are written
   std::vector<Place> loops;               // the heads of the loops around it, outermost first: `for k in 1..n`
 };
 
 struct FlopsInfo {
-  std::string name;  // of what it is in: "smooth", "Sweep.work", a test's
+  std::string name;  // the name of what it is in: "smooth", "Sweep.work", a test's
   Place place;
   std::vector<FlopsLine> lines;
-  // A row for each line with how often it counts: 0 in a branch that is not the costlier one; of a loop, its rounds.
-  // Not valid where the rounds depend on the names below.
+  // Has a row for each line with how often it counts: 0 in the cheaper branch, and its rounds for a loop. Not valid if
+  // the rounds depend on the names below.
   ir::RootId root;
-  std::vector<std::string> arguments;  // of a function, or other local names, that rounds depend on
+  std::vector<std::string> arguments;  // arguments of a function, or other local names, that rounds depend on
 };
 
-// A value written with its spread, `23 us ± 1 us`: the mean plus the deviation times a draw, which is 0 unless it is
-// bound.
+// A value written with its spread, `23 us ± 1 us`. It is the mean plus the deviation times a draw, which is 0 unless it
+// is bound.
 struct UncertainInfo {
   std::string text;       // as written
-  Place place;            // one draw wherever this place is evaluated
+  Place place;            // there is one draw, wherever this place is evaluated
   ir::DefinitionId draw;  // bindable, real; not valid where the value must be a constant (an entry of a table)
 };
 
@@ -164,14 +164,14 @@ struct StudyVariable {
   TypeRef type;
   Place place;
   std::string doc;
-  std::optional<Unit> unit;         // as the first value is written
+  std::optional<Unit> unit;         // that of the first value, as written
   bool is_listed = false;           // its values stand in the study
-  ir::RootId listed, count;         // one row a value, where they are scalars, and how many there are
+  ir::RootId listed, count;         // one row for each value, if they are scalars; and their number
   bool shapes = false;              // machines, orders, lists: chosen before lowering
-  std::vector<std::string> labels;  // of those, as written
-  ir::DefinitionId definition;      // of a scalar: bindable. Unbound it has its usual value
+  std::vector<std::string> labels;  // the values of those, as written
+  ir::DefinitionId definition;      // of a scalar: bindable. It has its usual value if unbound
   bool has_usual = false;           // a default, or given by -D
-  ir::RootId lower, upper;          // the range of a parameter, as reals; not valid: none
+  ir::RootId lower, upper;          // the range of a parameter, as reals; not valid if it has none
 };
 
 struct LoweredStudy {
@@ -182,26 +182,27 @@ struct LoweredStudy {
 struct LoweringOptions {
   bool literals = false;   // literals that carry time are definitions, listed in `literals`
   bool processes = false;  // the model's processes are lowered even where no output asks for them, and listed
-  bool uncertain = false;  // values written with `±` depend on draws, listed in `uncertain`; else their means count
+  bool uncertain =
+      false;  // values written with `±` depend on draws, listed in `uncertain`. If false, they are their means
 };
 
-// The outputs of a model with its parameters at their defaults or overridden. An error in one output leaves the others
-// valid.
+// Lowers the outputs of a model with its parameters at their defaults or overridden. An error in one output leaves the
+// others valid.
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics, LoweringOptions options = {});
 
-// What is asked of a study: what it shows, or whether its conditions hold, each by itself. At points that have no place
-// in a study its model may have requirements that are not met; conditions do not look at them.
+// What is asked of a study: what it shows, or whether each of its conditions holds. At points that do not belong to a
+// study, requirements of its model may be unmet. Conditions do not look at those.
 enum class StudyAsks { results, conditions };
 
-// A checked study, with the element that is taken of every variable that shapes the system (by the variable's number;
-// the first where there is none).
+// Lowers a checked study. For each variable that shapes the system, `choices` says by the variable's number which
+// element is taken; if it does not, the first is.
 LoweredStudy lower_study(const Program& program, const Item& study, const std::vector<Override>& overrides,
                          const std::vector<std::size_t>& choices, Diagnostics& diagnostics,
                          StudyAsks asks = StudyAsks::results);
 
-// The `flops` blocks of the main module: those of `owner`, a model or a machine with its parameters at their defaults
-// or overridden; without one those outside of models and machines, tests included.
+// Lists the `flops` blocks of `owner`, a model or a machine of the main module with its parameters at their defaults or
+// overridden. Without an owner, lists those outside of models and machines, tests included.
 Lowered lower_flops(const Program& program, const Item* owner, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics);
 
@@ -213,17 +214,17 @@ struct LoweredTests {
 };
 LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics);
 
-// `wave cost`: rows of size, send, receive, total and the protocol's name for each size of a list expression
-// (checked against [data]) on a machine with its parameters at their defaults or overridden.
+// For `wave cost`: a row of size, send, receive, total and the protocol's name for each size in a list expression
+// (checked against [data]), on a machine with its parameters at their defaults or overridden.
 Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes,
                     const std::vector<Override>& overrides, bool local, Diagnostics& diagnostics);
 
-// The path of a parameter and its type, for `-D`: null, with a diagnostic that suggests the nearest, where
-// the model has no such parameter.
+// The type of the parameter at a path, for `-D`. If the model has no such parameter: null, with a diagnostic that
+// suggests the nearest.
 TypeRef parameter_type(const Program& program, const Item& model, const std::string& path, Place place,
                        Diagnostics& diagnostics);
 
-// A failure of an engine, as a diagnostic with its place.
+// Reports a failure of an engine as a diagnostic with its place.
 void report(const ir::System& system, const std::vector<std::string>& words, const SiteNotes& notes,
             const ir::Failure& failure, Diagnostics& diagnostics);
 

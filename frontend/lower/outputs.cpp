@@ -1,27 +1,90 @@
-// Outputs: what a model is asked for.
+// The outputs of a model, and the columns and cells of rows.
 #include "frontend/lower/outputs.h"
 
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/rows.h"
-#include "frontend/lower/sites.h"
+#include "frontend/lower/parts.h"
+#include "frontend/parse/units.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
 
 namespace wave::frontend::lowering {
 
+using ir::ScalarType;
 using ir::ValueId;
+
+TypeRef element_type(const TypeRef& list) {
+  const auto* type = as<types::List>(list);
+  return type ? type->element : nullptr;
+}
+
+bool add_columns(const TypeRef& type, const std::string& name, const std::optional<Unit>& unit,
+                 std::vector<ColumnInfo>& columns) {
+  if (!type) return false;
+  if (scalar_type(type)) {
+    ColumnInfo column{name, type, std::nullopt};
+    const auto* real = as<types::Real>(type);
+    if (unit && real && real->dimension == dimension_of(*unit)) column.unit = unit;
+    columns.push_back(std::move(column));
+    return true;
+  }
+  const auto* record = as<types::Record>(type);
+  if (!record) return false;
+  const auto& node = std::get<item::Record>(record->declaration->node);
+  for (std::size_t i = 0; i < node.fields.size(); ++i) {
+    const TypeRef field = i < node.checked_types.size() ? node.checked_types[i] : nullptr;
+    const bool nested = as<types::Record>(field);
+    const std::string own = node.fields[i].first.text;
+    // Inside a record, a field's own name says enough. Only the fields of records in records are spelled out.
+    if (!add_columns(field, nested || name.empty() ? own : name + "." + own, unit, columns)) return false;
+  }
+  return true;
+}
+
+void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, Place place,
+               std::vector<ValueId>& cells) {
+  if (const auto scalar = scalar_type(type)) {
+    if (const auto* failure = as<value::Failure>(value)) {
+      cells.push_back(parts.b.fail(failure->site, *scalar));
+      return;
+    }
+    const ValueId id = parts.values.scalar_of(value, place);
+    cells.push_back(*scalar == ScalarType::real ? parts.b.to_real(id) : id);
+    return;
+  }
+  const auto* record = as<types::Record>(type);
+  const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
+  const auto* known = as<value::Record>(value);
+  if (!known && !as<value::Failure>(value)) {
+    parts.sites.abandon(DiagnosticKind::not_expressible, place, "this record is known only at run time");
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    add_cells(parts, known ? known->fields[i] : value, fields[i], place, cells);
+  }
+}
+
+ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ValueId> cells, Place place) {
+  ir::RowBlock block{iteration.levels, std::move(cells)};
+  if (!iteration.guard) return block;
+  ir::Builder& b = parts.b;
+  ir::Level once;
+  once.binder = b.binder("");  // the user sees no such index
+  once.first = once.last = once.step = b.integer(1);
+  once.filter = *iteration.guard;
+  once.site = parts.sites.site(ir::FailureKind::no_progress, place);
+  block.levels.insert(block.levels.begin(), once);
+  return block;
+}
 
 namespace {
 
 RowsShape shape_of(const item::Output& output, const TypeRef& type) {
   if (!output.indices.empty()) return RowsShape::series;
-  if (type && std::holds_alternative<types::Record>(type->kind)) return RowsShape::record;
+  if (as<types::Record>(type)) return RowsShape::record;
   const TypeRef element = element_type(type);
   if (!element) return RowsShape::single;
-  return std::holds_alternative<types::Record>(element->kind) ? RowsShape::records : RowsShape::list;
+  return as<types::Record>(element) ? RowsShape::records : RowsShape::list;
 }
 
 class OutputLowering {
@@ -33,9 +96,7 @@ class OutputLowering {
     if (const auto* asked = breakdown_call()) return lower_breakdown(info, *asked);
     const TypeRef type = value_type();
     info.shape = shape_of(output_, type);
-    root_.name = info.name;
-    const ValueId holds = parts_.instances.requirements(instance_);
-    if (!parts_.b.as_constant(holds)) root_.precondition = holds;
+    root_ = parts_.instances.guarded_root(info.name, instance_);
     if (info.shape == RowsShape::series) {
       lower_series(info);
     } else {
@@ -50,7 +111,7 @@ class OutputLowering {
   }
 
  private:
-  // `breakdown(x)` where it is the whole output.
+  // The call of `breakdown(x)`, if it is the whole output.
   const expr::Call* breakdown_call() const {
     const auto* call = std::get_if<expr::Call>(&output_.value->node);
     const auto* name = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
@@ -64,9 +125,7 @@ class OutputLowering {
     const Scope scope = parts_.instances.scope_of(instance_);
     info.is_breakdown = true;
     info.shape = RowsShape::single;
-    root_.name = info.name;
-    const ValueId holds = parts_.instances.requirements(instance_);
-    if (!parts_.b.as_constant(holds)) root_.precondition = holds;
+    root_ = parts_.instances.guarded_root(info.name, instance_);
     info.columns = {{info.name, whole.type, output_.unit}};
     root_.blocks.push_back({{}, {parts_.expressions.real(whole, scope)}});
     if (asked.arguments.size() > 1) {
@@ -79,7 +138,7 @@ class OutputLowering {
   void add_cut(OutputInfo& info, const Expr& name, const Scope& scope) {
     const ValueId value = parts_.expressions.scalar(name, scope);
     const auto* reference = std::get_if<ir::Reference>(&parts_.b.system()[value].node);
-    const auto* real = name.type ? std::get_if<types::Real>(&name.type->kind) : nullptr;
+    const auto* real = as<types::Real>(name.type);
     info.cuts.push_back(
         {written(name), reference ? reference->definition : ir::DefinitionId{}, real ? real->dimension.time : 0});
   }
@@ -92,16 +151,16 @@ class OutputLowering {
     return plain ? plain->text : "";
   }
 
-  // `error("...")` alone has no type; it fails as a number would.
+  // A mere `error("...")` has no type. It fails as a number would.
   TypeRef value_type() const {
     const TypeRef& type = output_.value->type;
-    const bool known = type && !std::holds_alternative<types::Unknown>(type->kind);
-    return known ? type : std::make_shared<Type>(Type{types::Real{}});
+    const bool known = type && !as<types::Unknown>(type);
+    return known ? type : check::real_type();
   }
 
   // A record's columns are its fields.
   void columns(OutputInfo& info, const TypeRef& type) {
-    const bool record = type && std::holds_alternative<types::Record>(type->kind);
+    const bool record = as<types::Record>(type);
     if (!add_columns(type, record ? "" : info.name, output_.unit, info.columns)) {
       parts_.sites.abandon(DiagnosticKind::not_expressible, output_.value->place,
                            "this is more than a table of values can show",

@@ -3,6 +3,7 @@
 
 #include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
+#include "ir/builder.h"
 
 #include <memory>
 #include <vector>
@@ -11,7 +12,7 @@ namespace wave::frontend::lowering {
 
 class Outputs {
  public:
-  explicit Outputs(const Parts& parts) : parts_(parts), b_(parts.b), instances_(parts.instances) {}
+  explicit Outputs(const Parts& parts) : parts_(parts) {}
 
   OutputInfo output(Instance& instance, const Item& item);
   TestInfo test(const Item& item);
@@ -19,8 +20,22 @@ class Outputs {
 
  private:
   const Parts& parts_;
-  ir::Builder& b_;
-  Instances& instances_;
+  ir::Builder& b_ = parts_.b;
+  Instances& instances_ = parts_.instances;
 };
+
+// Appends the columns of a value of this type: one, or the fields of a record. False if a part is no scalar.
+bool add_columns(const TypeRef& type, const std::string& name, const std::optional<Unit>& unit,
+                 std::vector<ColumnInfo>& columns);
+
+// Appends the cells of a value, as many as its type has columns.
+void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, Place place,
+               std::vector<ir::ValueId>& cells);
+
+// A block of rows for some iterations. A guard without a loop becomes a loop of one round.
+ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ir::ValueId> cells, Place place);
+
+// The type of a list's elements; null for anything else.
+TypeRef element_type(const TypeRef& list);
 
 }  // namespace wave::frontend::lowering

@@ -1,7 +1,9 @@
-// See parameters.h.
-#include "frontend/lower/parameters.h"
-
+// Parameters: which there are, what -D gives them, their ranges, and what machines and models require.
+#include "frontend/check/members.h"
+#include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/parts.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -9,28 +11,30 @@
 
 namespace wave::frontend::lowering {
 
+using ir::FailureKind;
+using ir::ValueId;
+
 namespace {
 
-std::string join(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
-
+// The members of a kind, with those of a base first. A member that replaces another stands in its place.
 template <class Kind>
-void collect_members(const Item& declaration, std::vector<const Item*>& into) {
-  const std::vector<std::unique_ptr<Item>>* members = nullptr;
-  if (const auto* model = std::get_if<item::Model>(&declaration.node)) members = &model->members;
-  if (const auto* machine = std::get_if<item::Machine>(&declaration.node)) {
-    members = &machine->members;
-    if (machine->base_item) collect_members<Kind>(*machine->base_item, into);
+std::vector<const Item*> members_of_kind(const Item& declaration) {
+  std::vector<const Item*> all;
+  const auto owners = check::with_bases(declaration);
+  for (auto owner = owners.rbegin(); owner != owners.rend(); ++owner) {
+    const auto* members = check::members_of(**owner);
+    for (std::size_t i = 0; members && i < members->size(); ++i) {
+      const Item* member = (*members)[i].get();
+      if (!std::holds_alternative<Kind>(member->node)) continue;
+      const auto same = [&](const Item* old) { return old->name.text == member->name.text; };
+      const auto old = std::find_if(all.begin(), all.end(), same);
+      if (old == all.end())
+        all.push_back(member);
+      else
+        *old = member;
+    }
   }
-  if (!members) return;
-  for (const auto& member : *members) {
-    if (!std::holds_alternative<Kind>(member->node)) continue;
-    const auto same = [&](const Item* old) { return old->name.text == member->name.text; };
-    const auto old = std::find_if(into.begin(), into.end(), same);
-    if (old == into.end())
-      into.push_back(member.get());
-    else
-      *old = member.get();
-  }
+  return all;
 }
 
 }  // namespace
@@ -42,7 +46,7 @@ void Parameters::set_overrides(const std::vector<Override>& overrides) {
 
 const Override* Parameters::override_of(const Instance& instance, const std::string& name, bool is_given) {
   if (!instance.addressable || (is_given && !instance.through_parameter)) return nullptr;
-  const std::string path = join(instance.path, name);
+  const std::string path = path_of(instance, name);
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
     if (overrides_[i]->path != path) continue;
     override_used_[i] = true;
@@ -52,41 +56,36 @@ const Override* Parameters::override_of(const Instance& instance, const std::str
 }
 
 void Parameters::list_parameters(Instance& instance, std::vector<ParameterInfo>& into) {
-  std::vector<const Item*> parameters, lets;
-  collect_members<item::Param>(*instance.declaration, parameters);
-  collect_members<item::Let>(*instance.declaration, lets);
   std::vector<Instance*> inside;
   const auto enter = [&](const std::string& name, Place place) {
     const bool was_asked = instance.members[name].is_asked;
     try {
       const auto* object = as<value::Object>(instances_.member(instance, name, place, false));
-      const bool own = object && object->instance->addressable && object->instance->path == join(instance.path, name);
+      const bool own = object && object->instance->addressable && object->instance->path == path_of(instance, name);
       if (own) inside.push_back(object->instance);
     } catch (const Abandoned&) {}
     instance.members[name].is_asked = was_asked;
   };
-  for (const Item* item : parameters) {
+  for (const Item* item : members_of_kind<item::Param>(*instance.declaration)) {
     const auto& param = std::get<item::Param>(item->node);
-    const auto same = [&](const Named& one) { return one.first == item->name.text; };
-    const bool is_given = std::any_of(instance.given.begin(), instance.given.end(), same);
+    const bool is_given = find_given(instance, item->name.text) != nullptr;
     enter(item->name.text, item->name.place);
     if (is_given && !instance.through_parameter) continue;
     ParameterInfo info;
-    info.path = join(instance.path, item->name.text);
+    info.path = path_of(instance, item->name.text);
     info.type = param.checked_type;
     info.doc = item->doc;
     info.definition = instance.members[item->name.text].raw;
     info.given = override_of(instance, item->name.text, is_given) != nullptr;
     info.owner = instance.declaration;
     listed_.push_back(&instance.members[item->name.text]);
-    // The source is where the default comes from.
+    // The source says where the default comes from, so it counts only if that is taken.
     if (!is_given && !info.given) info.source = param.source.value_or("");
     into.push_back(std::move(info));
   }
-  for (const Item* item : lets) {
+  for (const Item* item : members_of_kind<item::Let>(*instance.declaration)) {
     const TypeRef& type = std::get<item::Let>(item->node).checked_type;
-    const bool holds = type && (std::holds_alternative<types::Model>(type->kind) ||
-                                std::holds_alternative<types::Machine>(type->kind));
+    const bool holds = type && (as<types::Model>(type) || as<types::Machine>(type));
     if (holds) enter(item->name.text, item->name.place);
   }
   for (Instance* one : inside) list_parameters(*one, into);
@@ -105,24 +104,158 @@ void Parameters::report_unused_overrides() {
   }
 }
 
+// --- requirements and ranges ---
+// Checked before anything else of a machine or model is evaluated: whatever reads a member from outside asks for them
+// first.
+
+ir::SiteId Instances::bound_site(Instance& instance, const Item& item, const Expr& bound, bool is_lower) {
+  Member& member = instance.members[item.name.text];
+  ir::SiteId& known = is_lower ? member.below : member.above;
+  if (known.valid()) return known;
+  // Instances do not share it, because each has its value from elsewhere.
+  known = b_.site(FailureKind::outside_range, item.name.place, item.name.text, {bound.place});
+  SiteNote& note = sites_.note(known);
+  note.bound = is_lower ? SiteNote::Bound::lower : SiteNote::Bound::upper;
+  note_origin(instance, item, note);
+  const TypeRef& type = std::get<item::Param>(item.node).checked_type;
+  note.operands = is_lower ? std::vector{bound.type, type} : std::vector{type, bound.type};
+  return known;
+}
+
+std::vector<std::pair<ValueId, ir::SiteId>> Instances::range_checks(Instance& instance, const Item& item,
+                                                                    ir::DefinitionId raw) {
+  const auto& param = std::get<item::Param>(item.node);
+  const Scope scope = scope_of(instance);
+  const auto value = number(b_.reference(raw));
+  const ValueId body = b_.system()[raw].body;
+  const auto known = body.valid() ? b_.as_constant(body) : std::nullopt;
+  std::vector<std::pair<ValueId, ir::SiteId>> checks;
+  const auto bound = [&](const Expr& expr, bool is_lower) {
+    const auto both = values_.unify({value, expressions_.evaluate(expr, scope)}, expr.place);
+    const ir::SiteId site = bound_site(instance, item, expr, is_lower);
+    const auto limit = b_.as_constant(both[1]);
+    sites_.note(site).constants = is_lower ? std::vector{limit, known} : std::vector{known, limit};
+    checks.emplace_back(is_lower ? b_.less_equal(both[1], both[0]) : b_.less_equal(both[0], both[1]), site);
+  };
+  if (param.lower) bound(*param.lower, true);
+  if (param.upper) bound(*param.upper, false);
+  return checks;
+}
+
+namespace {
+
+// Collects those of a base first. Ranges of parameters that a machine replaces are among them.
+void collect_requirements(const Item& declaration, std::vector<const Item*>& ranges,
+                          std::vector<const Item*>& conditions) {
+  const auto owners = check::with_bases(declaration);
+  for (auto owner = owners.rbegin(); owner != owners.rend(); ++owner) {
+    const auto* members = check::members_of(**owner);
+    for (std::size_t i = 0; members && i < members->size(); ++i) {
+      const Item* member = (*members)[i].get();
+      if (const auto* param = std::get_if<item::Param>(&member->node); param && param->has_range)
+        ranges.push_back(member);
+      if (std::holds_alternative<item::Require>(member->node)) conditions.push_back(member);
+    }
+  }
+}
+
+}  // namespace
+
+ValueId Instances::requirements(Instance& instance) {
+  if (instance.requirements) return *instance.requirements;
+  if (instance.checking || !instance.declaration) return b_.boolean(true);
+  std::vector<const Item*> ranges;
+  std::vector<const Item*> conditions;
+  collect_requirements(*instance.declaration, ranges, conditions);
+  if (ranges.empty() && conditions.empty()) {
+    instance.requirements = b_.boolean(true);
+    return *instance.requirements;
+  }
+  instance.checking = true;
+  const Scope scope = scope_of(instance);
+  std::vector<std::pair<ValueId, ir::SiteId>> checks;
+  try {
+    for (const Item* item : ranges) {
+      if (find_member(*instance.declaration, item->name.text) != item) continue;  // replaced by `override`
+      member(instance, item->name.text, item->name.place, false);
+      const ir::DefinitionId raw = instance.members[item->name.text].raw;
+      if (!raw.valid()) continue;
+      for (const auto& check : range_checks(instance, *item, raw)) checks.push_back(check);
+    }
+    for (const Item* item : conditions) {
+      const auto& node = std::get<item::Require>(item->node);
+      std::string text;
+      if (node.message) {
+        const auto message = b_.as_constant(expressions_.scalar(*node.message, scope));
+        if (message) text = sites_.text_of_word(message->integer);
+      }
+      const ValueId holds = expressions_.scalar(*node.condition, scope);  // first: it notes its operands' types
+      checks.emplace_back(holds, sites_.site(FailureKind::require_failed, node.condition->place, text));
+    }
+  } catch (...) {
+    instance.checking = false;
+    throw;
+  }
+  ValueId all = b_.boolean(true);
+  for (auto check = checks.rbegin(); check != checks.rend(); ++check) all = b_.check(check->first, all, check->second);
+  instance.checking = false;
+  if (!b_.as_constant(all)) all = b_.reference(b_.define(instance.frame, instance.title + "requirements", all));
+  instance.requirements = all;
+  return all;
+}
+
+ir::Root Instances::guarded_root(const std::string& name, Instance& instance) {
+  ir::Root root{name, {}, {}};
+  const ValueId holds = requirements(instance);
+  if (!b_.as_constant(holds)) root.precondition = holds;
+  return root;
+}
+
+Symbolic Instances::guard(const Symbolic& value, Instance& instance) {
+  if (const auto* node = as<value::Function>(value)) return make(value::Function{node->declaration, node->self, true});
+  if (const auto* node = as<value::Derived>(value)) return make(value::Derived{node->end, node->machine, true});
+  if (const auto* node = as<value::Event>(value)) return make(value::Event{node->recurrence, true});
+  if (const auto* node = as<value::Process>(value)) return make(value::Process{node->process, true});
+  const ValueId holds = requirements(instance);
+  if (const auto known = b_.as_constant(holds); known && known->boolean) return value;
+  const ir::SiteId unmet = sites_.site(FailureKind::require_failed, instance.declaration->name.place);
+  if (const auto* scalar = as<value::Scalar>(value)) return number(b_.check(holds, scalar->id, unmet));
+  if (const auto* record = as<value::Record>(value)) {
+    value::Record guarded{record->declaration, {}};
+    for (const Symbolic& field : record->fields) guarded.fields.push_back(guard(field, instance));
+    return make(std::move(guarded));
+  }
+  if (const auto* list = as<value::List>(value)) {
+    value::List guarded;
+    for (const Symbolic& element : list->elements) guarded.elements.push_back(guard(element, instance));
+    return make(std::move(guarded));
+  }
+  if (const auto* range = as<value::Range>(value)) {
+    value::Range guarded = *range;
+    guarded.first = b_.check(holds, range->first, unmet);
+    return make(guarded);
+  }
+  if (const auto* choice = as<value::Select>(value)) {
+    return values_.select(b_.check(holds, choice->condition, unmet), choice->if_true, choice->if_false);
+  }
+  // What is no number carries the condition along. If it does not hold, there is nothing.
+  const ValueId condition = b_.check(holds, b_.boolean(true), unmet);
+  if (as<value::Comprehension>(value)) return values_.select(condition, value, make(value::List{}));
+  const bool has_members = as<value::Object>(value) || as<value::Lifted>(value) || as<value::Table>(value);
+  return has_members ? values_.select(condition, value, make(value::Failure{unmet})) : value;
+}
+
 }  // namespace wave::frontend::lowering
 
 namespace wave::frontend {
-
 namespace {
 
 // What is known of a machine or model before anything runs.
 struct Known {
-  std::vector<const Item*> declarations;                  // one of these
+  std::vector<const Item*> declarations;                  // it is one of these
   std::vector<std::pair<std::string, TypeRef>> required;  // `Machine { L: time }`
-  std::set<std::string> given;                            // by its call, and so out of reach
+  std::set<std::string> given;                            // given by its call, and so out of reach
 };
-
-const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
-  if (const auto* model = std::get_if<item::Model>(&item.node)) return &model->members;
-  if (const auto* machine = std::get_if<item::Machine>(&item.node)) return &machine->members;
-  return nullptr;
-}
 
 void follow(const Expr* expr, const Item& owner, bool through_parameter, Known& known, int depth);
 
@@ -137,7 +270,7 @@ void follow_member(const Item& owner, const std::string& name, Known& known, int
 void follow(const Expr* expr, const Item& owner, bool through_parameter, Known& known, int depth) {
   if (!expr || depth > 50) return;
   const auto add = [&](const Item* item) {
-    if (item && members_of(*item)) known.declarations.push_back(item);
+    if (item && check::members_of(*item)) known.declarations.push_back(item);
   };
   if (const auto* call = std::get_if<expr::Call>(&expr->node)) {
     if (!through_parameter) {
@@ -164,12 +297,12 @@ Known inside(const Item& member, const Item& owner) {
   if (const auto* param = std::get_if<item::Param>(&member.node)) {
     follow(param->default_value.get(), owner, true, known, 0);
     if (param->checked_type) {
-      if (const auto* machine = std::get_if<types::Machine>(&param->checked_type->kind)) {
+      if (const auto* machine = check::as<types::Machine>(param->checked_type)) {
         known.required = machine->parameters;
-        if (machine->declaration && members_of(*machine->declaration))
+        if (machine->declaration && check::members_of(*machine->declaration))
           known.declarations.push_back(machine->declaration);
       }
-      if (const auto* model = std::get_if<types::Model>(&param->checked_type->kind)) {
+      if (const auto* model = check::as<types::Model>(param->checked_type)) {
         if (model->declaration) known.declarations.push_back(model->declaration);
       }
     }
@@ -179,7 +312,7 @@ Known inside(const Item& member, const Item& owner) {
 }
 
 struct PathSearch {
-  std::string path;                     // as far as it was followed
+  std::string path;                     // as far as it has been followed
   std::vector<std::string> candidates;  // what could have stood there
   std::string note;
 };
@@ -192,9 +325,7 @@ TypeRef find_type(const Known& known, const std::vector<std::string>& parts, std
     if (last && required == name) return type;
   }
   for (const Item* declaration : known.declarations) {
-    std::vector<const Item*> parameters;
-    lowering::collect_members<item::Param>(*declaration, parameters);
-    for (const Item* parameter : parameters) {
+    for (const Item* parameter : lowering::members_of_kind<item::Param>(*declaration)) {
       if (!known.given.contains(parameter->name.text)) search.candidates.push_back(parameter->name.text);
     }
     const Item* member = lowering::find_member(*declaration, name);

@@ -1,18 +1,15 @@
-// Messages: where they go, and whether their ends share a node.
-#include "frontend/check/type_tools.h"
-#include "frontend/lower/calls.h"
+// Messages of processes: where they go, whether their ends share a node, and which can never be answered.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/messages.h"
-#include "frontend/lower/process_lowering.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
+#include "ir/visit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace wave::frontend::lowering {
 
@@ -79,7 +76,7 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
   ir::Peer peer{ir::Peer::Kind::offset, false, std::vector<ValueId>(axes_.size(), b_.integer(0)), {}};
   for (const Identifier& name : node.axes) {
     const std::size_t axis = axis_of(name, body);
-    // The checker has refused it, but for a procedure that says only how many axes its grid has.
+    // The checker has refused it already, except in a procedure that only says how many axes its grid has.
     if (body.view.wraps && axes_[axis].wrap) refuse_swept_axis(name, axes_[axis].place);
     const bool up = node.kind == Neighbourhood::Kind::upwind;
     peer.coordinates[axis] = b_.integer((*body.corner)[axis] == up ? -1 : 1);
@@ -93,7 +90,7 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
                       fmt::format("not at one distance from `{}`", axis));
 }
 
-// The distance from `i` that a sum of `i` and others says; null where it is none.
+// The distance from `i` in a sum of `i` and other things; nothing if it is no such sum.
 static std::optional<ValueId> distance(const Parts& parts, const Expr& index, const std::string& axis,
                                        const Scope& scope) {
   if (is_name(index, axis)) return parts.b.integer(0);
@@ -143,7 +140,7 @@ ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) 
   return peer;
 }
 
-// Where the ranks of an algorithm have ends although the axis beneath it goes round: whether the peer is on it.
+// The ranks of an algorithm have ends even if the axis beneath them goes round. If so: whether the peer is among them.
 std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body& body, Place place) {
   if (body.view.wraps || peer.by_rank || peer.kind != ir::Peer::Kind::offset) return std::nullopt;
   std::optional<ValueId> all;
@@ -190,6 +187,117 @@ ValueId ProcessLowering::is_local(const ir::Peer& peer, Place place) {
   const value::Point other{grid_->declaration, grid_->self, coordinates_of(peer, place)};
   const Symbolic same = parts_.calls.same_node(make(own), make(other), place);
   return parts_.values.scalar_of(same, place);
+}
+
+// --- messages that no statement of the process can ever answer, found before anything runs ---
+
+namespace {
+
+struct Written {
+  const ir::Message* message;
+  Place place;
+  bool conditional;  // it is under a condition
+};
+
+void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::vector<bool>& seen,
+             std::vector<Written>& into) {
+  if (seen[id.index]) return;
+  seen[id.index] = true;
+  for (const ir::Statement& statement : process.blocks[id.index]) {
+    if (const auto* message = std::get_if<ir::Message>(&statement.node))
+      into.push_back({message, statement.place, conditional});
+    const bool is_conditional = conditional || std::holds_alternative<ir::Branch>(statement.node);
+    ir::for_each_block(statement, [&](ir::BlockId inner) { collect(process, inner, is_conditional, seen, into); });
+  }
+}
+
+constexpr std::size_t most_compared = 3000;  // each of them with each other
+
+// Of messages that meet the same others keeps the first, if possible one without a condition.
+std::vector<Written> distinct(std::vector<Written> all) {
+  std::stable_partition(all.begin(), all.end(), [](const Written& one) { return !one.conditional; });
+  std::set<std::vector<std::uint32_t>> known;
+  std::erase_if(all, [&](const Written& one) {
+    const ir::Message& m = *one.message;
+    const auto number = [](auto word) { return static_cast<std::uint32_t>(word); };
+    std::vector<std::uint32_t> key{number(m.side), m.context, number(m.peer.kind), m.peer.by_rank, m.tag.index};
+    for (const ValueId coordinate : m.peer.coordinates) key.push_back(coordinate.index);
+    return !known.insert(std::move(key)).second;
+  });
+  return all;
+}
+
+class Matches {
+ public:
+  explicit Matches(const ir::Builder& b) : b_(b) {}
+
+  enum class Verdict { may_meet, other_peer, other_kind, other_tag };
+  Verdict compare(const ir::Message& a, const ir::Message& c) const {
+    if (a.context != c.context || a.peer.by_rank != c.peer.by_rank) return Verdict::other_peer;
+    if (a.peer.kind != c.peer.kind) return Verdict::other_kind;
+    if (a.peer.kind == ir::Peer::Kind::offset) {
+      for (std::size_t k = 0; k < a.peer.coordinates.size(); ++k) {
+        const auto there = b_.as_constant(a.peer.coordinates[k]);
+        const auto back = b_.as_constant(c.peer.coordinates[k]);
+        if (there && back && there->integer != -back->integer) return Verdict::other_peer;
+      }
+    }
+    const auto tag = [&](const ir::Message& m) {
+      return m.tag.valid() ? b_.as_constant(m.tag) : std::optional(ir::Scalar::of(std::int64_t{0}));
+    };
+    const auto mine = tag(a);
+    const auto theirs = tag(c);
+    return mine && theirs && mine->integer != theirs->integer ? Verdict::other_tag : Verdict::may_meet;
+  }
+
+ private:
+  const ir::Builder& b_;
+};
+
+}  // namespace
+
+void ProcessLowering::check_matches() const {
+  std::vector<Written> all;
+  std::vector<bool> seen(process_.blocks.size(), false);
+  collect(process_, process_.body, false, seen, all);
+  all = distinct(std::move(all));
+  if (all.size() > most_compared) return;
+  const Matches matches(b_);
+  for (const Written& one : all) {
+    if (one.conditional) continue;
+    const bool sends = one.message->side == ir::Message::Side::send;
+    const Written* near = nullptr;
+    auto why = Matches::Verdict::other_peer;
+    bool meets = false;
+    for (const Written& other : all) {
+      if (other.message->side == one.message->side) continue;
+      const auto verdict = matches.compare(*one.message, *other.message);
+      meets = meets || verdict == Matches::Verdict::may_meet;
+      if (static_cast<int>(verdict) > static_cast<int>(why)) why = verdict, near = &other;
+    }
+    if (meets) continue;
+    const char* label = sends ? "nothing in this process receives it" : "nothing in this process sends it";
+    Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::unmatched_message, one.place,
+                                           sends ? "a send without its receive" : "a receive without its send", label);
+    switch (why) {
+      case Matches::Verdict::other_tag: d.labels.push_back({near->place, "this one has another tag"}); break;
+      case Matches::Verdict::other_kind:
+        d.labels.push_back({near->place, near->message->peer.kind == ir::Peer::Kind::offset
+                                             ? "this one says an offset"
+                                             : "this one says an absolute place"});
+        d.help.push_back("an offset on one side and an absolute place on the other do not match");
+        break;
+      case Matches::Verdict::other_peer:
+      case Matches::Verdict::may_meet:
+        if (one.message->peer.kind == ir::Peer::Kind::offset) {
+          d.help.push_back(
+              "the other end writes the opposite: what is sent to `[i+1]` is received from `[i-1]`, "
+              "to `downwind i` from `upwind i`");
+        }
+        break;
+    }
+    throw Abandoned{DiagnosticKind::unmatched_message};
+  }
 }
 
 }  // namespace wave::frontend::lowering

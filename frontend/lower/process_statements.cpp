@@ -1,15 +1,9 @@
-// See process_lowering.h: blocks, plain statements, loops and conditions.
-#include "frontend/check/type_tools.h"
+// Processes: blocks, plain statements, loops and conditions.
+#include "frontend/ast/walk.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lifting.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/overloaded.h"
-#include "frontend/lower/process_lowering.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -28,19 +22,8 @@ constexpr std::size_t most_statements = 200'000;  // of a process, after everyth
 
 void collect_phases(const Block& block, std::set<std::string>& into) {
   for (const auto& statement : block) {
-    if (const auto* phase = std::get_if<statement::Phase>(&statement->node)) {
-      into.insert(phase->name.text);
-      collect_phases(phase->body, into);
-    } else if (const auto* sweep = std::get_if<statement::Sweep>(&statement->node)) {
-      collect_phases(sweep->body, into);
-    } else if (const auto* repeat = std::get_if<statement::Repeat>(&statement->node)) {
-      collect_phases(repeat->body, into);
-    } else if (const auto* loop = std::get_if<statement::For>(&statement->node)) {
-      collect_phases(loop->body, into);
-    } else if (const auto* branch = std::get_if<statement::If>(&statement->node)) {
-      collect_phases(branch->then_body, into);
-      collect_phases(branch->else_body, into);
-    }
+    if (const auto* phase = std::get_if<statement::Phase>(&statement->node)) into.insert(phase->name.text);
+    for_each_block(*statement, [&](const Block& inner) { collect_phases(inner, into); });
   }
 }
 
@@ -48,7 +31,7 @@ void collect_phases(const Block& block, std::set<std::string>& into) {
 
 ProcessLowering::ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space,
                                  Place place)
-    : parts_(parts), b_(parts.b), axes_(parts.b.system()[space].axes) {
+    : parts_(parts), axes_(parts.b.system()[space].axes) {
   process_.name = std::move(name);
   process_.frame = frame;
   process_.space = space;
@@ -70,7 +53,8 @@ void ProcessLowering::run_process(const item::Process& node, Instance& instance,
   check_matches();
 }
 
-// For each machine that may carry the messages. `required` is what it asks for before it is used.
+// Lowers the program for each machine that may carry the messages. `required` becomes what the machine requires before
+// it is used.
 void ProcessLowering::lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
                                  ValueId& required) {
   if (const auto* choice = as<value::Select>(machine)) {
@@ -120,7 +104,7 @@ void ProcessLowering::run_algorithm(const Item& collective, Instance& machine, c
 }
 
 ir::ProcessId ProcessLowering::finish() {
-  for (const std::string& name : written_phases_) phase_id(name);  // in branches that are never taken, too
+  for (const std::string& name : written_phases_) phase_id(name);  // also those in branches that are never taken
   return b_.process(std::move(process_));
 }
 
@@ -137,7 +121,7 @@ View ProcessLowering::whole_grid(const std::string& name) const {
 void ProcessLowering::bind_axes(Body& body) {
   for (std::size_t i = 0; i < body.view.names.size(); ++i) {
     const ValueId index = body.view.by_rank ? rank(process_.place) : own_index(body.view.axes[i]);
-    body.scope = bind_local(body.scope, body.view.names[i], make(value::Scalar{index}));
+    body.scope = bind_local(body.scope, body.view.names[i], number(index));
   }
 }
 
@@ -321,7 +305,7 @@ ir::PhaseId ProcessLowering::phase_id(const std::string& name) {
   return known->second;
 }
 
-// A name belongs to the block in which it is written, however often that is called.
+// A name belongs to the block in which it is written, however often that block is called.
 ir::HandleId ProcessLowering::handle(const Body& body, const std::string& name) {
   const ir::HandleId next{static_cast<std::uint32_t>(process_.handles.size())};
   const auto [known, is_new] = handles_.try_emplace({body.declaration, name}, next);

@@ -1,14 +1,11 @@
-// See processes.h. What can be asked of a process is `transport.time`, `transport.finish[i, j]`,
+// Processes as they are asked for, by expressions as `transport.time`, `transport.finish[i, j]` and
 // `transport.phase("x").compute.max`.
 #include "frontend/lower/processes.h"
 
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/lifting.h"
-#include "frontend/lower/process_lowering.h"
+#include "frontend/lower/parts.h"
 #include "frontend/lower/recurrences.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
 #include "frontend/source/diagnostics.h"
 #include "ir/builder.h"
 
@@ -33,7 +30,7 @@ struct AskedMeasure {
   const std::vector<Argument>* indices = nullptr;
 };
 
-bool is_process(const Expr& e) { return e.type && std::holds_alternative<types::Process>(e.type->kind); }
+bool is_process(const Expr& e) { return as<types::Process>(e.type); }
 
 std::optional<ir::Over> over_of(const std::string& name) {
   if (name == "max") return ir::Over::greatest;
@@ -152,7 +149,7 @@ Symbolic Processes::measure(const value::Process& value, const std::string& name
     result = b_.check(process.requirements, result,
                       sites_.site(FailureKind::require_failed, process.declaration->name.place));
   }
-  const Symbolic measured = make(value::Scalar{result});
+  const Symbolic measured = number(result);
   return value.guarded ? instances_.guard(measured, *process.self) : measured;
 }
 
@@ -166,7 +163,7 @@ LoweredProcess& Processes::process(Instance& instance, const Item& declaration) 
   return *slot;
 }
 
-// The grid's axes under indices that all processes on it share.
+// The space of a grid. Its axes have indices that all processes on the grid share.
 static ir::SpaceId space_of_grid(const Parts& parts, const value::Grid& grid) {
   const auto& node = std::get<item::Grid>(grid.declaration->node);
   ir::Space space{grid.self->title + grid.declaration->name.text, grid.self->frame, {}};
@@ -249,7 +246,7 @@ class ProcessList {
       info.requirements = b.root(std::move(root));
       for (const ir::Axis& axis : b.system()[b.system()[lowered.id].space].axes) info.axes.push_back(axis.name);
       into_.push_back(std::move(info));
-    } catch (const Abandoned&) {  // reported
+    } catch (const Abandoned&) {  // has been reported
     }
   }
 

@@ -1,34 +1,58 @@
-// Processes and the algorithms of collectives, and what can be asked of them.
+// Processes: their messages, their statements, and what can be asked of them.
 #pragma once
 
 #include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
+#include "ir/builder.h"
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace wave::frontend::lowering {
 
+// What a message costs, and what it does at both ends: which protocol it takes, and how the two ends of that run
+// against each other (language.md, section 4).
+class Messages {
+ public:
+  explicit Messages(const Parts& parts) : parts_(parts) {}
+
+  Symbolic call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope& scope,
+                        Place place);
+  // The name of the first protocol whose `when` holds, as a word.
+  ir::ValueId protocol_name(Instance& machine, const Symbolic& size, ir::ValueId local, Place place);
+  // What the messages of a machine do at both ends.
+  ir::EndsId message_ends(Instance& machine, Place place);
+
+ private:
+  Scope protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ir::ValueId local,
+                       ir::FrameId frame, Place place);
+  Symbolic run_ends(const Item& protocol, const Scope& scope, const std::string& end);
+
+  const Parts& parts_;
+  ir::Builder& b_ = parts_.b;
+  Sites& sites_ = parts_.sites;
+  Values& values_ = parts_.values;
+  Expressions& expressions_ = parts_.expressions;
+  Functions& functions_ = parts_.functions;
+  Instances& instances_ = parts_.instances;
+  std::map<const Instance*, ir::EndsId> ends_;
+};
+
+// Processes, and algorithms of collectives: lowered when they are first asked for.
 class Processes {
  public:
-  explicit Processes(const Parts& parts)
-      : parts_(parts),
-        b_(parts.b),
-        sites_(parts.sites),
-        values_(parts.values),
-        expressions_(parts.expressions),
-        functions_(parts.functions),
-        instances_(parts.instances),
-        lifting_(parts.lifting) {}
+  explicit Processes(const Parts& parts) : parts_(parts) {}
 
   LoweredProcess& process(Instance& instance, const Item& declaration);
   void lower_process(LoweredProcess& process);
-  // A time or size that is given to a process; `what` it is, for the words of the failure.
+  // A time or size that is given to a process. `what` says what it is, should it fail.
   ir::ValueId not_negative(ir::ValueId value, Place place, const TypeRef& type, const std::string& what);
-  // What an algorithm takes alone on p processes that start together.
+  // The time that an algorithm takes by itself, on p processes that start together.
   Symbolic call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Place place);
-  // `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`; null: another expression.
+  // `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`; null for any other expression.
   Symbolic evaluate_measure(const Expr& expr, const Scope& scope);
   Symbolic measure(const value::Process& process, const std::string& quantity, const std::optional<std::string>& phase,
                    ir::Over over, const std::vector<Symbolic>& indices, Place place);
@@ -36,13 +60,152 @@ class Processes {
 
  private:
   const Parts& parts_;
-  ir::Builder& b_;
-  Sites& sites_;
-  Values& values_;
-  Expressions& expressions_;
-  Functions& functions_;
-  Instances& instances_;
-  Lifting& lifting_;
+  ir::Builder& b_ = parts_.b;
+  Sites& sites_ = parts_.sites;
+  Values& values_ = parts_.values;
+  Expressions& expressions_ = parts_.expressions;
+  Functions& functions_ = parts_.functions;
+  Instances& instances_ = parts_.instances;
+  Lifting& lifting_ = parts_.lifting;
+};
+
+// How the block of a process, procedure or algorithm names the processes: by some of the grid's axes under names of its
+// own, while the others stay where they are; or by their rank.
+struct View {
+  std::string grid;  // `P` in `P[e]`
+  std::vector<std::string> names;
+  std::vector<std::uint32_t> axes;  // which axis of the grid each name stands for
+  bool by_rank = false;             // by one name, the rank in row-major order from 1
+  bool wraps = true;  // its offsets go round where the grid does. Those of an algorithm do not: its ranks are a line
+};
+
+// The surroundings of the statements of a block.
+struct Body {
+  Scope scope;
+  View view;
+  const Item* declaration = nullptr;          // whose block it is. Names of operations belong to it
+  Instance* machine = nullptr;                // carries the messages, and offers the collectives
+  std::uint32_t context = 0;                  // of its messages
+  const std::vector<bool>* corner = nullptr;  // of the sweep around it, or null
+  bool in_sweep = false;                      // whether the block is in a sweep, or one that called it is
+  std::optional<Place> divided;               // the condition or loop around it that not all processes take alike
+};
+
+// Lowers one process. Its statements become ir statements, block by block. Procedures and the algorithms of collectives
+// are written out where they are called. The order of a sweep is resolved into corners, and `upwind` and `downwind`
+// into offsets.
+class ProcessLowering {
+ public:
+  ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space, Place place);
+
+  // The grid's declaration, which may say which processes share a node.
+  void set_grid(const value::Grid& grid) { grid_ = grid; }
+  void run_process(const item::Process& node, Instance& instance, const Item& item);
+  // Runs the algorithm of a collective by itself, with its parameters bound in `scope`.
+  void run_algorithm(const Item& collective, Instance& machine, const Scope& scope);
+  // Adds what has been lowered to the system.
+  ir::ProcessId finish();
+
+  ir::ValueId requirements() const { return requirements_; }
+
+ private:
+  struct SweepParts;
+
+  // --- process_statements.cpp ---
+  void lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
+                  ir::ValueId& required);
+  void lower(const Block& block, Body body, ir::Block& into);
+  void lower(const Statement& statement, Body& body, ir::Block& into);
+  void compute(const Statement& statement, const statement::Compute& node, const Body& body, ir::Block& into);
+  void wait(const Statement& statement, const Identifier* handle, const Body& body, ir::Block& into);
+  void repeat(const Statement& statement, const statement::Repeat& node, const Body& body, ir::Block& into);
+  void loop(const Statement& statement, const statement::For& node, const Body& body, ir::Block& into);
+  void conditional(const Statement& statement, const statement::If& node, const Body& body, ir::Block& into);
+  void phase(const Statement& statement, const statement::Phase& node, const Body& body, ir::Block& into);
+  // Adds one or the other, as the condition says. A branch that is known not to be taken is not lowered.
+  using Fill = std::function<void(ir::Block&)>;
+  void branch(ir::ValueId condition, Place place, const Fill& if_true, const Fill& if_false, ir::Block& into);
+  // Adds `block`, as often as the iteration says.
+  void iterate(const Iteration& iteration, Place place, ir::Block block, ir::Block& into);
+  void fail(ir::SiteId site, Place place, ir::Block& into);
+  void add(ir::Block& into, ir::Statement statement);
+  // Counts a statement that is written out, up to a bound.
+  void spend();
+  // Whether it differs between processes.
+  bool varies(ir::ValueId value);
+  bool varies(const Iteration& iteration);
+  void require_all(const Body& body, Place place, const char* what);
+  ir::BlockId add_block(ir::Block block);
+  ir::HandleId handle(const Body& body, const std::string& name);
+  ir::PhaseId phase_id(const std::string& name);
+  View whole_grid(const std::string& name) const;
+  void bind_axes(Body& body);
+  ir::ValueId own_index(std::uint32_t axis) const;
+  // Makes every process that comes here fail unless the condition holds.
+  void demand(ir::ValueId condition, ir::SiteId site, Place place, ir::Block& into);
+
+  // --- sweeps.cpp ---
+  void sweep(const Statement& statement, const statement::Sweep& node, const Body& body, ir::Block& into);
+  [[noreturn]] void differs(Place place, const char* what);
+  void sweep_in_turn(SweepParts& parts, const Symbolic& order, ir::Block& into);
+  void sweep_at_once(SweepParts& parts, std::vector<Symbolic> corners, std::vector<ir::Front> fronts, ir::Block& into);
+  ir::Front front(SweepParts& parts, const value::Corner& corner, Place place);
+  void add_sweep(SweepParts& parts, std::vector<ir::Front> fronts, ir::Block& into);
+
+  // --- peers.cpp ---
+  void message(const Statement& statement, const statement::Message& node, const Body& body, ir::Block& into);
+  ir::Peer peer(const Neighbourhood& node, const Body& body);
+  ir::Peer wind(const Neighbourhood& node, const Body& body);
+  [[noreturn]] void refuse_swept_axis(const Identifier& axis, Place wraps);
+  ir::Peer offset(const Neighbourhood& node, const Body& body);
+  ir::Peer absolute(const Neighbourhood& node, const Body& body);
+  std::size_t axis_of(const Identifier& name, const Body& body);
+  ir::ValueId is_local(const ir::Peer& peer, Place place);
+  std::vector<ir::ValueId> coordinates_of(const ir::Peer& peer, Place place);
+  std::optional<ir::ValueId> inside(const ir::Peer& peer, const Body& body, Place place);
+
+  // --- collectives.cpp ---
+  void call(const Statement& statement, const statement::Call& node, const Symbolic& callee, const Body& body,
+            ir::Block& into);
+  void procedure(const Statement& statement, const statement::Call& node, const value::Function& callee,
+                 const Body& body, ir::Block& into);
+  void collective(const Statement& statement, const statement::Call& node, const value::Function& callee,
+                  const Body& body, ir::Block& into);
+  void cost(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
+            std::optional<std::uint32_t> line, ir::Block& into);
+  void algorithm(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
+                 std::optional<std::uint32_t> line, const Body& body, ir::Block& into);
+  Symbolic callee(const statement::Call& node, const Body& body);
+  std::vector<Named> arguments_of(const statement::Call& node, const Body& body);
+  // The axis along which a call is made; none if it is a call of all processes.
+  std::optional<std::uint32_t> line_of(const statement::Call& node, const Body& body);
+  // The axes that a procedure or an algorithm declares: their names, and how many processes take part along each.
+  using OwnAxes = std::vector<std::pair<Identifier, ExprPtr>>;
+  View own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, std::optional<std::uint32_t> line,
+                Place place) const;
+  void open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line, Place place, Body& body,
+                     ir::Block& into);
+  void run_inlined(const Item& item, const Block& block, Body body, Place place, ir::Block& into);
+  ir::ValueId participants(std::optional<std::uint32_t> line, Place place);
+  ir::ValueId rank(Place place);
+  ir::ValueId extent(std::uint32_t axis) const { return axes_[axis].last; }
+  std::uint32_t context_of(const Item& collective);
+
+  // Refuses messages that no statement of the process can ever answer (peers.cpp).
+  void check_matches() const;
+
+  const Parts& parts_;
+  ir::Builder& b_ = parts_.b;
+  ir::Process process_;
+  std::vector<ir::Axis> axes_;
+  std::optional<value::Grid> grid_;
+  std::map<std::pair<const Item*, std::string>, ir::HandleId> handles_;
+  std::map<std::string, ir::PhaseId> phases_;
+  std::map<const Item*, std::uint32_t> contexts_;
+  std::set<std::string> written_phases_;
+  std::vector<const Item*> inlined_;  // procedures and algorithms inside each other
+  std::size_t statements_ = 0;
+  ir::ValueId requirements_;
 };
 
 }  // namespace wave::frontend::lowering

@@ -1,10 +1,8 @@
-// max distributes over +, a summand as written is one weight, an `if` becomes guards.
-#include "frontend/lower/recurrence_body.h"
-
+// Right sides of recurrences: max distributes over +, each summand as written is one weight, and an `if` becomes
+// guards.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/facts.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/parts.h"
+#include "frontend/lower/recurrences.h"
 #include "ir/builder.h"
 #include "ir/visit.h"
 
@@ -20,7 +18,7 @@ namespace {
 
 bool is_sum(const expr::Binary& node) { return node.op == BinaryOperator::add || node.op == BinaryOperator::subtract; }
 
-// Does what `from` reads, and what that reads, lead to something that is still being defined?
+// Whether what `from` reads, and what that reads in turn, leads to something that is still being defined.
 bool leads_to_unfinished(const Recurrence& from, std::set<const Recurrence*>& seen) {
   if (from.progress == Progress::evaluating) return true;
   if (!seen.insert(&from).second) return false;
@@ -72,7 +70,8 @@ const Environment* RecurrenceBody::let_of(const Expr& expr, const Scope& scope) 
   return local && local->pending ? local : nullptr;
 }
 
-// A `let` that is read twice has its terms twice; where such a one is made of such ones, each doubles them.
+// A `let` that is read twice has its terms twice. If it consists of others that are read twice, each of those doubles
+// them again.
 RecurrenceBody::Terms RecurrenceBody::terms_of_let(const Environment& let) {
   const auto known = terms_of_.find(&let);
   if (known == terms_of_.end()) return terms_of_[&let] = terms({let.pending, let.scope});
@@ -154,7 +153,7 @@ RecurrenceBody::Terms RecurrenceBody::terms_of_sum(const expr::Binary& sum, cons
   std::vector<ValueId> more;
   summands(right_is_weight ? right : left, negative, more);
   for (Term& term : *all) {
-    // As written: what stands on the left comes first.
+    // The order is that of the text: what stands on the left comes first.
     term.weights.insert(right_is_weight ? term.weights.end() : term.weights.begin(), more.begin(), more.end());
   }
   return all;
@@ -163,7 +162,7 @@ RecurrenceBody::Terms RecurrenceBody::terms_of_sum(const expr::Binary& sum, cons
 RecurrenceBody::Terms RecurrenceBody::terms_of_choice(ValueId condition, const Standing& if_true,
                                                       const std::function<Terms()>& if_false) {
   if (const auto known = b_.as_constant(condition)) return known->boolean ? terms(if_true) : if_false();
-  // A condition that may itself be absent is more than a guard can say.
+  // A guard cannot be absent, as this condition may be.
   if (parts_.facts.of(condition).event_local) return std::nullopt;
   Terms all = terms(if_true);
   Terms others = all ? if_false() : std::nullopt;

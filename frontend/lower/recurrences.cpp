@@ -1,12 +1,9 @@
-// See recurrences.h.
+// Recurrences: their spaces and events, and how a reference becomes a neighbour or a read.
 #include "frontend/lower/recurrences.h"
 
-#include "frontend/lower/calls.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/recurrence_body.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
 
@@ -22,7 +19,7 @@ using ir::ValueId;
 
 namespace {
 
-// `value` as binder + a constant.
+// The constant in `value` if that is the binder plus a constant.
 std::optional<std::int64_t> offset_from(const ir::System& system, ValueId value, ir::BinderId binder) {
   const ir::Node& node = system[value].node;
   if (const auto* index = std::get_if<ir::Index>(&node)) {
@@ -105,8 +102,8 @@ Recurrence& Recurrences::recurrence(Instance& instance, const Item& declaration)
   return *slot;
 }
 
-// Equal texts are equal bounds: those of two boxes differ in where an overflow would be reported. `depth` bounds the
-// text.
+// Equal texts mean equal bounds. (Equal bounds of two boxes are different nodes if they would report an overflow at
+// different places.) `depth` bounds the text.
 static std::string bound_text(const ir::System& system, ValueId bound, int depth = 8) {
   const ir::Node& node = system[bound].node;
   const auto text = [&](ValueId operand) { return bound_text(system, operand, depth - 1); };
@@ -119,7 +116,7 @@ static std::string bound_text(const ir::System& system, ValueId bound, int depth
   return fmt::format("{}", bound.index);
 }
 
-// A node holds at least one process along each axis: a grid that does not keep this has no extents.
+// A node holds at least one process along each axis. The extents of a grid that breaks this rule fail.
 static void check_nodes(const Parts& parts, ir::Space& space, Instance& instance, const Item& grid) {
   const auto& [axes, nodes] = std::get<item::Grid>(grid.node);
   for (std::size_t axis = 0; axis < nodes.size() && axis < space.axes.size(); ++axis) {
@@ -130,7 +127,7 @@ static void check_nodes(const Parts& parts, ir::Space& space, Instance& instance
   }
 }
 
-// Boxes of one extent share a space, so that what is defined on them is evaluated together.
+// Boxes with the same bounds share a space, so that what is defined on them is evaluated together.
 static ir::SpaceId space_of(const Parts& parts, std::map<std::string, ir::SpaceId>& spaces, Instance& instance,
                             const Item& declaration) {
   const auto bounds = bounds_of(parts, instance, declaration);
@@ -172,7 +169,7 @@ void Recurrences::lower_recurrence(Recurrence& recurrence) {
     scope.body = &recurrence;
     const std::vector<ir::Axis> axes = b_.system()[recurrence.space].axes;
     for (std::size_t i = 0; i < axes.size(); ++i) {
-      scope = bind_local(scope, node.axes[i].name.text, make(value::Scalar{b_.index(axes[i].binder)}));
+      scope = bind_local(scope, node.axes[i].name.text, number(b_.index(axes[i].binder)));
     }
     for (const LocalLet& let : node.lets) scope = bind_later(scope, let, false);
     RecurrenceBody(parts_, recurrence, scope).lower();
@@ -206,7 +203,7 @@ Symbolic Recurrences::read(const value::Event& reference, const std::vector<Symb
     if (target.progress == Progress::evaluating) hidden();
     const ir::SiteId off_grid = sites_.site(FailureKind::index_off_grid, place, name);
     sites_.note_types(off_grid, std::vector<TypeRef>(ids.size()));
-    const Symbolic value = make(value::Scalar{b_.read(target.event, ids, off_grid)});
+    const Symbolic value = number(b_.read(target.event, ids, off_grid));
     return reference.guarded ? instances_.guard(value, *target.self) : value;
   }
   scope.body->reads.push_back(&target);
@@ -219,12 +216,12 @@ Symbolic Recurrences::read(const value::Event& reference, const std::vector<Symb
       offsets.push_back(static_cast<std::int32_t>(*offset));
     }
     if (offsets.size() == axes.size()) {
-      const Symbolic value = make(value::Scalar{b_.neighbour(target.event, std::move(offsets))});
+      const Symbolic value = number(b_.neighbour(target.event, std::move(offsets)));
       return reference.guarded ? instances_.guard(value, *target.self) : value;
     }
   }
   if (target.progress == Progress::evaluating) hidden();
-  const Symbolic value = make(value::Scalar{b_.read(target.event, ids, {})});
+  const Symbolic value = number(b_.read(target.event, ids, {}));
   return reference.guarded ? instances_.guard(value, *target.self) : value;
 }
 

@@ -1,12 +1,12 @@
-// sum, max, argmin and their like over the iterations of binders.
+// Reductions: sum, max, argmin and the like over the iterations of binders; and the fills of orders.
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace wave::frontend::lowering {
 
@@ -24,7 +24,7 @@ FailureKind failure_of(ReduceOperator op) {
 
 bool is_argument(ReduceOperator op) { return op == ReduceOperator::argmin || op == ReduceOperator::argmax; }
 
-// The values of a reduction that is written out, one per case, with the conditions under which they count.
+// One value of a reduction that is written out, with the condition under which it counts.
 struct Case {
   std::optional<ValueId> guard;
   ValueId value;
@@ -83,13 +83,12 @@ Symbolic Lists::fold_cases(ReduceOperator op, const std::vector<Iteration>& iter
                            Place place) {
   std::vector<Symbolic> bodies;
   for (const Iteration& one : iterations) {
-    bodies.push_back(node.body ? expressions_.evaluate(*node.body, one.scope) : make(value::Scalar{b_.integer(1)}));
+    bodies.push_back(node.body ? expressions_.evaluate(*node.body, one.scope) : number(b_.integer(1)));
   }
   const auto values = values_.unify(bodies, place);
   std::vector<Case> cases;
   for (std::size_t i = 0; i < values.size(); ++i) cases.push_back({iterations[i].guard, values[i]});
   const ir::SiteId fails = sites_.site(failure_of(op), place);
-  const auto number = [](ValueId id) { return make(value::Scalar{id}); };
   switch (op) {
     case ReduceOperator::sum:
     case ReduceOperator::count:
@@ -105,10 +104,9 @@ Symbolic Lists::fold_cases(ReduceOperator op, const std::vector<Iteration>& iter
 }
 
 Symbolic Lists::reduce(const expr::Reduce& node, const Scope& scope, Place place) {
-  // What an argmin compares is met twice: it is never written out.
+  // An argmin meets what it compares twice, so it is never written out.
   auto iterations = iterate(node.binders, scope, is_argument(node.op));
   const ir::SiteId fails = sites_.site(failure_of(node.op), place);
-  const auto number = [](ValueId id) { return make(value::Scalar{id}); };
   if (iterations.empty()) {
     switch (node.op) {
       case ReduceOperator::sum:
@@ -134,7 +132,7 @@ Symbolic Lists::reduce(const expr::Reduce& node, const Scope& scope, Place place
   if (as<value::Scalar>(bound) || as<value::Record>(bound)) {
     return values_.map_leaves(bound, [&](ValueId leaf) { return b_.reduce(kind, loops.levels, body, leaf, fails); });
   }
-  // The best of several machines, models or the like: by its position in a list written out.
+  // The best of several machines, models or the like is found by its position in a list that is written out.
   const Symbolic list = expressions_.evaluate(*node.binders.front().list, scope);
   if (!as<value::List>(list) || node.binders.size() > 1) {
     sites_.abandon(DiagnosticKind::not_expressible, place, "the best of these is known only at run time",
@@ -154,6 +152,117 @@ Symbolic Lists::reduce_list(ReduceOperator op, const Symbolic& list, Place place
   expr::Reduce node{op, {}, std::move(element)};
   node.binders.push_back({{"x", place}, std::move(name), nullptr});
   return reduce(node, bind_local(Scope{}, "list", list), place);
+}
+
+// --- what follows from the order in which sweeps start: how often a grid of any number of axes fills (language.md,
+// Grids) ---
+
+namespace {
+
+using Corners = std::vector<const value::Corner*>;
+using AxisNames = std::vector<std::string>;
+
+// The number of steps from one corner to the next in which exactly those axes turn around.
+std::int64_t count_steps(const Corners& corners, const std::vector<bool>& turning) {
+  std::int64_t steps = 0;
+  for (std::size_t k = 0; k + 1 < corners.size(); ++k) {
+    bool is_one = true;
+    for (std::size_t axis = 0; axis < turning.size(); ++axis) {
+      is_one = is_one && (corners[k]->rising[axis] != corners[k + 1]->rising[axis]) == turning[axis];
+    }
+    steps += is_one;
+  }
+  return steps;
+}
+
+std::size_t axes_of(const Corners& corners) { return corners.empty() ? 0 : corners.front()->rising.size(); }
+
+// Marks the axes among `all` that are in `named`. Nothing if one of those is missing.
+std::optional<std::vector<bool>> mark(const AxisNames& all, std::size_t axes, const AxisNames& named) {
+  std::vector<bool> marked(axes);
+  for (const std::string& name : named) {
+    const auto found = static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin());
+    if (found >= std::min(axes, all.size())) return std::nullopt;
+    marked[found] = true;
+  }
+  return marked;
+}
+
+// The axes of the grids of a model.
+std::vector<AxisNames> axes_of_grids(const Item* declaration) {
+  const auto* model = declaration ? std::get_if<item::Model>(&declaration->node) : nullptr;
+  std::vector<AxisNames> grids;
+  if (!model) return grids;
+  for (const auto& member : model->members) {
+    const auto* grid = std::get_if<item::Grid>(&member->node);
+    if (!grid) continue;
+    grids.emplace_back();
+    for (const item::GridAxis& axis : grid->axes) grids.back().push_back(axis.name.text);
+  }
+  return grids;
+}
+
+}  // namespace
+
+// The corners of an order without choices.
+std::vector<const value::Corner*> Lists::corners_of(const std::string& what, const std::vector<Symbolic>& elements,
+                                                    Place place) {
+  Corners known;
+  for (const Symbolic& element : elements) {
+    const auto* corner = as<value::Corner>(element);
+    if (!corner)
+      sites_.abandon(DiagnosticKind::order_without_fills, place, fmt::format("`{}` takes an order", what),
+                     "these are no corners");
+    if (!known.empty() && corner->rising.size() != axes_of(known)) {
+      sites_.abandon(DiagnosticKind::order_without_fills, place,
+                     fmt::format("a corner with {} axes among corners with {}", corner->rising.size(), axes_of(known)),
+                     "in this order");
+    }
+    known.push_back(corner);
+  }
+  return known;
+}
+
+// Marks the axes that a call names. They are those of a grid around it with as many axes as the corners; without grids,
+// the axes by their places.
+std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Place place) {
+  AxisNames named;
+  for (std::size_t k = 1; k < call.arguments.size(); ++k)
+    named.push_back(std::get<expr::Name>(call.arguments[k].value->node).text);
+  auto grids = axes_of_grids(scope.self ? scope.self->declaration : nullptr);
+  const bool by_place = grids.empty();
+  if (by_place) grids.push_back(std::get<types::Choice>(call.arguments[1].value->type->kind).words);
+  for (const AxisNames& names : grids) {
+    if (!by_place && names.size() != axes) continue;
+    if (const auto marked = mark(names, axes, named)) return *marked;
+  }
+  sites_.abandon(DiagnosticKind::order_without_fills, place,
+                 fmt::format("the corners of this order have {} {}, and no grid here has as many with `{}` among them",
+                             axes, axes == 1 ? "axis" : "axes", fmt::join(named, "`, `")),
+                 "corners have one sign for each axis of their grid");
+}
+
+Symbolic Lists::fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope,
+                      Place place) {
+  const auto whole = [&](std::int64_t value) { return number(b_.integer(value)); };
+  return values_.distribute(order, [&](const Symbolic& one) -> Symbolic {
+    auto corners = elements(one, place);
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      if (as<value::Failure>(corners[k])) return corners[k];
+      // A condition chooses this corner, so the order is one of two.
+      const Symbolic corner = corners[k];
+      const auto* choice = as<value::Select>(corner);
+      if (!choice) continue;
+      corners[k] = choice->if_true;
+      const Symbolic if_true = fills(what, make(value::List{corners}), call, scope, place);
+      corners[k] = choice->if_false;
+      return values_.select(choice->condition, if_true, fills(what, make(value::List{corners}), call, scope, place));
+    }
+    const Corners known = corners_of(what, corners, place);
+    if (known.empty()) return whole(0);
+    if (call) return whole(count_steps(known, axes_of_fills(*call, axes_of(known), scope, place)));
+    return whole(count_steps(known, std::vector<bool>(axes_of(known), true)) + 1);  // one more drains the last sweep
+  });
 }
 
 }  // namespace wave::frontend::lowering

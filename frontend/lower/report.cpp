@@ -1,4 +1,5 @@
-// A failure of an engine, as a diagnostic: what happened, where, and what to do about it.
+// Failures of an engine as diagnostics: what happened, where, and what to do about it.
+#include "frontend/check/type_tools.h"
 #include "frontend/format/quantities.h"
 #include "frontend/lower/lower.h"
 #include "ir/failure.h"
@@ -8,7 +9,6 @@
 #include <cmath>
 
 namespace wave::frontend {
-
 namespace {
 
 using ir::FailureKind;
@@ -20,21 +20,21 @@ struct Words {
   std::string help;
 };
 
-// As a user would write it; empty where its type, and so its unit, is not known.
+// The value as a user would write it; empty if its type, and so its unit, is not known.
 std::string text_of(ir::Scalar value, const TypeRef& type, const std::vector<std::string>& words) {
   if (value.type == ir::ScalarType::boolean) return value.boolean ? "true" : "false";
   if (value.type == ir::ScalarType::integer) {
     const std::vector<std::string>* names = nullptr;
-    if (type && std::holds_alternative<types::String>(type->kind)) names = &words;
-    if (const auto* choice = type ? std::get_if<types::Choice>(&type->kind) : nullptr) names = &choice->words;
+    if (check::as<types::String>(type)) names = &words;
+    if (const auto* choice = check::as<types::Choice>(type)) names = &choice->words;
     const auto number = static_cast<std::size_t>(value.integer);
     return names && number < names->size() ? (*names)[number] : fmt::format("{}", value.integer);
   }
   constexpr int digits = 6;
-  if (const auto* real = type ? std::get_if<types::Real>(&type->kind) : nullptr) {
+  if (const auto* real = check::as<types::Real>(type)) {
     return format_quantity(value.real, real->dimension, std::nullopt, digits);
   }
-  return type && std::holds_alternative<types::Int>(type->kind) ? format_number(value.real, digits) : "";
+  return check::as<types::Int>(type) ? format_number(value.real, digits) : "";
 }
 
 // The operands, as far as they are known.
@@ -54,20 +54,20 @@ std::vector<std::string> operand_texts(const ir::Failure& failure, const SiteNot
   return texts;
 }
 
-// Integers need no unit.
+// The operand if it is an integer, which needs no unit.
 std::string operand(const ir::Failure& failure, std::size_t at) {
   if (at >= failure.values.size() || failure.values[at].type != ir::ScalarType::integer) return "";
   return fmt::format(" {}", failure.values[at].integer);
 }
 
-// "[3, 0]", the point that was asked for.
+// The point that was asked for, "[3, 0]".
 std::string point_of(const ir::Failure& failure) {
   std::string text;
   for (const ir::Scalar& index : failure.values) text += fmt::format("{}{}", text.empty() ? "[" : ", ", index.integer);
   return text.empty() ? "" : text + "]";
 }
 
-// "the values here are 10 us and 0", of what computes or compares.
+// "the values here are 10 us and 0", for failures of what computes or compares.
 std::string operands_of(const ir::Failure& failure, const std::vector<std::string>& operands) {
   const bool shown = failure.kind == FailureKind::integer_overflow || failure.kind == FailureKind::require_failed ||
                      failure.kind == FailureKind::division_by_zero || failure.kind == FailureKind::outside_domain ||
@@ -82,13 +82,28 @@ std::string operands_of(const ir::Failure& failure, const std::vector<std::strin
   return (operands.size() == 1 ? "the value here is " : "the values here are ") + text;
 }
 
-// Of a cycle, "a -> b -> a".
+// The first of a cycle, "a -> b -> a".
 std::string first_of(const std::string& cycle) { return cycle.substr(0, cycle.find(" -> ")); }
 
 std::string quoted(const std::string& text) { return text.empty() ? "" : " `" + text + "`"; }
 
-Words arithmetic(const ir::Failure& failure, const std::string& text) {
+// The way on, by what the processes that wait for each other are doing.
+const char* way_out_of_deadlock(const ir::Failure& failure) {
+  const std::int64_t at = failure.values.empty() ? ir::deadlock_at_send : failure.values.front().integer;
+  if (at == ir::deadlock_at_send)
+    return "let one of them receive first, or send with `isend` and `wait` after the receive";
+  if (at == ir::deadlock_at_receive)
+    return "let one of them send before it receives, or post the receive with `irecv` and `wait` for it after the send";
+  return "what the others wait for must be sent, received or entered before this `wait`";
+}
+
+bool between_processes(FailureKind kind) {
+  return kind == FailureKind::deadlock || kind == FailureKind::unmatched_message || kind == FailureKind::size_mismatch;
+}
+
+Words words_of(const ir::Failure& failure, const std::string& text) {
   switch (failure.kind) {
+    // --- arithmetic ---
     case FailureKind::division_by_zero:
       return {DiagnosticKind::division_by_zero, "division by zero", "the divisor is zero here",
               "guard it with `if`, or `require` that the divisor is not zero"};
@@ -109,12 +124,7 @@ Words arithmetic(const ir::Failure& failure, const std::string& text) {
     case FailureKind::not_whole:
       return {DiagnosticKind::not_whole, "`int` takes whole numbers, this has a fraction", "not a whole number",
               "say how to round: `floor`, `ceil` or `round`"};
-    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
-  }
-}
-
-Words bounds(const ir::Failure& failure, const std::string& text) {
-  switch (failure.kind) {
+    // --- bounds ---
     case FailureKind::index_outside_list:
       return {DiagnosticKind::index_outside_list,
               operand(failure, 0).empty() ? "there is no such element" : "there is no element" + operand(failure, 0),
@@ -147,12 +157,7 @@ Words bounds(const ir::Failure& failure, const std::string& text) {
       return {DiagnosticKind::cyclic_recurrence,
               fmt::format("{} waits for itself", text.empty() ? "a recurrence" : "`" + text + "`"),
               "this needs its own value", ""};
-    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
-  }
-}
-
-Words model(const ir::Failure& failure, const std::string& text) {
-  switch (failure.kind) {
+    // --- what the program says ---
     case FailureKind::require_failed:
       return {DiagnosticKind::require_failed, text.empty() ? "a requirement is not met" : text, "this does not hold",
               ""};
@@ -178,23 +183,7 @@ Words model(const ir::Failure& failure, const std::string& text) {
     case FailureKind::memory_limit:
       return {DiagnosticKind::out_of_memory, "the evaluation needs more memory than the limit", "",
               "allow more with `--memory-limit`, or ask for less"};
-    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
-  }
-}
-
-// Where processes end: `detail` says what the first statement has to do with it, `labels` the same of others.
-// By what the processes do that wait for each other.
-const char* way_out_of_deadlock(const ir::Failure& failure) {
-  const std::int64_t at = failure.values.empty() ? ir::deadlock_at_send : failure.values.front().integer;
-  if (at == ir::deadlock_at_send)
-    return "let one of them receive first, or send with `isend` and `wait` after the receive";
-  if (at == ir::deadlock_at_receive)
-    return "let one of them send before it receives, or post the receive with `irecv` and `wait` for it after the send";
-  return "what the others wait for must be sent, received or entered before this `wait`";
-}
-
-Words processes(const ir::Failure& failure, const std::string& text) {
-  switch (failure.kind) {
+    // --- processes; `detail` says what the first statement has to do with it, and labels say it of others ---
     case FailureKind::negative_quantity: {
       const double value = failure.values.size() == 2 ? failure.values[1].real : 0;
       if (std::isnan(value))
@@ -214,50 +203,11 @@ Words processes(const ir::Failure& failure, const std::string& text) {
     case FailureKind::size_mismatch:
       return {DiagnosticKind::size_mismatch, "the two ends of a message disagree about its size", failure.detail,
               "leave out the size of the receive to take what is sent"};
-    default: return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
-  }
-}
-
-bool between_processes(FailureKind kind) {
-  return kind == FailureKind::deadlock || kind == FailureKind::unmatched_message || kind == FailureKind::size_mismatch;
-}
-
-Words words_of(const ir::Failure& failure, const std::string& text) {
-  switch (failure.kind) {
-    case FailureKind::division_by_zero:
-    case FailureKind::integer_overflow:
-    case FailureKind::negative_exponent:
-    case FailureKind::outside_domain:
-    case FailureKind::not_representable:
-    case FailureKind::not_whole: return arithmetic(failure, text);
-    case FailureKind::index_outside_list:
-    case FailureKind::index_off_grid:
-    case FailureKind::outside_table:
-    case FailureKind::empty_reduction:
-    case FailureKind::no_progress:
-    case FailureKind::all_absent:
-    case FailureKind::weight_not_finite:
-    case FailureKind::extent_not_positive:
-    case FailureKind::cyclic_recurrence: return bounds(failure, text);
-    case FailureKind::require_failed:
-    case FailureKind::error_called:
-    case FailureKind::outside_range:
-    case FailureKind::parameter_missing:
-    case FailureKind::cyclic_definition:
-    case FailureKind::recursion_too_deep:
-    case FailureKind::no_value:
-    case FailureKind::time_limit:
-    case FailureKind::memory_limit: return model(failure, text);
-    case FailureKind::negative_quantity:
-    case FailureKind::negative_count:
-    case FailureKind::deadlock:
-    case FailureKind::unmatched_message:
-    case FailureKind::size_mismatch: return processes(failure, text);
   }
   return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
 }
 
-// Of a parameter: its value at the place that gave it, and the bound that it does not keep.
+// For a parameter, shows its value at the place that gave it, and the bound that it breaks.
 void explain_range(const ir::Site& site, const SiteNote& note, const std::vector<std::string>& operands,
                    Diagnostic& diagnostic) {
   const bool lower = note.bound == SiteNote::Bound::lower;
@@ -297,7 +247,7 @@ std::string beyond(const ir::System& system, const ir::Failure& failure, const S
   return "";
 }
 
-// On a grid of several axes an engine tells the index that is off it and the bounds of its axis.
+// On a grid of several axes an engine tells which index is off it, and the bounds of its axis.
 void explain_off_grid(const ir::Site& site, const SiteNote& note, const ir::Failure& failure, Diagnostic& diagnostic) {
   if (note.operands.size() < 2) return;
   diagnostic.message = fmt::format("`{}` is read off its grid", site.text);

@@ -1,9 +1,7 @@
-// Sweeps: an order becomes one sweep after the other, corners in braces one sweep with several fronts.
+// Sweeps of processes: an order becomes one sweep after the other, and corners in braces one sweep with several fronts.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/lists.h"
-#include "frontend/lower/process_lowering.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/parts.h"
+#include "frontend/lower/processes.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -46,7 +44,7 @@ void ProcessLowering::differs(Place place, const char* what) {
       "this depends on the place in the grid", "all processes of the grid take part in a sweep, in the same one");
 }
 
-// An order, or one corner of it.
+// Lowers the sweeps of an order, or of one corner of it.
 void ProcessLowering::sweep_in_turn(SweepParts& parts, const Symbolic& order, ir::Block& into) {
   const Place place = parts.node.order->place;
   if (const auto* failure = as<value::Failure>(order)) return fail(failure->site, place, into);
@@ -66,7 +64,7 @@ void ProcessLowering::sweep_in_turn(SweepParts& parts, const Symbolic& order, ir
   }
 }
 
-// `corners` from the first that has no front yet.
+// Lowers the sweep of `corners`, beginning with the first corner that has no front yet.
 void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<Symbolic> corners, std::vector<ir::Front> fronts,
                                     ir::Block& into) {
   while (fronts.size() < corners.size()) {
@@ -94,7 +92,7 @@ void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<Symbolic> cor
   add_sweep(parts, std::move(fronts), into);
 }
 
-// A corner of the grid as the body sees it; along other axes all fronts are at one place.
+// The front from a corner of the grid as the body sees it. Along other axes, all fronts are at one place.
 ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner, Place place) {
   const View& view = parts.body.view;
   if (corner.rising.size() != view.names.size()) {
@@ -116,7 +114,7 @@ ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner,
     Body inside = parts.body;
     inside.corner = &known->first;
     inside.in_sweep = true;
-    inside.scope = bind_local(inside.scope, "tile", make(value::Scalar{b_.index(parts.tile)}));
+    inside.scope = bind_local(inside.scope, "tile", number(b_.index(parts.tile)));
     inside.scope = bind_local(inside.scope, "corner", make(corner));
     ir::Block block;
     lower(parts.node.body, inside, block);

@@ -1,11 +1,8 @@
-// Tests: every expectation is a root, with the values that it compares beside whether it holds.
+// Tests: every expectation is a root, whose rows say whether it holds and which values it compares.
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/lists.h"
 #include "frontend/lower/outputs.h"
-#include "frontend/lower/rows.h"
-#include "frontend/lower/sites.h"
-#include "frontend/lower/values.h"
+#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
 
@@ -56,7 +53,7 @@ class ExpectLowering {
                              "an expectation goes over numbers, quantities or words");
       }
     }
-    if (lists_) info_.columns.push_back({"element", std::make_shared<Type>(Type{types::Int{}}), std::nullopt});
+    if (lists_) info_.columns.push_back({"element", check::int_type(), std::nullopt});
     info_.binders = info_.columns.size();
     if (!info_.compares) return;
     info_.columns.push_back({"left", left, std::nullopt});
@@ -91,7 +88,7 @@ class ExpectLowering {
     return parts_.values.scalar_of(value, expect_.condition->place);
   }
 
-  // In the types that the columns say.
+  // Both sides, in the types of their columns.
   std::vector<ValueId> sides(const Symbolic& left, const Symbolic& right) {
     std::vector<ValueId> both;
     const std::size_t at = info_.binders;
@@ -116,8 +113,7 @@ class ExpectLowering {
       const ValueId near = b_.less_equal(difference, *tolerance);
       return op == BinaryOperator::equal ? near : b_.logical_not(near);
     }
-    const Symbolic result =
-        parts_.expressions.binary(op, make(value::Scalar{left}), make(value::Scalar{right}), expect_.condition->place);
+    const Symbolic result = parts_.expressions.binary(op, number(left), number(right), expect_.condition->place);
     return parts_.values.scalar_of(result, expect_.condition->place);
   }
 

@@ -1,8 +1,9 @@
-// Values while a program is lowered. A scalar is a node of the system, known only at run time; everything
-// around it (records, lists, machines, models, functions, orders) is resolved here.
+// Values while a program is lowered. A scalar is a node of the system, known only at run time. Everything around it
+// (records, lists, machines, models, functions, orders) is resolved here.
 #pragma once
 
 #include "frontend/ast/ast.h"
+#include "frontend/check/type_tools.h"
 #include "frontend/source/diagnostics.h"
 #include "ir/system.h"
 
@@ -17,6 +18,14 @@
 
 namespace wave::frontend::lowering {
 
+// A visitor made of one function per alternative. A missing alternative does not compile.
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
 struct Value;
 using Symbolic = std::shared_ptr<const Value>;
 struct Instance;
@@ -27,14 +36,14 @@ using EnvironmentPtr = std::shared_ptr<Environment>;
 
 // Where an expression stands: what its names mean, and the frame whose nodes it makes.
 struct Scope {
-  EnvironmentPtr locals;     // innermost first; null: none
+  EnvironmentPtr locals;     // innermost first; null if there are none
   Instance* self = nullptr;  // the machine or model whose members are in scope
   const Module* module = nullptr;
   ir::FrameId frame = ir::System::root_frame;
   Recurrence* body = nullptr;  // the recurrence in whose body it stands
 };
 
-// A local name: its value, or the expression it is the value of, evaluated at its first use.
+// A local name. It has its value, or the expression of its value, which is evaluated when it is first used.
 struct Environment {
   EnvironmentPtr parent;
   std::string name;
@@ -42,31 +51,31 @@ struct Environment {
   const Expr* pending = nullptr;
   Scope scope;          // of `pending`
   TypeRef type;         // of `pending`, where declared
-  bool define = false;  // a scalar becomes a definition of the scope's frame
+  bool define = false;  // whether a scalar becomes a definition of the scope's frame
   bool evaluating = false;
 };
 
 // One more operation on a lifted instance, from left to right.
 struct LiftedStep {
   enum class Kind { member, call, index, count, measure } kind{};
-  std::string name;                                         // of measure: `finish`
-  std::vector<std::pair<std::string, Symbolic>> arguments;  // an empty name: by position
-  std::optional<std::string> phase = {};                    // of measure
-  ir::Over over = ir::Over::one;                            // of measure
+  std::string name;                                         // of a measure: `finish`
+  std::vector<std::pair<std::string, Symbolic>> arguments;  // with an empty name, given by position
+  std::optional<std::string> phase = {};                    // of a measure
+  ir::Over over = ir::Over::one;                            // of a measure
 };
 
 namespace value {
-// What a value can be is read as a table, a line each.
+// The kinds of values are read as a table, a line each.
 // clang-format off
 struct Scalar { ir::ValueId id; };
 struct Record { const Item* declaration; std::vector<Symbolic> fields; };
 struct List { std::vector<Symbolic> elements; };
-// Integers, or reals of any dimension (then `by` counts in it). `widen`: integers that stand for reals.
+// Integers, or reals of any dimension (in which `by` counts, too). With `widen` they are integers that stand for reals.
 struct Range { ir::ValueId first, last, step; bool geometric = false; bool widen = false; Place place; };
 struct Comprehension { const expr::Comprehension* node; Scope scope; bool widen = false; Place place; };
 struct Select { ir::ValueId condition; Symbolic if_true, if_false; };   // eliminators distribute over it
 struct Corner { std::vector<bool> rising; };
-// `guard`: the instance whose requirements come first when it is used from outside.
+// `guarded` is set for a member that was read from outside: its instance's requirements come first.
 struct Function { const Item* declaration; Instance* self; bool guarded = false; };   // fn, collective or procedure
 struct Builtin { LanguageFunction function; };
 struct Derived { std::string end; Instance* machine; bool guarded = false; };         // send, recv, total
@@ -81,8 +90,8 @@ struct Failure { ir::SiteId site; };                 // `error("...")`: takes th
 struct Object { Instance* instance; };               // a machine or a model
 struct ModuleName { const Module* module; };
 // clang-format on
-// A machine or model whose parameters depend on a loop variable or index, and what was done with it: lowered
-// as a frame of its own as soon as a scalar of it is needed.
+// A machine or model whose parameters depend on a loop variable or index, and what was done with it. It becomes a frame
+// of its own as soon as a scalar of it is needed.
 struct Lifted {
   const Item* declaration;
   std::vector<std::pair<std::string, Symbolic>> given;
@@ -103,13 +112,16 @@ template <class Node>
 Symbolic make(Node node) {
   return std::make_shared<const Value>(Value{std::move(node)});
 }
+inline Symbolic number(ir::ValueId id) { return make(value::Scalar{id}); }
+using check::as;  // the same for types
 template <class Node>
 const Node* as(const Symbolic& value) {
   return std::get_if<Node>(&value->node);
 }
 
-// Calls `part` with every value and `leaf` with every scalar directly inside a value, as written; both take references,
-// to rewrite them where the value is not const. What a comprehension's names stand for is in its scope: for_each_local.
+// Calls `part` with every value and `leaf` with every scalar directly inside a value, in the order in which they are
+// written. Both take references, to rewrite them if the value is not const. What a comprehension's names stand for is
+// found in its scope, with for_each_local.
 template <class AnyValue, class Part, class Leaf>
 void for_each_part(AnyValue& value, Part&& part, Leaf&& leaf) {
   const auto all = [&](auto& values) {
@@ -150,7 +162,7 @@ void for_each_part(AnyValue& value, Part&& part, Leaf&& leaf) {
       value.node);
 }
 
-// The values of local names, the outermost first; not of those that are yet to be evaluated.
+// Calls `f` with the values of local names, outermost first, but for those that are yet to be evaluated.
 template <class Function>
 void for_each_local(const Environment* local, Function&& f) {
   if (!local) return;
@@ -158,17 +170,17 @@ void for_each_local(const Environment* local, Function&& f) {
   if (local->value) f(local->value);
 }
 
-// How far something is that is lowered once, where it is first asked for. Abandoned: a diagnostic says why.
+// How far something is that is lowered once, when it is first asked for. If it was abandoned, a diagnostic says why.
 enum class Progress { fresh, evaluating, done, abandoned };
 
-// A member that was evaluated, or is being so.
+// A member that has been evaluated, or is being evaluated.
 struct Member {
   Progress progress = Progress::fresh;
   Symbolic value;
-  DiagnosticKind error{};   // abandoned
-  ir::DefinitionId raw;     // of a parameter: before its range is checked
-  ir::SiteId below, above;  // of a parameter with bounds: where it fails
-  bool is_asked = false;    // not only to be listed
+  DiagnosticKind error{};   // why it was abandoned
+  ir::DefinitionId raw;     // of a parameter, before its range is checked
+  ir::SiteId below, above;  // of a parameter with bounds, where it fails
+  bool is_asked = false;    // for more than to be listed
 };
 
 // A process of an instance.
@@ -176,9 +188,9 @@ struct LoweredProcess {
   const Item* declaration = nullptr;
   Instance* self = nullptr;
   ir::ProcessId id;
-  ir::ValueId requirements;  // of the machines that it uses; not valid: none
+  ir::ValueId requirements;  // of the machines that it uses; not valid if there are none
   Progress progress = Progress::fresh;
-  DiagnosticKind error{};  // abandoned
+  DiagnosticKind error{};  // why it was abandoned
 };
 
 // A machine or model with its parameters.
@@ -206,11 +218,11 @@ struct Recurrence {
   ir::EventId event;
   ir::SpaceId space;
   Progress progress = Progress::fresh;
-  DiagnosticKind error{};          // abandoned
+  DiagnosticKind error{};          // why it was abandoned
   std::vector<Recurrence*> reads;  // in its body, so far
 };
 
-// Thrown after a diagnostic: there is no value.
+// Thrown after a diagnostic, when there is no value.
 struct Abandoned {
   DiagnosticKind kind;
 };

@@ -1,9 +1,6 @@
-// See values.h.
-#include "frontend/lower/values.h"
-
-#include "frontend/lower/facts.h"
-#include "frontend/lower/overloaded.h"
-#include "frontend/lower/sites.h"
+// What can be done with every value.
+#include "frontend/ast/operators.h"
+#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -15,11 +12,11 @@ using ir::ValueId;
 
 std::optional<ScalarType> scalar_type(const TypeRef& type) {
   if (!type) return std::nullopt;
-  if (std::holds_alternative<types::Int>(type->kind)) return ScalarType::integer;
-  if (std::holds_alternative<types::Real>(type->kind)) return ScalarType::real;
-  if (std::holds_alternative<types::Bool>(type->kind)) return ScalarType::boolean;
-  if (std::holds_alternative<types::String>(type->kind)) return ScalarType::integer;
-  if (std::holds_alternative<types::Choice>(type->kind)) return ScalarType::integer;
+  if (as<types::Int>(type)) return ScalarType::integer;
+  if (as<types::Real>(type)) return ScalarType::real;
+  if (as<types::Bool>(type)) return ScalarType::boolean;
+  if (as<types::String>(type)) return ScalarType::integer;
+  if (as<types::Choice>(type)) return ScalarType::integer;
   return std::nullopt;
 }
 
@@ -59,7 +56,7 @@ Symbolic Values::select(ValueId condition, const Symbolic& if_true, const Symbol
                            (as<value::Scalar>(if_false) || as<value::Failure>(if_false));
     if (mergeable) {
       const auto both = unify({if_true, if_false}, {});
-      return make(value::Scalar{b_.select(condition, both[0], both[1])});
+      return number(b_.select(condition, both[0], both[1]));
     }
   }
   const auto* first = as<value::Record>(if_true);
@@ -89,17 +86,17 @@ Symbolic Values::convert(const Symbolic& value, const TypeRef& type) {
   if (!type) return value;
   if (const auto* failure = as<value::Failure>(value)) {
     const auto scalar = scalar_type(type);
-    return scalar ? make(value::Scalar{b_.fail(failure->site, *scalar)}) : value;
+    return scalar ? number(b_.fail(failure->site, *scalar)) : value;
   }
   if (const auto* choice = as<value::Select>(value)) {
     return select(choice->condition, convert(choice->if_true, type), convert(choice->if_false, type));
   }
-  if (std::holds_alternative<types::Real>(type->kind)) {
+  if (as<types::Real>(type)) {
     const auto* scalar = as<value::Scalar>(value);
-    return scalar && b_.type(scalar->id) == ScalarType::integer ? make(value::Scalar{b_.to_real(scalar->id)}) : value;
+    return scalar && b_.type(scalar->id) == ScalarType::integer ? number(b_.to_real(scalar->id)) : value;
   }
-  if (const auto* list = std::get_if<types::List>(&type->kind)) {
-    const bool reals = list->element && std::holds_alternative<types::Real>(list->element->kind);
+  if (const auto* list = as<types::List>(type)) {
+    const bool reals = as<types::Real>(list->element);
     if (const auto* written = as<value::List>(value)) {
       value::List converted;
       for (const Symbolic& element : written->elements) converted.elements.push_back(convert(element, list->element));
@@ -181,7 +178,7 @@ Symbolic Values::define_leaves(const Symbolic& value, ir::FrameId frame, const s
     const ir::Node& node = b_.system()[scalar->id].node;
     if (std::holds_alternative<ir::Constant>(node) || std::holds_alternative<ir::Reference>(node)) return value;
     if (facts_.of(scalar->id).depends_on_loop()) return value;
-    return make(value::Scalar{b_.reference(b_.define(frame, name, scalar->id, place))});
+    return number(b_.reference(b_.define(frame, name, scalar->id, place)));
   }
   if (const auto* record = as<value::Record>(value)) {
     const auto& fields = std::get<item::Record>(record->declaration->node).fields;
@@ -211,7 +208,7 @@ Symbolic Values::equal(const Symbolic& left, const Symbolic& right, Place place)
     return distribute(right, [&](const Symbolic& c) -> Symbolic {
       if (as<value::Scalar>(a) && as<value::Scalar>(c)) {
         const auto both = unify({a, c}, place);
-        return make(value::Scalar{b_.equal(both[0], both[1])});
+        return number(b_.equal(both[0], both[1]));
       }
       const auto* first = as<value::Record>(a);
       const auto* second = as<value::Record>(c);
@@ -224,11 +221,11 @@ Symbolic Values::equal(const Symbolic& left, const Symbolic& right, Place place)
         for (std::size_t i = 0; i < xs.size() && xs.size() == ys.size(); ++i) {
           all = b_.logical_and(all, scalar_of(equal(xs[i], ys[i], place), place));
         }
-        return make(value::Scalar{all});
+        return number(all);
       }
       const bool known =
           (as<value::Corner>(a) && as<value::Corner>(c)) || (as<value::Object>(a) && as<value::Object>(c));
-      if (known) return make(value::Scalar{b_.boolean(key(a) == key(c))});
+      if (known) return number(b_.boolean(key(a) == key(c)));
       sites_.abandon(DiagnosticKind::not_expressible, place, "these values cannot be compared here",
                      "they are known only at run time");
     });
@@ -274,12 +271,115 @@ TypeRef written_number(const TypeExpr* type) {
     if (factor.path.empty()) continue;
     if (factor.path.size() != 1) return nullptr;
     const std::string& word = factor.path.front().text;
-    if (word == "int" && product->factors.size() == 1) return std::make_shared<Type>(Type{types::Int{}});
-    if (word == "bool") return std::make_shared<Type>(Type{types::Bool{}});
+    if (word == "int" && product->factors.size() == 1) return check::int_type();
+    if (word == "bool") return check::bool_type();
     quantity &= word == "real" || word == "time" || word == "data" || word == "work";
   }
   // The dimension does not matter here.
-  return quantity ? std::make_shared<Type>(Type{types::Real{}}) : nullptr;
+  return quantity ? check::real_type() : nullptr;
+}
+
+// --- which values are the same, and in which frames they live ---
+
+namespace {
+
+// Visits the instances in a value.
+void visit_instances(const Symbolic& value, const std::function<void(const Instance&)>& visit) {
+  const auto optional = [&](const Instance* instance) {
+    if (instance) visit(*instance);
+  };
+  if (const auto* node = as<value::Object>(value)) optional(node->instance);
+  if (const auto* node = as<value::Function>(value)) optional(node->self);
+  if (const auto* node = as<value::Derived>(value)) optional(node->machine);
+  if (const auto* node = as<value::Grid>(value)) optional(node->self);
+  if (const auto* node = as<value::Series>(value)) optional(node->self);
+  if (const auto* node = as<value::Point>(value)) optional(node->self);
+  if (const auto* node = as<value::Event>(value)) optional(node->recurrence->self);
+  if (const auto* node = as<value::Process>(value)) optional(node->process->self);
+  const auto part = [&](const Symbolic& one) { visit_instances(one, visit); };
+  for_each_part(*value, part, [](ValueId) {});
+  if (const auto* node = as<value::Comprehension>(value)) {
+    optional(node->scope.self);
+    for_each_local(node->scope.locals.get(), part);
+  }
+}
+
+}  // namespace
+
+ir::FrameId Values::deepest_frame(const Symbolic& value) {
+  ir::FrameId deepest = ir::System::root_frame;
+  visit_leaves(value, [&](ValueId id) { deepest = facts_.deeper(deepest, facts_.of(id).deepest); });
+  visit_instances(value, [&](const Instance& instance) { deepest = facts_.deeper(deepest, instance.frame); });
+  return deepest;
+}
+
+std::string Values::key(const Symbolic& value) const {
+  const auto pointer = [](const void* address) { return fmt::format("{}", fmt::ptr(address)); };
+  const auto named = [&](const std::vector<Named>& values) {
+    std::string text;
+    for (const Named& one : values) text += one.first + "=" + key(one.second) + ",";
+    return text;
+  };
+  const auto all = [&](char tag, const std::vector<Symbolic>& values) {
+    std::string text(1, tag);
+    for (const Symbolic& one : values) text += key(one) + ",";
+    return text + ")";
+  };
+  return std::visit(
+      Overloaded{
+          [&](const value::Scalar& node) { return fmt::format("s{}", node.id.index); },
+          [&](const value::Record& node) { return pointer(node.declaration) + all('r', node.fields); },
+          [&](const value::List& node) { return all('l', node.elements); },
+          [&](const value::Range& node) {
+            return fmt::format("R{}.{}.{}.{}{}", node.first.index, node.last.index, node.step.index, node.geometric,
+                               node.widen);
+          },
+          [&](const value::Comprehension& node) {
+            return fmt::format("C{}.{}.{}{}", fmt::ptr(node.node), fmt::ptr(node.scope.locals.get()),
+                               fmt::ptr(node.scope.self), node.widen);
+          },
+          [&](const value::Select& node) {
+            return fmt::format("?{}({},{})", node.condition.index, key(node.if_true), key(node.if_false));
+          },
+          [&](const value::Corner& node) {
+            std::string text = "c";
+            for (const bool rising : node.rising) text += rising ? '+' : '-';
+            return text;
+          },
+          [&](const value::Function& node) {
+            return fmt::format("f{}.{}{}", fmt::ptr(node.declaration), fmt::ptr(node.self), node.guarded);
+          },
+          [&](const value::Builtin& node) { return std::string("b") + name_of(node.function); },
+          [&](const value::Derived& node) {
+            return fmt::format("d{}.{}{}", node.end, fmt::ptr(node.machine), node.guarded);
+          },
+          [&](const value::Declaration& node) { return "D" + pointer(node.item); },
+          [&](const value::Table& node) { return fmt::format("T{}", node.table.index); },
+          [&](const value::Event& node) { return fmt::format("E{}{}", fmt::ptr(node.recurrence), node.guarded); },
+          [&](const value::Grid& node) {
+            return fmt::format("G{}.{}", fmt::ptr(node.declaration), fmt::ptr(node.self));
+          },
+          [&](const value::Point& node) {
+            std::string text = fmt::format("P{}.{}", fmt::ptr(node.grid), fmt::ptr(node.self));
+            for (const ValueId id : node.indices) text += fmt::format(",{}", id.index);
+            return text;
+          },
+          [&](const value::Process& node) { return fmt::format("p{}{}", fmt::ptr(node.process), node.guarded); },
+          [&](const value::Series& node) { return fmt::format("S{}.{}", fmt::ptr(node.output), fmt::ptr(node.self)); },
+          [&](const value::Failure& node) { return fmt::format("!{}", node.site.index); },
+          [&](const value::Object& node) { return "o" + pointer(node.instance); },
+          [&](const value::ModuleName& node) { return "m" + pointer(node.module); },
+          [&](const value::Lifted& node) {
+            std::string text = "L" + pointer(node.declaration) + "(" + named(node.given) + ")";
+            for (const LiftedStep& step : node.steps) {
+              text += fmt::format(".{}{}{}/{}({})", static_cast<int>(step.kind), step.name,
+                                  step.phase ? " in \"" + *step.phase + "\"" : "", static_cast<int>(step.over),
+                                  named(step.arguments));
+            }
+            return text;
+          },
+      },
+      value->node);
 }
 
 }  // namespace wave::frontend::lowering

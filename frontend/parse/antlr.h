@@ -1,5 +1,5 @@
-// ANTLR's runtime with the lexer and the parser that it makes of the grammars. It undefines the EOF of <cstdio> to
-// have members of that name; here EOF is put back, as other headers (Boost's) need it, in whatever order they come.
+// ANTLR's runtime, with the lexer and the parser that it makes from the grammars. The runtime undefines the EOF of
+// <cstdio>, because it has members of that name. Other headers (Boost's) need it, so it is put back here.
 #pragma once
 
 #include <cstdio>

@@ -1,12 +1,13 @@
-// Mends brackets without a partner. If all match, nothing happens here. Otherwise indentation, and keywords that cannot
-// be inside a bracket, tell which one is to blame. The missing bracket is added, or the superfluous one removed.
-#include "frontend/parse/prepare.h"
+// Mends brackets without a partner, and bounds how deep they are nested. If all brackets match, nothing is mended.
+// Otherwise indentation, and keywords that cannot be inside a bracket, tell which one is to blame. The missing bracket
+// is added, or the superfluous one removed.
+#include "frontend/parse/tokens.h"
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace wave::frontend {
-
 namespace {
 
 std::string_view partner(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }
@@ -22,7 +23,7 @@ bool balanced(const std::vector<Token>& tokens) {
   return expected.empty();
 }
 
-// Begin only declarations of a module; on its own line one of them ends whatever is open.
+// These words begin only declarations of a module. On a line of its own, one of them ends whatever is open.
 bool begins_top_declaration(const Token& token) {
   constexpr std::array words{"import", "model", "machine", "interface", "study", "test"};
   return token.starts_line && std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
@@ -93,7 +94,7 @@ class Balancer {
     }
   }
 
-  // A `}` at the start of a line that is indented like an outer `{`: the inner ones were forgotten.
+  // If a `}` starts a line that is indented like an outer `{`, the inner ones were forgotten.
   void close_braces_inside(const Token& token) {
     if (!token.starts_line || surplus_ <= 0) return;
     const auto begins_here = [&](std::size_t at) { return out_[at].is("{") && indent(out_[at]) == indent(token); };
@@ -106,7 +107,7 @@ class Balancer {
     close_down_to(open_.size() - inner);
   }
 
-  // A closer without its opener: it takes the place of the right one, or goes.
+  // A closer without its opener takes the place of the right one, or goes.
   void close_wrongly(const Token& token) {
     Diagnostic& report =
         preparation_.report(DiagnosticKind::unmatched_bracket, token,
@@ -153,13 +154,121 @@ class Balancer {
   Preparation& preparation_;
   std::vector<Token> out_;
   std::vector<std::size_t> open_;  // indices into out_
-  long surplus_ = 0;               // openers without a closer, by number
+  long surplus_ = 0;               // how many openers have no closer
 };
 
 }  // namespace
 
 void balance_brackets(std::vector<Token>& tokens, Preparation& preparation) {
   if (!balanced(tokens)) tokens = Balancer(tokens, preparation).run();
+}
+
+// --- Bounds on nesting and on chains of operators, from the tokens alone. The parser and everything that walks the
+// tree are recursive, so their depth must be bounded. ---
+
+namespace {
+
+// An expression as far as it has been read. `nesting` bounds the parser's recursion (prefix operators, `^`, `if`,
+// results of function types), `height` the depth of the tree.
+struct Frame {
+  std::size_t nesting = 0;  // recursion inside this bracket, beyond the brackets themselves
+  std::size_t height = 0;   // the height of the expression that is being read
+  std::size_t inner = 0;    // the largest height of those read before
+};
+
+bool is_operator(const Token& token) {
+  if (token.kind == TokenKind::keyword) return token.is("and") || token.is("or") || token.is("div") || token.is("mod");
+  return token.kind == TokenKind::symbol && !token.is(",") && !token.is(";") && !token.is(":") && !token.is("=") &&
+         !token.is("{") && !token.is("}") && !token.is(")") && !token.is("]");
+}
+
+class Depth {
+ public:
+  Depth(const ParseLimits& limits, Preparation& preparation) : limits_(limits), preparation_(preparation) {
+    frames_.push_back({});
+  }
+
+  bool run(const std::vector<Token>& tokens) {
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+      const Token* previous = i > 0 ? &tokens[i - 1] : nullptr;
+      if (!step(previous, tokens[i])) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool step(const Token* previous, const Token& token) {
+    const bool after_operand = previous != nullptr && ends_operand(*previous);
+    if (separates(token) || (after_operand && begins_operand_word(token))) restart();
+    if (token.is("(") || token.is("[") || token.is("{")) return open(token, after_operand);
+    if (token.is(")") || token.is("]") || token.is("}")) return close(token);
+    const bool prefix = is_operator(token) && !after_operand;
+    const bool result = previous != nullptr && previous->is(":") && (token.is("fn") || token.is("table"));
+    if (prefix || token.is("^") || token.is("not") || token.is("if") || result) {
+      if (!nest(token)) return false;
+    }
+    return is_operator(token) || token.is("if") ? grow(token, 1) : true;
+  }
+
+  static bool separates(const Token& token) { return token.is(",") || token.is(";") || token.is("="); }
+
+  void restart() {
+    Frame& frame = frames_.back();
+    frame.inner = std::max(frame.inner, frame.height);
+    frame.height = 0;
+    nesting_ -= frame.nesting;
+    frame.nesting = 0;
+  }
+
+  bool open(const Token& token, bool after_operand) {
+    if (after_operand && !token.is("{") && !grow(token, 1)) return false;
+    frames_.push_back({});
+    if (++nesting_ <= limits_.nesting) return true;
+    report(token, limits_.nesting, "levels of nesting");
+    return false;
+  }
+
+  bool close(const Token& token) {
+    if (frames_.size() == 1) return true;
+    restart();
+    const std::size_t inner = frames_.back().inner;
+    frames_.pop_back();
+    --nesting_;
+    return grow(token, inner + 1);
+  }
+
+  bool nest(const Token& token) {
+    ++frames_.back().nesting;
+    if (++nesting_ <= limits_.nesting) return true;
+    report(token, limits_.nesting, "levels of nesting");
+    return false;
+  }
+
+  bool grow(const Token& token, std::size_t by) {
+    Frame& frame = frames_.back();
+    frame.height += by;
+    if (frame.height <= limits_.chain + limits_.nesting) return true;
+    report(token, limits_.chain, "operators in a row");
+    return false;
+  }
+
+  void report(const Token& token, std::size_t bound, const std::string& what) {
+    preparation_
+        .report(DiagnosticKind::too_deep, token, "more than " + std::to_string(bound) + " " + what,
+                "too deep from here on")
+        .help.emplace_back("name parts of it with `let`, or use `sum`, a list or a function");
+  }
+
+  const ParseLimits& limits_;
+  Preparation& preparation_;
+  std::vector<Frame> frames_;
+  std::size_t nesting_ = 0;
+};
+
+}  // namespace
+
+bool check_depth(const std::vector<Token>& tokens, const ParseLimits& limits, Preparation& preparation) {
+  return Depth(limits, preparation).run(tokens);
 }
 
 }  // namespace wave::frontend

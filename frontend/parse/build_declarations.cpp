@@ -1,4 +1,4 @@
-// Modules, imports, and which declarations may stand where.
+// Modules and declarations, and which declarations may stand where.
 #include "frontend/parse/tree_builder.h"
 
 #include <array>
@@ -102,6 +102,293 @@ item::Import TreeBuilder::import(Grammar::Import_itemContext* context) {
   }
   result.selective = context->LBRACE() != nullptr;
   for (std::size_t i = first; i < names.size(); ++i) result.names.push_back(identifier(names[i]));
+  return result;
+}
+
+// --- each kind of declaration ---
+
+namespace {
+
+// The name of a declaration, which is the first child of its rule that is called `name`.
+template <class Context>
+auto* first_name(Context* context) {
+  using Name = grammar::WaveParser::NameContext;
+  if constexpr (std::is_pointer_v<decltype(context->name())>) {
+    return static_cast<Name*>(context->name());
+  } else {
+    const auto names = context->name();
+    return names.empty() ? static_cast<Name*>(nullptr) : names[0];
+  }
+}
+
+}  // namespace
+
+bool TreeBuilder::fill(Item& item, Rule* rule) {
+  if (auto* context = dynamic_cast<Grammar::Override_itemContext*>(rule)) return fill_override(item, context);
+  // Imports, parameters and `let`s keep what was understood of them.
+  if (auto* context = dynamic_cast<Grammar::Import_itemContext*>(rule)) {
+    item.node = import(context);
+    return true;
+  }
+  if (auto* context = dynamic_cast<Grammar::Param_itemContext*>(rule)) {
+    item.name = identifier(context->name());
+    item.node = param(context);
+    return !item.name.text.empty();
+  }
+  if (auto* context = dynamic_cast<Grammar::Let_itemContext*>(rule)) {
+    item.name = identifier(context->name());
+    item.node = let(context);
+    return !item.name.text.empty();
+  }
+  // Requirements and tests have no name that others refer to.
+  if (auto* context = dynamic_cast<Grammar::Require_itemContext*>(rule)) {
+    if (broken(rule)) return false;
+    item.node = item::Require{expression(context->expression(0)), expression(context->expression(1))};
+    return true;
+  }
+  if (auto* context = dynamic_cast<Grammar::Test_itemContext*>(rule)) {
+    if (broken(rule)) return false;
+    item.name = string(context->STRING());
+    item.node = test(context);
+    return true;
+  }
+  return fill_named(item, rule);
+}
+
+bool TreeBuilder::fill_named(Item& item, Rule* rule) {
+  // The item takes its name and what `build` makes of a rule of this type.
+  const auto is = [&]<class Context>(Context*, auto build) {
+    auto* context = dynamic_cast<Context*>(rule);
+    if (context == nullptr) return false;
+    item.name = identifier(first_name(context));
+    if (broken(rule))
+      item.node = item::Unknown{};
+    else
+      item.node = build(context);
+    return true;
+  };
+  using G = Grammar;
+  const bool known = is(static_cast<G::Function_itemContext*>(nullptr), [&](auto* it) { return function(it); }) ||
+                     is(static_cast<G::Record_itemContext*>(nullptr), [&](auto* it) { return record(it); }) ||
+                     is(static_cast<G::Protocol_itemContext*>(nullptr), [&](auto* it) { return protocol(it); }) ||
+                     is(static_cast<G::Collective_itemContext*>(nullptr), [&](auto* it) { return collective(it); }) ||
+                     is(static_cast<G::Interface_itemContext*>(nullptr),
+                        [&](auto* it) { return item::Interface{items(it->members()->items(), Owner::interface)}; }) ||
+                     is(static_cast<G::Machine_itemContext*>(nullptr), [&](auto* it) { return machine(it); }) ||
+                     is(static_cast<G::Model_itemContext*>(nullptr),
+                        [&](auto* it) { return item::Model{items(it->members()->items(), Owner::model)}; }) ||
+                     is(static_cast<G::Grid_itemContext*>(nullptr), [&](auto* it) { return grid(it); }) ||
+                     is(static_cast<G::Recurrence_itemContext*>(nullptr), [&](auto* it) { return recurrence(it); }) ||
+                     is(static_cast<G::Process_itemContext*>(nullptr), [&](auto* it) { return process(it); }) ||
+                     is(static_cast<G::Procedure_itemContext*>(nullptr), [&](auto* it) { return procedure(it); }) ||
+                     is(static_cast<G::Output_itemContext*>(nullptr), [&](auto* it) { return output(it); }) ||
+                     is(static_cast<G::Study_itemContext*>(nullptr), [&](auto* it) { return study(it); });
+  return known && !item.name.text.empty();
+}
+
+bool TreeBuilder::fill_override(Item& item, Grammar::Override_itemContext* context) {
+  if (context->children.size() < 2) return false;
+  auto* rule = dynamic_cast<Rule*>(context->children[1]);
+  if (rule == nullptr || !fill(item, rule)) return false;
+  const auto mark = [](auto& node) {
+    if constexpr (requires { node.is_override; }) node.is_override = true;
+  };
+  std::visit(mark, item.node);
+  return true;
+}
+
+item::Param TreeBuilder::param(Grammar::Param_itemContext* context) {
+  item::Param result;
+  result.type = type(context->type());
+  if (context->ASSIGN() != nullptr) result.default_value = expression(context->expression());
+  if (broken(context) && result.default_value == nullptr) result.default_value = missing(place(context));
+  if (auto* bounds = context->value_range(); bounds != nullptr && !broken(bounds)) {
+    result.has_range = true;
+    const auto values = bounds->uncertain();
+    const bool lower = dynamic_cast<Grammar::UncertainContext*>(bounds->children[0]) != nullptr;
+    if (lower) result.lower = uncertain(values[0]);
+    if (values.size() > (lower ? 1u : 0u)) result.upper = uncertain(values.back());
+  }
+  if (context->STRING() != nullptr) result.source = string(context->STRING()).text;
+  return result;
+}
+
+item::Let TreeBuilder::let(Grammar::Let_itemContext* context) {
+  ExprPtr value = context->expression() != nullptr ? expression(context->expression()) : missing(place(context));
+  return {context->type() != nullptr ? type(context->type()) : nullptr, std::move(value), false, nullptr};
+}
+
+ExprPtr TreeBuilder::body(Grammar::BodyContext* context, std::vector<LocalLet>& lets, Place where) {
+  if (broken(context)) return missing(where);
+  for (auto* child : context->local_let()) lets.push_back(local_let(child));
+  return expression(context->expression());
+}
+
+std::vector<Parameter> TreeBuilder::parameters(Grammar::ParametersContext* context) {
+  std::vector<Parameter> result;
+  if (context == nullptr) return result;
+  for (auto* child : context->parameter()) {
+    result.push_back({identifier(child->name()), child->type() != nullptr ? type(child->type()) : nullptr,
+                      optional(child->expression())});
+  }
+  return result;
+}
+
+std::vector<std::pair<Identifier, ExprPtr>> TreeBuilder::axes(Grammar::AxesContext* context) {
+  std::vector<std::pair<Identifier, ExprPtr>> result;
+  if (context == nullptr) return result;
+  for (auto* axis : context->axis()) result.emplace_back(identifier(axis->name()), expression(axis->expression()));
+  return result;
+}
+
+item::Function TreeBuilder::function(Grammar::Function_itemContext* context) {
+  item::Function result;
+  result.parameters = parameters(context->parameters());
+  if (context->type() != nullptr) result.result = type(context->type());
+  if (context->body() != nullptr) result.body = body(context->body(), result.lets, place(context));
+  return result;
+}
+
+item::Record TreeBuilder::record(Grammar::Record_itemContext* context) {
+  return {typed_names(context->typed_names()->typed_name()), {}};
+}
+
+item::Grid TreeBuilder::grid(Grammar::Grid_itemContext* context) {
+  item::Grid result;
+  for (auto* axis : context->grid_axis())
+    result.axes.push_back({identifier(axis->name()), expression(axis->expression()), axis->WRAP() != nullptr});
+  result.nodes = expressions(context->expression());
+  return result;
+}
+
+item::Recurrence TreeBuilder::recurrence(Grammar::Recurrence_itemContext* context) {
+  item::Recurrence result;
+  for (auto* axis : context->index_axis())
+    result.axes.push_back({identifier(axis->name()), optional(axis->expression())});
+  if (context->OVER() != nullptr) result.over = identifier(context->name(1));
+  result.type = type(context->type());
+  result.body = body(context->body(), result.lets, place(context));
+  result.otherwise = optional(context->expression());
+  return result;
+}
+
+item::Output TreeBuilder::output(Grammar::Output_itemContext* context) {
+  return {binders(context->binder()), expression(context->expression()),
+          context->unit() != nullptr ? unit(context->unit()) : std::nullopt};
+}
+
+item::Machine TreeBuilder::machine(Grammar::Machine_itemContext* context) {
+  item::Machine result;
+  const auto paths = context->path();
+  std::size_t next = 0;
+  if (context->COLON() != nullptr) result.interface = path(paths[next++]);
+  if (context->EXTENDS() != nullptr) result.base = path(paths[next]);
+  result.members = items(context->members()->items(), Owner::machine);
+  return result;
+}
+
+decltype(Item::node) TreeBuilder::protocol(Grammar::Protocol_itemContext* context) {
+  item::Protocol result;
+  result.parameters = parameters(context->parameters());
+  for (auto* clause : context->protocol_clause()) {
+    ExprPtr& slot = clause->WINDOW() != nullptr ? result.window : result.condition;
+    if (slot != nullptr)
+      report(DiagnosticKind::repeated_clause, place(clause), "a second `" + text(place(clause->getStart())) + "`",
+             "given before");
+    else
+      slot = expression(clause->expression());
+  }
+  bool sender = false, receiver = false;
+  for (auto* end : context->protocol_end()) {
+    if (broken(end) || end->SEMICOLON() != nullptr) continue;
+    const bool sends = end->SENDER() != nullptr;
+    if (std::exchange(sends ? sender : receiver, true)) {
+      report(DiagnosticKind::repeated_clause, place(end->getStart()), "a second `" + text(place(end->getStart())) + "`",
+             "given before");
+      continue;
+    }
+    (sends ? result.sender : result.receiver) = block(end->block(), BlockKind::protocol);
+  }
+  if (sender && receiver) return result;
+  const std::string word = sender ? "receiver" : "sender";
+  report(DiagnosticKind::unexpected_token, place(context->name()), "this protocol has no `" + word + "`",
+         "needs both ends")
+      .help.push_back("write `" + word + " { ... }` in it");
+  return item::Unknown{};
+}
+
+item::Collective TreeBuilder::collective(Grammar::Collective_itemContext* context) {
+  item::Collective result;
+  if (context->ROOT() != nullptr)
+    result.root = context->FROM() != nullptr ? item::Collective::Root::from : item::Collective::Root::to;
+  result.parameters = parameters(context->parameters());
+  if (context->type() != nullptr) result.result = type(context->type());
+  if (context->ASSIGN() != nullptr) result.cost = expression(context->expression());
+  if (context->ON() == nullptr) return result;
+  result.has_algorithm = true;
+  result.grid = identifier(context->name(1));
+  result.axes = axes(context->axes());
+  result.algorithm = block(context->block(), BlockKind::process);
+  return result;
+}
+
+item::Process TreeBuilder::process(Grammar::Process_itemContext* context) {
+  return {identifier(context->name(1)), expression(context->expression()), block(context->block(), BlockKind::process)};
+}
+
+item::Procedure TreeBuilder::procedure(Grammar::Procedure_itemContext* context) {
+  return {parameters(context->parameters()), identifier(context->name(1)), axes(context->axes()),
+          block(context->block(), BlockKind::process)};
+}
+
+item::Study TreeBuilder::study(Grammar::Study_itemContext* context) {
+  item::Study result;
+  result.model = path(context->path());
+  for (auto* clause : context->study_clause()) {
+    if (!broken(clause)) study_clause(result, clause);
+  }
+  return result;
+}
+
+item::Study::Vary TreeBuilder::vary(Grammar::PathContext* path, Grammar::ExpressionContext* values) {
+  return {.name = joined(path), .values = values != nullptr ? expression(values) : nullptr, .type = nullptr};
+}
+
+item::Study::Show TreeBuilder::show(Grammar::ShownContext* context) {
+  std::optional<Identifier> name;
+  if (context->name() != nullptr) name = identifier(context->name());
+  return {name, expression(context->expression()), context->unit() != nullptr ? unit(context->unit()) : std::nullopt};
+}
+
+void TreeBuilder::study_clause(item::Study& study, Grammar::Study_clauseContext* context) {
+  const auto names = context->name();
+  if (context->VARY() != nullptr) study.vary.push_back(vary(context->path(), context->expression()));
+  for (auto* setting : context->setting())
+    study.set.push_back({identifier(setting->name()), expression(setting->expression())});
+  for (auto* shown : context->shown()) study.show.push_back(show(shown));
+  if (context->PLOT() != nullptr) {
+    item::Study::Plot plot{uncertain(context->uncertain(0)), uncertain(context->uncertain(1)), {}, {}};
+    std::size_t next = 0;
+    if (context->BY() != nullptr) plot.by = identifier(names[next++]);
+    for (; next < names.size(); ++next) plot.scales.push_back(identifier(names[next]));
+    study.plot.push_back(std::move(plot));
+  }
+  if (context->MEASURED() != nullptr) study.measured.push_back({string(context->STRING()), identifier(names[0])});
+}
+
+item::Test TreeBuilder::test(Grammar::Test_itemContext* context) {
+  item::Test result;
+  for (auto* step : context->test_step()) {
+    if (step->local_let() != nullptr) {
+      LocalLet let = local_let(step->local_let());
+      if (!let.name.text.empty()) result.lets.push_back(std::move(let));
+    }
+    auto* expectation = step->expectation();
+    if (broken(step) || expectation == nullptr) continue;
+    const auto values = expectation->expression();
+    result.expects.push_back({place(expectation), expression(values[0]),
+                              values.size() > 1 ? expression(values[1]) : nullptr, binders(expectation->binder())});
+  }
   return result;
 }
 

@@ -1,10 +1,8 @@
-// Expressions, one function a layer of the grammar.
-#include "frontend/parse/build_expressions.h"
-
+// Expressions, with one function for each layer of the grammar.
 #include "frontend/ast/operators.h"
+#include "frontend/parse/tree_builder.h"
 
 namespace wave::frontend {
-
 namespace {
 
 BinaryOperator binary_operator(std::size_t type) {
@@ -171,7 +169,7 @@ ExprPtr ExpressionBuilder::suffix(ExprPtr object, Grammar::SuffixContext* contex
   return make(where, expr::Call{std::move(object), arguments(context->arguments())});
 }
 
-// `sum(i in 1..k: e)`: syntactically any name may stand before the binders.
+// `sum(i in 1..k: e)`. The syntax allows any name before the binders.
 ExprPtr ExpressionBuilder::reduction(ExprPtr callee, Grammar::ReductionContext* context, Place where) {
   const std::optional<ReduceOperator> op = reduce_operator(*callee);
   if (!op) {

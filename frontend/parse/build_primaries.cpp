@@ -1,5 +1,5 @@
 // Literals, lists, `when`, tables.
-#include "frontend/parse/build_expressions.h"
+#include "frontend/parse/tree_builder.h"
 #include "frontend/parse/units.h"
 
 #include <charconv>
@@ -50,7 +50,7 @@ ExprPtr ExpressionBuilder::literal(Node* node) {
 // A decimal, or a number with its unit.
 ExprPtr ExpressionBuilder::number(Place where) {
   const std::string written = text(where);
-  // A word after the number is its unit; `e` and `E` only belong to the number where digits follow.
+  // A word after the number is its unit. `e` and `E` belong to the number only if digits follow.
   std::size_t length = written.find_first_not_of("0123456789.");
   if (length != std::string::npos && (written[length] == 'e' || written[length] == 'E')) {
     const std::size_t sign =
@@ -140,7 +140,7 @@ ExprPtr ExpressionBuilder::table_file(Grammar::PrimaryContext* context) {
   return make(place(context), std::move(result));
 }
 
-// Flop counts: statements as in C.
+// Flop counts, whose statements are as in C.
 namespace {
 
 std::unique_ptr<Statement> wrap(Place where, decltype(Statement::node) node) {
@@ -193,7 +193,7 @@ Block ExpressionBuilder::flops_branch(Grammar::Flops_blockContext* block, Gramma
 statement::If ExpressionBuilder::flops_condition(Grammar::Flops_conditionContext* context) {
   statement::If result;
   result.condition = expression(context->expression());
-  // The branches in the order written; the first is the `then`.
+  // The branches in the order in which they are written. The first is the `then`.
   std::vector<Rule*> branches;
   for (auto* child : context->children) {
     auto* rule = dynamic_cast<Rule*>(child);

@@ -1,5 +1,5 @@
 // Statements of processes, procedures, algorithms and protocol ends.
-#include "frontend/parse/build_statements.h"
+#include "frontend/parse/tree_builder.h"
 
 namespace wave::frontend {
 
@@ -21,7 +21,7 @@ bool is_step(StatementBuilder::Grammar::StatementContext* context) {
 
 }  // namespace
 
-// The ends of protocols consist of steps; nothing else does.
+// Only the ends of protocols consist of steps.
 void StatementBuilder::check_place(Grammar::StatementContext* context, BlockKind kind) {
   if (is_step(context) == (kind == BlockKind::protocol)) return;
   const Place first = place(context->getStart());
@@ -75,7 +75,7 @@ decltype(Statement::node) StatementBuilder::simple(Grammar::StatementContext* co
   if (context->ACQUIRE() != nullptr)
     return statement::Acquire{identifier(context->name(0)), expression(context->expression(0))};
   if (context->EMIT() == nullptr && context->AWAIT() == nullptr) return called(context->call());
-  // Signals: `via tx for g` is the first of two expressions.
+  // For a signal, `via tx for g` is the first of two expressions.
   const Identifier signal = identifier(context->name(0));
   std::optional<Identifier> resource;
   ExprPtr occupied;
@@ -108,7 +108,7 @@ decltype(Statement::node) StatementBuilder::arrival(Grammar::StatementContext* c
     } else if (busy && !result.time) {
       result.time = std::move(busy->time);
     } else {
-      if (built && is_whole && is_step(child)) {  // of anything else it has been said
+      if (built && is_whole && is_step(child)) {  // anything else has been reported
         report(DiagnosticKind::misplaced, built->place, "this has no place in what is done on arrival",
                "inside `on arrival`")
             .help.emplace_back("one `busy t` stands there, after one `acquire resource for t` at most");
@@ -125,7 +125,7 @@ decltype(Statement::node) StatementBuilder::arrival(Grammar::StatementContext* c
   return result;
 }
 
-// `compute(t)` is a call to the grammar.
+// To the grammar, `compute(t)` is a call.
 decltype(Statement::node) StatementBuilder::called(Grammar::CallContext* context) {
   statement::Call made = call(context);
   const auto* callee = std::get_if<expr::Name>(&made.callee->node);

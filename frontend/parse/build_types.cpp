@@ -1,6 +1,5 @@
 // Places and texts of the parse tree, and types as written.
-#include "frontend/parse/build_types.h"
-
+#include "frontend/parse/tree_builder.h"
 #include "frontend/parse/units.h"
 
 namespace wave::frontend {
@@ -40,7 +39,7 @@ Identifier TreeTexts::joined(Grammar::PathContext* context) const {
   return result;
 }
 
-// A string's contents, with the place of the literal. A string that was not closed lacks its quote.
+// The contents of a string, with the place of the literal. A string that was not closed lacks its last quote.
 Identifier TreeTexts::string(Node* node) {
   const Place where = place(node);
   std::string_view written = sources_.text(where);

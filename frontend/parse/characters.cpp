@@ -1,8 +1,7 @@
-// Units are joined with their numbers; characters and operators that Wave does not have are reported and mended.
-#include "frontend/parse/prepare.h"
+// Joins units with their numbers. Reports and mends characters and operators that Wave does not have.
+#include "frontend/parse/tokens.h"
 
 namespace wave::frontend {
-
 namespace {
 
 bool is_word(const Token& token) {
@@ -34,7 +33,7 @@ std::size_t skip_unit(const std::vector<Token>& tokens, std::size_t at) {
   return at;
 }
 
-// Words of the grammar that may follow a number are no units: `8 to`, `4 nodes`.
+// Words of the grammar that may follow a number, and so are no units: `8 to`, `4 nodes`.
 bool begins_unit(const Token& token, std::size_t identifier) {
   return !token.starts_line && (token.kind == TokenKind::foreign_word || token.type == identifier);
 }
@@ -77,7 +76,7 @@ const Foreign* find_foreign(std::string_view text) {
   return nullptr;
 }
 
-// Reports an operator of another language; the token becomes ours. False: drop it.
+// Reports an operator of another language and turns the token into ours. False if the token should be dropped.
 bool mend_foreign(Token& token, const Foreign& entry, Preparation& preparation) {
   const std::string text(token.text);
   preparation.report(DiagnosticKind::foreign_operator, token, "`" + text + "` is not an operator of Wave", "not Wave")
@@ -151,8 +150,8 @@ void join_units(std::vector<Token>& tokens) {
 void mend_characters(std::vector<Token>& tokens, Preparation& preparation) {
   std::vector<Token> kept;
   kept.reserve(tokens.size());
-  bool in_run = false;      // of characters without a meaning: the first is reported
-  bool in_comment = false;  // of another language: `# ...`
+  bool in_run = false;      // in a run of characters without a meaning, of which the first is reported
+  bool in_comment = false;  // in a comment of another language, `# ...`
   for (Token token : tokens) {
     in_comment = in_comment && !token.starts_line && token.kind != TokenKind::end;
     if (in_comment) continue;

@@ -1,15 +1,12 @@
-// Text to tree: bounds, tokens, ANTLR's parser, and the builder of the tree.
+// Text to tree, by way of tokens, ANTLR's parser and the builder of our tree.
 #include "frontend/parse/parser.h"
 
-#include "frontend/parse/divisions.h"
-#include "frontend/parse/documentation.h"
-#include "frontend/parse/prepare.h"
 #include "frontend/parse/syntax_errors.h"
+#include "frontend/parse/tokens.h"
 #include "frontend/parse/tree_builder.h"
-#include "frontend/source/utf8.h"
+#include "frontend/source/sources.h"
 
 namespace wave::frontend {
-
 namespace {
 
 using Grammar = grammar::WaveParser;
@@ -28,7 +25,7 @@ std::vector<std::unique_ptr<antlr4::Token>> antlr_tokens(const std::vector<Token
   return result;
 }
 
-// An antlr parser over prepared tokens, with what it points into.
+// ANTLR's parser on prepared tokens, with what it points into.
 class Run {
  public:
   explicit Run(const std::vector<Token>& tokens) : source_(antlr_tokens(tokens)), stream_(&source_), parser_(&stream_) {
@@ -45,8 +42,8 @@ class Run {
     return true;
   }
 
-  // The tree of a start rule. SLL with a bail-out first, which is several times faster; the whole of LL and
-  // error messages only where that fails.
+  // The tree of a start rule. SLL with a bail-out comes first, because it is several times faster. Only if that fails,
+  // LL and its error messages follow.
   template <class Start>
   auto* parse(Start start, const std::vector<Token>& tokens, Preparation& preparation) {
     auto* simulator = parser_.getInterpreter<antlr4::atn::ParserATNSimulator>();
@@ -68,7 +65,7 @@ class Run {
   Grammar parser_;
 };
 
-// The tokens, ready to be parsed; none where there is no point in parsing.
+// The tokens, ready to be parsed. Nothing if there is no point in parsing.
 std::optional<Lexed> read_tokens(const Sources& sources, std::uint32_t file, const ParseLimits& limits,
                                  Preparation& preparation) {
   const std::string_view text = sources.text(file);
@@ -89,8 +86,8 @@ std::optional<Lexed> read_tokens(const Sources& sources, std::uint32_t file, con
   return lexed;
 }
 
-// The declaration without members of its own around a place, or in front of it on its line; the place where there is
-// none.
+// The declaration, without members of its own, around a place or in front of it on its line; the place itself if there
+// is none.
 Place declaration_around(const std::vector<std::unique_ptr<Item>>& items, Place place, std::string_view text) {
   for (const auto& item : items) {
     const Place whole = item->place;
@@ -111,7 +108,7 @@ Place declaration_around(const std::vector<std::unique_ptr<Item>>& items, Place 
   return place;
 }
 
-// What is no module: nothing, reported, after any error.
+// Parses a text that is no module. Nothing, with diagnostics, after any error.
 template <class Start, class Build>
 auto parse_alone(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, const ParseLimits& limits,
                  Start start, Build build)

@@ -1,4 +1,4 @@
-// Text to tree. The only stage that knows ANTLR (parser.cpp, nowhere else).
+// Text to tree. Only this folder knows ANTLR.
 #pragma once
 
 #include "frontend/ast/ast.h"
@@ -10,18 +10,18 @@
 
 namespace wave::frontend {
 
-// Bounds on what is parsed; more is a diagnostic.
+// Bounds on what is parsed. Beyond them there is a diagnostic.
 struct ParseLimits {
   std::size_t bytes = std::size_t{4} << 20;
   std::size_t nesting = 200;  // brackets, unary operators, `^`, nested blocks
   std::size_t chain = 1000;   // operators in a row: 1 + 1 + 1 + ...
 };
 
-// Reports every syntax error it can tell apart; the module holds what could be understood. Never null.
+// Reports every syntax error that it can tell apart. The module, which is never null, holds what could be understood.
 std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics,
                                      const ParseLimits& limits = {});
 
-// An expression alone, as after `-D name=`. Null after an error.
+// A single expression, as after `-D name=`. Null after an error.
 ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics,
                          const ParseLimits& limits = {});
 
@@ -32,7 +32,7 @@ std::optional<item::Study::Vary> parse_vary(const Sources& sources, std::uint32_
 std::optional<std::vector<item::Study::Show>> parse_show(const Sources& sources, std::uint32_t file,
                                                          Diagnostics& diagnostics, const ParseLimits& limits = {});
 
-// The tree as text, one node a line (`--dump ast`); with types where `typed` (`--dump typed`).
+// The tree as text, one node a line (`--dump ast`); with types if `typed` (`--dump typed`).
 std::string print(const Module& module, bool typed = false);
 
 }  // namespace wave::frontend

@@ -21,7 +21,7 @@ class Printer {
   }
   void print_line(std::string line);
   void print_documentation(const std::string& text);
-  // `label` is what the part is to its parent: "else", "default"; may be empty.
+  // `label` says what the part is to its parent: "else", "default". It may be empty.
   void part(const std::string& label, const Expr* value);
   void part(const std::string& label, const ExprPtr& value) { part(label, value.get()); }
   void parts(const std::string& label, const std::vector<ExprPtr>& values);

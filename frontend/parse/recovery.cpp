@@ -1,24 +1,102 @@
-// See syntax_errors.h.
-#include "frontend/parse/expected_tokens.h"
+// How ANTLR's parser goes on after an error, and which tokens could have followed.
 #include "frontend/parse/syntax_errors.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
+#include <set>
 
 namespace wave::frontend {
+namespace {
+
+using antlr4::atn::ATNState;
+using antlr4::atn::Transition;
+using antlr4::misc::IntervalSet;
+
+// Where to go on after each rule, innermost first. Equal stacks are one object.
+struct Stack {
+  ATNState* follow;
+  const Stack* below;
+};
+
+class Simulation {
+ public:
+  explicit Simulation(const antlr4::atn::ATN& atn) : atn_(atn) {}
+
+  void start(std::size_t rule) { close(atn_.ruleToStartState[rule], nullptr); }
+
+  void step(std::size_t token) {
+    const auto before = std::move(configurations_);
+    configurations_.clear();
+    for (const auto& [state, stack] : before) {
+      for (Transition* transition : state->transitions) {
+        if (!transition->isEpsilon() && transition->matches(token, 0, atn_.maxTokenType))
+          close(transition->target, stack);
+      }
+    }
+  }
+
+  IntervalSet expected() const {
+    IntervalSet result;
+    for (const auto& [state, stack] : configurations_) {
+      for (Transition* transition : state->transitions) {
+        if (!transition->isEpsilon()) result.addAll(transition->label());
+      }
+    }
+    return result;
+  }
+
+ private:
+  const Stack* push(ATNState* follow, const Stack* below) {
+    auto& entry = stacks_[{follow, below}];
+    if (entry == nullptr) entry = std::make_unique<Stack>(Stack{follow, below});
+    return entry.get();
+  }
+
+  // Adds the configuration, and those that can be reached from it without a token.
+  void close(ATNState* state, const Stack* stack) {
+    if (!configurations_.insert({state, stack}).second) return;
+    if (state->getStateType() == ATNState::RULE_STOP) {
+      if (stack != nullptr) close(stack->follow, stack->below);
+      return;
+    }
+    for (Transition* transition : state->transitions) {
+      if (!transition->isEpsilon()) continue;
+      const auto* call = dynamic_cast<antlr4::atn::RuleTransition*>(transition);
+      close(transition->target, call != nullptr ? push(call->followState, stack) : stack);
+    }
+  }
+
+  const antlr4::atn::ATN& atn_;
+  std::set<std::pair<ATNState*, const Stack*>> configurations_;
+  std::map<std::pair<ATNState*, const Stack*>, std::unique_ptr<Stack>> stacks_;
+};
+
+}  // namespace
+
+IntervalSet expected_after(const antlr4::atn::ATN& atn, std::size_t rule, const std::vector<Token>& tokens,
+                           std::size_t first, std::size_t at) {
+  Simulation simulation(atn);
+  simulation.start(rule);
+  for (std::size_t i = first; i < at; ++i) simulation.step(tokens[i].type);
+  return simulation.expected();
+}
+
+// --- recovery ---
 
 namespace {
 
 using Grammar = grammar::WaveParser;
 
-// The rules whose instances are skipped to their end after an error.
+// The rules that are skipped to their end after an error.
 bool is_unit(std::size_t rule) {
   constexpr std::array units{Grammar::RuleItem,      Grammar::RuleStatement,    Grammar::RuleStudy_clause,
                              Grammar::RuleTest_step, Grammar::RuleProtocol_end, Grammar::RuleFlops_statement};
   return std::find(units.begin(), units.end(), rule) != units.end();
 }
 
-// The rules that a whole text is.
+// The rules for a whole text.
 bool is_start(std::size_t rule) {
   return rule == Grammar::RuleModule || rule == Grammar::RuleLone_expression || rule == Grammar::RuleLone_vary ||
          rule == Grammar::RuleLone_show;
@@ -83,7 +161,7 @@ void UnitRecovery::reportError(antlr4::Parser* parser, const antlr4::Recognition
   report_syntax_error(tokens_, at, expected_after(parser->getATN(), rule, tokens_, first, at), rules, preparation_);
 }
 
-// Whether something between these tokens was mended before: the error here may well follow from it.
+// Whether something between these tokens was mended before. The error here may well follow from that.
 bool UnitRecovery::already_reported(std::size_t first, std::size_t last) const {
   const std::uint32_t begin = tokens_[first].begin, end = tokens_[last].end;
   return std::any_of(preparation_.reported.begin(), preparation_.reported.end(),
@@ -114,7 +192,7 @@ bool UnitRecovery::begins_unit(std::size_t rule, const Token& token) const {
   }
 }
 
-// To the next unit on a line of its own, a `;`, or the end of the block, whichever comes first.
+// Skips to the next unit on a line of its own, a `;`, or the end of the block, whichever comes first.
 void UnitRecovery::skip_unit(antlr4::Parser* parser, std::size_t rule, std::size_t start) {
   while (parser->getCurrentToken()->getType() != end_of_tokens) {
     const std::size_t at = index_of(parser->getCurrentToken());
@@ -127,8 +205,8 @@ void UnitRecovery::skip_unit(antlr4::Parser* parser, std::size_t rule, std::size
   }
 }
 
-// Called by the parser before each step of a loop: a token that begins no unit is reported here and skipped
-// with what follows it, so that the loop goes on.
+// The parser calls this before each step of a loop. A token that begins no unit is reported and skipped with what
+// follows it, so that the loop goes on.
 void UnitRecovery::sync(antlr4::Parser* parser) {
   const std::size_t rule = parser->getRuleContext()->getRuleIndex();
   const std::size_t unit = repeated_unit(rule);

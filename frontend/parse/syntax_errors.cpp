@@ -1,11 +1,10 @@
-// Words for syntax errors: what was seen, what was expected in the user's words, and how to go on.
+// The words of syntax errors: what was seen, what was expected (in the user's words), and how to go on.
 #include "frontend/parse/syntax_errors.h"
 
 #include <algorithm>
 #include <array>
 
 namespace wave::frontend {
-
 namespace {
 
 using Grammar = grammar::WaveParser;
@@ -88,7 +87,7 @@ class SyntaxError {
     return true;
   }
 
-  // A word where a statement should begin that no statement begins with.
+  // A word that begins no statement, where a statement should begin.
   bool report_no_statement() {
     if (!directly_in(Grammar::RuleCall) || before() == nullptr || before()->kind != TokenKind::identifier ||
         seen().is("="))
@@ -97,7 +96,7 @@ class SyntaxError {
     return true;
   }
 
-  // After the `let`s of a body its value is missing, because the line that should give it continues the last `let`.
+  // The value after the `let`s of a body is missing, because the line that should give it continues the last `let`.
   bool report_continued_let() {
     const bool after_let = directly_in(Grammar::RuleBody) && expects(Grammar::SEMICOLON);
     const bool at_value = inside(Grammar::RuleBody) && before() != nullptr && before()->is(";");
@@ -105,7 +104,7 @@ class SyntaxError {
     for (std::size_t i = after_let || at_value ? at_ : 0; i-- > 0;) {
       const Token& token = tokens_[i];
       if (closes(token)) ++depth;
-      if (opens(token) && depth-- == 0) return false;  // inside of brackets there is no body
+      if (opens(token) && depth-- == 0) return false;  // there is no body inside brackets
       if (depth > 0) continue;
       if (line == 0 && token.starts_line && (opens(token) || token.is("-"))) line = i;
       if (token.is("let") && token.kind == TokenKind::keyword) return line > i && report_continued(i, line);
@@ -125,7 +124,7 @@ class SyntaxError {
     return true;
   }
 
-  // Wave's word for a type's name, null for other words.
+  // Wave's word for the name of a type in another language; null for other words.
   static const char* find_type(std::string_view word) {
     constexpr std::pair<std::string_view, const char*> types[] = {
         {"int", "int"},    {"real", "real"},   {"bool", "bool"}, {"string", "string"},
@@ -156,7 +155,8 @@ class SyntaxError {
     return with_symbols("");
   }
 
-  // The kinds of token that are worth naming beside `first`: not those that begin or continue any expression.
+  // The kinds of tokens that are worth naming besides `first`, which are not those that begin or continue any
+  // expression.
   std::string with_symbols(std::string first) const {
     std::vector<std::string> parts;
     if (!first.empty()) parts.push_back(std::move(first));
@@ -309,7 +309,7 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
         .help.emplace_back("the edition of the language is the first line that is not a comment: `wave 1`");
     return;
   }
-  // Something after a whole declaration or statement, on its line.
+  // Something after a complete declaration or statement, on its line.
   const Token* before = at > 0 ? &tokens[at - 1] : nullptr;
   const bool trails = before != nullptr && ends_operand(*before) && !before->is("}");
   if (token.is("=") && trails) return report_equals_sign(token, preparation);
@@ -326,7 +326,7 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
       report.help.emplace_back("the next one begins on a new line or after `;`");
     return;
   }
-  // A keyword of another place.
+  // A keyword that belongs elsewhere.
   if (token.kind == TokenKind::keyword) {
     preparation.report(DiagnosticKind::misplaced, token, "`" + word + "` does not begin " + unit_name(rule), "not here")
         .notes.push_back(unit_name(rule) + " begins with " + list_words(unit_words(rule)));

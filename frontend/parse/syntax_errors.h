@@ -1,13 +1,18 @@
-// Decides how ANTLR's parser continues after an error, and reports the error.
+// Syntax errors: how ANTLR's parser goes on after one, and what is reported.
 #pragma once
 
 #include "frontend/parse/antlr.h"
-#include "frontend/parse/prepare.h"
+#include "frontend/parse/tokens.h"
 
 namespace wave::frontend {
 
-// One error a declaration, statement, or clause of a study: the error is reported, the rest of that unit is
-// skipped, parsing resumes with the next one. No token is guessed.
+// The types of exactly those tokens that may follow tokens[first] ... tokens[at - 1] within `rule`. The grammar's
+// automaton is simulated with its stacks, because the parser only knows what its current decision asked for.
+antlr4::misc::IntervalSet expected_after(const antlr4::atn::ATN& atn, std::size_t rule,
+                                         const std::vector<Token>& tokens, std::size_t first, std::size_t at);
+
+// Reports one error for each declaration, statement, or clause of a study. The rest of that unit is skipped, and
+// parsing resumes with the next one. No token is guessed.
 class UnitRecovery : public antlr4::DefaultErrorStrategy {
  public:
   // `tokens` are those of the parser, by index.
@@ -27,16 +32,16 @@ class UnitRecovery : public antlr4::DefaultErrorStrategy {
   bool already_reported(std::size_t first, std::size_t last) const;
 
   const std::vector<Token>& tokens_;
-  std::vector<std::size_t> depth_;  // of brackets around each token; a bracket's own is that outside it
+  std::vector<std::size_t> depth_;  // the number of brackets around each token; a bracket counts as outside itself
   Preparation& preparation_;
   bool unwinding_ = false;
 };
 
-// Says what was seen and what was expected. `rules` are the grammar's rules around the place, innermost first.
+// Reports what was seen and what was expected. `rules` are the grammar's rules around the place, innermost first.
 void report_syntax_error(const std::vector<Token>& tokens, std::size_t at, const antlr4::misc::IntervalSet& expected,
                          const std::vector<std::size_t>& rules, Preparation& preparation);
 
-// A word where a declaration or statement should begin.
+// Reports a word where a declaration or statement should begin.
 void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::size_t rule, Preparation& preparation);
 
 }  // namespace wave::frontend

@@ -1,10 +1,143 @@
-// From ANTLR's parse tree to the tree of ast.h: declarations, on top of statements, expressions and types.
+// Builds our tree (ast.h) from ANTLR's parse tree, in layers: places and texts, types as written, expressions,
+// statements, declarations. Each layer uses those below it.
 #pragma once
 
-#include "frontend/parse/build_statements.h"
+#include "frontend/parse/antlr.h"
+#include "frontend/parse/parser.h"
 
 namespace wave::frontend {
 
+class TreeTexts {
+ public:
+  using Grammar = grammar::WaveParser;
+  using Rule = antlr4::ParserRuleContext;
+  using Node = antlr4::tree::TerminalNode;
+
+  TreeTexts(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics)
+      : sources_(sources), file_(file), diagnostics_(diagnostics) {}
+
+ protected:
+  Place place(const antlr4::Token* token) const;
+  Place place(Node* node) const { return place(node->getSymbol()); }
+  Place place(const Rule* context) const;
+  std::string text(Place where) const { return std::string(sources_.text(where)); }
+  Diagnostic& report(DiagnosticKind kind, Place where, std::string message, std::string label = {}) {
+    return diagnostics_.add(kind, where, std::move(message), std::move(label));
+  }
+  Identifier identifier(const Rule* context) const;
+  Identifier string(Node* node);
+  std::vector<Identifier> path(Grammar::PathContext* context) const;
+  Identifier joined(Grammar::PathContext* context) const;  // "net.L"
+  static bool broken(const Rule* context) { return context == nullptr || context->exception != nullptr; }
+
+  const Sources& sources_;
+  const std::uint32_t file_;
+  Diagnostics& diagnostics_;
+};
+
+class TypeBuilder : public TreeTexts {
+ public:
+  using TreeTexts::TreeTexts;
+
+ protected:
+  TypeExprPtr type(Grammar::TypeContext* context);
+  std::vector<std::pair<Identifier, TypeExprPtr>> typed_names(const std::vector<Grammar::Typed_nameContext*>& contexts);
+
+ private:
+  type_expr::Power type_power(Grammar::Type_powerContext* context, int sign);
+  TypeExprPtr word_type(Grammar::TypeContext* context);
+  int exponent(Node* digits, bool negative);
+};
+
+// Expressions, and blocks of flop counts. After syntax errors the parse tree has holes. What is missing becomes an
+// expression or a name with an empty text, about which later stages report nothing.
+class ExpressionBuilder : public TypeBuilder {
+ public:
+  using TypeBuilder::TypeBuilder;
+
+  ExprPtr expression(Grammar::ExpressionContext* context);
+
+ protected:
+  template <class Kind>
+  ExprPtr make(Place where, Kind node) const;
+  ExprPtr missing(Place where) const;
+  ExprPtr uncertain(Grammar::UncertainContext* context);
+  std::vector<Argument> arguments(Grammar::ArgumentsContext* context);
+  std::vector<Binder> binders(const std::vector<Grammar::BinderContext*>& contexts);
+  std::vector<ExprPtr> expressions(const std::vector<Grammar::ExpressionContext*>& contexts);
+  // Null if the clause is absent.
+  ExprPtr optional(Grammar::ExpressionContext* context) { return context != nullptr ? expression(context) : nullptr; }
+  LocalLet local_let(Grammar::Local_letContext* context);
+  std::optional<Unit> unit(Grammar::UnitContext* context);
+
+ private:
+  ExprPtr binary(BinaryOperator op, Place op_place, ExprPtr left, ExprPtr right) const;
+  ExprPtr disjunction(Grammar::DisjunctionContext* context);
+  ExprPtr conjunction(Grammar::ConjunctionContext* context);
+  ExprPtr negation(Grammar::NegationContext* context);
+  ExprPtr comparison(Grammar::ComparisonContext* context);
+  ExprPtr range(Grammar::RangeContext* context);
+  ExprPtr sum(Grammar::SumContext* context);
+  ExprPtr product(Grammar::ProductContext* context);
+  ExprPtr factor(Grammar::FactorContext* context);
+  ExprPtr conversion(Grammar::ConversionContext* context);
+  ExprPtr power(Grammar::PowerContext* context);
+  ExprPtr postfix(Grammar::PostfixContext* context);
+  ExprPtr suffix(ExprPtr object, Grammar::SuffixContext* context);
+  ExprPtr reduction(ExprPtr callee, Grammar::ReductionContext* context, Place where);
+  Binder binder(Grammar::BinderContext* context);
+  ExprPtr primary(Grammar::PrimaryContext* context);
+  ExprPtr literal(Node* node);
+  ExprPtr number(Place where);
+  ExprPtr list(Grammar::ListContext* context);
+  ExprPtr when(Grammar::PrimaryContext* context);
+  ExprPtr table_literal(Grammar::PrimaryContext* context);
+  ExprPtr table_file(Grammar::PrimaryContext* context);
+  Identifier column(Grammar::ColumnContext* context);
+
+  // Blocks whose operations are counted.
+  Block flops(Grammar::Flops_blockContext* context);
+  std::unique_ptr<Statement> flops_statement(Grammar::Flops_statementContext* context);
+  statement::If flops_condition(Grammar::Flops_conditionContext* context);
+  std::unique_ptr<Statement> assignment(Grammar::Flops_assignmentContext* context);
+  Block flops_branch(Grammar::Flops_blockContext* block, Grammar::Flops_assignmentContext* single);
+
+  bool in_flops_ = false;
+};
+
+template <class Kind>
+ExprPtr ExpressionBuilder::make(Place where, Kind node) const {
+  auto result = std::make_unique<Expr>();
+  result->place = where;
+  result->node = std::move(node);
+  return result;
+}
+
+// Statements of processes and protocols.
+class StatementBuilder : public ExpressionBuilder {
+ public:
+  using ExpressionBuilder::ExpressionBuilder;
+
+ protected:
+  enum class BlockKind { process, protocol };
+
+  Block block(Grammar::BlockContext* context, BlockKind kind);
+
+ private:
+  std::unique_ptr<Statement> statement(Grammar::StatementContext* context, BlockKind kind);
+  decltype(Statement::node) nested(Grammar::StatementContext* context, BlockKind kind);
+  decltype(Statement::node) simple(Grammar::StatementContext* context);
+  decltype(Statement::node) called(Grammar::CallContext* context);
+  decltype(Statement::node) arrival(Grammar::StatementContext* context);
+  void check_place(Grammar::StatementContext* context, BlockKind kind);
+  statement::Message message(Grammar::MessageContext* context);
+  Neighbourhood peer(Grammar::PeerContext* context);
+  statement::Sweep sweep(Grammar::StatementContext* context, BlockKind kind);
+  statement::If condition(Grammar::ConditionContext* context, BlockKind kind);
+  statement::Call call(Grammar::CallContext* context);
+};
+
+// Declarations and whole modules.
 class TreeBuilder : public StatementBuilder {
  public:
   using StatementBuilder::StatementBuilder;
@@ -14,13 +147,13 @@ class TreeBuilder : public StatementBuilder {
   item::Study::Show show(Grammar::ShownContext* context);
 
  private:
-  // Where the members of a declaration stand decides which are allowed.
+  // The place of a declaration decides whether it is allowed.
   enum class Owner { module, interface, machine, model };
 
   std::vector<std::unique_ptr<Item>> items(Grammar::ItemsContext* context, Owner owner);
   std::unique_ptr<Item> item(Grammar::ItemContext* context, Owner owner);
   void check_place(const Item& item, Owner owner);
-  // Gives `item` its name and node. False where there is no name to declare.
+  // Gives `item` its name and node. False if there is no name to declare.
   bool fill(Item& item, Rule* context);
   bool fill_named(Item& item, Rule* context);
   bool fill_override(Item& item, Grammar::Override_itemContext* context);

@@ -10,7 +10,7 @@
 
 namespace wave::frontend {
 
-// Of one base in a unit or a type, as written: beyond it is an error.
+// The largest exponent of one base in a unit or a type, as written.
 inline constexpr int largest_written_exponent = 9;
 
 // One of this unit is mantissa * 10^exponent base units.
@@ -22,15 +22,15 @@ struct UnitInfo {
 };
 
 const std::vector<UnitInfo>& all_units();
-const UnitInfo* find_unit(std::string_view name);  // null where there is none
-Dimension dimension_of(const Unit& unit);          // of known units
+const UnitInfo* find_unit(std::string_view name);  // null if there is none
+Dimension dimension_of(const Unit& unit);          // if its units are known
 
-// Reads `us/B`, `B^2*s` at `place`. None, with a diagnostic that suggests the nearest, where a name is no unit
-// or an exponent is out of bounds. `number` is what stands before it, for the help.
+// Reads `us/B`, `B^2*s` at `place`. Nothing, with a diagnostic that suggests the nearest, if a name is no unit or an
+// exponent is out of bounds. `number` is what stands before it, for the help.
 std::optional<Unit> read_unit(std::string_view text, Place place, std::string_view number, Diagnostics& diagnostics);
 
-// The double nearest to the exact value of `number` (a decimal literal) in this unit (may be null), in base
-// units; ties to even. None where that is infinite.
+// The double nearest to the exact value of `number` (a decimal literal) in this unit (may be null), in base units; ties
+// to even. Nothing if that is infinite.
 std::optional<double> nearest_value(std::string_view number, const Unit* unit);
 
 }  // namespace wave::frontend

@@ -1,15 +1,16 @@
-// See csv.h.
+// Lines into cells.
 #include "frontend/source/csv.h"
 
 #include <cstring>
 
 namespace wave::frontend {
-
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }  // of millions of cells: no search in `blanks`
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}  // it runs for millions of cells, so it does not search in `blanks`
 
 }  // namespace
 
@@ -24,7 +25,7 @@ std::string CsvCell::unquoted() const {
 
 CsvReader::CsvReader(std::string_view text) : text_(text), lines_(text, blanks) {}
 
-// Sets begin_ and end_ to what stands on the next line that holds something.
+// Sets begin_ and end_ to the contents of the next line that is not empty.
 bool CsvReader::next_line() {
   while (lines_.next()) {
     if (text_[lines_.begin()] == '#') continue;

@@ -1,9 +1,9 @@
-// Text in columns as spreadsheets and scripts write it (RFC 4180): cells between commas, quoted where they hold one.
-// Lines that are empty or begin with `#` count for nothing, as in the data files of tables. Nothing is copied: a
-// million rows are a few dozen megabytes.
+// Text in columns as spreadsheets and scripts write it (RFC 4180): cells between commas, in quotes if they hold one.
+// Lines that are empty or begin with `#` are skipped, as in the data files of tables. Nothing is copied: a million rows
+// are a few dozen megabytes.
 #pragma once
 
-#include "frontend/source/text_lines.h"
+#include "frontend/source/sources.h"
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace wave::frontend {
 
-// Without the space around it, and without its quotes.
+// A cell without the space around it, and without its quotes.
 struct CsvCell {
   std::string_view text;
   std::uint32_t begin = 0, end = 0;  // in the whole text
@@ -22,18 +22,18 @@ struct CsvCell {
 
 class CsvReader {
  public:
-  // Of less than 4 GiB.
+  // The text must have less than 4 GiB.
   explicit CsvReader(std::string_view text);
 
-  // A line of commas alone is not to take many times its own memory: what follows so many cells of a line is not looked
-  // at.
+  // What follows this many cells of a line is ignored, so that a line of mere commas does not take many times its own
+  // memory.
   static constexpr std::size_t most_cells = std::size_t{1} << 20;
 
-  // The cells of the next line that has any; false at the end. A quote that is not closed on its line, or is followed
-  // by something else than a comma, is reported in `trouble`, and the rest of the line is one cell.
+  // Reads the cells of the next line that has any. False at the end. A quote that is not closed on its line, or not
+  // followed by a comma, is reported in `trouble`, and the rest of the line is one cell.
   bool next(std::vector<CsvCell>& cells);
 
-  // Of the line that was read last, without its end.
+  // The line that was read last, without its end.
   std::uint32_t line_begin() const { return begin_; }
   std::uint32_t line_end() const { return end_; }
 
@@ -53,7 +53,7 @@ class CsvReader {
   std::vector<Trouble> trouble_;
 };
 
-// The name and the unit of a heading, `Wg [us]`; the unit is empty where there is none.
+// The name and the unit of a heading, `Wg [us]`. The unit is empty if there is none.
 struct CsvHeading {
   std::string_view name, unit;
   std::uint32_t unit_begin = 0;  // in the whole text

@@ -1,7 +1,8 @@
-// The table of kinds, and the collection that a stage reports into.
+// The table of kinds, the collection that a stage reports into, and "did you mean".
 #include "frontend/source/diagnostics.h"
 
 #include <algorithm>
+#include <cctype>
 #include <tuple>
 #include <utility>
 
@@ -27,12 +28,37 @@ Place primary_place(const Diagnostic& d) { return d.labels.empty() ? Place{} : d
 
 auto sort_key(const Diagnostic& d) {
   const Place place = primary_place(d);
-  // `end` does not take part: of two at one place the one that was reported first comes first.
+  // `end` does not count: of two at one place, the one that was reported first comes first.
   return std::tuple(place.file, place.begin);
 }
 
 bool says_the_same(const Diagnostic& a, const Diagnostic& b) {
   return a.kind == b.kind && primary_place(a) == primary_place(b) && a.message == b.message;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+// Optimal string alignment distance: transposed neighbours count once.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), current(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      current[j] = std::min({last[j] + 1, current[j - 1] + 1, last[j - 1] + change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        current[j] = std::min(current[j], before_last[j - 2] + 1);
+      }
+    }
+    std::swap(before_last, last);
+    std::swap(last, current);
+  }
+  return last[b.size()];
 }
 
 }  // namespace
@@ -78,6 +104,37 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
     if (!seen) result.push_back(*item);
   }
   return result;
+}
+
+std::string did_you_mean(const std::vector<std::string>& candidates) {
+  std::string text = "did you mean ";
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (i > 0) text += i + 1 == candidates.size() ? " or " : ", ";
+    text += "`" + candidates[i] + "`";
+  }
+  return text + "?";
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  // Longer than any name that a person mistypes. It keeps the distance affordable.
+  constexpr std::size_t longest = 100;
+  if (word.empty() || word.size() > longest) return {};
+  const std::string wanted = lower_case(word);
+  std::string best;
+  std::size_t best_distance = 0;
+  for (const auto& candidate : candidates) {
+    if (candidate.empty() || candidate.size() > longest || candidate == word) continue;
+    // In a word of one or two letters, two changes say nothing. Case is free.
+    const std::size_t allowed = std::max<std::size_t>(1, std::max(word.size(), candidate.size()) / 3);
+    const std::size_t distance = edit_distance(wanted, lower_case(candidate));
+    const bool shares_nothing = distance >= std::max(word.size(), candidate.size());
+    if (distance > allowed || shares_nothing) continue;
+    if (best.empty() || distance < best_distance || (distance == best_distance && candidate < best)) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
 }
 
 }  // namespace wave::frontend

@@ -42,22 +42,22 @@ struct Diagnostic {
 
 class Diagnostics {
  public:
-  // The reference is good until the next call.
+  // The reference is valid until the next call.
   Diagnostic& add(DiagnosticKind kind, Place place, std::string message, std::string label = {},
                   Severity severity = Severity::error);
   bool has_errors() const;
   const std::vector<Diagnostic>& all() const { return items_; }
-  // By file and place, duplicates dropped; what a renderer shows.
+  // What a renderer shows: sorted by file and place, without duplicates.
   std::vector<Diagnostic> sorted() const;
 
  private:
   std::vector<Diagnostic> items_;
 };
 
-// "did you mean `a`?", of one or several.
+// "did you mean `a`?", for one or several.
 std::string did_you_mean(const std::vector<std::string>& candidates);
 
-// The candidate closest to `word` by edit distance, or "" where none is near.
+// The candidate closest to `word` by edit distance, or "" if none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace wave::frontend

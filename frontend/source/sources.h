@@ -1,15 +1,19 @@
-// The texts that were read, and how a byte offset becomes a line and a column.
+// The texts that were read: where their lines and columns are, their lines one after the other, and whether they are
+// text at all.
 #pragma once
 
 #include "ir/place.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace wave::frontend {
 
+class Diagnostics;
 using ::wave::Place;
 
 struct LineColumn {
@@ -37,5 +41,41 @@ class Sources {
   };
   std::vector<File> files_;
 };
+
+// The lines of a text that are not empty, one after the other, without their ends and the blanks around them. A
+// byte-order mark is skipped. Nothing is copied.
+class TextLines {
+ public:
+  // The text must have less than 4 GiB. `blanks` are skipped at both ends of a line; `\r` should be among them.
+  TextLines(std::string_view text, std::string_view blanks);
+
+  bool next();
+  // Where the present line is in the whole text.
+  std::uint32_t begin() const { return begin_; }
+  std::uint32_t end() const { return end_; }
+  // Whether the text ends here without the end of a line, so that it may have been cut off.
+  bool unfinished() const { return next_ > text_.size(); }
+
+ private:
+  bool is_blank(char c) const { return blanks_.find(c) != std::string_view::npos; }
+
+  std::string_view text_, blanks_;
+  std::size_t next_ = 0;
+  std::uint32_t begin_ = 0, end_ = 0;
+};
+
+// Where a text stops being UTF-8, and what it may be instead.
+struct NotText {
+  std::size_t at = 0;  // the first byte that is not UTF-8
+  std::string why;     // "not a character in UTF-8"
+  std::string help;
+};
+
+// Nothing if it is UTF-8 text.
+std::optional<NotText> find_no_text(std::string_view text);
+
+// Reports a file that is not UTF-8 text, and then is false. Readers call this before they report anything else about
+// the file.
+bool check_text(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics);
 
 }  // namespace wave::frontend

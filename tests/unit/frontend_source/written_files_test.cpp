@@ -1,5 +1,5 @@
 // What a run writes, it must not read.
-#include "frontend/source/written_files.h"
+#include "frontend/source/files.h"
 
 #include "tests/folder.h"
 

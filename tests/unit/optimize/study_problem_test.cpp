@@ -4,7 +4,7 @@
 
 #include "analysis/optimize/optimize.h"
 #include "analysis/optimize/scan.h"
-#include "frontend/check/asked.h"
+#include "frontend/check/program.h"
 #include "random_problem.h"
 #include "tests/unit/analysis/model.h"
 

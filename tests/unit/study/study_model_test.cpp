@@ -1,7 +1,7 @@
 // Studies as functions of what varies: values, sets, other points, systems that are chosen, and what fails.
 #include "analysis/study/study_model.h"
 
-#include "frontend/check/asked.h"
+#include "frontend/check/program.h"
 
 #include <catch2/catch.hpp>
 

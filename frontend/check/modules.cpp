@@ -1,0 +1,302 @@
+// Modules: where they are searched, cycles of imports, the standard library inside the program, and names on a command
+// line.
+#include "frontend/check/modules.h"
+
+#include "frontend/check/members.h"
+#include "frontend/parse/parser.h"
+#include "frontend/source/files.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace wave::frontend::check {
+namespace {
+
+constexpr std::size_t deepest_import = 200;
+constexpr std::size_t largest_module = std::size_t{64} << 20;  // the parser has a lower bound, and a better message
+
+// Tells every declaration its module and what it is a member of.
+void link_items(std::vector<std::unique_ptr<Item>>& items, const Module* module, const Item* owner) {
+  for (auto& item : items) {
+    item->module = module;
+    item->owner = owner;
+    if (auto* members = members_of(*item)) link_items(*members, module, item.get());
+  }
+}
+
+const std::string* standard_text(const std::string& name) {
+  for (const auto& [key, text] : standard_library()) {
+    if (key == name) return &text;
+  }
+  return nullptr;
+}
+
+bool starts_with(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
+
+std::string as_file(const std::vector<Identifier>& path) {
+  std::string file;
+  for (const Identifier& part : path) file += (file.empty() ? "" : "/") + part.text;
+  return file + ".wave";
+}
+
+}  // namespace
+
+std::string dotted(const std::vector<Identifier>& path) {
+  std::string text;
+  for (const Identifier& part : path) text += (text.empty() ? "" : ".") + part.text;
+  return text;
+}
+
+Loader::Loader(Program& program, const SearchPath& search, Diagnostics& diagnostics)
+    : program_(program), search_(search), diagnostics_(diagnostics) {
+  for (const auto& module : program.modules) by_key_[module->name] = module.get();
+}
+
+void Loader::load_main(const std::string& name, const std::string* text) {
+  const auto location = text ? std::nullopt : find_module(name, search_);
+  if (location && location->is_standard) {
+    load_standard(name);
+    return;
+  }
+  if (!text && !location) {
+    report_unreadable(name);
+    program_.modules.push_back(std::make_unique<Module>());
+    program_.modules.back()->name = name;
+    return;
+  }
+  const std::string path = location ? location->path : name;
+  const bool has_folder = !text || (path != "-" && !starts_with(path, "<"));
+  Found found{has_folder ? canonical(path) : path, path, has_folder ? folder_of(path) : "", text};
+  if (!load_found(found, {})) {
+    program_.modules.push_back(std::make_unique<Module>());
+    program_.modules.back()->name = path;
+  }
+}
+
+// Reports a name that is neither a file nor a module.
+void Loader::report_unreadable(const std::string& name) {
+  const std::string near = nearest_module(name);
+  const std::string help = near.empty() ? "" : "did you mean the module `" + near + "`?";
+  if (starts_with(name, "std.")) {
+    Diagnostic& d = diagnostics_.add(DiagnosticKind::unknown_module, {}, "there is no module `" + name + "`");
+    d.help.push_back(help.empty() ? "`wave doc` lists the modules of the standard library" : help);
+    return;
+  }
+  Diagnostic& d =
+      diagnostics_.add(DiagnosticKind::cannot_read, {}, "cannot read `" + name + "`: " + read_file(name, 0).text);
+  if (!help.empty()) d.help.push_back(help);
+}
+
+Module* Loader::load_standard(const std::string& name) {
+  const std::string* text = standard_text(name);
+  return text ? load_found({name, name, "", text}, {}) : nullptr;
+}
+
+Module* Loader::load_found(const Found& found, Place place) {
+  for (const auto& [key, name] : being_loaded_) {
+    if (key != found.key) continue;
+    report_cycle(found.key, place);
+    return nullptr;
+  }
+  if (const auto known = by_key_.find(found.key); known != by_key_.end()) return known->second;
+  if (being_loaded_.size() >= deepest_import) {
+    diagnostics_.add(DiagnosticKind::cyclic_import, place, "imports are nested more than 200 deep",
+                     "the 200th import on the way from the first file");
+    return nullptr;
+  }
+  const FileText file = found.text ? FileText{true, *found.text} : read_file(found.shown_name, largest_module);
+  if (!file.ok) {
+    diagnostics_.add(DiagnosticKind::cannot_read, place, "cannot read `" + found.shown_name + "`: " + file.text);
+    return by_key_[found.key] = nullptr;
+  }
+  being_loaded_.emplace_back(found.key, found.shown_name);
+  Module* module = parse(found, file.text);
+  load_imports(*module);
+  being_loaded_.pop_back();
+  return module;
+}
+
+Module* Loader::parse(const Found& found, const std::string& text) {
+  const std::uint32_t file = program_.sources.add(found.shown_name, text);
+  program_.modules.push_back(parse_module(program_.sources, file, diagnostics_));
+  Module& module = *program_.modules.back();
+  module.file = file;
+  module.name = found.shown_name;
+  module.folder = found.folder;
+  link_items(module.items, &module, nullptr);
+  by_key_[found.key] = &module;
+  return &module;
+}
+
+void Loader::load_imports(Module& module) {
+  for (auto& item : module.items) {
+    if (auto* import = std::get_if<item::Import>(&item->node); import && !import->is_broken) {
+      import->module = load_import(module, *import, import->path_place.known() ? import->path_place : item->place);
+    }
+  }
+}
+
+Module* Loader::load_import(const Module& importer, const item::Import& import, Place place) {
+  if (!import.file && !import.path.empty() && import.path.front().text == "std") {
+    const std::string name = dotted(import.path);
+    if (const std::string* text = standard_text(name)) return load_found({name, name, "", text}, place);
+    report_missing(importer, import, place, {"the standard library"});
+    return nullptr;
+  }
+  const std::string path = locate(importer, import, place);
+  return path.empty() ? nullptr : load_found({canonical(path), path, folder_of(path)}, place);
+}
+
+// The file that an import means, or "" after a diagnostic.
+std::string Loader::locate(const Module& importer, const item::Import& import, Place place) {
+  const std::string file = import.file ? *import.file : as_file(import.path);
+  if (file.size() < 5 || file.compare(file.size() - 5, 5, ".wave") != 0 || file.find('\0') != std::string::npos) {
+    diagnostics_
+        .add(DiagnosticKind::unknown_module, place, "a module's file ends in `.wave`", "no module has this name")
+        .help.push_back("data files are read by `table \"" + file + "\" ...`");
+    return "";
+  }
+  std::vector<std::string> candidates;
+  if (!starts_with(importer.name, "std.")) {
+    candidates.push_back(join(importer.folder.empty() ? "." : importer.folder, file));
+    if (!starts_with(file, "./") && !starts_with(file, "../")) {
+      for (const std::string& folder : search_.folders) candidates.push_back(join(folder, file));
+    }
+  }
+  const auto found = std::find_if(candidates.begin(), candidates.end(), is_file);
+  if (found != candidates.end()) return *found;
+  for (std::string& candidate : candidates) candidate = "`" + candidate + "`";
+  report_missing(importer, import, place, candidates);
+  return "";
+}
+
+void Loader::report_cycle(const std::string& key, Place place) {
+  const auto same = [&](const auto& entry) { return entry.first == key; };
+  const auto first = std::find_if(being_loaded_.begin(), being_loaded_.end(), same);
+  std::string cycle;
+  for (auto entry = first; entry != being_loaded_.end(); ++entry) cycle += "`" + entry->second + "` imports ";
+  cycle += "`" + first->second + "`";
+  diagnostics_.add(DiagnosticKind::cyclic_import, place, "this import closes a cycle: " + cycle, "imported again here")
+      .help.push_back("put what both need into a module of its own, and import it from both");
+}
+
+void Loader::report_missing(const Module&, const item::Import& import, Place place,
+                            const std::vector<std::string>& searched) {
+  const std::string name = import.file ? *import.file : dotted(import.path);
+  Diagnostic& d =
+      diagnostics_.add(DiagnosticKind::unknown_module, place, "there is no module `" + name + "`", "imported here");
+  std::string places;
+  for (const std::string& one : searched) places += (places.empty() ? "" : ", ") + one;
+  d.notes.push_back("searched: " + places);
+  if (starts_with(name, "std.")) {
+    if (const std::string near = nearest_module(name); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+    return;
+  }
+  d.help.push_back("further folders are given by `-I DIR` or in WAVE_PATH");
+}
+
+}  // namespace wave::frontend::check
+
+// --- names on a command line ---
+
+namespace wave::frontend {
+namespace {
+
+constexpr const char* extension = ".wave";
+
+// Whether it is a dotted name, `lattice.shapes`, and not the name of a file.
+bool is_dotted(const std::string& name) {
+  bool at_start = true;
+  for (const char c : name) {
+    const bool is_letter = std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+    if (c == '.' ? at_start : !(is_letter || (!at_start && std::isdigit(static_cast<unsigned char>(c))))) return false;
+    at_start = c == '.';
+  }
+  return !at_start && !name.ends_with(extension);
+}
+
+bool is_standard(const std::string& name) {
+  const auto& modules = standard_library();
+  return std::any_of(modules.begin(), modules.end(), [&](const auto& one) { return one.first == name; });
+}
+
+}  // namespace
+
+const Item* find_declaration(const Module& module, const std::string& name) {
+  for (const auto& item : module.items) {
+    const bool named =
+        !std::holds_alternative<item::Test>(item->node) && !std::holds_alternative<item::Import>(item->node);
+    if (named && item->name.text == name) return item.get();
+  }
+  return nullptr;
+}
+
+std::string import_name(const item::Import& import) {
+  if (import.alias) return import.alias->text;
+  if (!import.file) return import.path.empty() ? "" : import.path.back().text;
+  const std::size_t slash = import.file->rfind('/');
+  const std::string file = slash == std::string::npos ? *import.file : import.file->substr(slash + 1);
+  return file.substr(0, file.find('.'));
+}
+
+std::optional<ModuleLocation> find_module(const std::string& name, const SearchPath& search) {
+  if (is_file(name)) return ModuleLocation{name};
+  if (!is_dotted(name)) return std::nullopt;
+  if (is_standard(name)) return ModuleLocation{name, true};
+  std::string file = name + extension;
+  std::replace(file.begin(), file.end() - static_cast<std::ptrdiff_t>(std::string(extension).size()), '.', '/');
+  if (is_file(file)) return ModuleLocation{file};
+  for (const std::string& folder : search.folders) {
+    std::string path = join(folder, file);
+    if (is_file(path)) return ModuleLocation{std::move(path)};
+  }
+  return std::nullopt;
+}
+
+std::string nearest_module(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [key, text] : standard_library()) names.push_back(key);
+  return nearest(name, names);
+}
+
+const Module* imported_module(const Module& module, const std::string& name) {
+  for (const auto& item : module.items) {
+    const auto* import = std::get_if<item::Import>(&item->node);
+    if (import && import->module && !import->selective && import_name(*import) == name) return import->module;
+  }
+  return nullptr;
+}
+
+const Item* find_imported(const Module& module, const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string::npos) {
+    const Module* from = imported_module(module, name.substr(0, dot));
+    return from ? find_declaration(*from, name.substr(dot + 1)) : nullptr;
+  }
+  for (const auto& item : module.items) {
+    const auto* import = std::get_if<item::Import>(&item->node);
+    if (!import || !import->module) continue;
+    const auto same = [&](const Identifier& one) { return one.text == name; };
+    if (std::any_of(import->names.begin(), import->names.end(), same)) return find_declaration(*import->module, name);
+  }
+  return nullptr;
+}
+
+std::vector<std::string> imported_models(const Module& module) {
+  std::vector<std::string> names;
+  const auto add = [&](const Module& from, const std::string& name, const std::string& shown) {
+    const Item* item = find_declaration(from, name);
+    if (item && std::holds_alternative<item::Model>(item->node)) names.push_back(shown);
+  };
+  for (const auto& item : module.items) {
+    const auto* import = std::get_if<item::Import>(&item->node);
+    if (!import || !import->module) continue;
+    for (const Identifier& one : import->names) add(*import->module, one.text, one.text);
+    for (const auto& one : import->module->items) {
+      if (!import->selective) add(*import->module, one->name.text, import_name(*import) + "." + one->name.text);
+    }
+  }
+  return names;
+}
+
+}  // namespace wave::frontend

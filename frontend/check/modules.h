@@ -1,0 +1,81 @@
+// Modules: how they are found by names, on a command line or in an import, and how a file's imports are loaded.
+#pragma once
+
+#include "frontend/check/program.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace wave::frontend {
+
+struct ModuleLocation {
+  std::string path;  // the path of a file, or the name of a standard module
+  bool is_standard = false;
+};
+
+// What a name means: a file, or else a module as imports name it, of the standard library or below the current folder
+// or those of `search`. Nothing if there is neither.
+std::optional<ModuleLocation> find_module(const std::string& name, const SearchPath& search);
+
+// The name of the standard module that is most like it; empty if none is.
+std::string nearest_module(const std::string& name);
+
+// What a module itself declares under that name, tests excepted; null if nothing.
+const Item* find_declaration(const Module& module, const std::string& name);
+
+// The name that an import without braces gives its module.
+std::string import_name(const item::Import& import);
+
+// The module that is imported as a whole under that name; null if none is.
+const Module* imported_module(const Module& module, const std::string& name);
+
+// What a module imports under that name, `SP2` or `ibm_sp2.SP2`; null if nothing.
+const Item* find_imported(const Module& module, const std::string& name);
+
+// All such names that are models.
+std::vector<std::string> imported_models(const Module& module);
+
+}  // namespace wave::frontend
+
+// Finds, reads and parses the modules that a file imports.
+
+namespace wave::frontend::check {
+
+class Loader {
+ public:
+  Loader(Program& program, const SearchPath& search, Diagnostics& diagnostics);
+
+  // Loads the file or module that was asked for, and everything that it imports.
+  void load_main(const std::string& name, const std::string* text);
+  // Loads a module of the standard library by its name, "std.comm"; null if there is none.
+  Module* load_standard(const std::string& name);
+
+ private:
+  struct Found {
+    std::string key, shown_name, folder;
+    const std::string* text = nullptr;
+  };
+
+  Module* parse(const Found& found, const std::string& text);
+  void load_imports(Module& module);
+  Module* load_import(const Module& importer, const item::Import& import, Place place);
+  std::string locate(const Module& importer, const item::Import& import, Place place);
+  Module* load_found(const Found& found, Place place);
+  void report_unreadable(const std::string& name);
+  void report_cycle(const std::string& key, Place place);
+  void report_missing(const Module& importer, const item::Import& import, Place place,
+                      const std::vector<std::string>& searched);
+
+  Program& program_;
+  const SearchPath& search_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<std::string, Module*> by_key_;  // null if it could not be read, which has been reported
+  std::vector<std::pair<std::string, std::string>> being_loaded_;  // key and shown name, outermost first
+};
+
+// `std.machines.ibm_sp2`
+std::string dotted(const std::vector<Identifier>& path);
+
+}  // namespace wave::frontend::check

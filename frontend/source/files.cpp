@@ -1,0 +1,139 @@
+// A written file is known by its device and number, so that links and other spellings of its path lead to the same one.
+#include "frontend/source/files.h"
+
+#include "frontend/source/sources.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+namespace wave::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool climbs(const fs::path& path) {
+  return std::any_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
+}
+
+bool lies_below(const fs::path& file, const fs::path& folder) {
+  const auto [end, position] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return end == folder.end() || (end->empty() && std::next(end) == folder.end());
+}
+
+std::string bytes(std::size_t limit) { return std::to_string(limit >> 20) + " MiB"; }
+
+}  // namespace
+
+WrittenFiles::File WrittenFiles::file_at(const std::string& path) {
+  File file;
+  struct stat info{};
+  if (stat(path.c_str(), &info) == 0) {
+    if (S_ISREG(info.st_mode)) file = {true, info.st_dev, info.st_ino, "", ""};
+    return file;
+  }
+  std::error_code error;
+  file.place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
+  return file;
+}
+
+const WrittenFiles::File* WrittenFiles::find(const File& file) const {
+  if (!file.is_there && file.place.empty()) return nullptr;
+  const auto found = std::find_if(files_.begin(), files_.end(), [&](const File& one) {
+    return one.is_there == file.is_there && one.device == file.device && one.number == file.number &&
+           one.place == file.place;
+  });
+  return found == files_.end() ? nullptr : &*found;
+}
+
+std::string WrittenFiles::add(const std::string& path, const std::string& name) {
+  File file = file_at(path);
+  if (const File* const same = find(file)) return same->name;
+  file.name = name;
+  if (file.is_there || !file.place.empty()) files_.push_back(std::move(file));
+  return "";
+}
+
+bool WrittenFiles::contains(const std::string& path) const { return find(file_at(path)) != nullptr; }
+
+std::string WrittenFiles::refuse(int stream) {
+  struct stat info{};
+  if (files_.empty() || fstat(stream, &info) != 0 || !S_ISREG(info.st_mode)) return "";
+  const File* const same = find({true, info.st_dev, info.st_ino, "", ""});
+  if (same == nullptr) return "";
+  has_refused_ = true;
+  return same->name + " would replace it";
+}
+
+WrittenFiles& written_files() {
+  static WrittenFiles files;
+  return files;
+}
+
+FileText read_file(const std::string& path, std::size_t limit) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return {false, "it is a folder"};
+  errno = 0;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (!file) return {false, std::strerror(errno)};
+  if (std::string why = written_files().refuse(fileno(file.get())); !why.empty()) return {false, std::move(why)};
+  std::string text;
+  char buffer[1 << 16];
+  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) {
+    text.append(buffer, count);
+    if (text.size() > limit) return {false, "it has more than " + bytes(limit)};
+  }
+  if (std::ferror(file.get())) return {false, std::strerror(errno)};
+  return {true, std::move(text)};
+}
+
+std::string canonical(const std::string& path) {
+  std::error_code error;
+  const fs::path resolved = fs::weakly_canonical(path, error);
+  return error ? path : resolved.string();
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::string join(const std::string& folder, const std::string& path) {
+  return (fs::path(folder) / path).lexically_normal().string();
+}
+
+bool is_file(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error) && !fs::is_directory(path, error);
+}
+
+FileText read_data_file(const std::string& path, const std::string& folder, const std::vector<std::string>& folders) {
+  if (path.empty()) return {false, "its name is empty"};
+  if (path.find('\0') != std::string::npos) return {false, "its name is not a path"};
+  if (fs::path(path).is_absolute()) return {false, "a data file is named relative to its module"};
+  if (climbs(path)) return {false, "a data file lies below its module's folder, `..` leads out of it"};
+  std::vector<std::string> roots;
+  if (!folder.empty()) roots.push_back(folder);
+  roots.insert(roots.end(), folders.begin(), folders.end());
+  std::string searched;
+  for (const std::string& root : roots) {
+    const std::string candidate = join(root, path);
+    searched += (searched.empty() ? "`" : ", `") + candidate + "`";
+    if (!is_file(candidate)) continue;
+    const std::string resolved = canonical(candidate);
+    if (!lies_below(resolved, canonical(root))) return {false, "it is a link that leads out of `" + root + "`"};
+    std::error_code error;
+    if (!fs::is_regular_file(resolved, error)) return {false, "it is not a plain file"};
+    FileText file = read_file(resolved, largest_data_file);
+    if (!file.ok) return file;
+    if (const auto found = find_no_text(file.text)) return {false, "it is not UTF-8 text; " + found->help};
+    return file;
+  }
+  if (roots.empty()) return {false, "a module without a folder reads data files only from a `-I` folder"};
+  return {false, "there is none; looked for " + searched};
+}
+
+}  // namespace wave::frontend
