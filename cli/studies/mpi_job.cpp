@@ -72,7 +72,7 @@ int report_no_mpi(Console& console, const std::optional<ranks::Launch>& launch, 
   return failure;
 }
 
-std::string how_to_get_it(const ranks::NoMpi& none) {
+std::string how_to_get_it(const NoPlugin& none) {
   return none.is_missing ? "it needs MPI where wave is built and where it runs (Debian: libopenmpi-dev and openmpi-bin)"
                          : "install wave and its modules from one build, on all machines";
 }
@@ -233,7 +233,7 @@ Joined join_mpi(MpiChoice choice, bool is_part, Console& console) {
   const auto launch = ranks::find_launch([](const char* name) { return std::getenv(name); });
   if (choice == MpiChoice::automatic && (!launch || launch->size == 1)) return {};
   auto started = ranks::start_mpi(ranks::mpi_module_path());
-  if (const auto* const none = std::get_if<ranks::NoMpi>(&started))
+  if (const auto* const none = std::get_if<NoPlugin>(&started))
     return {nullptr, report_no_mpi(console, launch, none->reason, how_to_get_it(*none))};
   auto& transport = std::get<std::unique_ptr<ranks::MpiTransport>>(started);
   if (launch && launch->size != transport->size()) {

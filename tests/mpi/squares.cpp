@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   const std::size_t bytes_per_point = std::strtoull(argv[2], nullptr, 10);
   if (bytes_per_point < 9) return 2;
   const auto started = start_mpi(mpi_module_path());
-  if (const auto* const none = std::get_if<NoMpi>(&started)) {
+  if (const auto* const none = std::get_if<wave::NoPlugin>(&started)) {
     std::printf("%s\n", none->reason.c_str());
     return 1;
   }
