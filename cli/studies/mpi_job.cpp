@@ -15,7 +15,6 @@
 namespace wave::cli {
 namespace {
 
-using analysis::PointRange;
 using frontend::DiagnosticKind;
 
 // A claim: the version of the program, which tells how to read the rest; the limits; the study, as its number and in
@@ -86,12 +85,6 @@ bool is_mpirun_watched() {
   return name.starts_with("/dev/pts/") || name.starts_with("/dev/tty");
 }
 
-std::vector<ranks::Range> ranges_of(const analysis::PointSet& set) {
-  std::vector<ranks::Range> ranges;
-  for (const PointRange range : set.ranges()) ranges.push_back({range.begin, range.end});
-  return ranges;
-}
-
 }  // namespace
 
 std::string claim_of(const analysis::StudyDescription& study, double point_limit_seconds,
@@ -123,8 +116,8 @@ MpiJob::~MpiJob() {
 }
 
 ranks::Work MpiJob::work_of(analysis::ChunkComputer& computer) {
-  return {[&](ranks::Range range) -> std::variant<std::string, ranks::Trouble> {
-            auto record = computer.compute({range.begin, range.end});
+  return {[&](PointRange range) -> std::variant<std::string, ranks::Trouble> {
+            auto record = computer.compute(range);
             if (!record) return ranks::Trouble{"it was told to stop"};
             return std::move(*record);
           },
@@ -148,16 +141,16 @@ std::optional<analysis::RunEnd> MpiJob::run(analysis::ChunkComputer& computer, c
                                             const std::function<bool()>& is_interrupted, const std::string& kept) {
   analysis::RunEnd end;
   std::uint64_t done = 0;
-  const auto take = [&](ranks::Range range, std::string_view record) {
+  const auto take = [&](PointRange range, std::string_view record) {
     if (range.size() > 0) {
-      end.trouble = sink({range.begin, range.end}, record);
+      end.trouble = sink(range, record);
       done += range.size();
     }
     if (progress) progress(done);
     end.stopped = is_interrupted();
     return !end.stopped && end.trouble.empty();
   };
-  if (const auto objection = leader_->run(ranges_of(open), work_of(computer), take)) {
+  if (const auto objection = leader_->run(open.ranges(), work_of(computer), take)) {
     frontend::Diagnostics diagnostics;
     auto& d =
         diagnostics.add(DiagnosticKind::rank_failed, {}, rank_name(objection->rank, objection->host) + " cannot go on");

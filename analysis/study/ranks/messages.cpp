@@ -6,7 +6,7 @@
 namespace wave::ranks {
 namespace {
 
-void write(ByteWriter& to, Range range) { to.number(range.begin).number(range.end); }
+void write(ByteWriter& to, PointRange range) { to.number(range.begin).number(range.end); }
 void write(ByteWriter& to, const Hello& hello) { to.text(hello.host).text(hello.claim).text(hello.trouble); }
 void write(ByteWriter& to, const Assignment& one) { write(to, one.range); }
 void write(ByteWriter& to, const Computed& one) {
@@ -22,7 +22,7 @@ void write(ByteWriter&, const Alive&) {}
 void write(ByteWriter&, const NothingLeft&) {}
 void write(ByteWriter&, const Leaving&) {}
 
-void read(ByteReader& from, Range& range) {
+void read(ByteReader& from, PointRange& range) {
   range.begin = from.number<std::uint64_t>();
   range.end = from.number<std::uint64_t>();
   if (range.begin >= range.end) from.fail();
