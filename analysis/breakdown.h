@@ -2,7 +2,7 @@
 // is the sum, over what carries time into it, of (the exponent of time x value x derivative).
 #pragma once
 
-#include "analysis/reach.h"
+#include "analysis/inputs.h"
 #include "backend/engine.h"
 #include "backend/processes/critical.h"
 
@@ -37,5 +37,8 @@ using MakeEngine = std::function<std::unique_ptr<backend::Engine>(const ir::Syst
 // its system is added to. `wanted`: parameters whose derivatives are asked for, whatever their dimension.
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
                                   const backend::Limits& limits, const std::vector<std::string>& wanted = {});
+
+// `compute`, `overhead`, ...
+const char* word_of(backend::processes::Cause::Kind kind);
 
 }  // namespace wave::analysis

@@ -1,21 +1,13 @@
 # Choice of engine, and the loader of the JIT.
-# A digest of what the program and the module share: a module of another build is refused.
-set(wave_interface ${PROJECT_SOURCE_DIR}/backend/engine.h ${PROJECT_SOURCE_DIR}/backend/engine_options.h
-  ${PROJECT_SOURCE_DIR}/backend/batch.h ${PROJECT_SOURCE_DIR}/backend/observer.h ${PROJECT_SOURCE_DIR}/backend/jit/plugin.h
-  ${PROJECT_SOURCE_DIR}/backend/jit_counts.h ${PROJECT_SOURCE_DIR}/backend/jit/lane_wishes.h)
+set(wave_interface engine.h engine_options.h batch.h observer.h jit/plugin.h jit_counts.h jit/lane_wishes.h)
+list(TRANSFORM wave_interface PREPEND backend/)
 foreach(header failure.h failures.def ids.h place.h scalar.h system.h)
-  list(APPEND wave_interface ${PROJECT_SOURCE_DIR}/ir/${header})
+  list(APPEND wave_interface ir/${header})
 endforeach()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${wave_interface})
-set(wave_digests "${PROJECT_VERSION} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${WAVE_SANITIZE}")
-foreach(header IN LISTS wave_interface)
-  file(SHA256 ${header} digest)
-  string(APPEND wave_digests " ${digest}")
-endforeach()
-string(SHA256 WAVE_JIT_ABI "${wave_digests}")
+wave_plugin_abi(WAVE_JIT_ABI ${wave_interface})
 
 add_library(wave_backend STATIC
   engine_choice.cpp
 )
-target_link_libraries(wave_backend PUBLIC wave_ir wave_interpreter ${CMAKE_DL_LIBS})
+target_link_libraries(wave_backend PUBLIC wave_ir wave_interpreter wave_base)
 set_source_files_properties(engine_choice.cpp PROPERTIES COMPILE_DEFINITIONS WAVE_JIT_ABI="${WAVE_JIT_ABI}")

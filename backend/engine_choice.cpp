@@ -3,40 +3,18 @@
 
 #include "backend/interpreter/calls.h"
 #include "backend/jit/plugin.h"
-
-#include <climits>
+#include "base/plugin.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <dlfcn.h>
-#include <unistd.h>
 
 namespace wave::backend {
 
 namespace {
 
-using Loaded = std::variant<const jit::Plugin*, std::string>;
-
-std::string missing(const std::string& path) {
-  const char* const reason = dlerror();
-  return "the JIT cannot be loaded from " + path + (reason ? std::string(": ") + reason : std::string());
-}
-
-Loaded load(const std::string& path) {
-  void* const module = dlopen(path.c_str(), RTLD_LOCAL | RTLD_NOW);
-  if (!module) return missing(path);
-  const auto factory = reinterpret_cast<jit::PluginFunction>(dlsym(module, jit::plugin_symbol));
-  if (!factory) return missing(path);
-  const jit::Plugin* const plugin = factory();
-  if (std::string(plugin->abi) != WAVE_JIT_ABI) {
-    return "the JIT in " + path + " belongs to another build of this program";
-  }
-  return plugin;
-}
-
 // The module stays loaded: engines and threads of LLVM may outlive any scope here.
-const Loaded& plugin() {
-  static const Loaded loaded = load(jit_module_path());
+const auto& plugin() {
+  static const auto loaded = load_plugin<jit::Plugin>(plugin_path("WAVE_JIT_PLUGIN", "libwave-jit.so"),
+                                                      jit::plugin_symbol, WAVE_JIT_ABI, "the JIT");
   return loaded;
 }
 
@@ -178,15 +156,6 @@ std::unique_ptr<Evaluation> AutomaticEngine::start(const std::vector<Binding>& b
 
 }  // namespace
 
-std::string jit_module_path() {
-  if (const char* const given = std::getenv("WAVE_JIT_PLUGIN")) return given;
-  char program[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
-  std::string folder = length > 0 ? std::string(program, static_cast<std::size_t>(length)) : std::string();
-  folder.erase(std::min(folder.size(), folder.rfind('/')));
-  return folder + "/../lib/wave/libwave-jit.so";
-}
-
 std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system,
                                                                const EngineOptions& options) {
   if (kind != EngineKind::interpreter && !options.cpu.empty()) {
@@ -202,13 +171,13 @@ std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, 
   }
   if (const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin()))
     return (*loaded)->make_engine(system, options);
-  return std::get<std::string>(plugin());
+  return std::get<NoPlugin>(plugin()).reason;
 }
 
 std::variant<std::string, std::string> dump_llvm(const ir::System& system, const EngineOptions& options) {
   using Dump = std::variant<std::string, std::string>;
   const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
-  if (!loaded) return Dump(std::in_place_index<1>, std::get<std::string>(plugin()));
+  if (!loaded) return Dump(std::in_place_index<1>, std::get<NoPlugin>(plugin()).reason);
   return (*loaded)->dump(system, options);
 }
 
@@ -218,7 +187,7 @@ std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system,
                                                        const EngineOptions& options) {
   using Dump = std::variant<std::string, std::string>;
   const auto* const loaded = std::get_if<const jit::Plugin*>(&plugin());
-  if (!loaded) return Dump(std::in_place_index<1>, std::get<std::string>(plugin()));
+  if (!loaded) return Dump(std::in_place_index<1>, std::get<NoPlugin>(plugin()).reason);
   return (*loaded)->dump_batch(system, parameters, wanted, options);
 }
 

@@ -41,7 +41,4 @@ void force_jit_windows(bool force);
 void force_jit_code(bool force);
 void wish_jit_lanes(const jit::LaneWishes& wishes);
 
-// The place of the module: WAVE_JIT_PLUGIN, or lib/wave/libwave-jit.so beside the program's folder.
-std::string jit_module_path();
-
 }  // namespace wave::backend

@@ -1,7 +1,7 @@
 // See unused.h.
 #include "cli/unused.h"
 
-#include "analysis/unused.h"
+#include "analysis/inputs.h"
 #include "cli/formats/text_table.h"
 #include "cli/results.h"
 

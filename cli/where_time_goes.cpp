@@ -1,7 +1,7 @@
 // See where_time_goes.h.
 #include "cli/where_time_goes.h"
 
-#include "analysis/path_value.h"
+#include "analysis/breakdown.h"
 #include "analysis/sensitivity.h"
 #include "cli/cells.h"
 #include "cli/evaluation.h"

@@ -1,7 +1,6 @@
-// See collectives.h.
-#include "analysis/machine_fit/collectives.h"
-
-#include "analysis/machine_fit/building.h"
+// See machine_fit.h.
+#include "analysis/machine_fit/builder.h"
+#include "analysis/machine_fit/machine_fit.h"
 #include "analysis/machine_fit/regression.h"
 
 #include <boost/math/tools/minima.hpp>

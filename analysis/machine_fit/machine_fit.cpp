@@ -1,8 +1,8 @@
 // See machine_fit.h.
 #include "analysis/machine_fit/machine_fit.h"
 
-#include "analysis/machine_fit/building.h"
-#include "analysis/machine_fit/collectives.h"
+#include "analysis/machine_fit/builder.h"
+#include "analysis/machine_fit/machine_fit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -149,10 +149,7 @@ double spread_apart(const MachineFit& fit, std::size_t k, double size) {
     const MachineParameter* parameter = fit.find(name);
     if (parameter != nullptr) apart += factor * factor * parameter->standard_error * parameter->standard_error;
   }
-  const Segment& segment = fit.latency->segments[k];
-  const double together = segment.standard_error.at_zero * segment.standard_error.at_zero +
-                          2 * size * segment.covariance +
-                          size * size * segment.standard_error.per_byte * segment.standard_error.per_byte;
+  const double together = fit.latency->segments[k].variance_at(size);
   return together > 0 ? std::sqrt(apart / together) : 1;
 }
 

@@ -197,7 +197,7 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
   decimals_ = decimals;
   if (cells.size() != width_) {
     if (unfinished && cells.size() < width_) {
-      timings_.remarks.push_back(fmt::format("{}: the last line is cut off, and left out", complaints_.file()));
+      timings_.remark_cut_off(complaints_.file());
     } else {
       complaints_.add(reader_.line_begin(), reader_.line_end(),
                       fmt::format("a row has {} cells where the first line has {}", cells.size(), width_), "this row");
@@ -241,8 +241,7 @@ void TableReader::read() {
       return;
     }
     if (++rows_ > most_samples) {
-      complaints_.add(reader_.line_begin(), reader_.line_end(), fmt::format("more than {} rows", most_samples),
-                      "the first that is too many");
+      complaints_.add_too_many_rows(reader_.line_begin(), reader_.line_end());
       return;
     }
     read_row(cells);

@@ -13,21 +13,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <map>
 #include <set>
 
 namespace wave::analysis::machine_fit {
 namespace {
 
-const std::map<std::string, std::string, std::less<>> imb_collectives = {
-    {"bcast", "broadcast"},     {"reduce", "reduce"},
-    {"allreduce", "allreduce"}, {"gather", "gather"},
-    {"scatter", "scatter"},     {"alltoall", "total_exchange"},
-    {"barrier", "barrier"},     {"scan", "scan"},
-    {"allgather", "allgather"}, {"reduce_scatter", "reduce_scatter"},
-    {"exscan", "exscan"},
-};
 const std::set<std::string, std::less<>> ping_pongs = {"pingpong", "pingpongspecificsource", "pingponganysource"};
 
 class ImbReader {
@@ -105,12 +95,11 @@ void ImbReader::read_row(const std::vector<Word>& words) {
   const bool cut = lines_.unfinished() && (words.size() < columns_ || (rows_ > 0 && words.size() == columns_ &&
                                                                        decimals_of(words.back().text) < decimals_));
   if (cut) {
-    timings_.remarks.push_back(fmt::format("{}: the last line is cut off, and left out", complaints_.file()));
+    timings_.remark_cut_off(complaints_.file());
     return;
   }
   if (words.size() < columns_) {
-    complaints_.add(lines_.begin(), lines_.end(),
-                    fmt::format("a row has {} columns where {} are expected", words.size(), columns_), "this row");
+    complaints_.add_short_row(lines_.begin(), lines_.end(), words.size(), columns_);
     return;
   }
   const auto size = sized_ ? complaints_.size(words[0]) : 0;
@@ -134,18 +123,13 @@ void ImbReader::read_line(const std::vector<Word>& words) {
     benchmark_ = words.size() > 2 ? std::string(words[2].text) : std::string();
     const std::string name = lower_case(benchmark_);
     ping_pong_ = ping_pongs.count(name) > 0;
-    const auto collective = imb_collectives.find(name);
-    operation_ = collective == imb_collectives.end() ? std::string() : collective->second;
+    operation_ = operation_named(name);
     processes_ = 0;
     heading_ = false;
   } else if (lower.find("#processes") != std::string::npos) {
     const std::size_t equal = lower.find('=');
     if (equal == std::string::npos) return;
-    std::size_t at = equal + 1;
-    while (at < lower.size() && lower[at] == ' ') ++at;
-    int value = 0;
-    std::from_chars(lower.data() + at, lower.data() + lower.size(), value);
-    processes_ = std::max(value, 0);
+    processes_ = std::max(whole_number_at(lower, equal + 1), 0);
     if (ping_pong_ && processes_ > 2) {
       timings_.remarks.push_back(fmt::format(
           "{}: several ping-pongs ran at the same time, so their times contain contention", complaints_.file()));
@@ -162,8 +146,7 @@ void ImbReader::read() {
       read_line(words);
     } else if (heading_ && begins_with_number(words)) {
       if (rows_ >= most_samples) {
-        complaints_.add(lines_.begin(), lines_.end(), fmt::format("more than {} rows", most_samples),
-                        "the first that is too many");
+        complaints_.add_too_many_rows(lines_.begin(), lines_.end());
         return;
       }
       read_row(words);

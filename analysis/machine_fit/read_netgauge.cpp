@@ -108,19 +108,17 @@ void NetgaugeReader::read() {
     if (!begins_with_number(words)) continue;
     if (!heading) break;
     if (++rows_ > most_samples) {
-      complaints_.add(lines_.begin(), lines_.end(), fmt::format("more than {} rows", most_samples),
-                      "the first that is too many");
+      complaints_.add_too_many_rows(lines_.begin(), lines_.end());
       return;
     }
     const bool cut = lines_.unfinished() && (words.size() < columns_ || (rows_ > 1 && words.size() == columns_ &&
                                                                          decimals_of(words.back().text) < decimals_));
     if (cut) {
-      timings_.remarks.push_back(fmt::format("{}: the last line is cut off, and left out", complaints_.file()));
+      timings_.remark_cut_off(complaints_.file());
       break;
     }
     if (words.size() < fewest_columns) {
-      complaints_.add(lines_.begin(), lines_.end(),
-                      fmt::format("a row has {} columns where {} are expected", words.size(), columns_), "this row");
+      complaints_.add_short_row(lines_.begin(), lines_.end(), words.size(), columns_);
       continue;
     }
     decimals_ = decimals_of(words.back().text);

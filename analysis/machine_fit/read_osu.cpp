@@ -11,22 +11,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <map>
 
 namespace wave::analysis::machine_fit {
 namespace {
 
 enum class OsuColumn { none, latency, bandwidth, rate };
-
-const std::map<std::string, std::string, std::less<>> osu_collectives = {
-    {"broadcast", "broadcast"}, {"reduce", "reduce"},
-    {"allreduce", "allreduce"}, {"gather", "gather"},
-    {"scatter", "scatter"},     {"all-to-all personalized exchange", "total_exchange"},
-    {"barrier", "barrier"},     {"scan", "scan"},
-    {"allgather", "allgather"}, {"reduce_scatter", "reduce_scatter"},
-    {"exscan", "exscan"},
-};
 
 class OsuReader {
  public:
@@ -77,14 +66,12 @@ void OsuReader::read_title(std::string_view line) {
   pairs_ = 1;
   std::string test = test_of(line);
   constexpr std::string_view latency = "latency";
-  const bool of_latency =
-      test.size() >= latency.size() && test.compare(test.size() - latency.size(), latency.size(), latency) == 0;
+  const bool of_latency = test.ends_with(latency);
   if (of_latency) test.resize(test.size() - latency.size());
   while (!test.empty() && test.back() == ' ') test.pop_back();
-  const auto collective = osu_collectives.find(test);
-  if (of_latency && collective != osu_collectives.end()) {
-    operation_ = collective->second;
-  } else if (of_latency && (test.empty() || test == "multi" || test == "multi-threaded" || test == "multi-process")) {
+  if (of_latency) operation_ = operation_named(test);
+  if (!operation_.empty()) return;
+  if (of_latency && (test.empty() || test == "multi" || test == "multi-threaded" || test == "multi-process")) {
     return;
   } else if (test == "bandwidth") {
     bandwidth_test_ = true;
@@ -139,10 +126,7 @@ void OsuReader::read_comment() {
   const std::string lower = lower_case(line);
   const std::size_t pairs = lower.find("pairs:");
   if (pairs != std::string::npos) {
-    std::size_t at = pairs + std::string_view("pairs:").size();
-    while (at < lower.size() && lower[at] == ' ') ++at;
-    int value = 0;
-    std::from_chars(lower.data() + at, lower.data() + lower.size(), value);
+    const int value = whole_number_at(lower, pairs + std::string_view("pairs:").size());
     if (value > 0) pairs_ = value;
     return;
   }
@@ -167,10 +151,9 @@ void OsuReader::read_row(const std::vector<Word>& words) {
   }
   if (words.size() <= value_ || is_cut_off(words[value_])) {
     if (lines_.unfinished()) {
-      timings_.remarks.push_back(fmt::format("{}: the last line is cut off, and left out", complaints_.file()));
+      timings_.remark_cut_off(complaints_.file());
     } else {
-      complaints_.add(lines_.begin(), lines_.end(),
-                      fmt::format("a row has {} columns where {} are expected", words.size(), value_ + 1), "this row");
+      complaints_.add_short_row(lines_.begin(), lines_.end(), words.size(), value_ + 1);
     }
     return;
   }
@@ -211,8 +194,7 @@ void OsuReader::read() {
     const auto words = lines_.words();
     if (refused_ || !begins_with_number(words)) continue;
     if (rows_ >= most_samples) {
-      complaints_.add(lines_.begin(), lines_.end(), fmt::format("more than {} rows", most_samples),
-                      "the first that is too many");
+      complaints_.add_too_many_rows(lines_.begin(), lines_.end());
       return;
     }
     read_row(words);

@@ -41,6 +41,12 @@ struct Segment {
   double rms = 0, largest = 0;                   // relative residuals of the points used
   double squares = 0;                            // of their residuals, as the noise counts
   double deviation = 0, degrees_of_freedom = 0;  // of the noise that the errors are made with
+
+  // The variance of the line at a size.
+  double variance_at(double size) const {
+    return standard_error.at_zero * standard_error.at_zero + 2 * size * covariance +
+           size * size * standard_error.per_byte * standard_error.per_byte;
+  }
 };
 
 // Where one segment ends and the next begins.

@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 namespace wave::analysis::machine_fit {
 namespace {
@@ -50,6 +51,10 @@ std::optional<Tool> tool_named(std::string_view name) {
     if (tool_names[i] == name) return static_cast<Tool>(i);
   }
   return std::nullopt;
+}
+
+void Timings::remark_cut_off(const std::string& file) {
+  remarks.push_back(fmt::format("{}: the last line is cut off, and left out", file));
 }
 
 Series& Timings::of(BenchmarkMeasure measure, const std::string& operation, bool sized) {
@@ -144,6 +149,27 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
+int whole_number_at(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] == ' ') ++at;
+  int value = 0;
+  std::from_chars(text.data() + at, text.data() + text.size(), value);
+  return value;
+}
+
+std::string operation_named(const std::string& name) {
+  static const std::map<std::string, std::string> operations = {
+      {"bcast", "broadcast"},         {"broadcast", "broadcast"},
+      {"reduce", "reduce"},           {"allreduce", "allreduce"},
+      {"gather", "gather"},           {"scatter", "scatter"},
+      {"alltoall", "total_exchange"}, {"all-to-all personalized exchange", "total_exchange"},
+      {"barrier", "barrier"},         {"scan", "scan"},
+      {"allgather", "allgather"},     {"reduce_scatter", "reduce_scatter"},
+      {"exscan", "exscan"},
+  };
+  const auto found = operations.find(name);
+  return found == operations.end() ? std::string() : found->second;
+}
+
 bool begins_with_number(const std::vector<Word>& words) {
   return !words.empty() && number(words.front().text).has_value() &&
          (is_digit(words.front().text.back()) || words.front().text.back() == '.');
@@ -175,6 +201,14 @@ frontend::Diagnostic& Complaints::add(std::uint32_t begin, std::uint32_t end, st
 frontend::Diagnostic& Complaints::add(std::string message) {
   ++count_;
   return diagnostics_.add(frontend::DiagnosticKind::unusable_benchmark, {}, std::move(message));
+}
+
+void Complaints::add_too_many_rows(std::uint32_t begin, std::uint32_t end) {
+  add(begin, end, fmt::format("more than {} rows", most_samples), "the first that is too many");
+}
+
+void Complaints::add_short_row(std::uint32_t begin, std::uint32_t end, std::size_t columns, std::size_t expected) {
+  add(begin, end, fmt::format("a row has {} columns where {} are expected", columns, expected), "this row");
 }
 
 std::optional<double> Complaints::positive(const Word& word, std::string_view what) {

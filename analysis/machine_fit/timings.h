@@ -46,6 +46,7 @@ struct Timings {
   std::vector<Series> series;
   std::vector<std::string> remarks;  // what was passed over, and why
 
+  void remark_cut_off(const std::string& file);
   Series& of(BenchmarkMeasure measure, const std::string& operation = {}, bool sized = true);
   const Series* find(BenchmarkMeasure measure) const;
 };
@@ -61,6 +62,11 @@ struct ReadOptions {
 // incomplete.
 void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t file, const ReadOptions& options,
                   Timings& timings, frontend::Diagnostics& diagnostics);
+
+// Warns about measured quantities whose times differ between two files, as if these were not measured between the same
+// kind of processes: on one node and between nodes, say. A line through both describes neither.
+void warn_of_populations(const Timings& timings, Tool tool, const frontend::Sources& sources,
+                         frontend::Diagnostics& diagnostics);
 
 // Shared by the readers of benchmark output: lines, words and numbers with their places, and diagnostics about them.
 
@@ -86,6 +92,11 @@ class LineReader {
 };
 
 std::string lower_case(std::string_view text);
+// The whole number that stands at a position, perhaps after spaces; 0 where none does.
+int whole_number_at(std::string_view text, std::size_t at);
+// What std.comm calls the collective operation that a benchmark calls by this name, in small letters; empty where no
+// machine is fitted to it.
+std::string operation_named(const std::string& name);
 bool begins_with_number(const std::vector<Word>& words);
 
 class Complaints {
@@ -96,6 +107,8 @@ class Complaints {
   frontend::Diagnostic& add(std::uint32_t begin, std::uint32_t end, std::string message, std::string label);
   // Of the whole file.
   frontend::Diagnostic& add(std::string message);
+  void add_too_many_rows(std::uint32_t begin, std::uint32_t end);
+  void add_short_row(std::uint32_t begin, std::uint32_t end, std::size_t columns, std::size_t expected);
   frontend::Place place(const Word& word) const { return {file_, word.begin, word.end}; }
   const std::string& file() const { return sources_.name(file_); }
   // More help nobody.

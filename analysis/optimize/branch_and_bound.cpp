@@ -1,8 +1,8 @@
 // Boxes of points are divided, the most promising first. A box whose bounds say that each of its points is worse than
 // what was found, breaks a constraint or fails is left out; one that is small is evaluated point by point. See
-// strategies.h.
+// oracle.h.
+#include "analysis/optimize/oracle.h"
 #include "analysis/optimize/problem.h"
-#include "analysis/optimize/strategies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -110,7 +110,7 @@ class Search {
       if (bounds->violated != 0) return oracle_.exclude(points_of(one.box), bounds->violated);
       bool empty = bounds->fails;
       for (std::size_t k = 0; k < one.lower.size(); ++k) {
-        const Range range = bounds->goals[k];
+        const ir::Interval range = bounds->goals[k];
         empty = empty || range.low > range.high;
         one.lower[k] = problem_.maximize[k] ? -range.high : range.low;
       }

@@ -1,10 +1,10 @@
 // Descent along the variables from many starts. From a point all others are tried that differ in one variable, by one
 // place in its list, two, four and so on, or in two, such that one rises as the other falls; the best of them is next.
 // Where nothing is better another start is drawn. Points that break constraints are on the way, too, until one is found
-// that does not. See strategies.h.
+// that does not. See oracle.h.
+#include "analysis/optimize/oracle.h"
 #include "analysis/optimize/problem.h"
 #include "analysis/optimize/random.h"
-#include "analysis/optimize/strategies.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // Decides which method to use, and what it proves. See optimize.h.
 #include "analysis/optimize/optimize.h"
 
+#include "analysis/optimize/oracle.h"
 #include "analysis/optimize/problem.h"
 #include "analysis/optimize/random.h"
-#include "analysis/optimize/strategies.h"
 
 #include <algorithm>
 #include <cmath>

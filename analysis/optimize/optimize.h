@@ -2,7 +2,6 @@
 // or else some points are searched. The result says which of these was done, and so whether the best is proved.
 #pragma once
 
-#include "analysis/optimize/exclusion.h"
 #include "analysis/optimize/problem.h"
 
 #include <atomic>

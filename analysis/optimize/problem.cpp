@@ -2,7 +2,6 @@
 #include "analysis/optimize/problem.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace wave::analysis {
 
@@ -25,8 +24,7 @@ Points Points::part(std::size_t begin, std::size_t end) const {
 double Problem::size() const {
   double points = 1;
   for (const Domain& one : domains) {
-    points *= one.is_interval ? (one.low < one.high ? std::numeric_limits<double>::infinity() : 1)
-                              : static_cast<double>(one.size());
+    points *= one.is_interval ? (one.low < one.high ? infinity : 1) : static_cast<double>(one.size());
   }
   return points;
 }
@@ -147,15 +145,41 @@ bool Best::excludes(std::span<const double> lower) const {
   return std::any_of(list_.begin(), list_.end(), [&](const Candidate& one) { return dominates(one.costs, lower); });
 }
 
-double Best::threshold() const {
-  return list_.size() < most_ ? std::numeric_limits<double>::infinity() : list_.back().costs[0];
-}
+double Best::threshold() const { return list_.size() < most_ ? infinity : list_.back().costs[0]; }
 
 double Best::least() const {
-  double least = std::numeric_limits<double>::infinity();
+  double least = infinity;
   if (goals_ == 0) return least;
   for (const Candidate& one : list_) least = std::min(least, one.costs[0]);
   return least;
+}
+
+// --- exclusion ---
+
+void Exclusion::add(std::uint64_t violated) {
+  has_any_ = true;
+  none_ &= violated;
+  for (std::size_t i = 0; i < met_with_.size(); ++i) {
+    if ((violated >> i & 1) == 0) met_with_[i] |= ~violated;
+  }
+}
+
+std::vector<std::size_t> Exclusion::alone() const {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; has_any_ && i < met_with_.size(); ++i) {
+    if ((none_ >> i & 1) != 0) result.push_back(i);
+  }
+  return result;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> Exclusion::pair() const {
+  if (!has_any_ || !alone().empty()) return std::nullopt;
+  for (std::size_t i = 0; i < met_with_.size(); ++i) {
+    for (std::size_t j = i + 1; j < met_with_.size(); ++j) {
+      if ((met_with_[i] >> j & 1) == 0) return std::pair(i, j);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace wave::analysis

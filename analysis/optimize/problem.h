@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/value_table.h"
+#include "ir/interval.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wave::analysis {
@@ -50,15 +52,11 @@ struct Box {
   std::vector<double> low, high;
 };
 
-struct Range {
-  double low = 0, high = 0;
-};
-
 // What holds at every point of a box.
 struct BoxBounds {
-  std::vector<Range> goals;    // each finite value lies in here; empty (low > high): each point fails
-  std::uint64_t violated = 0;  // constraints that hold nowhere in the box
-  bool fails = false;          // every point of it fails
+  std::vector<ir::Interval> goals;  // each finite value lies in here; empty (low > high): each point fails
+  std::uint64_t violated = 0;       // constraints that hold nowhere in the box
+  bool fails = false;               // every point of it fails
 };
 
 // How a point breaks constraints: a bit for each, and by how much in all, relative to what they compare; 0 if it breaks
@@ -150,5 +148,25 @@ class Best {
 // Infinity stands for an unknown bound, the cost of an impossible point, and the absence of a time limit.
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Tells why nothing satisfies all constraints: one alone excludes every point, or two together do.
+
+class Exclusion {
+ public:
+  explicit Exclusion(std::size_t constraints)
+      : met_with_(constraints, 0), none_(constraints == 0 ? 0 : (std::uint64_t{1} << constraints) - 1) {}
+
+  // A point, or a box of which all points break these constraints.
+  void add(std::uint64_t violated);
+  // Constraints that each point breaks, of those that were added; nothing was: none.
+  std::vector<std::size_t> alone() const;
+  // The first two that no point satisfies both, where none does so alone.
+  std::optional<std::pair<std::size_t, std::size_t>> pair() const;
+
+ private:
+  std::vector<std::uint64_t> met_with_;  // of each: what was satisfied along with it somewhere
+  std::uint64_t none_;                   // broken everywhere
+  bool has_any_ = false;
+};
 
 }  // namespace wave::analysis

@@ -3,7 +3,6 @@
 
 #include "analysis/optimize/oracle.h"
 #include "analysis/optimize/problem.h"
-#include "analysis/optimize/strategies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -191,7 +190,7 @@ ScanOutcome scan_interval(Problem& problem, const ScanOptions& options, std::siz
   return outcome;
 }
 
-// Every point, in the order of the product. See strategies.h.
+// Every point, in the order of the product. See oracle.h.
 
 namespace {
 

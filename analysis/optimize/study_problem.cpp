@@ -246,7 +246,7 @@ bool StudyProblem::add_bounds(const ProblemPart& part, const Box& box, BoxBounds
   if (std::any_of(roots.begin(), roots.end(), [](ir::RootId root) { return !root.valid(); })) return true;
   const auto columns = SystemBounds(study->model.system, std::move(definitions), std::move(roots)).bound(values);
   if (std::any_of(columns.begin(), columns.end(), [](const Interval& one) { return one.is_empty(); })) return false;
-  for (std::size_t k = 0; k < part.goals.size(); ++k) result.goals[k] = {columns[k].low, columns[k].high};
+  for (std::size_t k = 0; k < part.goals.size(); ++k) result.goals[k] = columns[k];
   for (std::size_t i = 0; i < part.constraints.size(); ++i) {
     if (columns[part.goals.size() + i].high == 0) result.violated |= std::uint64_t{1} << part.constraints[i].number;
   }

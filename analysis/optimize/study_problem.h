@@ -2,8 +2,8 @@
 // satisfy them, and both are bounded over boxes.
 #pragma once
 
+#include "analysis/optimize/bounds.h"
 #include "analysis/optimize/problem.h"
-#include "analysis/optimize/system_bounds.h"
 #include "analysis/study/study_model.h"
 
 #include <map>

@@ -9,6 +9,12 @@ namespace wave::analysis::pictures {
 
 const std::vector<std::pair<std::string, std::string>>& assets();
 // Of that name ("vega.min"); empty where the program was built without it.
-const std::string& asset(const std::string& name);
+inline const std::string& asset(const std::string& name) {
+  static const std::string none;
+  for (const auto& [key, text] : assets()) {
+    if (key == name) return text;
+  }
+  return none;
+}
 
 }  // namespace wave::analysis::pictures

@@ -3,14 +3,9 @@
 
 #include "analysis/pictures/assets.h"
 #include "analysis/pictures/vega_lite.h"
+#include "base/plugin.h"
 
-#include <climits>
-
-#include <algorithm>
-#include <cstdlib>
-#include <dlfcn.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #ifdef WAVE_SANITIZED
 #include <sanitizer/lsan_interface.h>
@@ -19,13 +14,6 @@
 namespace wave::analysis::pictures {
 
 namespace {
-
-using Loaded = std::variant<const drawing::Plugin*, std::string>;
-
-std::string missing(const std::string& path) {
-  const char* const reason = dlerror();
-  return "the drawing module cannot be loaded from " + path + (reason ? std::string(": ") + reason : std::string());
-}
 
 // JavaScriptCore sets aside address space, of which it uses little, and ends the program where it gets none. The
 // program's own bound on memory is for evaluations, which are over by now. False: the system's bounds are in the way.
@@ -41,48 +29,33 @@ bool make_room() {
   return true;
 }
 
-Loaded load(const std::string& path) {
-  if (!make_room())
-    return std::string(
-        "the drawing module sets aside 8 GiB of address space, which the limits of this system (`ulimit -v`, `ulimit "
-        "-d`) do not allow");
+std::variant<const drawing::Plugin*, NoPlugin> load() {
+  if (!make_room()) {
+    return NoPlugin{false,
+                    "the drawing module sets aside 8 GiB of address space, which the limits of this system (`ulimit "
+                    "-v`, `ulimit -d`) do not allow"};
+  }
 #ifdef WAVE_SANITIZED
   // The search for leaks cannot walk through the memory that JavaScriptCore sets aside: it is made before, and not
   // again at the end.
   __lsan_do_leak_check();
 #endif
-  void* const module = dlopen(path.c_str(), RTLD_LOCAL | RTLD_NOW);
-  if (!module) return missing(path);
-  const auto factory = reinterpret_cast<drawing::PluginFunction>(dlsym(module, drawing::plugin_symbol));
-  if (!factory) return missing(path);
-  const drawing::Plugin* const plugin = factory();
-  if (std::string(plugin->abi) != WAVE_PICTURES_ABI) {
-    return "the drawing module in " + path + " belongs to another build of this program";
-  }
-  return plugin;
+  return load_plugin<drawing::Plugin>(plugin_path("WAVE_PICTURES_PLUGIN", "libwave-pictures.so"),
+                                      drawing::plugin_symbol, WAVE_PICTURES_ABI, "the drawing module");
 }
 
 // The module stays loaded: its JavaScript engine keeps threads of its own.
-const Loaded& plugin() {
-  static const Loaded loaded = load(drawing_module_path());
+const auto& plugin() {
+  static const auto loaded = load();
   return loaded;
 }
 
 }  // namespace
 
-std::string drawing_module_path() {
-  if (const char* const given = std::getenv("WAVE_PICTURES_PLUGIN")) return given;
-  char program[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
-  std::string folder = length > 0 ? std::string(program, static_cast<std::size_t>(length)) : std::string();
-  folder.erase(std::min(folder.size(), folder.rfind('/')));
-  return folder + "/../lib/wave/libwave-pictures.so";
-}
-
 std::variant<std::string, std::string> draw_specification(const std::string& specification, drawing::Format format,
                                                           double seconds) {
   using Drawn = std::variant<std::string, std::string>;
-  if (const auto* const why = std::get_if<std::string>(&plugin())) return Drawn(std::in_place_index<1>, *why);
+  if (const auto* const none = std::get_if<NoPlugin>(&plugin())) return Drawn(std::in_place_index<1>, none->reason);
   drawing::Task task;
   for (const char* const name : {"draw", "vega.min", "vega-lite.min", "vega-interpreter"})
     task.scripts.push_back(asset(name));

@@ -9,9 +9,6 @@
 
 namespace wave::analysis::pictures {
 
-// Where the module is: ../lib/wave/ from the program's own place, or what WAVE_PICTURES_PLUGIN says.
-std::string drawing_module_path();
-
 // Index 0: the bytes of the file. Index 1: why there is none.
 std::variant<std::string, std::string> draw_file(const Plot& plot, drawing::Format format);
 // The same of a specification.

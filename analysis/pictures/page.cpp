@@ -4,6 +4,7 @@
 
 #include "analysis/pictures/assets.h"
 #include "analysis/pictures/vega_lite.h"
+#include "base/utf8.h"
 #include "ir/digest.h"
 
 #include <fmt/format.h>
@@ -172,59 +173,31 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-// Bytes of the well-formed sequence of UTF-8 at `at`; 0 where there is none.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t first = byte(at);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xC2 && first < 0xE0   ? 2
-                             : (first & 0xF0) == 0xE0        ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  if (length == 0 || text.size() - at < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) return 0;
-  }
-  // Overlong forms, halves of pairs, and what lies beyond Unicode.
-  const std::uint8_t second = byte(at + 1);
-  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0)) return 0;
-  if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90)) return 0;
-  return length;
-}
-
-// Marks that turn the order of what follows round, so that a page says something else than its text: U+202A to 202E,
-// U+2066 to 2069.
-bool turns_text(std::string_view sequence) {
-  if (sequence.size() != 3 || sequence[0] != '\xE2') return false;
-  const auto last = static_cast<std::uint8_t>(sequence[2]);
-  return (sequence[1] == '\x80' && last >= 0xAA && last <= 0xAE) ||
-         (sequence[1] == '\x81' && last >= 0xA6 && last <= 0xA9);
-}
+// Marks that turn the order of what follows round, so that a page says something else than its text.
+bool turns_text(char32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
 
 }  // namespace
 
 std::string escaped(std::string_view text) {
   std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = sequence_length(text, at);
-    const std::string_view sequence = text.substr(at, length);
-    at += length == 0 ? 1 : length;
-    const auto byte = length == 1 ? static_cast<std::uint8_t>(sequence[0]) : std::uint8_t{0xFF};
-    if (length == 0 || (length > 1 && turns_text(sequence)) || (byte < 0x20 && byte != '\n' && byte != '\t') ||
-        byte == 0x7F) {
+  while (!text.empty()) {
+    const auto [c, length] = first_code_point(text);
+    const std::string_view character = text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
+    if (length == 0 || turns_text(c) || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
       result += replacement;
-    } else if (byte == '&') {
+    } else if (c == '&') {
       result += "&amp;";
-    } else if (byte == '<') {
+    } else if (c == '<') {
       result += "&lt;";
-    } else if (byte == '>') {
+    } else if (c == '>') {
       result += "&gt;";
-    } else if (byte == '"') {
+    } else if (c == '"') {
       result += "&quot;";
-    } else if (byte == '\'') {
+    } else if (c == '\'') {
       result += "&#39;";
     } else {
-      result += sequence;
+      result += character;
     }
   }
   return result;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/pictures/plot.h"
-#include "analysis/pictures/table_plots.h"
+#include "analysis/pictures/text_table.h"
 
 #include <string>
 #include <string_view>

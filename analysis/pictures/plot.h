@@ -2,8 +2,12 @@
 // nothing about its contents, so that all three show the same.
 #pragma once
 
+#include "frontend/ast/ast.h"
+
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wave::analysis::pictures {
@@ -74,5 +78,14 @@ Extent axis_extent(const Plot& plot, const PlotAxis& axis, double PlotPoint::* c
 
 // Puts words to a plot of lines, points, bars or a heat map, from its points.
 std::string describe(const Plot& plot);
+
+// A bar and its parts: what they are called, and their lengths in ps.
+struct Bar {
+  std::string name;
+  std::vector<std::pair<std::string, double>> parts;
+};
+// Small parts, and parts that are too many to tell apart, become one, `other`. `unit` chooses the unit.
+Plot plot_bars(const std::string& title, const std::string& of, const std::vector<Bar>& bars,
+               const std::optional<frontend::Unit>& unit = std::nullopt);
 
 }  // namespace wave::analysis::pictures

@@ -1,7 +1,7 @@
 // See table_plots.h.
 #include "analysis/pictures/table_plots.h"
 
-#include "analysis/pictures/columns.h"
+#include "analysis/pictures/text_table.h"
 
 #include <fmt/format.h>
 

@@ -31,31 +31,4 @@ std::variant<Plot, std::string> plot_heat_map(const ResultTable& table, const st
 // vary.
 std::vector<Plot> usual_plots(const ResultTable& table, const ResultTable* measured = nullptr);
 
-// A bar and its parts: what they are called, and their lengths in ps.
-struct Bar {
-  std::string name;
-  std::vector<std::pair<std::string, double>> parts;
-};
-// Small parts, and parts that are too many to tell apart, become one, `other`. `unit` chooses the unit.
-Plot plot_bars(const std::string& title, const std::string& of, const std::vector<Bar>& bars,
-               const std::optional<frontend::Unit>& unit = std::nullopt);
-
-// A table as it is read: headings with units, cells as texts. What it leaves out is said below it.
-struct TextTable {
-  struct Column {
-    std::string heading;  // "total [us]"
-    std::string words;    // of its documentation
-    bool is_number = true;
-    bool varied = false;
-    bool is_prose = false;  // cells are documentation
-  };
-  std::string caption;
-  std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;
-  std::string note;
-};
-TextTable text_table(const ResultTable& table, std::size_t most_rows);
-// The points of a plot as a table, for the text below a picture.
-TextTable text_table(const Plot& plot, std::size_t most_rows);
-
 }  // namespace wave::analysis::pictures

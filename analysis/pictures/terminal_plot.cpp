@@ -1,8 +1,6 @@
 // See terminal_plot.h.
 #include "analysis/pictures/terminal_plot.h"
 
-#include "analysis/pictures/canvas.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,112 @@
 namespace wave::analysis::pictures {
 
 namespace {
+
+// --- a grid of characters ---
+
+// The bit of a dot of Braille (U+2800 and on), by column and row.
+constexpr std::uint8_t braille[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
+
+std::size_t place_of(double fraction, std::size_t places) {
+  const double clamped = std::clamp(fraction, 0.0, 1.0);
+  return static_cast<std::size_t>(std::lround(clamped * static_cast<double>(places - 1)));
+}
+
+// A grid of characters with finer dots below them: 2 x 4 dots of Braille in a character, or one dot of ASCII.
+class Canvas {
+ public:
+  Canvas(std::size_t width, std::size_t height, bool unicode);
+
+  // In dots.
+  std::size_t dots_across() const { return width_ * dots_x_; }
+  std::size_t dots_down() const { return height_ * dots_y_; }
+
+  // Fractions of the canvas, 0 at the left and at the bottom.
+  void line(double x0, double y0, double x1, double y1, std::size_t colour);
+  // Puts a character over the dots.
+  void mark(double x, double y, const std::string& glyph, std::size_t colour);
+
+  static constexpr std::size_t no_colour = ~std::size_t{0};
+  // A row as text, without the spaces at its end; colours begin with `colours[i % size]` and end with `end`.
+  std::string row(std::size_t row, const std::vector<std::string>& colours, const std::string& end) const;
+
+ private:
+  struct Cell {
+    std::uint8_t dots = 0;
+    std::string glyph;  // empty: the dots
+    std::size_t colour = no_colour;
+  };
+  void dot(std::size_t x, std::size_t y, std::size_t colour);
+  std::string text_of(const Cell& cell) const;
+
+  std::size_t width_, height_, dots_x_, dots_y_;
+  bool unicode_;
+  std::vector<Cell> cells_;
+};
+
+Canvas::Canvas(std::size_t width, std::size_t height, bool unicode)
+    : width_(width),
+      height_(height),
+      dots_x_(unicode ? 2 : 1),
+      dots_y_(unicode ? 4 : 1),
+      unicode_(unicode),
+      cells_(width * height) {}
+
+void Canvas::dot(std::size_t x, std::size_t y, std::size_t colour) {
+  Cell& cell = cells_[y / dots_y_ * width_ + x / dots_x_];
+  cell.dots |= braille[x % dots_x_][y % dots_y_];
+  if (cell.glyph.empty()) cell.colour = colour;
+}
+
+void Canvas::line(double x0, double y0, double x1, double y1, std::size_t colour) {
+  const std::size_t from_x = place_of(x0, dots_across()), to_x = place_of(x1, dots_across());
+  const std::size_t from_y = place_of(1 - y0, dots_down()), to_y = place_of(1 - y1, dots_down());
+  const auto gap = [](std::size_t a, std::size_t b) { return a > b ? a - b : b - a; };
+  const std::size_t steps = std::max({gap(from_x, to_x), gap(from_y, to_y), std::size_t{1}});
+  for (std::size_t i = 0; i <= steps; ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(steps);
+    const auto between = [&](std::size_t a, std::size_t b) {
+      return static_cast<std::size_t>(std::lround(static_cast<double>(a) * (1 - part) + static_cast<double>(b) * part));
+    };
+    dot(between(from_x, to_x), between(from_y, to_y), colour);
+  }
+}
+
+void Canvas::mark(double x, double y, const std::string& glyph, std::size_t colour) {
+  const std::size_t column = place_of(x, dots_across()) / dots_x_, row = place_of(1 - y, dots_down()) / dots_y_;
+  Cell& cell = cells_[row * width_ + column];
+  cell.glyph = glyph;
+  cell.colour = colour;
+}
+
+std::string Canvas::text_of(const Cell& cell) const {
+  if (!cell.glyph.empty()) return cell.glyph;
+  if (cell.dots == 0) return " ";
+  if (!unicode_) return ".";
+  // U+2800 + dots in UTF-8.
+  return {'\xE2', static_cast<char>(0xA0 + (cell.dots >> 6)), static_cast<char>(0x80 + (cell.dots & 0x3F))};
+}
+
+std::string Canvas::row(std::size_t row, const std::vector<std::string>& colours, const std::string& end) const {
+  const Cell* const cells = &cells_[row * width_];
+  std::size_t last = width_;
+  while (last > 0 && cells[last - 1].dots == 0 && cells[last - 1].glyph.empty()) --last;
+  std::string text;
+  std::size_t open = no_colour;
+  for (std::size_t i = 0; i < last; ++i) {
+    const bool is_blank = cells[i].dots == 0 && cells[i].glyph.empty();
+    const std::size_t colour = colours.empty() || is_blank ? no_colour : cells[i].colour;
+    if (colour != open) {
+      if (open != no_colour) text += end;
+      if (colour != no_colour) text += colours[colour % colours.size()];
+      open = colour;
+    }
+    text += text_of(cells[i]);
+  }
+  return open == no_colour ? text : text + end;
+}
+
+// --- plots ---
 
 constexpr std::size_t narrowest = 30;
 

@@ -1,7 +1,7 @@
 // See chunk.h.
 #include "analysis/study/chunk.h"
 
-#include "analysis/study/bytes.h"
+#include "base/bytes.h"
 #include "frontend/source/diagnostics.h"
 
 #include <utility>

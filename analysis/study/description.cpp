@@ -1,7 +1,7 @@
 // See description.h.
 #include "analysis/study/description.h"
 
-#include "analysis/study/bytes.h"
+#include "base/bytes.h"
 #include "frontend/ast/walk.h"
 #include "frontend/check/members.h"
 

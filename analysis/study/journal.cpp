@@ -1,7 +1,7 @@
 // See journal.h.
 #include "analysis/study/journal.h"
 
-#include "analysis/study/bytes.h"
+#include "base/bytes.h"
 
 #include <algorithm>
 #include <cerrno>

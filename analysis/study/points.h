@@ -1,18 +1,13 @@
 // Points of a study by their numbers: ranges of them, sets of such ranges, and how a study is divided.
 #pragma once
 
+#include "base/point_range.h"
+
 #include <cstdint>
 #include <map>
 #include <vector>
 
 namespace wave::analysis {
-
-// begin <= i < end.
-struct PointRange {
-  std::uint64_t begin = 0, end = 0;
-  std::uint64_t size() const { return end - begin; }
-  friend bool operator==(PointRange, PointRange) = default;
-};
 
 class PointSet {
  public:

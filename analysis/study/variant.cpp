@@ -1,7 +1,7 @@
 // See variant.h.
 #include "analysis/study/variant.h"
 
-#include "analysis/reach.h"
+#include "analysis/inputs.h"
 #include "backend/limits.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // See propagation.h.
 #include "analysis/uncertainty/propagation.h"
 
-#include "analysis/reach.h"
+#include "analysis/inputs.h"
 #include "analysis/uncertainty/draws.h"
 
 #include <Eigen/Dense>

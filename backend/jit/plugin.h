@@ -39,6 +39,5 @@ struct Plugin {
 
 // The module's one visible symbol: `extern "C" const wave::jit::Plugin* wave_jit_plugin()`.
 inline constexpr const char* plugin_symbol = "wave_jit_plugin";
-using PluginFunction = const Plugin* (*)();
 
 }  // namespace wave::jit

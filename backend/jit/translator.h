@@ -55,7 +55,6 @@ struct TranslatorPlugin {
 };
 
 inline constexpr const char* translator_symbol = "wave_jit_translator";
-using TranslatorFunction = const TranslatorPlugin* (*)();
 
 // LLVM's half of the JIT, or why it cannot be had. Loads its module (translator_module.cpp), or has it linked in
 // (translator_linked.cpp, for tests and benchmarks).

@@ -1,8 +1,7 @@
 // Loads LLVM's half of the JIT from the folder of this one.
 #include "backend/jit/build_id.h"
 #include "backend/jit/translator.h"
-
-#include <dlfcn.h>
+#include "base/plugin.h"
 
 namespace wave::jit {
 
@@ -14,28 +13,14 @@ std::string module_path() {
   return path + "libwave-llvm.so";
 }
 
-using Loaded = std::variant<const TranslatorPlugin*, std::string>;
-
-Loaded load() {
-  const std::string path = module_path();
-  void* const module = dlopen(path.c_str(), RTLD_LOCAL | RTLD_LAZY);
-  const auto factory = module ? reinterpret_cast<TranslatorFunction>(dlsym(module, translator_symbol)) : nullptr;
-  if (!factory) {
-    const char* const reason = dlerror();
-    return "the compiler cannot be loaded from " + path + (reason ? std::string(": ") + reason : std::string());
-  }
-  const TranslatorPlugin* const plugin = factory();
-  if (std::string(plugin->abi) != WAVE_JIT_ABI)
-    return "the compiler in " + path + " belongs to another build of this program";
-  return plugin;
-}
-
 }  // namespace
 
 // The module stays loaded, as long as the process runs.
 std::variant<const TranslatorPlugin*, std::string> translator_plugin() {
-  static const Loaded loaded = load();
-  return loaded;
+  static const auto loaded = load_plugin<TranslatorPlugin>(module_path(), translator_symbol, WAVE_JIT_ABI,
+                                                           "the compiler", RTLD_LOCAL | RTLD_LAZY);
+  if (const auto* const none = std::get_if<NoPlugin>(&loaded)) return none->reason;
+  return std::get<const TranslatorPlugin*>(loaded);
 }
 
 std::string translator_build() { return build_id(module_path()); }

@@ -45,7 +45,7 @@ const Accounts& Accountant::of(const std::vector<std::int64_t>& point) {
   std::vector<std::int64_t> walked = walk_->same_account(point);
   if (!one_ || point_ != walked) {
     one_.reset();
-    one_ = walk_->account(walked);
+    one_ = walk_->account(walked, nullptr);
     point_ = std::move(walked);
   }
   return *one_;
@@ -66,7 +66,7 @@ const MessageTally& Accountant::tally() {
 }
 
 void Accountant::list(const std::vector<std::int64_t>& point, ProgramListener& listener) {
-  walk_->list(point, listener);
+  walk_->account(point, &listener);
 }
 
 // --- the grid ---
@@ -86,14 +86,15 @@ Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::F
   check_count(places_.extents);
 }
 
-Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point) {
+Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, ProgramListener* listener) {
   Accounts accounts{{}, std::vector<Account>(process_.phases.size())};
   sent_.clear();
   received_.clear();
   begin(Purpose::everything, point);
-  state_.step_by_step = !knows_all_sizes();
+  state_.step_by_step = listener || !knows_all_sizes();
   into_ = &accounts;
   tally_ = nullptr;
+  listener_ = listener;
   walk();
   return accounts;
 }
@@ -103,6 +104,7 @@ Accounts Accountant::Walk::count(MessageTally* tally) {
   begin(Purpose::counts, std::vector<std::int64_t>(places_.extents.size(), 1));
   into_ = &accounts;
   tally_ = tally;
+  listener_ = nullptr;
   visit_grid([&](__int128 count) {
     state_.times = count;
     walk();
@@ -121,24 +123,6 @@ std::vector<std::int64_t> Accountant::Walk::same_account(std::vector<std::int64_
     if (reach && point[axis] > *reach && point[axis] <= places_.extents[axis] - *reach) point[axis] = *reach + 1;
   }
   return point;
-}
-
-void Accountant::Walk::list(const std::vector<std::int64_t>& point, ProgramListener& listener) {
-  Accounts accounts{{}, std::vector<Account>(process_.phases.size())};
-  sent_.clear();
-  received_.clear();
-  begin(Purpose::everything, point);
-  state_.step_by_step = true;
-  into_ = &accounts;
-  tally_ = nullptr;
-  listener_ = &listener;
-  try {
-    walk();
-  } catch (...) {
-    listener_ = nullptr;
-    throw;
-  }
-  listener_ = nullptr;
 }
 
 void Accountant::Walk::begin(Purpose purpose, const std::vector<std::int64_t>& point) {

@@ -16,11 +16,11 @@ class Accountant::Walk {
   Walk(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders, std::vector<std::int64_t> extents,
        double quantum, std::function<void()> look_at_clock);
 
-  Accounts account(const std::vector<std::int64_t>& point);
+  // With a listener, which may be null, every step is told as it comes.
+  Accounts account(const std::vector<std::int64_t>& point, ProgramListener* listener);
   Accounts count(MessageTally* tally);
   // The first process that has the same account for sure.
   std::vector<std::int64_t> same_account(std::vector<std::int64_t> point);
-  void list(const std::vector<std::int64_t>& point, ProgramListener& listener);
 
  private:
   struct Statements;

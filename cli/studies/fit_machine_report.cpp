@@ -1,7 +1,7 @@
 // See fit_machine_report.h.
 #include "cli/studies/fit_machine_report.h"
 
-#include "analysis/machine_fit/building.h"
+#include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_text.h"
 #include "cli/display.h"
 #include "cli/version.h"

@@ -15,7 +15,6 @@
 namespace wave::cli {
 namespace {
 
-using analysis::PointRange;
 using frontend::DiagnosticKind;
 
 // A claim: the version of the program, which tells how to read the rest; the limits; the study, as its number and in
@@ -72,7 +71,7 @@ int report_no_mpi(Console& console, const std::optional<ranks::Launch>& launch, 
   return failure;
 }
 
-std::string how_to_get_it(const ranks::NoMpi& none) {
+std::string how_to_get_it(const NoPlugin& none) {
   return none.is_missing ? "it needs MPI where wave is built and where it runs (Debian: libopenmpi-dev and openmpi-bin)"
                          : "install wave and its modules from one build, on all machines";
 }
@@ -84,12 +83,6 @@ bool is_mpirun_watched() {
   const ssize_t length = readlink(stream.c_str(), file, sizeof file);
   const std::string_view name(file, length > 0 ? static_cast<std::size_t>(length) : 0);
   return name.starts_with("/dev/pts/") || name.starts_with("/dev/tty");
-}
-
-std::vector<ranks::Range> ranges_of(const analysis::PointSet& set) {
-  std::vector<ranks::Range> ranges;
-  for (const PointRange range : set.ranges()) ranges.push_back({range.begin, range.end});
-  return ranges;
 }
 
 }  // namespace
@@ -123,8 +116,8 @@ MpiJob::~MpiJob() {
 }
 
 ranks::Work MpiJob::work_of(analysis::ChunkComputer& computer) {
-  return {[&](ranks::Range range) -> std::variant<std::string, ranks::Trouble> {
-            auto record = computer.compute({range.begin, range.end});
+  return {[&](PointRange range) -> std::variant<std::string, ranks::Trouble> {
+            auto record = computer.compute(range);
             if (!record) return ranks::Trouble{"it was told to stop"};
             return std::move(*record);
           },
@@ -148,16 +141,16 @@ std::optional<analysis::RunEnd> MpiJob::run(analysis::ChunkComputer& computer, c
                                             const std::function<bool()>& is_interrupted, const std::string& kept) {
   analysis::RunEnd end;
   std::uint64_t done = 0;
-  const auto take = [&](ranks::Range range, std::string_view record) {
+  const auto take = [&](PointRange range, std::string_view record) {
     if (range.size() > 0) {
-      end.trouble = sink({range.begin, range.end}, record);
+      end.trouble = sink(range, record);
       done += range.size();
     }
     if (progress) progress(done);
     end.stopped = is_interrupted();
     return !end.stopped && end.trouble.empty();
   };
-  if (const auto objection = leader_->run(ranges_of(open), work_of(computer), take)) {
+  if (const auto objection = leader_->run(open.ranges(), work_of(computer), take)) {
     frontend::Diagnostics diagnostics;
     auto& d =
         diagnostics.add(DiagnosticKind::rank_failed, {}, rank_name(objection->rank, objection->host) + " cannot go on");
@@ -233,7 +226,7 @@ Joined join_mpi(MpiChoice choice, bool is_part, Console& console) {
   const auto launch = ranks::find_launch([](const char* name) { return std::getenv(name); });
   if (choice == MpiChoice::automatic && (!launch || launch->size == 1)) return {};
   auto started = ranks::start_mpi(ranks::mpi_module_path());
-  if (const auto* const none = std::get_if<ranks::NoMpi>(&started))
+  if (const auto* const none = std::get_if<NoPlugin>(&started))
     return {nullptr, report_no_mpi(console, launch, none->reason, how_to_get_it(*none))};
   auto& transport = std::get<std::unique_ptr<ranks::MpiTransport>>(started);
   if (launch && launch->size != transport->size()) {

@@ -1,6 +1,7 @@
 // See report_parts.h: what `wave run` prints, where time goes, inputs, and how a report is made.
 #include "cli/studies/report_parts.h"
 
+#include "analysis/pictures/table_plots.h"
 #include "analysis/study/description.h"
 #include "cli/cells.h"
 #include "cli/has_ending.h"

@@ -1,5 +1,5 @@
 // See report_parts.h: studies, and predictions beside measurements.
-#include "analysis/pictures/columns.h"
+#include "analysis/pictures/text_table.h"
 #include "analysis/study/study_model.h"
 #include "cli/cells.h"
 #include "cli/display.h"

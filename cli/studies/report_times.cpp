@@ -1,7 +1,6 @@
 // See report_parts.h: where time goes at some points of a study.
 #include "analysis/breakdown.h"
-#include "analysis/path_value.h"
-#include "analysis/pictures/columns.h"
+#include "analysis/pictures/text_table.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/studies/report_parts.h"

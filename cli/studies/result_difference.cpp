@@ -1,7 +1,7 @@
 // See result_difference.h.
 #include "cli/studies/result_difference.h"
 
-#include "analysis/reach.h"
+#include "analysis/inputs.h"
 #include "cli/cells.h"
 #include "cli/progress.h"
 

@@ -2,7 +2,6 @@
 #include "cli/studies/where_point_goes.h"
 
 #include "analysis/breakdown.h"
-#include "analysis/path_value.h"
 #include "cli/cells.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"

@@ -1,8 +1,8 @@
 // `wave fit osu|imb|netgauge|csv FILE...`: a machine from benchmarks.
-#include "analysis/machine_fit/building.h"
+#include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_fit.h"
 #include "analysis/machine_fit/machine_text.h"
-#include "analysis/machine_fit/populations.h"
+#include "analysis/machine_fit/timings.h"
 #include "cli/measures.h"
 #include "cli/session.h"
 #include "cli/studies/fit_machine_report.h"

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$1"
 
 folders=()
-for folder in ir frontend backend analysis stdlib cli; do
+for folder in base ir frontend backend analysis stdlib cli; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 mapfile -t files < <(find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.def' \) | LC_ALL=C sort)
@@ -15,22 +15,23 @@ awk '
   BEGIN {
     # The longest folder that a file lies in decides. `std` is the standard library and POSIX.
     allowed["frontend/grammar"] = "grammar antlr std"
+    allowed["base"]           = "base std"
     allowed["ir"]             = "ir std fmt"
     allowed["frontend"]       = "frontend ir stdlib std fmt boost"
     allowed["frontend/parse"] = "frontend ir grammar antlr std fmt boost"
-    allowed["backend"]        = "backend ir std fmt"
-    allowed["backend/jit"]    = "backend ir std fmt llvm"
-    allowed["analysis"]       = "analysis frontend ir backend std fmt"
+    allowed["backend"]        = "backend ir base std fmt"
+    allowed["backend/jit"]    = "backend ir base std fmt llvm"
+    allowed["analysis"]       = "analysis frontend ir backend base std fmt"
     allowed["analysis/model_fit"] = "analysis std boost eigen"
-    allowed["analysis/machine_fit"] = "analysis frontend ir backend std fmt boost eigen"
-    allowed["analysis/optimize"] = "analysis frontend ir backend std fmt nlopt"
-    allowed["analysis/pictures"] = "analysis frontend ir backend std fmt json"
+    allowed["analysis/machine_fit"] = "analysis frontend ir backend base std fmt boost eigen"
+    allowed["analysis/optimize"] = "analysis frontend ir backend base std fmt nlopt"
+    allowed["analysis/pictures"] = "analysis frontend ir backend base std fmt json"
     allowed["analysis/pictures/drawing"] = "analysis std jsc rsvg"
-    allowed["analysis/uncertainty"] = "analysis frontend ir backend std fmt eigen"
-    allowed["analysis/study/ranks"] = "ranks std fmt"
+    allowed["analysis/uncertainty"] = "analysis frontend ir backend base std fmt eigen"
+    allowed["analysis/study/ranks"] = "ranks base std fmt"
     allowed["analysis/study/ranks/mpi"] = "ranks std mpi"
     allowed["stdlib"]         = "stdlib std"
-    allowed["cli"]            = "cli analysis ranks frontend backend ir stdlib std fmt cli11 json"
+    allowed["cli"]            = "cli analysis ranks frontend backend ir base stdlib std fmt cli11 json"
     # Only the program prints and exits.
     may_print["cli"] = 1
     libraries["antlr4-runtime"] = libraries["antlr4"] = "antlr"

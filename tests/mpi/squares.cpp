@@ -8,12 +8,13 @@
 #include <cstring>
 #include <map>
 
+using wave::PointRange;
 using namespace wave::ranks;
 
 namespace {
 
 // A point's square, and as many bytes beside it as are asked for.
-std::string squares(Range range, std::size_t bytes_per_point) {
+std::string squares(PointRange range, std::size_t bytes_per_point) {
   std::string text(range.size() * bytes_per_point, '\0');
   for (std::uint64_t i = range.begin; i < range.end; ++i) {
     const std::uint64_t square = i * i;
@@ -31,7 +32,7 @@ int lead(MpiTransport& transport, std::uint64_t points, std::size_t bytes_per_po
   }
   std::map<std::uint64_t, std::uint64_t> done;
   bool right = true;
-  leader.run({{0, points}}, work, [&](Range range, std::string_view bytes) {
+  leader.run({{0, points}}, work, [&](PointRange range, std::string_view bytes) {
     if (range.size() == 0) return true;
     right = right && done.emplace(range.begin, range.end).second && bytes == squares(range, bytes_per_point);
     return true;
@@ -57,12 +58,12 @@ int main(int argc, char** argv) {
   const std::size_t bytes_per_point = std::strtoull(argv[2], nullptr, 10);
   if (bytes_per_point < 9) return 2;
   const auto started = start_mpi(mpi_module_path());
-  if (const auto* const none = std::get_if<NoMpi>(&started)) {
+  if (const auto* const none = std::get_if<wave::NoPlugin>(&started)) {
     std::printf("%s\n", none->reason.c_str());
     return 1;
   }
   MpiTransport& transport = *std::get<std::unique_ptr<MpiTransport>>(started);
-  const Work work{[&](Range range) { return squares(range, bytes_per_point); }};
+  const Work work{[&](PointRange range) { return squares(range, bytes_per_point); }};
   if (transport.rank() == 0) return lead(transport, points, bytes_per_point, work);
   const bool home = follow(transport, {"", "squares", ""}, work);
   transport.leave();

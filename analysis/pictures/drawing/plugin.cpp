@@ -1,16 +1,183 @@
-// The module's one visible symbol.
+// The module that draws files: Vega's scripts in JavaScriptCore make SVG, which librsvg and cairo turn into PNG.
+//
+// The engine offers the language alone, so that scripts see neither files nor a network. A drawing that comes from
+// memory has no place in the file system, so that librsvg loads nothing for it.
 #include "analysis/pictures/drawing/plugin.h"
 
-#include "analysis/pictures/drawing/raster.h"
-#include "analysis/pictures/drawing/script.h"
+#include <JavaScriptCore/JavaScript.h>
+#include <cairo.h>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <librsvg/rsvg.h>
+#include <memory>
+#include <optional>
+
+// In the library, but in none of its public headers (JSContextRefPrivate.h of WebKit): what stops a script that does
+// not end.
+extern "C" {
+using JSShouldTerminateCallback = bool (*)(JSContextRef context, void* data);
+void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double seconds, JSShouldTerminateCallback callback,
+                                         void* data);
+}
 
 namespace wave::drawing {
 
 namespace {
 
+using Result = std::variant<std::string, std::string>;
+
+class String {
+ public:
+  explicit String(const std::string& text) : string_(JSStringCreateWithUTF8CString(text.c_str())) {}
+  explicit String(JSStringRef taken) : string_(taken) {}
+  ~String() { JSStringRelease(string_); }
+  String(const String&) = delete;
+  String& operator=(const String&) = delete;
+  operator JSStringRef() const { return string_; }
+  std::string text() const {
+    std::string text(JSStringGetMaximumUTF8CStringSize(string_), '\0');
+    const std::size_t written = JSStringGetUTF8CString(string_, text.data(), text.size());
+    text.resize(written == 0 ? 0 : written - 1);
+    return text;
+  }
+
+ private:
+  JSStringRef string_;
+};
+
+bool stop(JSContextRef, void* stopped) {
+  *static_cast<bool*>(stopped) = true;
+  return true;
+}
+
+class Engine {
+ public:
+  explicit Engine(double seconds)
+      : group_(JSContextGroupCreate()), context_(JSGlobalContextCreateInGroup(group_, nullptr)) {
+    JSContextGroupSetExecutionTimeLimit(group_, seconds, stop, &stopped_);
+  }
+  ~Engine() {
+    JSGlobalContextRelease(context_);
+    JSContextGroupRelease(group_);
+  }
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // What a text evaluates to, as a string. Nothing after an exception, which `wrong` then tells.
+  std::optional<std::string> run(const std::string& text) {
+    JSValueRef exception = nullptr;
+    const JSValueRef value = JSEvaluateScript(context_, String(text), nullptr, nullptr, 1, &exception);
+    return settle(value, exception);
+  }
+
+  // Calls a function of the scripts with a string: no text of a model becomes text of a program.
+  std::optional<std::string> call(const std::string& function, const std::string& argument) {
+    JSValueRef exception = nullptr;
+    const JSValueRef value = JSEvaluateScript(context_, String(function), nullptr, nullptr, 1, &exception);
+    if (exception || !JSValueIsObject(context_, value)) return settle(value, exception);
+    const JSValueRef given = JSValueMakeString(context_, String(argument));
+    const JSObjectRef called = JSValueToObject(context_, value, nullptr);
+    return settle(JSObjectCallAsFunction(context_, called, nullptr, 1, &given, &exception), exception);
+  }
+
+  std::string wrong() const { return stopped_ ? "drawing takes too long" : wrong_; }
+
+ private:
+  std::optional<std::string> settle(JSValueRef value, JSValueRef exception) {
+    if (!value || exception) {
+      wrong_ = exception ? text_of(exception) : "no value";
+      return std::nullopt;
+    }
+    return text_of(value);
+  }
+  std::string text_of(JSValueRef value) {
+    JSStringRef const string = JSValueToStringCopy(context_, value, nullptr);
+    return string ? String(string).text() : "something that is no text";
+  }
+
+  JSContextGroupRef group_;
+  JSGlobalContextRef context_;
+  std::string wrong_;
+  bool stopped_ = false;
+};
+
+// Specifications to SVG. Index 0: the drawing. Index 1: why there is none.
+Result run_scripts(const Task& task) {
+  // Scripts that run once are done before a compiler of theirs would have begun; no page need be writable and
+  // executable. Nobody else looks at the environment meanwhile: files are drawn when evaluations, and their threads,
+  // have ended.
+  setenv("JSC_useJIT", "0", 0);
+  Engine engine(task.seconds);
+  const auto failed = [&] { return Result(std::in_place_index<1>, engine.wrong()); };
+  for (const std::string& script : task.scripts) {
+    if (!engine.run(script)) return failed();
+  }
+  // Promises are kept before each of these returns, and nothing else is waited for: one call is enough.
+  if (!engine.call("waveDraw", task.specification)) return failed();
+  const auto done = engine.run("waveDrawing.done"), wrong = engine.run("waveDrawing.wrong"),
+             svg = engine.run("waveDrawing.svg");
+  if (!done || !wrong || !svg) return failed();
+  if (*done != "true") return Result(std::in_place_index<1>, "the drawing was never finished");
+  if (!wrong->empty()) return Result(std::in_place_index<1>, *wrong);
+  return Result(std::in_place_index<0>, *svg);
+}
+
+// --- PNG ---
+
+constexpr double most_pixels_a_side = 16384;
+
+struct ErrorDeleter {
+  void operator()(GError* error) const { g_error_free(error); }
+};
+struct ObjectDeleter {
+  void operator()(void* object) const { g_object_unref(object); }
+};
+struct SurfaceDeleter {
+  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+};
+struct ContextDeleter {
+  void operator()(cairo_t* context) const { cairo_destroy(context); }
+};
+
+Result wrong(const std::string& why) { return Result(std::in_place_index<1>, why); }
+Result wrong(GError* error) {
+  const std::unique_ptr<GError, ErrorDeleter> owned(error);
+  return wrong(owned ? owned->message : "the drawing cannot be rendered");
+}
+
+cairo_status_t append(void* bytes, const unsigned char* data, unsigned int length) {
+  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+// With so many pixels to a unit of the drawing. Index 0: the bytes of the file. Index 1: why there is none.
+Result to_png(const std::string& svg, double scale) {
+  GError* error = nullptr;
+  const std::unique_ptr<RsvgHandle, ObjectDeleter> handle(
+      rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()), svg.size(), &error));
+  if (!handle) return wrong(error);
+  double width = 0, height = 0;
+  if (!rsvg_handle_get_intrinsic_size_in_pixels(handle.get(), &width, &height)) return wrong("the drawing has no size");
+  width = std::ceil(width * scale);
+  height = std::ceil(height * scale);
+  if (!(width >= 1 && height >= 1 && width <= most_pixels_a_side && height <= most_pixels_a_side)) {
+    return wrong("the drawing has a size that no image can have");
+  }
+  const std::unique_ptr<cairo_surface_t, SurfaceDeleter> surface(
+      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(width), static_cast<int>(height)));
+  const std::unique_ptr<cairo_t, ContextDeleter> context(cairo_create(surface.get()));
+  const RsvgRectangle whole{0, 0, width, height};
+  if (!rsvg_handle_render_document(handle.get(), context.get(), &whole, &error)) return wrong(error);
+  std::string bytes;
+  const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
+  if (status != CAIRO_STATUS_SUCCESS) return wrong(cairo_status_to_string(status));
+  return Result(std::in_place_index<0>, std::move(bytes));
+}
+
 constexpr double pixels_to_a_unit = 2;  // sharp on the screens of today, and in print at half its size
 
-std::variant<std::string, std::string> draw(const Task& task) {
+Result draw(const Task& task) {
   auto drawn = run_scripts(task);
   if (task.format == Format::svg || drawn.index() == 1) return drawn;
   return to_png(std::get<0>(drawn), pixels_to_a_unit);

@@ -26,6 +26,5 @@ struct Plugin {
 
 // The module's one visible symbol: `extern "C" const wave::drawing::Plugin* wave_pictures_plugin()`.
 inline constexpr const char* plugin_symbol = "wave_pictures_plugin";
-using PluginFunction = const Plugin* (*)();
 
 }  // namespace wave::drawing

@@ -33,7 +33,7 @@ Evaluator::~Evaluator() {
   thread_.join();
 }
 
-void Evaluator::start(Range range) {
+void Evaluator::start(PointRange range) {
   {
     const std::lock_guard lock(mutex_);
     wanted_ = range;
@@ -56,7 +56,7 @@ void Evaluator::run() {
   for (;;) {
     changed_.wait(lock, [&] { return ended_ || wanted_; });
     if (ended_) return;
-    const Range range = *wanted_;
+    const PointRange range = *wanted_;
     wanted_.reset();
     lock.unlock();
     Result result = compute(range);
@@ -66,14 +66,14 @@ void Evaluator::run() {
   }
 }
 
-Evaluator::Result Evaluator::compute(Range range) const {
+Evaluator::Result Evaluator::compute(PointRange range) const {
   const auto begin = Clock::now();
   Result result;
   result.range = range;
   std::uint64_t count = std::max<std::uint64_t>(range.size() / first_part, 1);
   try {
     for (std::uint64_t at = range.begin; at < range.end;) {
-      const Range part{at, at + std::min(count, range.end - at)};
+      const PointRange part{at, at + std::min(count, range.end - at)};
       auto found = work_.compute(part);
       if (auto* const trouble = std::get_if<Trouble>(&found)) {
         result.trouble = std::move(*trouble);

@@ -15,7 +15,7 @@ namespace wave::ranks {
 
 // A range and its results, as bytes that only their writer understands.
 struct Part {
-  Range range;
+  PointRange range;
   std::string bytes;
 };
 
@@ -26,7 +26,7 @@ struct Trouble {
 
 struct Work {
   // What is found at the points of a range. One call at a time, on a thread of its own; what it throws is trouble too.
-  std::function<std::variant<std::string, Trouble>(Range)> compute;
+  std::function<std::variant<std::string, Trouble>(PointRange)> compute;
   // Makes the present call, and all later ones, end soon. Called from another thread.
   std::function<void()> stop = [] {};
 };
@@ -34,7 +34,7 @@ struct Work {
 class Evaluator {
  public:
   struct Result {
-    Range range;              // as it was given
+    PointRange range;         // as it was given
     std::vector<Part> parts;  // from its beginning, one after the other; at least one unless there is trouble
     double seconds = 0;
     std::optional<Trouble> trouble;
@@ -50,21 +50,21 @@ class Evaluator {
 
   // Nothing is being computed, and the last result was taken.
   bool is_idle() const { return idle_; }
-  void start(Range range);
+  void start(PointRange range);
   void stop() { work_.stop(); }
   // The result, once there is one. Waits at most this long.
   std::optional<Result> wait(std::chrono::microseconds pause);
 
  private:
   void run();
-  Result compute(Range range) const;
+  Result compute(PointRange range) const;
 
   const Work work_;
   const double seconds_;
   bool idle_ = true;  // of the thread that asks
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<Range> wanted_;
+  std::optional<PointRange> wanted_;
   std::optional<Result> result_;
   bool ended_ = false;
   std::thread thread_;  // last: it uses the others

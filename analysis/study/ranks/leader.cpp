@@ -67,7 +67,8 @@ std::vector<Objection> Leader::gather(const std::function<std::string(std::strin
 // One run() of a leader.
 class Leader::Run {
  public:
-  Run(Leader& leader, const std::vector<Range>& open, const std::function<bool(Range, std::string_view)>& take)
+  Run(Leader& leader, const std::vector<PointRange>& open,
+      const std::function<bool(PointRange, std::string_view)>& take)
       : leader_(leader),
         scheduler_(open, leader.transport_.size(), leader.habits_.chunks),
         evaluator_(*leader.evaluator_),
@@ -133,7 +134,7 @@ class Leader::Run {
   // Parts of one who was taken for dead are left out: others have been given them.
   void accept(int rank, const Computed& computed) {
     if (computed.parts.empty()) return;
-    const Range all{computed.parts.front().range.begin, computed.parts.back().range.end};
+    const PointRange all{computed.parts.front().range.begin, computed.parts.back().range.end};
     if (!scheduler_.done(rank, all, computed.seconds)) return;
     Contribution& account = leader_.accounts_[static_cast<std::size_t>(rank)];
     account.points += all.size();
@@ -165,15 +166,15 @@ class Leader::Run {
   Leader& leader_;
   Scheduler scheduler_;
   Evaluator& evaluator_;
-  const std::function<bool(Range, std::string_view)>& take_;
+  const std::function<bool(PointRange, std::string_view)>& take_;
   std::optional<Objection> objection_;
   bool stopped_ = false;
   Awake awake_;
   double since_signs_ = 0;
 };
 
-std::optional<Objection> Leader::run(const std::vector<Range>& open, const Work& work,
-                                     const std::function<bool(Range, std::string_view)>& take) {
+std::optional<Objection> Leader::run(const std::vector<PointRange>& open, const Work& work,
+                                     const std::function<bool(PointRange, std::string_view)>& take) {
   evaluator_ = std::make_unique<Evaluator>(work, habits_.chunks.seconds);
   try {
     return Run(*this, open, take).go();

@@ -20,7 +20,7 @@ struct Hello {
 };
 // From rank 0: compute this.
 struct Assignment {
-  Range range;
+  PointRange range;
 };
 // To rank 0: this range is computed, from its beginning. It is a part of the range if all of it takes too long.
 struct Computed {

@@ -1,12 +1,7 @@
 // See mpi_transport.h.
 #include "analysis/study/ranks/mpi_transport.h"
 
-#include <climits>
-
 #include <algorithm>
-#include <cstdlib>
-#include <dlfcn.h>
-#include <unistd.h>
 #include <vector>
 
 namespace wave::ranks {
@@ -14,23 +9,6 @@ namespace {
 
 // Until the rest of a message has come, of which the head is there.
 constexpr double patience_seconds = 60;
-
-std::variant<const MpiPlugin*, NoMpi> load(const std::string& path) {
-  using Loaded = std::variant<const MpiPlugin*, NoMpi>;
-  // Not RTLD_LOCAL: an MPI library opens modules of its own, which look for its symbols.
-  void* const module = dlopen(path.c_str(), RTLD_GLOBAL | RTLD_NOW);
-  const auto factory = module ? reinterpret_cast<MpiPluginFunction>(dlsym(module, mpi_plugin_symbol)) : nullptr;
-  if (!factory) {
-    const char* const reason = dlerror();
-    return Loaded(NoMpi{
-        true, "the MPI module cannot be loaded from " + path + (reason ? std::string(": ") + reason : std::string())});
-  }
-  const MpiPlugin* const plugin = factory();
-  if (std::string_view(plugin->abi) != WAVE_MPI_ABI) {
-    return Loaded(NoMpi{false, "the MPI module in " + path + " belongs to another build of this program"});
-  }
-  return plugin;
-}
 
 // "Open MPI v4.1.4, package: Debian OpenMPI, ident: ..." up to the first comma; some have several lines.
 std::string short_name(const std::string& version) { return version.substr(0, version.find_first_of(",\n")); }
@@ -56,22 +34,17 @@ std::optional<Message> MpiTransport::receive() {
   return std::nullopt;
 }
 
-std::string mpi_module_path() {
-  if (const char* const given = std::getenv("WAVE_MPI_PLUGIN")) return given;
-  char program[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
-  std::string folder = length > 0 ? std::string(program, static_cast<std::size_t>(length)) : std::string();
-  folder.erase(std::min(folder.size(), folder.rfind('/')));
-  return folder + "/../lib/wave/libwave-mpi.so";
-}
+std::string mpi_module_path() { return plugin_path("WAVE_MPI_PLUGIN", "libwave-mpi.so"); }
 
-std::variant<std::unique_ptr<MpiTransport>, NoMpi> start_mpi(const std::string& module_path) {
-  const auto loaded = load(module_path);
-  if (const auto* const none = std::get_if<NoMpi>(&loaded)) return *none;
+std::variant<std::unique_ptr<MpiTransport>, NoPlugin> start_mpi(const std::string& path) {
+  // Not RTLD_LOCAL: an MPI library opens modules of its own, which look for its symbols.
+  const auto loaded =
+      load_plugin<MpiPlugin>(path, mpi_plugin_symbol, WAVE_MPI_ABI, "the MPI module", RTLD_GLOBAL | RTLD_NOW);
+  if (const auto* const none = std::get_if<NoPlugin>(&loaded)) return *none;
   const MpiPlugin& plugin = *std::get<const MpiPlugin*>(loaded);
   const char* version = "";
   if (const char* const trouble = plugin.start(&version))
-    return NoMpi{false, std::string("MPI does not start: ") + trouble};
+    return NoPlugin{false, std::string("MPI does not start: ") + trouble};
   return std::make_unique<MpiTransport>(plugin, short_name(version));
 }
 

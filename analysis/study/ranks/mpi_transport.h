@@ -3,6 +3,7 @@
 
 #include "analysis/study/ranks/mpi/plugin.h"
 #include "analysis/study/ranks/transport.h"
+#include "base/plugin.h"
 
 #include <memory>
 #include <variant>
@@ -37,13 +38,7 @@ class MpiTransport final : public Transport {
 // Where the module should be: beside the others, or what WAVE_MPI_PLUGIN says.
 std::string mpi_module_path();
 
-// Why there is no MPI.
-struct NoMpi {
-  bool is_missing = false;  // the module, or the library that it needs: not installed
-  std::string reason;
-};
-
 // Loads the module and starts MPI.
-std::variant<std::unique_ptr<MpiTransport>, NoMpi> start_mpi(const std::string& module_path);
+std::variant<std::unique_ptr<MpiTransport>, NoPlugin> start_mpi(const std::string& path);
 
 }  // namespace wave::ranks

@@ -15,12 +15,12 @@ constexpr double least_part = 1.0 / 16;
 
 }  // namespace
 
-Scheduler::Scheduler(const std::vector<Range>& open, int ranks, Chunks chunks)
+Scheduler::Scheduler(const std::vector<PointRange>& open, int ranks, Chunks chunks)
     : chunks_(chunks),
       open_(open.begin(), open.end()),
       ranks_(static_cast<std::size_t>(ranks)),
       living_(ranks_.size()) {
-  for (const Range& range : open) open_points_ += range.size();
+  for (const PointRange& range : open) open_points_ += range.size();
 }
 
 std::uint64_t Scheduler::chunk_size() const {
@@ -35,11 +35,11 @@ std::uint64_t Scheduler::chunk_size() const {
   return std::clamp<std::uint64_t>(std::min(wanted, largest_done_ * growth_of_chunks), 1, chunks_.most);
 }
 
-std::optional<Range> Scheduler::next(int rank) {
+std::optional<PointRange> Scheduler::next(int rank) {
   Rank& one = ranks_[static_cast<std::size_t>(rank)];
   if (one.lost || one.held || open_.empty()) return std::nullopt;
-  Range& first = open_.front();
-  const Range given{first.begin, first.begin + std::min(first.size(), chunk_size())};
+  PointRange& first = open_.front();
+  const PointRange given{first.begin, first.begin + std::min(first.size(), chunk_size())};
   first.begin = given.end;
   if (first.size() == 0) open_.pop_front();
   open_points_ -= given.size();
@@ -48,13 +48,13 @@ std::optional<Range> Scheduler::next(int rank) {
   return given;
 }
 
-void Scheduler::reopen(Range range) {
+void Scheduler::reopen(PointRange range) {
   if (range.size() == 0) return;
   open_.push_front(range);
   open_points_ += range.size();
 }
 
-bool Scheduler::done(int rank, Range range, double seconds) {
+bool Scheduler::done(int rank, PointRange range, double seconds) {
   Rank& one = ranks_[static_cast<std::size_t>(rank)];
   if (!one.held || range.begin != one.held->begin || range.end > one.held->end || range.begin >= range.end)
     return false;

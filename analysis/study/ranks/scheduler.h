@@ -2,6 +2,8 @@
 // models, and no clock: times are arguments.
 #pragma once
 
+#include "base/point_range.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -9,13 +11,6 @@
 #include <vector>
 
 namespace wave::ranks {
-
-// The points begin <= i < end.
-struct Range {
-  std::uint64_t begin = 0, end = 0;
-  std::uint64_t size() const { return end - begin; }
-  bool operator==(const Range&) const = default;
-};
 
 struct Chunks {
   double seconds = 0.25;                        // that a chunk should take: hundreds of times what its messages cost
@@ -28,13 +23,13 @@ struct Chunks {
 class Scheduler {
  public:
   // `open`: not empty ranges, ascending and apart.
-  Scheduler(const std::vector<Range>& open, int ranks, Chunks chunks = {});
+  Scheduler(const std::vector<PointRange>& open, int ranks, Chunks chunks = {});
 
   // What `rank` is to compute now; nothing where all that is left is being computed. A rank holds one range at a time.
-  std::optional<Range> next(int rank);
+  std::optional<PointRange> next(int rank);
   // `rank` has computed `range` in `seconds`: what it held or the beginning of that; the rest is given out again,
   // before all else. False where it did not hold this: it was given up, and others have it.
-  bool done(int rank, Range range, double seconds);
+  bool done(int rank, PointRange range, double seconds);
   // `rank` computes no more. What it held is given out again, before all else.
   void lost(int rank);
 
@@ -45,15 +40,15 @@ class Scheduler {
 
  private:
   struct Rank {
-    std::optional<Range> held;
+    std::optional<PointRange> held;
     bool lost = false;
   };
 
   std::uint64_t chunk_size() const;
-  void reopen(Range range);
+  void reopen(PointRange range);
 
   const Chunks chunks_;
-  std::deque<Range> open_;
+  std::deque<PointRange> open_;
   std::vector<Rank> ranks_;
   std::uint64_t open_points_ = 0, held_points_ = 0;
   std::size_t living_;

@@ -53,8 +53,8 @@ class Leader {
   // Has all points of `open` computed, by all ranks. `take` gets every part, in the order in which they come, and says
   // whether it goes on; `take` with an empty range now and then where nothing comes, for the same question. Nothing
   // where all is done or `take` ended it; else what ended it. This rank may be computing still, until end().
-  std::optional<Objection> run(const std::vector<Range>& open, const Work& work,
-                               const std::function<bool(Range, std::string_view bytes)>& take);
+  std::optional<Objection> run(const std::vector<PointRange>& open, const Work& work,
+                               const std::function<bool(PointRange, std::string_view bytes)>& take);
 
   // Sends the others home. Whether all go; else somebody is lost, or does not stop what it is doing, perhaps this rank
   // itself: then waiting for it, as destruction does, can take long.

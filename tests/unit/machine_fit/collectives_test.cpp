@@ -1,5 +1,5 @@
 // Formulas for collective operations.
-#include "analysis/machine_fit/collectives.h"
+#include "analysis/machine_fit/machine_fit.h"
 
 #include "tests/unit/machine_fit/benchmarks.h"
 

@@ -1,5 +1,5 @@
 // What the lines at size 0 tell of latency and overheads.
-#include "analysis/machine_fit/populations.h"
+#include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/regression.h"
 #include "tests/unit/machine_fit/benchmarks.h"
 

@@ -117,7 +117,8 @@ TEST_CASE("a box that cannot be bounded, however narrow it is, leaves the proof 
     constexpr double infinite = std::numeric_limits<double>::infinity();
     const bool has_pole = box.low[0] <= 0 && box.high[0] >= 0;
     BoxBounds bounds;
-    bounds.goals.push_back(has_pole ? Range{-infinite, infinite} : Range{1 / box.high[0], 1 / box.low[0]});
+    bounds.goals.push_back(has_pole ? wave::ir::Interval{-infinite, infinite}
+                                    : wave::ir::Interval{1 / box.high[0], 1 / box.low[0]});
     return bounds;
   };
   Continuous problem({{-1, 1}}, [](std::span<const double> x) { return x[0] == 0 ? 0 : 1 / x[0]; }, {}, bound);

@@ -30,10 +30,10 @@ double Formula::value(const std::vector<double>& variables) const {
   return 0;
 }
 
-Range Formula::range(const std::vector<Range>& variables) const {
+ir::Interval Formula::range(const std::vector<ir::Interval>& variables) const {
   if (kind == Kind::constant) return {constant, constant};
   if (kind == Kind::variable) return variables[variable];
-  const Range a = left->range(variables), b = right->range(variables);
+  const ir::Interval a = left->range(variables), b = right->range(variables);
   const auto corners = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
   switch (kind) {
     case Kind::add: return {a.low + b.low, a.high + b.high};
@@ -163,9 +163,9 @@ void RandomProblem::evaluate(const Points& points, std::vector<double>& results,
 
 std::optional<BoxBounds> RandomProblem::bound(const Box& box) {
   if (!with_bounds) return std::nullopt;
-  std::vector<Range> ranges;
+  std::vector<ir::Interval> ranges;
   for (std::size_t i = 0; i < domains.size(); ++i) {
-    Range range{domains[i].value(box.low[i]), domains[i].value(box.low[i])};
+    ir::Interval range{domains[i].value(box.low[i]), domains[i].value(box.low[i])};
     for (double at = box.low[i]; at <= box.high[i]; ++at) {
       range = {std::min(range.low, domains[i].value(at)), std::max(range.high, domains[i].value(at))};
     }
@@ -177,7 +177,7 @@ std::optional<BoxBounds> RandomProblem::bound(const Box& box) {
     if (conditions[i].left->range(ranges).low > conditions[i].right) bounds.violated |= std::uint64_t{1} << i;
   }
   if (failing) {
-    const Range zero = failing->range(ranges);
+    const ir::Interval zero = failing->range(ranges);
     bounds.fails = zero.low == 0 && zero.high == 0;
   }
   return bounds;

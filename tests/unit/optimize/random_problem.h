@@ -18,7 +18,7 @@ struct Formula {
   std::shared_ptr<const Formula> left, right;
 
   double value(const std::vector<double>& variables) const;
-  analysis::Range range(const std::vector<analysis::Range>& variables) const;
+  ir::Interval range(const std::vector<ir::Interval>& variables) const;
   std::string text(const std::vector<std::string>& names) const;
 };
 using FormulaPtr = std::shared_ptr<const Formula>;

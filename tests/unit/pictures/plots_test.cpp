@@ -1,5 +1,6 @@
 // From tables to plots: which points, which series, which axes, and what is said of what is left out.
 #include "analysis/pictures/table_plots.h"
+#include "analysis/pictures/text_table.h"
 #include "tests/unit/pictures/tables.h"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,6 @@
 // Specifications: what they hold, and that nothing of a model becomes more than a value in them.
 #include "analysis/pictures/vega_lite.h"
 
-#include "analysis/pictures/canvas.h"
 #include "analysis/pictures/table_plots.h"
 #include "analysis/pictures/terminal_plot.h"
 #include "tests/unit/pictures/scaling_plot.h"

@@ -5,12 +5,13 @@
 
 #include <new>
 
+using wave::PointRange;
 using namespace wave::ranks;
 using namespace std::chrono_literals;
 
 namespace {
 
-Evaluator::Result evaluate(Range range, const Work& work, double seconds = 1000) {
+Evaluator::Result evaluate(PointRange range, const Work& work, double seconds = 1000) {
   Evaluator evaluator(work, seconds);
   CHECK(evaluator.is_idle());
   evaluator.start(range);
@@ -26,9 +27,9 @@ Evaluator::Result evaluate(Range range, const Work& work, double seconds = 1000)
 }  // namespace
 
 TEST_CASE("a range is computed whole, in parts that grow") {
-  const auto result = evaluate({100, 1'000'100}, {[](Range range) { return std::to_string(range.begin); }});
+  const auto result = evaluate({100, 1'000'100}, {[](PointRange range) { return std::to_string(range.begin); }});
   CHECK_FALSE(result.trouble);
-  CHECK(result.range == Range{100, 1'000'100});
+  CHECK(result.range == PointRange{100, 1'000'100});
   CHECK(result.parts.size() < 12);
   CHECK(result.parts.front().range.size() < 1000);
   std::uint64_t at = 100;
@@ -41,7 +42,7 @@ TEST_CASE("a range is computed whole, in parts that grow") {
 }
 
 TEST_CASE("what takes too long is left unfinished") {
-  const auto result = evaluate({0, 1000}, {[](Range range) {
+  const auto result = evaluate({0, 1000}, {[](PointRange range) {
                                  std::this_thread::sleep_for(5ms * range.size());
                                  return std::string();
                                }},
@@ -52,7 +53,7 @@ TEST_CASE("what takes too long is left unfinished") {
 }
 
 TEST_CASE("one point is computed however long it takes") {
-  const auto result = evaluate({7, 8}, {[](Range) {
+  const auto result = evaluate({7, 8}, {[](PointRange) {
                                  std::this_thread::sleep_for(20ms);
                                  return std::string("x");
                                }},
@@ -63,7 +64,7 @@ TEST_CASE("one point is computed however long it takes") {
 
 TEST_CASE("trouble leaves what was done before it") {
   const auto work = [](auto trouble) {
-    return Work{[trouble](Range range) -> std::variant<std::string, Trouble> {
+    return Work{[trouble](PointRange range) -> std::variant<std::string, Trouble> {
       if (range.end > 50) return trouble();
       return std::string("x");
     }};
@@ -78,7 +79,7 @@ TEST_CASE("trouble leaves what was done before it") {
 
 TEST_CASE("an evaluator that is not wanted any more stops") {
   auto told = std::make_shared<std::atomic<bool>>(false);
-  Evaluator evaluator({[told](Range) -> std::variant<std::string, Trouble> {
+  Evaluator evaluator({[told](PointRange) -> std::variant<std::string, Trouble> {
                          while (!*told) std::this_thread::sleep_for(1ms);
                          return Trouble{"stopped"};
                        },

@@ -38,7 +38,7 @@ TEST_CASE("every word comes back as it was said") {
   CHECK(std::get<Hello>(*hello).claim == std::get<Hello>(words()[0]).claim);
   CHECK(std::get<Hello>(*hello).trouble == "no\nmodel");
   const auto computed = decode(encode(words()[3]));
-  CHECK(std::get<Computed>(*computed).parts.at(2).range == Range{9, 10});
+  CHECK(std::get<Computed>(*computed).parts.at(2).range == PointRange{9, 10});
   CHECK(std::get<Computed>(*computed).seconds == 0.125);
 }
 

@@ -10,17 +10,16 @@
 #include <numeric>
 
 using namespace wave;
-using ranks::Range;
 using ranks::Scheduler;
 using test::simulate;
 using test::Simulated;
 
 namespace {
 
-std::vector<Range> sorted_and_joined(std::vector<Range> ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](Range a, Range b) { return a.begin < b.begin; });
-  std::vector<Range> joined;
-  for (const Range range : ranges) {
+std::vector<PointRange> sorted_and_joined(std::vector<PointRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](PointRange a, PointRange b) { return a.begin < b.begin; });
+  std::vector<PointRange> joined;
+  for (const PointRange range : ranges) {
     if (!joined.empty() && joined.back().end == range.begin)
       joined.back().end = range.end;
     else
@@ -29,9 +28,9 @@ std::vector<Range> sorted_and_joined(std::vector<Range> ranges) {
   return joined;
 }
 
-std::uint64_t count(const std::vector<Range>& ranges) {
+std::uint64_t count(const std::vector<PointRange>& ranges) {
   return std::accumulate(ranges.begin(), ranges.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, Range r) { return sum + r.size(); });
+                         [](std::uint64_t sum, PointRange r) { return sum + r.size(); });
 }
 
 }  // namespace
@@ -42,7 +41,7 @@ TEST_CASE("each point is done once, in whatever pieces and on however many ranks
   test::Choices choices(seed);
   for (int round = 0; round < 300; ++round) {
     CAPTURE(round);
-    std::vector<Range> open;
+    std::vector<PointRange> open;
     std::uint64_t at = choices.below(5);
     for (std::size_t pieces = 1 + choices.below(6); pieces > 0; --pieces) {
       const std::uint64_t size = 1 + choices.below(choices.chance(0.5) ? 10 : 3000);
@@ -108,7 +107,7 @@ TEST_CASE("where points become slow at once, little is under way with any rank")
   // A range is left unfinished after four times what it should take, and the next are small.
   const auto cost = [](std::uint64_t i) { return i < 1'000'000 ? 1e-6 : 0.1; };
   const Simulated study = simulate({{0, 1'002'000}}, 4, cost, 1e-3);
-  for (const Range range : study.done) {
+  for (const PointRange range : study.done) {
     if (range.begin >= 1'000'000) CHECK(static_cast<double>(range.size()) * 0.1 <= 4 * 0.25 + 0.1 + 1e-9);
   }
 }
@@ -126,12 +125,13 @@ TEST_CASE("a rank that dies takes only what it held with it") {
 
 TEST_CASE("one rank alone computes in order") {
   const Simulated study = simulate({{5, 10}, {20, 40'000}}, 1, [](std::uint64_t) { return 1e-5; }, 0);
-  CHECK(std::is_sorted(study.done.begin(), study.done.end(), [](Range a, Range b) { return a.begin < b.begin; }));
+  CHECK(std::is_sorted(study.done.begin(), study.done.end(),
+                       [](PointRange a, PointRange b) { return a.begin < b.begin; }));
 }
 
 TEST_CASE("what is not held is not accepted") {
   Scheduler scheduler({{0, 10}}, 3);
-  const Range first = *scheduler.next(1);
+  const PointRange first = *scheduler.next(1);
   CHECK_FALSE(scheduler.next(1));
   CHECK_FALSE(scheduler.done(2, first, 1));
   CHECK_FALSE(scheduler.done(1, {first.begin, first.end + 1}, 1));

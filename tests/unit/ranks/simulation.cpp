@@ -7,21 +7,19 @@
 namespace wave::test {
 namespace {
 
-using ranks::Range;
-
 constexpr double never = std::numeric_limits<double>::infinity();
 
 struct Rank {
   double ready = never;  // when what it computes is done
   double dies = never;
-  Range held, computes;
+  PointRange held, computes;
   double seconds = 0;
   bool dead = false;
 };
 
 }  // namespace
 
-Simulated simulate(const std::vector<Range>& open, int ranks, const std::function<double(std::uint64_t)>& cost,
+Simulated simulate(const std::vector<PointRange>& open, int ranks, const std::function<double(std::uint64_t)>& cost,
                    double message, const std::vector<Death>& deaths, ranks::Chunks chunks) {
   ranks::Scheduler scheduler(open, ranks, chunks);
   Simulated result;

@@ -16,8 +16,8 @@ struct Death {
 };
 
 struct Simulated {
-  double end = 0;                  // when the last point was done
-  std::vector<ranks::Range> done;  // in the order of their coming
+  double end = 0;                // when the last point was done
+  std::vector<PointRange> done;  // in the order of their coming
   std::uint64_t chunks = 0;
   std::uint64_t most_points_held = 0;  // by all ranks at once
   std::uint64_t points_lost = 0;       // held by ranks when they died
@@ -26,7 +26,7 @@ struct Simulated {
 
 // `cost` of a point in seconds; `message`: what a chunk costs beside its points. A rank leaves a chunk unfinished after
 // four times `chunks.seconds`, at the next point. At least one rank lives.
-Simulated simulate(const std::vector<ranks::Range>& open, int ranks, const std::function<double(std::uint64_t)>& cost,
+Simulated simulate(const std::vector<PointRange>& open, int ranks, const std::function<double(std::uint64_t)>& cost,
                    double message, const std::vector<Death>& deaths = {}, ranks::Chunks chunks = {});
 
 }  // namespace wave::test

@@ -37,7 +37,7 @@ Habits quick() {
 class Points {
  public:
   explicit Points(std::uint64_t count) : computed_(count) {}
-  std::variant<std::string, Trouble> compute(Range range) {
+  std::variant<std::string, Trouble> compute(PointRange range) {
     std::string text;
     for (std::uint64_t i = range.begin; i < range.end; ++i) {
       ++computed_[i];
@@ -46,7 +46,7 @@ class Points {
     return text;
   }
   Work work() {
-    return {[this](Range range) { return compute(range); }};
+    return {[this](PointRange range) { return compute(range); }};
   }
   std::uint64_t computed() const {
     std::uint64_t sum = 0;
@@ -63,7 +63,7 @@ struct Taken {
   std::map<std::uint64_t, std::pair<std::uint64_t, std::string>> parts;
   bool overlapping = false;
 
-  bool operator()(Range range, std::string_view bytes) {
+  bool operator()(PointRange range, std::string_view bytes) {
     if (range.size() > 0 && !parts.emplace(range.begin, std::pair(range.end, std::string(bytes))).second)
       overlapping = true;
     return true;
@@ -157,7 +157,7 @@ TEST_CASE("ranks that die take only their unfinished chunks with them") {
     for (int rank = 0; rank < ranks; ++rank)
       letters.push_back(rank == 0 || choices.chance(0.4) ? ~std::uint64_t{0} : 1 + choices.below(12));
     Points points(4000);
-    const Work work{[&](Range range) {
+    const Work work{[&](PointRange range) {
       std::this_thread::sleep_for(10us * range.size());
       return points.compute(range);
     }};
@@ -191,7 +191,7 @@ TEST_CASE("a rank that says nothing is taken for dead, and what it says later is
   constexpr std::uint64_t count = 20'000;
   test::FakeNetwork network(3, 1, 0us);
   Points points(count);
-  const Work slow{[&](Range range) {
+  const Work slow{[&](PointRange range) {
     std::this_thread::sleep_for(100us * range.size());
     return points.compute(range);
   }};
@@ -207,7 +207,7 @@ TEST_CASE("a rank that says nothing is taken for dead, and what it says later is
     transport.send(0, encode(agreed));
     std::optional<Message> message;
     while (!message) message = transport.receive();
-    const Range range = std::get<Assignment>(*decode(message->bytes)).range;
+    const PointRange range = std::get<Assignment>(*decode(message->bytes)).range;
     asleep = range.begin;
     while (!released) std::this_thread::sleep_for(1ms);
     transport.send(0, encode(Computed{{{range, "nonsense"}}, 1}));
@@ -221,7 +221,7 @@ TEST_CASE("a rank that says nothing is taken for dead, and what it says later is
   CHECK(leader.gather(judge).empty());
   Taken taken;
   std::uint64_t left = count;
-  const auto take = [&](Range range, std::string_view bytes) {
+  const auto take = [&](PointRange range, std::string_view bytes) {
     left -= range.size();
     if (range.begin <= asleep && asleep < range.end) {
       CHECK(left > 0);  // so that it is heard
@@ -285,7 +285,7 @@ TEST_CASE("where a rank cannot go on all stop what they do, and the first reason
   std::atomic<int> stopped = 0;
   const auto work_of = [&](int rank) {
     auto told = std::make_shared<std::atomic<bool>>(false);
-    return Work{[=](Range range) -> std::variant<std::string, Trouble> {
+    return Work{[=](PointRange range) -> std::variant<std::string, Trouble> {
                   if (rank == broken && range.begin > 20) throw std::runtime_error("the disk is gone");
                   // The others would take for ever.
                   while (rank != broken && range.begin > 20 && !*told) std::this_thread::sleep_for(1ms);
@@ -326,7 +326,7 @@ TEST_CASE("it ends when nobody wants more") {
   Leader leader(transport, quick());
   CHECK(leader.gather(judge).empty());
   std::uint64_t count = 0;
-  CHECK_FALSE(leader.run({{0, 1'000'000}}, points.work(), [&](Range range, std::string_view) {
+  CHECK_FALSE(leader.run({{0, 1'000'000}}, points.work(), [&](PointRange range, std::string_view) {
     CHECK(count <= 2000);
     return (count += range.size()) <= 2000;
   }));

@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+using wave::PointRange;
 using namespace wave::analysis;
 
 namespace {

@@ -30,6 +30,5 @@ struct MpiPlugin {
 
 // The module's one visible symbol: `extern "C" const wave::ranks::MpiPlugin* wave_mpi_plugin()`.
 inline constexpr const char* mpi_plugin_symbol = "wave_mpi_plugin";
-using MpiPluginFunction = const MpiPlugin* (*)();
 
 }  // namespace wave::ranks

@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace wave::analysis {
+namespace wave {
 
-static_assert(std::endian::native == std::endian::little, "numbers in journals are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
 
 class ByteWriter {
  public:
@@ -49,6 +49,8 @@ class ByteReader {
 
   bool ok() const { return ok_; }
   bool at_end() const { return bytes_.empty(); }
+  // What has been read cannot be.
+  void fail() { ok_ = false; }
 
   template <class Number>
   Number number() {
@@ -94,4 +96,4 @@ class ByteReader {
   bool ok_ = true;
 };
 
-}  // namespace wave::analysis
+}  // namespace wave

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "analysis/machine_fit/machine_fit.h"
-#include "analysis/machine_fit/populations.h"
 
 #include <fmt/format.h>
+
+#include <Eigen/Core>
 
 namespace wave::analysis::machine_fit {
 
@@ -25,6 +26,38 @@ std::vector<TimedSize> points_between(const Series& series, double from, double 
 
 // "12 sizes, 1 B to 1 KiB"
 std::string range_text(const std::vector<TimedSize>& points, const Segment& segment);
+
+// The times of empty messages, of each segment its line at size 0, as sums of latency and overheads: which of these the
+// sums determine, and what they are.
+//
+// Of eager segments the sum is 2 o_k + L. Of a rendezvous segment it is 3 c + 3 L + 2 o, where c is what handling a
+// request costs and o the overhead of the largest eager messages (PPoPP'99, eqs (1)-(4); c is the overhead of the
+// smallest ones there). A further rendezvous segment has an overhead of its own.
+
+struct Intercept {
+  double value = 0, standard_error = 0;
+};
+
+struct Separation {
+  std::vector<std::string> names;  // "L", "o_1", ...
+  Eigen::VectorXd values;
+  Eigen::MatrixXd covariance;
+  std::vector<bool> determined;
+  bool all_determined = false;
+  Eigen::MatrixXd rows;                // of each segment, over the names
+  std::vector<std::string> overheads;  // of each segment, the name of its overhead
+
+  bool plausible() const;  // determined, and nothing negative
+};
+
+// Assumptions name "L" or "o_k"; with a single overhead, "o".
+Separation separate(const std::vector<Intercept>& intercepts, const std::vector<ProtocolKind>& protocols,
+                    const std::vector<Assumption>& assumptions, bool requests_cost_overhead);
+
+// "2 o_1 + L"
+std::string sum_of(const Eigen::RowVectorXd& row, const std::vector<std::string>& names);
+
+// --- from lines to parameters ---
 
 class Builder {
  public:
@@ -48,8 +81,9 @@ class Builder {
   std::string numbered(const std::string& name, std::size_t k) const;
   std::string origin(std::size_t k) const;
   MachineParameter& add(MachineParameter parameter);
+  // Degrees of freedom: of the latency, where no others are given.
   MachineParameter fitted(std::string name, ParameterUnit dimension, double value, double error, std::string meaning,
-                          std::string origin) const;
+                          std::string origin, std::optional<double> degrees_of_freedom = {}) const;
   void step_of(std::size_t k, double value, double error);
   // In a segment, measured overheads are on the mean more than the whole message.
   bool overheads_contain_waiting(std::size_t k) const;

@@ -1,4 +1,4 @@
-// A column of a table of results as an axis sees it: numbers in a unit, or categories.
+// Results as texts: a column of a table of results as an axis sees it, and tables as they are read.
 #pragma once
 
 #include "analysis/pictures/plot.h"
@@ -41,5 +41,23 @@ class ColumnReader {
 bool suits_log(std::vector<double> values);
 // The same for results. Only the range of their values counts.
 bool spans_sizes(const std::vector<double>& values);
+
+// A table as it is read: headings with units, cells as texts. What it leaves out is said below it.
+struct TextTable {
+  struct Column {
+    std::string heading;  // "total [us]"
+    std::string words;    // of its documentation
+    bool is_number = true;
+    bool varied = false;
+    bool is_prose = false;  // cells are documentation
+  };
+  std::string caption;
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+  std::string note;
+};
+TextTable text_table(const ResultTable& table, std::size_t most_rows);
+// The points of a plot as a table, for the text below a picture.
+TextTable text_table(const Plot& plot, std::size_t most_rows);
 
 }  // namespace wave::analysis::pictures

@@ -1,5 +1,5 @@
-// See unused.h.
-#include "analysis/unused.h"
+// See inputs.h.
+#include "analysis/inputs.h"
 
 #include "frontend/ast/walk.h"
 #include "frontend/check/members.h"
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 #include <variant>
 
 namespace wave::analysis {
@@ -17,54 +17,68 @@ namespace {
 using frontend::Expr;
 using frontend::Item;
 
-class Walker {
+// Collects what the evaluation of values may look at.
+class Walk {
  public:
-  Walker(const ir::System& system, bool with_checks) : system_(system), with_checks_(with_checks) {}
-  std::set<ir::DefinitionId> definitions;
+  explicit Walk(const ir::System& system) : system_(system) {}
 
-  void walk(ir::ValueId start) {
-    pending_.push_back(start);
-    while (!pending_.empty()) {
-      const ir::ValueId value = pending_.back();
-      pending_.pop_back();
-      if (value.valid() && seen_.insert(value).second) look_at(system_[value].node);
+  Reached reached;
+  std::function<bool(ir::DefinitionId)> ends_at;
+  bool with_checks = true;
+  // The extents of grids, and what processes are made of.
+  bool with_grids = false;
+
+  void from(ir::ValueId start) {
+    values_.push_back(start);
+    while (!values_.empty() || !events_.empty()) {
+      if (!events_.empty()) {
+        const ir::EventId event = events_.back();
+        events_.pop_back();
+        if (reached.events.insert(event).second) look_at(system_[event]);
+        continue;
+      }
+      const ir::ValueId value = values_.back();
+      values_.pop_back();
+      if (value.valid() && seen_.insert(value).second) look_at(value);
     }
   }
 
  private:
-  void look_at(const ir::Node& node) {
+  void look_at(ir::ValueId value) {
+    const ir::Node& node = system_[value].node;
     const auto* check = std::get_if<ir::Check>(&node);
-    if (check && !with_checks_) return pending_.push_back(check->value);
-    ir::for_each_operand(node, [&](ir::ValueId operand) { pending_.push_back(operand); });
+    if (check && !with_checks) return values_.push_back(check->value);
+    ir::for_each_operand(node, [&](ir::ValueId operand) { values_.push_back(operand); });
     if (const auto* n = std::get_if<ir::Reference>(&node)) definition(n->definition);
     if (const auto* n = std::get_if<ir::Call>(&node)) definition(n->definition);
-    if (const auto* n = std::get_if<ir::Read>(&node)) event(n->event);
-    if (const auto* n = std::get_if<ir::Neighbour>(&node)) event(n->event);
+    if (const auto* n = std::get_if<ir::Read>(&node)) events_.push_back(n->event);
+    if (const auto* n = std::get_if<ir::Neighbour>(&node)) events_.push_back(n->event);
+    if (const auto* n = std::get_if<ir::Lookup>(&node)) reached.tables.insert(n->table);
     if (const auto* n = std::get_if<ir::Measure>(&node)) {
-      process(n->process, n->quantity == ir::Quantity::messages || n->quantity == ir::Quantity::bytes);
+      reached.measures.insert(value);
+      if (with_grids) process(n->process, n->quantity == ir::Quantity::messages || n->quantity == ir::Quantity::bytes);
     }
   }
 
   void definition(ir::DefinitionId id) {
-    if (definitions.insert(id).second) pending_.push_back(system_[id].body);
+    if (reached.definitions.insert(id).second && !(ends_at && ends_at(id))) values_.push_back(system_[id].body);
+  }
+  void look_at(const ir::Event& event) {
+    ir::for_each_value(event, [&](ir::ValueId value) { values_.push_back(value); });
+    if (with_grids) space(event.space);
+    for (const ir::Constraint& constraint : event.constraints) {
+      if (constraint.source.valid()) events_.push_back(constraint.source);
+    }
   }
   void space(ir::SpaceId id) {
-    for (const ir::Axis& axis : system_[id].axes) pending_.insert(pending_.end(), {axis.first, axis.last});
-  }
-  void event(ir::EventId id) {
-    if (!events_.insert(id).second) return;
-    ir::for_each_value(system_[id], [&](ir::ValueId value) { pending_.push_back(value); });
-    space(system_[id].space);
-    for (const ir::Constraint& constraint : system_[id].constraints) {
-      if (constraint.source.valid()) event(constraint.source);
-    }
+    for (const ir::Axis& axis : system_[id].axes) values_.insert(values_.end(), {axis.first, axis.last});
   }
 
   // What messages and computation take does not change how many messages there are.
   void process(ir::ProcessId id, bool counts_only) {
     if (!processes_.insert({id, counts_only}).second) return;
     const ir::Process& process = system_[id];
-    const auto look_at = [&](ir::ValueId value) { pending_.push_back(value); };
+    const auto look_at = [&](ir::ValueId value) { values_.push_back(value); };
     space(process.space);
     ir::for_each_statement(process, [&](const ir::Statement& statement) {
       const bool takes_time =
@@ -77,12 +91,18 @@ class Walker {
   }
 
   const ir::System& system_;
-  bool with_checks_;
-  std::vector<ir::ValueId> pending_;
+  std::vector<ir::ValueId> values_;
+  std::vector<ir::EventId> events_;
   std::set<ir::ValueId> seen_;
-  std::set<ir::EventId> events_;
   std::set<std::pair<ir::ProcessId, bool>> processes_;
 };
+
+int time_in(const frontend::TypeRef& type) {
+  const auto* real = type ? std::get_if<frontend::types::Real>(&type->kind) : nullptr;
+  return real ? real->dimension.time : 0;
+}
+
+// --- why a parameter is unused ---
 
 bool names(const Expr& e, const std::string& name) {
   const auto* read = std::get_if<frontend::expr::Name>(&e.node);
@@ -118,16 +138,58 @@ std::string why(const frontend::ParameterInfo& parameter) {
 
 }  // namespace
 
+Reached reach(const ir::System& system, ir::ValueId from, const std::function<bool(ir::DefinitionId)>& ends_at) {
+  Walk walk(system);
+  walk.ends_at = ends_at;
+  walk.from(from);
+  return std::move(walk.reached);
+}
+
 std::set<ir::DefinitionId> looked_at(const frontend::Lowered& lowered, bool with_checks) {
   const ir::System& system = lowered.system;
-  Walker walker(system, with_checks);
+  Walk walk(system);
+  walk.with_checks = with_checks;
+  walk.with_grids = true;
   for (const frontend::OutputInfo& output : lowered.outputs) {
     if (!output.root.valid()) continue;
     ir::Root root = system[output.root];
     if (!with_checks) root.precondition = {};
-    ir::for_each_value_of_root(root, [&](ir::ValueId value) { walker.walk(value); });
+    ir::for_each_value_of_root(root, [&](ir::ValueId value) { walk.from(value); });
   }
-  return walker.definitions;
+  return std::move(walk.reached.definitions);
+}
+
+std::vector<Input> inputs_of(const frontend::Lowered& lowered, const std::vector<std::string>& wanted) {
+  std::set<ir::DefinitionId> parameters;
+  const auto is_wanted = [&](const frontend::ParameterInfo& one) {
+    return std::find(wanted.begin(), wanted.end(), one.path) != wanted.end();
+  };
+  for (const auto& one : lowered.parameters) {
+    if (one.definition.valid() && (time_in(one.type) != 0 || is_wanted(one))) parameters.insert(one.definition);
+  }
+  const auto is_parameter = [&](ir::DefinitionId id) { return parameters.count(id) != 0; };
+  std::vector<Input> inputs;
+  for (const auto& one : lowered.parameters) {
+    if (!one.definition.valid() || !is_parameter(one.definition)) continue;
+    const Reached inside = reach(lowered.system, lowered.system[one.definition].body, is_parameter);
+    const bool is_derived = std::any_of(inside.definitions.begin(), inside.definitions.end(), is_parameter);
+    if (is_derived && !is_wanted(one)) continue;
+    inputs.push_back({Input::Kind::parameter, one.path, {}, time_in(one.type), one.definition, {}, 0});
+  }
+  for (const auto& one : lowered.literals) {
+    const auto kind = one.table.valid() ? Input::Kind::table : Input::Kind::literal;
+    inputs.push_back({kind, one.text, one.place, one.time, one.definition, one.table, 0});
+  }
+  return inputs;
+}
+
+void add_cuts(std::vector<Input>& inputs, const std::vector<frontend::CutInfo>& cuts) {
+  for (const auto& cut : cuts) {
+    if (!cut.definition.valid() || cut.time == 0) continue;
+    const auto same = [&](const Input& input) { return input.definition == cut.definition; };
+    std::erase_if(inputs, same);
+    inputs.push_back({Input::Kind::cut, cut.name, {}, cut.time, cut.definition, {}, 0});
+  }
 }
 
 std::vector<UnusedParameter> unused_parameters(const frontend::Lowered& lowered) {

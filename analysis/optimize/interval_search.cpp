@@ -1,7 +1,7 @@
 // Intervals of reals, by NLopt without derivatives: DIRECT-L over all of them (Gablonsky and Kelley 2001), then Subplex
-// (Rowan 1990) and, where no constraint is near, BOBYQA (Powell 2009) from the best. See strategies.h.
+// (Rowan 1990) and, where no constraint is near, BOBYQA (Powell 2009) from the best. See oracle.h.
+#include "analysis/optimize/oracle.h"
 #include "analysis/optimize/problem.h"
-#include "analysis/optimize/strategies.h"
 
 #include <algorithm>
 #include <cmath>

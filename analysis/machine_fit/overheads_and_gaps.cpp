@@ -1,6 +1,6 @@
 // What is measured besides round trips: overheads, and the time from one message of a stream to the next. See
-// building.h.
-#include "analysis/machine_fit/building.h"
+// builder.h.
+#include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/regression.h"
 
 #include <algorithm>
@@ -45,13 +45,6 @@ Overhead overhead_of(const std::vector<TimedSize>& points, double probability) {
   const Segment& segment = line->segments.front();
   if (!(segment.lower.per_byte > 0) || !(segment.line.at_zero >= 0)) return mean;
   return {segment.line, segment.standard_error.at_zero, segment.standard_error.per_byte, line->degrees_of_freedom};
-}
-
-MachineParameter parameter_of(std::string name, ParameterUnit dimension, double value, double error, double degrees,
-                              double probability, std::string meaning, std::string origin) {
-  const double half = error > 0 ? interval_factor(probability, std::max(degrees, 1.0)) * error : 0;
-  return {std::move(name),    dimension,         value, error, std::max(value - half, 0.0), value + half,
-          std::move(meaning), std::move(origin), false, false};
 }
 
 }  // namespace
@@ -106,10 +99,9 @@ void Builder::use_overheads() {
         last_receive = "o_r_last";
         const std::string from =
             fmt::format("the overhead of the largest eager messages, {}", size_text(fit_.parts[k - 1].to));
-        add(parameter_of(last_send, ParameterUnit::time, largest_send, 0, 0, options_.probability,
-                         "overhead of sending with a handshake", from));
-        add(parameter_of(last_receive, ParameterUnit::time, largest_receive, 0, 0, options_.probability,
-                         "overhead of receiving with a handshake", from));
+        add(fitted(last_send, ParameterUnit::time, largest_send, 0, "overhead of sending with a handshake", from));
+        add(fitted(last_receive, ParameterUnit::time, largest_receive, 0, "overhead of receiving with a handshake",
+                   from));
       }
       part.o_send = last_send;
       part.o_recv = last_receive;
@@ -145,20 +137,20 @@ void Builder::use_overheads() {
       receive_name = numbered("o_r", k);
       const std::string from =
           fmt::format("measured by itself, {} values, {} to {}", sent.size(), size_text(part.from), size_text(part.to));
-      add(parameter_of(send_name, ParameterUnit::time, send.line.at_zero, send.error, send.degrees_of_freedom,
-                       options_.probability, "overhead of sending", from));
-      add(parameter_of(receive_name, ParameterUnit::time, receive.line.at_zero, receive.error,
-                       receive.degrees_of_freedom, options_.probability, "overhead of receiving", from));
+      add(fitted(send_name, ParameterUnit::time, send.line.at_zero, send.error, "overhead of sending", from,
+                 send.degrees_of_freedom));
+      add(fitted(receive_name, ParameterUnit::time, receive.line.at_zero, receive.error, "overhead of receiving", from,
+                 receive.degrees_of_freedom));
       send_per_byte = receive_per_byte = "";
       if (send.line.per_byte > 0) {
         send_per_byte = numbered("O_s", k);
-        add(parameter_of(send_per_byte, ParameterUnit::time_per_byte, send.line.per_byte, send.error_per_byte,
-                         send.degrees_of_freedom, options_.probability, "overhead of sending each byte", from));
+        add(fitted(send_per_byte, ParameterUnit::time_per_byte, send.line.per_byte, send.error_per_byte,
+                   "overhead of sending each byte", from, send.degrees_of_freedom));
       }
       if (receive.line.per_byte > 0) {
         receive_per_byte = numbered("O_r", k);
-        add(parameter_of(receive_per_byte, ParameterUnit::time_per_byte, receive.line.per_byte, receive.error_per_byte,
-                         receive.degrees_of_freedom, options_.probability, "overhead of receiving each byte", from));
+        add(fitted(receive_per_byte, ParameterUnit::time_per_byte, receive.line.per_byte, receive.error_per_byte,
+                   "overhead of receiving each byte", from, receive.degrees_of_freedom));
       }
       largest_send = send.at(part.to);
       largest_receive = receive.at(part.to);

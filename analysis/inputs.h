@@ -1,0 +1,67 @@
+// What the outputs of a lowered model are computed from: what carries time into them, and which parameters change
+// nothing. It follows what reads what in the system, and never tries other values.
+#pragma once
+
+#include "frontend/lower/lower.h"
+#include "ir/system.h"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace wave::analysis {
+
+// --- what a value looks at ---
+
+struct Reached {
+  std::set<ir::DefinitionId> definitions;
+  std::set<ir::TableId> tables;
+  std::set<ir::EventId> events;
+  std::set<ir::ValueId> measures;  // what is asked of processes
+};
+
+// Everything that the evaluation of a value may look at, apart from what processes and the extents of grids are made
+// of. The walk does not look behind the definitions for which `ends_at` holds.
+Reached reach(const ir::System& system, ir::ValueId from, const std::function<bool(ir::DefinitionId)>& ends_at = {});
+
+// The definitions that the values of outputs are computed from. What is only required (`require`, ranges of parameters)
+// decides whether there is a value, not which one. It is looked at if `with_checks`.
+std::set<ir::DefinitionId> looked_at(const frontend::Lowered& lowered, bool with_checks);
+
+// --- inputs of time ---
+
+// Something that carries time into a model: a parameter, a literal, a table, or a part of a process that varies over
+// the grid.
+struct Input {
+  enum class Kind { parameter, literal, table, process, cut } kind{};
+  std::string name;             // `net.L`, `23 us`
+  Place place;                  // of a literal or table, or the statement of a process
+  int time = 1;                 // the exponent of time in its dimension
+  ir::DefinitionId definition;  // of the root frame, bindable
+  ir::TableId table;            // of a table: no definition
+  double value = 0;             // once it has been evaluated; of a table 1
+};
+
+// The inputs of a system that was lowered with its literals as definitions. A parameter whose default is computed from
+// other parameters is no input, but they are. Parameters among `wanted` are inputs in any case, whatever their
+// dimension.
+std::vector<Input> inputs_of(const frontend::Lowered& lowered, const std::vector<std::string>& wanted = {});
+
+// Adds the names at which an output cuts. What stands behind a cut no longer counts where it is reached through it.
+void add_cuts(std::vector<Input>& inputs, const std::vector<frontend::CutInfo>& cuts);
+
+// --- unused parameters ---
+
+// A parameter that no value shown by an output is computed from.
+struct UnusedParameter {
+  std::string path;
+  bool given = false;  // by -D
+  std::string why;     // "nothing in `M` reads it"
+};
+
+// The unused parameters of a model all of whose outputs have been lowered, in their order. What is inside an unused
+// machine or model is listed only if it was given.
+std::vector<UnusedParameter> unused_parameters(const frontend::Lowered& lowered);
+
+}  // namespace wave::analysis

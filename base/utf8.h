@@ -1,0 +1,17 @@
+// Characters of UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace wave {
+
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t length = 0;  // in bytes; 0: the text does not begin with a character
+};
+
+// The first character of a text that is not empty.
+CodePoint first_code_point(std::string_view text);
+
+}  // namespace wave
