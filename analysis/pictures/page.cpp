@@ -5,7 +5,7 @@
 #include "analysis/pictures/assets.h"
 #include "analysis/pictures/vega_lite.h"
 #include "base/utf8.h"
-#include "ir/digest.h"
+#include "base/digest.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "analysis/study/points.h"
 #include "analysis/tables/table.h"
-#include "ir/digest.h"
+#include "base/digest.h"
 
 #include <cstdint>
 #include <optional>

@@ -7,7 +7,7 @@
 // processes at the same time do not disturb each other. Nothing here is an error: without a cache, code is compiled.
 #pragma once
 
-#include "ir/digest.h"
+#include "base/digest.h"
 
 #include <cstddef>
 #include <optional>

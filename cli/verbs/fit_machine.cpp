@@ -8,7 +8,7 @@
 #include "cli/studies/fit_machine_report.h"
 #include "cli/verbs/fit.h"
 #include "cli/version.h"
-#include "ir/digest.h"
+#include "base/digest.h"
 
 #include <fmt/format.h>
 

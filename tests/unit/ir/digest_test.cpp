@@ -1,5 +1,5 @@
 // Against published digests.
-#include "ir/digest.h"
+#include "base/digest.h"
 
 #include <catch2/catch.hpp>
 

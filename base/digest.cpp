@@ -1,5 +1,5 @@
 // The compression function, block by block.
-#include "ir/digest.h"
+#include "base/digest.h"
 
 #include <bit>
 #include <cstring>
