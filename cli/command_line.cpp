@@ -22,17 +22,6 @@ std::string footer_of(const Verb& verb) {
   return text + "\n" + exit_codes;
 }
 
-// Known before everything else is, so that even a misuse is reported as asked for.
-DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument == "--diagnostics=json") return DiagnosticFormat::json;
-    if (argument == "--diagnostics" && i + 1 < argc && std::string(argv[i + 1]) == "json")
-      return DiagnosticFormat::json;
-  }
-  return DiagnosticFormat::text;
-}
-
 }  // namespace
 
 std::variant<RequestedVerb, Information, Misuse> parse_command_line(int argc, const char* const* argv) {

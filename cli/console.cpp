@@ -67,7 +67,7 @@ void Console::show(const frontend::Sources& sources, const frontend::Diagnostic&
   status("");
   const bool as_json = format_ == DiagnosticFormat::json;
   if (as_json) {
-    write_error(render_json(sources, diagnostic) + "\n");
+    write_error(render_json(sources, diagnostic));
   } else if (errors_ + warnings_ < most_shown) {
     write_error(render_text(sources, diagnostic, error_palette_) + "\n");
   }

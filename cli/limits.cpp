@@ -40,7 +40,7 @@ std::string make_time_out_message(const CommonOptions& options) {
       diagnostics.add(frontend::DiagnosticKind::out_of_time, {},
                       fmt::format("this took longer than the limit of {}", format_seconds(options.time_limit_seconds)));
   d.help.push_back("give it more time with `--time-limit`, or make the model smaller");
-  if (options.diagnostics == DiagnosticFormat::json) return render_json({}, d) + "\n";
+  if (options.diagnostics == DiagnosticFormat::json) return render_json({}, d);
   return render_text({}, d, Palette(false)) + "\n" + count_line(1, 0) + "\n";
 }
 

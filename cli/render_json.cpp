@@ -1,7 +1,7 @@
 // See render_json.h.
 #include "cli/render_json.h"
 
-#include "cli/formats/json_writer.h"
+#include "cli/formats/document.h"
 
 namespace wave::cli {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 using frontend::Place;
 using frontend::Sources;
 
-void write_place(JsonWriter& json, const Sources& sources, Place place) {
+void write_place(DataWriter& json, const Sources& sources, Place place) {
   const auto begin = sources.line_column(place.file, place.begin);
   const auto end = sources.line_column(place.file, place.end);
   json.key("file").value(sources.name(place.file)).key("line").value(begin.line).key("column").value(begin.column);
@@ -19,7 +19,7 @@ void write_place(JsonWriter& json, const Sources& sources, Place place) {
 }  // namespace
 
 std::string render_json(const Sources& sources, const frontend::Diagnostic& diagnostic) {
-  JsonWriter json;
+  DataWriter json;
   json.begin_object().key("kind").value(name_of(diagnostic.kind)).key("code").value(code_of(diagnostic.kind));
   json.key("severity").value(diagnostic.severity == frontend::Severity::error ? "error" : "warning");
   json.key("message").value(diagnostic.message);
@@ -37,9 +37,9 @@ std::string render_json(const Sources& sources, const frontend::Diagnostic& diag
     json.key("text").value(label.text).key("primary").value(&label == &diagnostic.labels.front()).end_object();
   }
   json.end_array();
-  write_texts(json, "notes", diagnostic.notes);
-  write_texts(json, "help", diagnostic.help);
-  return json.end_object().str();
+  json.texts("notes", diagnostic.notes);
+  json.texts("help", diagnostic.help);
+  return written(json.end_object().take());
 }
 
 }  // namespace wave::cli

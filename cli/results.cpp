@@ -8,7 +8,7 @@
 
 #include "cli/cells.h"
 #include "cli/display.h"
-#include "cli/formats/text_table.h"
+#include "cli/formats/readable.h"
 #include "cli/version.h"
 
 #include <fmt/format.h>

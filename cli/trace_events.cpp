@@ -1,7 +1,7 @@
 // See trace_events.h.
 #include "cli/trace_events.h"
 
-#include "cli/formats/json_writer.h"
+#include "cli/formats/document.h"
 
 #include <fmt/format.h>
 
@@ -40,20 +40,23 @@ const char* category(const Slice& slice) {
 
 class TraceWriter {
  public:
+  // Hands one event after the other to `add`.
   TraceWriter(const frontend::Sources& sources, const ir::System& system, const frontend::ProcessInfo& process,
-              std::size_t most_bytes)
-      : sources_(sources), system_(system), process_(process), most_bytes_(most_bytes) {
-    json_.begin_object(JsonWriter::Layout::lines).key("traceEvents").begin_array(JsonWriter::Layout::lines);
-    json_.begin_object().key("name").value("process_name").key("ph").value("M").key("pid").value(number_of_process);
-    json_.key("args").begin_object().key("name").value(process_.name).end_object().end_object();
+              const std::function<void(Data)>& add)
+      : sources_(sources), system_(system), process_(process), add_(add) {
+    event_.begin_object().key("name").value("process_name").key("ph").value("M").key("pid").value(number_of_process);
+    event_.key("args").begin_object().key("name").value(process_.name).end_object();
+    end();
   }
 
   void name_rank(std::int64_t rank, const std::vector<std::int64_t>& point) {
     const std::string& grid = system_[system_[process_.process].space].name;
     begin("thread_name", "M", rank).key("args").begin_object();
-    json_.key("name").value(fmt::format("{}[{}]", grid, fmt::join(point, ", "))).end_object().end_object();
+    event_.key("name").value(fmt::format("{}[{}]", grid, fmt::join(point, ", "))).end_object();
+    end();
     begin("thread_sort_index", "M", rank).key("args").begin_object();
-    json_.key("sort_index").value(rank + 1).end_object().end_object();
+    event_.key("sort_index").value(rank + 1).end_object();
+    end();
   }
 
   void show(const Timeline& timeline) {
@@ -69,29 +72,23 @@ class TraceWriter {
     for (const Arrow& arrow : timeline.arrows) {
       ++id;
       begin_flow("s", timeline.slices[arrow.from].process, id, arrow.begin);
-      json_.end_object();
+      end();
       begin_flow("f", timeline.slices[arrow.to].process, id, arrow.end).key("bp").value("e");
-      json_.end_object();
+      end();
     }
-  }
-
-  std::string finish() {
-    json_.end_array().key("displayTimeUnit").value("ns").end_object();
-    return json_.str() + "\n";
   }
 
  private:
   static constexpr std::int64_t number_of_process = 1;
 
   // Threads are numbered from 1: viewers take 0 for the idle one.
-  JsonWriter& begin(const std::string& name, const char* phase, std::int64_t rank) {
-    if (json_.str().size() > most_bytes_) throw TooLong{};
-    json_.begin_object().key("name").value(name).key("ph").value(phase);
-    return json_.key("pid").value(number_of_process).key("tid").value(rank + 1);
+  DataWriter& begin(const std::string& name, const char* phase, std::int64_t rank) {
+    event_.begin_object().key("name").value(name).key("ph").value(phase);
+    return event_.key("pid").value(number_of_process).key("tid").value(rank + 1);
   }
-  JsonWriter& begin_flow(const char* phase, std::int64_t rank, std::int64_t id, double time) {
+  DataWriter& begin_flow(const char* phase, std::int64_t rank, std::int64_t id, double time) {
     begin("message", phase, rank).key("cat").value("message").key("id").value(id);
-    return json_.key("ts").value(time / per_microsecond);
+    return event_.key("ts").value(time / per_microsecond);
   }
 
   void show(const Slice& slice) {
@@ -100,16 +97,17 @@ class TraceWriter {
     const bool is_phase = slice.kind == Slice::Kind::phase;
     const std::string& phase = is_phase ? system_[process_.process].phases[slice.phase.index] : text;
     begin(is_named_by_text && !phase.empty() ? phase : category(slice), "X", slice.process);
-    json_.key("cat").value(category(slice)).key("ts").value(slice.begin / per_microsecond);
-    json_.key("dur").value((slice.end - slice.begin) / per_microsecond);
+    event_.key("cat").value(category(slice)).key("ts").value(slice.begin / per_microsecond);
+    event_.key("dur").value((slice.end - slice.begin) / per_microsecond);
     if (!is_phase) {
-      json_.key("args").begin_object().key("statement").value(text);
+      event_.key("args").begin_object().key("statement").value(text);
       const Place place = slice.statement->place;
-      if (place.known()) json_.key("line").value(sources_.line_column(place.file, place.begin).line);
-      json_.end_object();
+      if (place.known()) event_.key("line").value(sources_.line_column(place.file, place.begin).line);
+      event_.end_object();
     }
-    json_.end_object();
+    end();
   }
+  void end() { add_(event_.end_object().take()); }
 
   std::string text_of(const Slice& slice) const {
     if (slice.statement == nullptr || !slice.statement->place.known()) return "";
@@ -120,8 +118,8 @@ class TraceWriter {
   const frontend::Sources& sources_;
   const ir::System& system_;
   const frontend::ProcessInfo& process_;
-  std::size_t most_bytes_;
-  JsonWriter json_;
+  const std::function<void(Data)>& add_;
+  DataWriter event_;
 };
 
 }  // namespace
@@ -129,15 +127,25 @@ class TraceWriter {
 std::string trace_events(const backend::processes::NetworkInput& input, const frontend::Sources& sources,
                          const frontend::Lowered& lowered, const frontend::ProcessInfo& process,
                          const std::function<bool(std::int64_t rank)>& is_wanted, std::size_t most_bytes) {
-  TraceWriter writer(sources, lowered.system, process, most_bytes);
-  for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
-    if (is_wanted(rank)) writer.name_rank(rank, input.places.point(rank));
-  }
-  writer.show(record_timeline(input, [&](std::uint32_t rank, std::size_t slices) {
-    if (slices > most_bytes / least_of_slice) throw TooLong{};
-    return is_wanted(rank);
-  }));
-  return writer.finish();
+  const auto add_events = [&](const std::function<void(Data)>& add) {
+    TraceWriter writer(sources, lowered.system, process, add);
+    for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
+      if (is_wanted(rank)) writer.name_rank(rank, input.places.point(rank));
+    }
+    writer.show(record_timeline(input, [&](std::uint32_t rank, std::size_t slices) {
+      if (slices > most_bytes / least_of_slice) throw TooLong{};
+      return is_wanted(rank);
+    }));
+  };
+  DataWriter trace;
+  trace.begin_object(Layout::lines).key("traceEvents").stream(add_events).key("displayTimeUnit").value("ns");
+  std::string text;
+  write_data(trace.end_object().take(), [&](std::string_view more) {
+    text += more;
+    if (text.size() > most_bytes) throw TooLong{};
+    return true;
+  });
+  return text;
 }
 
 }  // namespace wave::cli

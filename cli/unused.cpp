@@ -2,7 +2,7 @@
 #include "cli/unused.h"
 
 #include "analysis/unused.h"
-#include "cli/formats/text_table.h"
+#include "cli/formats/readable.h"
 #include "cli/results.h"
 
 #include <fmt/format.h>

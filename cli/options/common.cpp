@@ -17,6 +17,17 @@ const std::map<std::string, DiagnosticFormat> diagnostic_formats{{"text", Diagno
 
 }  // namespace
 
+DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv) {
+  const std::string option = "--diagnostics";
+  for (int i = 1; i < argc; ++i) {
+    for (const auto& [word, format] : diagnostic_formats) {
+      if (argv[i] == option + "=" + word) return format;
+      if (argv[i] == option && i + 1 < argc && argv[i + 1] == word) return format;
+    }
+  }
+  return DiagnosticFormat::text;
+}
+
 void add_common(CLI::App& app, CommonOptions& common) {
   add_choice(app, "--color", common.colour, colours, "Colours (auto: on a terminal, unless NO_COLOR is set)");
   add_choice(app, "--diagnostics", common.diagnostics, diagnostic_formats,

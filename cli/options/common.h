@@ -28,6 +28,8 @@ struct CommonOptions {
 
 // --color and --diagnostics: every verb has them without asking.
 void add_common(CLI::App& app, CommonOptions& common);
+// What --diagnostics asks for, of a command line that cannot be read.
+DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv);
 // -I.
 void add_search(CLI::App& app, CommonOptions& common);
 // --time-limit and --memory-limit. A verb that runs for hours by its nature has no limit of time unless one is given.

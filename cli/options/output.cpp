@@ -20,24 +20,30 @@ const std::map<std::string, Format>& formats() {
   return words;
 }
 
-// "`.csv`, `.jsonl` or `.json`".
-std::string listed(const std::vector<std::string>& endings) {
+// "csv, json and jsonl".
+std::string listed(const std::vector<std::string>& words, std::string_view last) {
   std::string text;
-  for (std::size_t i = 0; i < endings.size(); ++i)
-    text += fmt::format("{}`{}`", i == 0 ? "" : i + 1 == endings.size() ? " or " : ", ", endings[i]);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == words.size() ? last : ", ", words[i]);
   return text;
 }
 
 }  // namespace
 
 void add_format(CLI::App& app, Format& format) {
-  add_choice(app, "--format", format, formats(),
-             fmt::format("How results are written (default {}; csv, json and jsonl in full precision)", format->word));
+  std::vector<std::string> exact;
+  for (const auto& [word, one] : formats()) {
+    if (!one.is_for_people()) exact.push_back(word);
+  }
+  add_choice(
+      app, "--format", format, formats(),
+      fmt::format("How results are written (default {}; {} in full precision)", format->word, listed(exact, " and ")));
 }
 
 void add_format(CLI::App& app, std::optional<Format>& format) {
   add_choice(app, "--format", format, formats(),
-             "How results are written (default: as the file's name ends, else csv; a table on a terminal)");
+             fmt::format("How results are written (default: as the file's name ends, else {}; a table on a terminal)",
+                         Format(Takes::rows)->word));
 }
 
 void add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,
@@ -52,8 +58,11 @@ void add_file(CLI::App& app, const std::string& names, std::string& file, const 
     const std::string ending = std::filesystem::path(path).extension().string();
     const bool promises = ending.size() >= 2 && !(held == HeldBy::format && app.count("--format") > 0);
     if (promises && std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+      std::vector<std::string> quoted;
+      for (const auto& one : endings) quoted.push_back("`" + one + "`");
       return fmt::format("`{} {}`: what is written is no `{}` file\nend the name with {}{}", option, path, ending,
-                         listed(endings), held == HeldBy::format ? "; or `--format` says what the file holds" : "");
+                         listed(quoted, " or "),
+                         held == HeldBy::format ? "; or `--format` says what the file holds" : "");
     }
     const std::string name = fmt::format("`{} {}`", option, path);
     const std::string other = frontend::written_files().add(path, name);

@@ -1,7 +1,7 @@
 // Where results go, and as what: `--format`, `-o` and other files that are written.
 #pragma once
 
-#include "cli/formats/format.h"
+#include "cli/formats/document.h"
 
 #include <optional>
 #include <string>

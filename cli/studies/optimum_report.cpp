@@ -4,7 +4,7 @@
 #include "backend/limits.h"
 #include "cli/cells.h"
 #include "cli/display.h"
-#include "cli/formats/text_table.h"
+#include "cli/formats/readable.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/version.h"

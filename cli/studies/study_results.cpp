@@ -2,7 +2,7 @@
 #include "cli/studies/study_results.h"
 
 #include "cli/console.h"
-#include "cli/formats/csv_field.h"
+#include "cli/formats/csv.h"
 #include "cli/has_ending.h"
 #include "cli/progress.h"
 #include "cli/replace_file.h"

@@ -80,7 +80,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (before->model != after->model) {
     return refuse_diff(console,
                        fmt::format("the results are of two models, `{}` and `{}`", before->model, after->model),
-                       "two models can be held against each other by `wave run` on each");
+                       "two models can be compared by `wave run` on each");
   }
   const std::string file = command.file.empty() ? after->file : command.file;
   Session session(console, options);

@@ -1,7 +1,7 @@
 // `wave doc`: the declarations of a module, or one of them, with their documentation, defaults, ranges and sources; or
 // what is in `std`.
 #include "cli/display.h"
-#include "cli/formats/text_table.h"
+#include "cli/formats/readable.h"
 #include "cli/options/words.h"
 #include "cli/session.h"
 #include "cli/signatures.h"

@@ -1,5 +1,5 @@
 // `wave validate`: what a model predicts beside what was measured.
-#include "cli/formats/write_document.h"
+#include "cli/formats/document.h"
 #include "cli/options/output.h"
 #include "cli/options/study.h"
 #include "cli/options/words.h"
