@@ -1,8 +1,7 @@
 // See document.h.
 #include "cli/formats/document.h"
 
-#include "cli/display.h"
-#include "cli/has_ending.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // JSON (NaN, infinities) is null.
 #include "cli/formats/json.h"
 
-#include "cli/display.h"
+#include "cli/text.h"
 #include "cli/formats/document.h"
 
 #include <fmt/format.h>

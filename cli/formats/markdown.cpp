@@ -1,5 +1,5 @@
 // Markdown, as GitHub and most editors read it: the page that `table` shows, with tables between bars.
-#include "cli/display.h"
+#include "cli/text.h"
 #include "cli/formats/document.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Finds the values of a parameter at which one side overtakes the other.
 #include "analysis/compare/crossing.h"
-#include "cli/cells.h"
+#include "cli/results.h"
 #include "cli/progress.h"
 #include "cli/studies/study_sides.h"
 

@@ -1,9 +1,9 @@
 // Two sides at the values of their parameters: what comes out, and where the difference is made.
 #include "analysis/compare/changes.h"
 #include "analysis/path_value.h"
-#include "cli/cells.h"
+#include "cli/results.h"
 #include "cli/limits.h"
-#include "cli/place_text.h"
+#include "cli/text.h"
 #include "cli/studies/comparison.h"
 #include "cli/studies/study_session.h"
 

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "analysis/breakdown.h"
-#include "cli/options/output.h"
-#include "cli/options/study.h"
-#include "cli/result_tables.h"
+#include "cli/options.h"
+#include "cli/results.h"
 #include "cli/studies/sides.h"
 
 namespace wave::cli {

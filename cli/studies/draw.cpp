@@ -4,9 +4,9 @@
 #include "analysis/pictures/drawing.h"
 #include "analysis/pictures/terminal_plot.h"
 #include "cli/console.h"
-#include "cli/display.h"
+#include "cli/text.h"
 #include "cli/progress.h"
-#include "cli/replace_file.h"
+#include "cli/files.h"
 #include "cli/studies/study_plots.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "analysis/study/ranks/launcher.h"
 #include "cli/console.h"
 #include "cli/progress.h"
-#include "cli/version.h"
+#include "cli/embedded.h"
 
 #include <climits>
 #include <fmt/format.h>

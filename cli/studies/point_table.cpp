@@ -1,7 +1,7 @@
 // See point_table.h.
 #include "cli/studies/point_table.h"
 
-#include "cli/cells.h"
+#include "cli/results.h"
 #include "cli/formats/rows.h"
 
 namespace wave::cli {

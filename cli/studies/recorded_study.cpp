@@ -2,7 +2,7 @@
 #include "cli/studies/recorded_study.h"
 
 #include "cli/console.h"
-#include "cli/has_ending.h"
+#include "cli/text.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 

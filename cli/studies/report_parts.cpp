@@ -2,10 +2,9 @@
 #include "cli/studies/report_parts.h"
 
 #include "analysis/study/description.h"
-#include "cli/cells.h"
-#include "cli/has_ending.h"
-#include "cli/quantities.h"
-#include "cli/version.h"
+#include "cli/results.h"
+#include "cli/text.h"
+#include "cli/embedded.h"
 
 #include <fmt/format.h>
 

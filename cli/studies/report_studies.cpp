@@ -1,8 +1,8 @@
 // See report_parts.h: studies, and predictions beside measurements.
 #include "analysis/pictures/columns.h"
 #include "analysis/study/study_model.h"
-#include "cli/cells.h"
-#include "cli/display.h"
+#include "cli/results.h"
+#include "cli/text.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/studies/report_parts.h"

@@ -2,7 +2,7 @@
 #include "cli/studies/result_difference.h"
 
 #include "analysis/reach.h"
-#include "cli/cells.h"
+#include "cli/results.h"
 #include "cli/progress.h"
 
 #include <fmt/format.h>

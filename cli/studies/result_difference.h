@@ -1,7 +1,7 @@
 // Compares two results: what differs, and which parameters explain it.
 #pragma once
 
-#include "cli/result_tables.h"
+#include "cli/results.h"
 #include "cli/studies/result_document.h"
 #include "cli/studies/sides.h"
 

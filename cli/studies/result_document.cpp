@@ -2,7 +2,7 @@
 #include "cli/studies/result_document.h"
 
 #include "analysis/study/description.h"
-#include "cli/measures.h"
+#include "cli/limits.h"
 #include "cli/session.h"
 
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 // See sides.h.
 #include "cli/studies/sides.h"
 
-#include "cli/cells.h"
+#include "cli/results.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
-#include "cli/trim.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

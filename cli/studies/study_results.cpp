@@ -3,9 +3,9 @@
 
 #include "cli/console.h"
 #include "cli/formats/csv.h"
-#include "cli/has_ending.h"
+#include "cli/text.h"
 #include "cli/progress.h"
-#include "cli/replace_file.h"
+#include "cli/files.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // See study_sides.h.
 #include "cli/studies/study_sides.h"
 
-#include "cli/cells.h"
+#include "cli/results.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 

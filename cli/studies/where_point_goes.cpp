@@ -3,7 +3,7 @@
 
 #include "analysis/breakdown.h"
 #include "analysis/path_value.h"
-#include "cli/cells.h"
+#include "cli/results.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/studies/study_session.h"

@@ -1,7 +1,6 @@
 // `wave diff`: what changed between two results, and which parameter explains it.
-#include "cli/options/model.h"
-#include "cli/options/output.h"
-#include "cli/options/words.h"
+#include "cli/options.h"
+#include "cli/option_words.h"
 #include "cli/studies/result_difference.h"
 #include "cli/verb.h"
 

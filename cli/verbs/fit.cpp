@@ -2,7 +2,7 @@
 #include "cli/verbs/fit.h"
 
 #include "analysis/machine_fit/timings.h"
-#include "cli/options/words.h"
+#include "cli/option_words.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>

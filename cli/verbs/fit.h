@@ -2,8 +2,7 @@
 #pragma once
 
 #include "cli/console.h"
-#include "cli/options/output.h"
-#include "cli/options/study.h"
+#include "cli/options.h"
 
 #include <string>
 #include <vector>

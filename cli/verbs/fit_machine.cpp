@@ -3,11 +3,11 @@
 #include "analysis/machine_fit/machine_fit.h"
 #include "analysis/machine_fit/machine_text.h"
 #include "analysis/machine_fit/populations.h"
-#include "cli/measures.h"
+#include "cli/limits.h"
 #include "cli/session.h"
 #include "cli/studies/fit_machine_report.h"
 #include "cli/verbs/fit.h"
-#include "cli/version.h"
+#include "cli/embedded.h"
 #include "ir/digest.h"
 
 #include <fmt/format.h>

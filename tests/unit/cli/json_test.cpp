@@ -1,5 +1,5 @@
 #include "cli/formats/document.h"
-#include "cli/render_json.h"
+#include "cli/diagnostics.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

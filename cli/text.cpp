@@ -1,5 +1,5 @@
-// UTF-8 decoding and the widths of characters. See display.h.
-#include "cli/display.h"
+// UTF-8 decoding and the widths of characters. See text.h.
+#include "cli/text.h"
 
 #include <algorithm>
 #include <cstdint>

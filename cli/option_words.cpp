@@ -1,5 +1,5 @@
-// See words.h.
-#include "cli/options/words.h"
+// See option_words.h.
+#include "cli/option_words.h"
 
 namespace wave::cli {
 
@@ -13,7 +13,7 @@ CLI::Option* add_read(CLI::App& app, const std::string& name, std::function<void
 }
 
 CLI::ValidationError refusal(const std::string& message, const std::string& help) {
-  return CLI::ValidationError(message + "\n" + help);  // taken apart in command_line_errors.cpp
+  return CLI::ValidationError(message + "\n" + help);  // taken apart in command_line.cpp
 }
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& target, const std::string& type,

@@ -1,7 +1,8 @@
-// Lines and underlines. See excerpt.h.
-#include "cli/excerpt.h"
+// See diagnostics.h.
+#include "cli/diagnostics.h"
 
-#include "cli/display.h"
+#include "cli/formats/document.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,18 @@
 
 namespace wave::cli {
 namespace {
+
+using frontend::Diagnostic;
+using frontend::Severity;
+using frontend::Sources;
+
+// --- the excerpt of a source text: numbered lines, places underlined, each with its own text ---
+
+struct Mark {
+  frontend::Place place;
+  std::string text;
+  bool primary = false;
+};
 
 using frontend::Sources;
 
@@ -183,8 +196,7 @@ std::string gutter_line(const std::string& number, std::size_t gutter, const std
   return palette(Style::accent, bar) + (rest.empty() ? "" : " " + rest) + "\n";
 }
 
-}  // namespace
-
+// Digits of the largest line number that the excerpt of these marks shows.
 std::size_t gutter_width(const Sources& sources, const std::vector<Mark>& marks) {
   std::size_t width = 1;
   for (const auto& mark : marks) {
@@ -193,6 +205,7 @@ std::size_t gutter_width(const Sources& sources, const std::vector<Mark>& marks)
   return width;
 }
 
+// `marks` are places in one file. Every line ends with a newline.
 std::string render_excerpt(const Sources& sources, const std::vector<Mark>& marks, std::size_t gutter,
                            const Palette& palette, Style primary_style) {
   const std::uint32_t file = marks.front().place.file;
@@ -217,6 +230,107 @@ std::string render_excerpt(const Sources& sources, const std::vector<Mark>& mark
     previous = number;
   }
   return result;
+}
+
+// --- for people ---
+
+// The marks of each file, the primary one's file first, the others in the order in which they appear.
+std::vector<std::vector<Mark>> marks_by_file(const Sources& sources, const Diagnostic& diagnostic) {
+  std::vector<std::vector<Mark>> groups;
+  bool primary = true;
+  for (const auto& label : diagnostic.labels) {
+    if (!label.place.known() || label.place.file >= sources.size()) continue;
+    const auto same_file = [&](const auto& group) { return group.front().place.file == label.place.file; };
+    auto group = std::find_if(groups.begin(), groups.end(), same_file);
+    if (group == groups.end()) group = groups.insert(groups.end(), std::vector<Mark>{});
+    std::string text = sanitize(label.text);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    group->push_back({label.place, text, primary});
+    primary = false;
+  }
+  return groups;
+}
+
+// `  = note: text`, with the lines after the first indented below it.
+std::string attached(std::string_view kind, std::string_view text, std::size_t gutter, const Palette& palette) {
+  const std::string margin(gutter + 2, ' ');
+  std::string result = margin + palette(Style::accent, "=") + " " + palette(Style::strong, kind) + ": ";
+  for (const char c : sanitize(text)) {
+    result += c;
+    if (c == '\n') result += margin + std::string(kind.size() + 4, ' ');
+  }
+  return result + "\n";
+}
+
+}  // namespace
+
+std::string render_text(const Sources& sources, const Diagnostic& diagnostic, const Palette& palette) {
+  const bool error = diagnostic.severity == Severity::error;
+  const Style style = error ? Style::error : Style::warning;
+  std::string result = palette(style, fmt::format("{}[{}]", error ? "error" : "warning", code_of(diagnostic.kind)));
+  result += palette(Style::strong, ": " + sanitize(diagnostic.message)) + "\n";
+  const auto groups = marks_by_file(sources, diagnostic);
+  std::size_t gutter = 1;
+  for (const auto& marks : groups) gutter = std::max(gutter, gutter_width(sources, marks));
+  for (const auto& marks : groups) {
+    const auto place = marks.front().place;
+    const auto at = sources.line_column(place.file, place.begin);
+    const bool first = &marks == &groups.front();
+    result += palette(Style::accent, fmt::format("{}{}", std::string(gutter + 1, ' '), first ? "-->" : ":::"));
+    result += fmt::format(" {}:{}:{}\n", sanitize(sources.name(place.file)), at.line, at.column);
+    result += render_excerpt(sources, marks, gutter, palette, style);
+  }
+  for (const auto& note : diagnostic.notes) result += attached("note", note, gutter, palette);
+  for (const auto& help : diagnostic.help) result += attached("help", help, gutter, palette);
+  return result;
+}
+
+std::string count_line(std::size_t errors, std::size_t warnings) {
+  const auto counted = [](std::size_t n, std::string_view word) {
+    return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+  };
+  std::string result;
+  if (errors > 0) result = counted(errors, "error");
+  if (warnings > 0) result += (result.empty() ? "" : ", ") + counted(warnings, "warning");
+  return result;
+}
+
+namespace {
+
+using frontend::Place;
+using frontend::Sources;
+
+void write_place(DataWriter& json, const Sources& sources, Place place) {
+  const auto begin = sources.line_column(place.file, place.begin);
+  const auto end = sources.line_column(place.file, place.end);
+  json.key("file").value(sources.name(place.file)).key("line").value(begin.line).key("column").value(begin.column);
+  json.key("end").begin_object().key("line").value(end.line).key("column").value(end.column).end_object();
+}
+
+}  // namespace
+
+std::string render_json(const Sources& sources, const frontend::Diagnostic& diagnostic) {
+  DataWriter json;
+  json.begin_object().key("kind").value(name_of(diagnostic.kind)).key("code").value(code_of(diagnostic.kind));
+  json.key("severity").value(diagnostic.severity == frontend::Severity::error ? "error" : "warning");
+  json.key("message").value(diagnostic.message);
+  const auto known = [&](Place place) { return place.known() && place.file < sources.size(); };
+  if (!diagnostic.labels.empty() && known(diagnostic.labels.front().place)) {
+    write_place(json, sources, diagnostic.labels.front().place);
+  } else {
+    json.key("file").null();
+  }
+  json.key("labels").begin_array();
+  for (const auto& label : diagnostic.labels) {
+    if (!known(label.place)) continue;
+    json.begin_object();
+    write_place(json, sources, label.place);
+    json.key("text").value(label.text).key("primary").value(&label == &diagnostic.labels.front()).end_object();
+  }
+  json.end_array();
+  json.texts("notes", diagnostic.notes);
+  json.texts("help", diagnostic.help);
+  return written(json.end_object().take());
 }
 
 }  // namespace wave::cli

@@ -1,9 +1,15 @@
-// A file is written whole or not at all.
+// Files that are written, whole or not at all, and those that a verb goes through.
 #pragma once
 
+#include "frontend/source/diagnostics.h"
+
+#include <cerrno>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
 
 namespace wave::cli {
 
@@ -42,5 +48,31 @@ class WholeFile {
   int error_ = 0;
   bool writes_through_ = false;
 };
+
+// All of a text to a stream of the system, which may take it in pieces. 0, or the error.
+inline int write_all(int stream, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(stream, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+// What a folder may hold to be gone through.
+struct FolderBounds {
+  int depth = 64;
+  std::size_t entries = 100'000;  // files and folders of any kind
+};
+
+// The files that a verb goes through: those named, and of a folder all `.wave` files below it. Folders stand in the
+// place where they were named, their files in alphabetical order. What is hidden (its name begins with a
+// dot) is skipped, and so are links below the folder: what they lead to is found where it lies, or lies outside. A file
+// that is met twice in folders is taken once. A folder that cannot be gone through is an error in `diagnostics`.
+std::vector<std::string> expand_folders(const std::vector<std::string>& named, frontend::Diagnostics& diagnostics,
+                                        FolderBounds bounds = {});
 
 }  // namespace wave::cli

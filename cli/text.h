@@ -1,5 +1,9 @@
-// Text as a terminal shows it: how wide it is, and without what a terminal would obey.
+// Texts: how wide a terminal shows them, without what it would obey; their endings and blanks; where one stands.
 #pragma once
+
+#include "frontend/source/sources.h"
+
+#include <fmt/format.h>
 
 #include <cstddef>
 #include <string>
@@ -31,5 +35,23 @@ std::string sanitize(std::string_view text);
 // Filled up with spaces to a width, on the right or on the left.
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
+
+// The ending of a file's or a table's name says what it holds. A name that consists only of the ending has no ending.
+inline bool has_ending(std::string_view name, std::string_view ending) {
+  return name.size() > ending.size() && name.ends_with(ending);
+}
+
+// Text without the blanks around it.
+inline std::string trim(const std::string& text, std::string_view blanks = " \t") {
+  const auto first = text.find_first_not_of(blanks);
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+// Where something stands, for a cell of a table: "lu.wave:12"; empty where the place is not known.
+inline std::string place_text(const frontend::Sources& sources, frontend::Place place) {
+  if (!place.known()) return "";
+  const std::string& path = sources.name(place.file);
+  return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), sources.line_column(place.file, place.begin).line);
+}
 
 }  // namespace wave::cli
