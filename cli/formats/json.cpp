@@ -2,8 +2,8 @@
 // JSON (NaN, infinities) is null.
 #include "cli/formats/json.h"
 
-#include "cli/text.h"
 #include "cli/formats/document.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 // Tables as people read them. See readable.h.
 #include "cli/formats/readable.h"
 
-#include "cli/results.h"
-#include "cli/text.h"
 #include "cli/formats/document.h"
 #include "cli/formats/rows.h"
+#include "cli/results.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

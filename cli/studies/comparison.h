@@ -16,10 +16,6 @@ struct Comparison {
   Format format;
 };
 
-struct TwoSides {
-  Side first, second;
-};
-
 // Each adds its tables to the results. False after an error, which is collected in the session.
 bool compare_values(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
                     ResultTables& tables);

@@ -3,8 +3,8 @@
 
 #include "analysis/machine_fit/building.h"
 #include "analysis/machine_fit/machine_text.h"
-#include "cli/text.h"
 #include "cli/embedded.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

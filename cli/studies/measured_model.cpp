@@ -2,10 +2,10 @@
 #include "cli/studies/measured_model.h"
 
 #include "analysis/value_table.h"
-#include "cli/text.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

@@ -2,11 +2,11 @@
 #include "cli/studies/optimum_report.h"
 
 #include "backend/limits.h"
-#include "cli/results.h"
-#include "cli/text.h"
+#include "cli/embedded.h"
 #include "cli/formats/readable.h"
 #include "cli/progress.h"
-#include "cli/embedded.h"
+#include "cli/results.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

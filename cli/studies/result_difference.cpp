@@ -2,8 +2,8 @@
 #include "cli/studies/result_difference.h"
 
 #include "analysis/reach.h"
-#include "cli/results.h"
 #include "cli/progress.h"
+#include "cli/results.h"
 
 #include <fmt/format.h>
 

@@ -37,9 +37,4 @@ Pair pair_of_runs(const ResultDocument& before, const ResultDocument& after);
 bool explain(Session& session, const frontend::Item* model, const EngineSettings& engine, std::uint64_t seed, Pair pair,
              ResultTables& tables);
 
-// The studies' points, matched by their parameters: the tables `inputs` and `outputs`, and the point where the first
-// output that differs has changed most. Nothing where no point has changed.
-std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& before, const ResultDocument& after,
-                                   ResultTables& tables);
-
 }  // namespace wave::cli

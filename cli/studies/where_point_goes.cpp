@@ -3,9 +3,9 @@
 
 #include "analysis/breakdown.h"
 #include "analysis/path_value.h"
-#include "cli/results.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
+#include "cli/results.h"
 #include "cli/studies/study_session.h"
 
 #include <fmt/format.h>

@@ -6,8 +6,8 @@
 #include "cli/batch_results.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
-#include "cli/options.h"
 #include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 

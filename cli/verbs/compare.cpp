@@ -1,6 +1,6 @@
 // `wave compare`: a model with other parameters beside itself.
-#include "cli/options.h"
 #include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/studies/comparison.h"
 #include "cli/verb.h"
 

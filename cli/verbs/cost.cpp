@@ -1,9 +1,9 @@
 // `wave cost`: send, receive and total of a message by size, and the protocol that it takes; what one holds against a
 // ping-pong first.
 #include "cli/evaluation.h"
-#include "cli/text.h"
-#include "cli/options.h"
 #include "cli/option_words.h"
+#include "cli/options.h"
+#include "cli/text.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>

@@ -3,10 +3,10 @@
 #include "backend/interpreter/inspection.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
-#include "cli/session.h"
-#include "cli/options.h"
 #include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/results.h"
+#include "cli/session.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 // sum.
 #include "cli/evaluation.h"
 #include "cli/limits.h"
-#include "cli/options.h"
 #include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/results.h"
 #include "cli/verb.h"
 #include "frontend/ast/walk.h"

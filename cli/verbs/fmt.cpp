@@ -1,7 +1,7 @@
 // `wave fmt`: rewrite files in the usual layout. A file is replaced in one step or not at all.
 #include "cli/files.h"
-#include "cli/options.h"
 #include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/session.h"
 #include "cli/verb.h"
 #include "frontend/format/formatter.h"

@@ -1,13 +1,13 @@
 // `wave optimize`: the best configuration, and whether it is proved to be.
-#include "cli/text.h"
 #include "cli/formats/document.h"
-#include "cli/progress.h"
 #include "cli/limits.h"
-#include "cli/options.h"
 #include "cli/option_words.h"
+#include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/studies/optimum_report.h"
 #include "cli/studies/where_point_goes.h"
+#include "cli/text.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>

@@ -3,12 +3,12 @@
 #include "backend/interpreter/inspection.h"
 #include "backend/limits.h"
 #include "cli/formats/document.h"
-#include "cli/traces.h"
-#include "cli/text.h"
 #include "cli/limits.h"
-#include "cli/session.h"
-#include "cli/options.h"
 #include "cli/option_words.h"
+#include "cli/options.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "cli/traces.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>
