@@ -1,9 +1,9 @@
 // See batch_results.h.
 #include "cli/batch_results.h"
 
-#include "cli/formats/text_table.h"
+#include "cli/embedded.h"
+#include "cli/formats/readable.h"
 #include "cli/results.h"
-#include "cli/version.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Turns the command line into what is to be executed. Only command_line*.cpp, options/ and verbs/ know CLI11.
+// Turns the command line into what is to be executed. Only command_line.cpp, options.cpp,
+// option_words.h and verbs/ know CLI11.
 #pragma once
 
 #include "cli/verb.h"

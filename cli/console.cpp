@@ -1,11 +1,9 @@
 // See console.h.
 #include "cli/console.h"
 
+#include "cli/diagnostics.h"
+#include "cli/files.h"
 #include "cli/limits.h"
-#include "cli/render_json.h"
-#include "cli/render_text.h"
-#include "cli/replace_file.h"
-#include "cli/write_all.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +65,7 @@ void Console::show(const frontend::Sources& sources, const frontend::Diagnostic&
   status("");
   const bool as_json = format_ == DiagnosticFormat::json;
   if (as_json) {
-    write_error(render_json(sources, diagnostic) + "\n");
+    write_error(render_json(sources, diagnostic));
   } else if (errors_ + warnings_ < most_shown) {
     write_error(render_text(sources, diagnostic, error_palette_) + "\n");
   }
@@ -147,6 +145,27 @@ int write_result(const std::string& file, const std::string& text, Console& cons
 int report_misuse(Console& console, const std::string& message, const std::string& help) {
   report_without_place(console, frontend::DiagnosticKind::misuse, message, help);
   return misuse;
+}
+
+namespace {
+
+std::string_view sequence(Style style) {
+  switch (style) {
+    case Style::error: return "\x1b[1;31m";
+    case Style::warning: return "\x1b[1;33m";
+    case Style::accent: return "\x1b[1;34m";
+    case Style::secondary: return "\x1b[36m";
+    case Style::strong: return "\x1b[1m";
+    case Style::good: return "\x1b[32m";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string Palette::operator()(Style style, std::string_view text) const {
+  if (!coloured_ || text.empty()) return std::string(text);
+  return std::string(sequence(style)) + std::string(text) + "\x1b[0m";
 }
 
 }  // namespace wave::cli

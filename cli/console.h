@@ -1,8 +1,7 @@
 // The only way to print: results go to standard output, diagnostics to standard error.
 #pragma once
 
-#include "cli/colours.h"
-#include "cli/options/common.h"
+#include "cli/options.h"
 #include "frontend/source/diagnostics.h"
 
 #include <string>
@@ -10,6 +9,18 @@
 #include <vector>
 
 namespace wave::cli {
+
+// Colours of the terminal, or none.
+enum class Style { error, warning, accent, secondary, strong, good };
+
+class Palette {
+ public:
+  explicit Palette(bool coloured) : coloured_(coloured) {}
+  std::string operator()(Style style, std::string_view text) const;
+
+ private:
+  bool coloured_;
+};
 
 // What the program exits with.
 enum ExitCode { success = 0, failure = 1, misuse = 2, internal_error = 3 };

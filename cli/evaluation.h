@@ -1,8 +1,7 @@
 // From a lowered program to results: an engine is chosen, outputs are asked for one by one.
 #pragma once
 
-#include "cli/options/model.h"
-#include "cli/options/output.h"
+#include "cli/options.h"
 #include "cli/results.h"
 #include "cli/session.h"
 

@@ -3,7 +3,11 @@
 #pragma once
 
 #include "backend/engine.h"
-#include "cli/options/common.h"
+#include "cli/options.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
 
 namespace wave::cli {
 
@@ -14,5 +18,14 @@ void stop_watching();
 
 // For an engine, counted from the start of the program.
 backend::Limits engine_limits(const CommonOptions& options);
+
+// Limits as they are written on the command line: "60s", "500 ms", "2min", "none" (infinite). Nothing if the text is
+// malformed, has no unit, or is not positive.
+std::optional<double> parse_seconds(const std::string& text);
+// "8GiB", "500 MB", "4096 B". Nothing if the text is malformed, has no unit, is not positive, or is too large.
+std::optional<std::size_t> parse_bytes(const std::string& text);
+
+std::string format_seconds(double seconds);
+std::string format_bytes(std::size_t bytes);
 
 }  // namespace wave::cli

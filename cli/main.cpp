@@ -1,7 +1,6 @@
 // The program `wave`: reads the command line, runs a verb, and turns what escapes it into a diagnostic.
 #include "cli/command_line.h"
 #include "cli/limits.h"
-#include "cli/measures.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,10 @@
-// Tells a user at a terminal how long an evaluation will take.
+// What takes long: a user at a terminal sees how long it will take, and can interrupt it.
 #pragma once
 
 #include "backend/observer.h"
 #include "cli/console.h"
 
+#include <atomic>
 #include <chrono>
 #include <string>
 
@@ -51,6 +52,28 @@ class EvaluationWatch final : public backend::Observer {
   const bool always_;
   std::string name_;
   std::chrono::steady_clock::time_point begin_, next_;
+};
+
+// Turns Ctrl-C and SIGTERM into a request. The present work is told, and ends at the next good place. A second signal,
+// or too long a wait for that place, ends the program.
+class Interrupt {
+ public:
+  // The words, on standard error, with which the program ends if it must end at once. One object at a time.
+  explicit Interrupt(std::string last_words = {});
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  // As if it were pressed after so long.
+  void press_after(double seconds);
+
+  bool pressed() const { return flag().load(std::memory_order_relaxed); }
+  // The flag, for code that polls it elsewhere.
+  const std::atomic<bool>& flag() const;
+  bool is_out_of_time() const;
+  // What the program exits with then: as shells have it, 130 after Ctrl-C and 143 after SIGTERM; 1 where it is out of
+  // time.
+  int exit_code() const;
 };
 
 }  // namespace wave::cli

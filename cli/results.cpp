@@ -6,15 +6,15 @@
 // record) or "columns" and "rows". Quantities are in the unit of `in`, else in s, B, flop and their products.
 #include "cli/results.h"
 
-#include "cli/cells.h"
-#include "cli/display.h"
-#include "cli/formats/text_table.h"
-#include "cli/version.h"
+#include "cli/embedded.h"
+#include "cli/formats/readable.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace wave::cli {
 namespace {
@@ -223,6 +223,132 @@ std::string render_reports(const Results& results) {
         format_number(r.bound, 4), std::ilogb(r.quantum), format_number(r.error, 2));
   }
   return text;
+}
+
+namespace types = frontend::types;
+
+std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
+  if (!type) return frontend::Dimension{};
+  const auto* real = std::get_if<types::Real>(&type->kind);
+  return real != nullptr ? std::optional(real->dimension) : std::nullopt;
+}
+
+bool is_text(const frontend::TypeRef& type) {
+  return type &&
+         (std::holds_alternative<types::String>(type->kind) || std::holds_alternative<types::Choice>(type->kind));
+}
+
+std::string discrete_text(ir::Scalar value, const frontend::TypeRef& type, const std::vector<std::string>& words) {
+  if (value.type == ir::ScalarType::boolean) return value.boolean ? "true" : "false";
+  const std::vector<std::string>* named = nullptr;
+  if (type) {
+    if (const auto* choice = std::get_if<types::Choice>(&type->kind)) named = &choice->words;
+    if (std::holds_alternative<types::String>(type->kind)) named = &words;
+  }
+  const auto ordinal = static_cast<std::size_t>(value.integer);
+  if (named != nullptr && value.integer >= 0 && ordinal < named->size()) return (*named)[ordinal];
+  return fmt::format("{}", value.integer);
+}
+
+Scale full_scale(const frontend::ColumnInfo& column) {
+  if (column.unit) return scale_of(*column.unit);
+  const auto dimension = dimension_of(column.type);
+  return dimension ? standard_scale(*dimension) : Scale{};
+}
+
+std::string heading(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
+}
+
+namespace {
+
+namespace types = frontend::types;
+
+frontend::TypeRef make_type(frontend::Type type) { return std::make_shared<const frontend::Type>(std::move(type)); }
+
+}  // namespace
+
+frontend::TypeRef text_type() { return make_type({types::String{}}); }
+frontend::TypeRef count_type() { return make_type({types::Int{}}); }
+frontend::TypeRef data_type() { return make_type({types::Real{{0, 1, 0}}}); }
+frontend::TypeRef time_type() { return make_type({types::Real{{1, 0, 0}}}); }
+frontend::TypeRef work_type() { return make_type({types::Real{{0, 0, 1}}}); }
+frontend::TypeRef plain_type() { return make_type({types::Real{}}); }
+
+void ResultTables::begin(const std::string& name, frontend::RowsShape shape, std::vector<frontend::ColumnInfo> columns,
+                         const std::string& doc) {
+  infos_.push_back(std::make_unique<frontend::OutputInfo>());
+  frontend::OutputInfo& info = *infos_.back();
+  info.name = name;
+  info.doc = doc;
+  info.shape = shape;
+  info.columns = std::move(columns);
+  OutputResult result;
+  result.info = &info;
+  result.rows.columns = info.columns.size();
+  results_.outputs.push_back(std::move(result));
+}
+
+void ResultTables::begin_table(const std::string& name, std::vector<frontend::ColumnInfo> columns,
+                               const std::string& doc) {
+  begin(name, frontend::RowsShape::records, std::move(columns), doc);
+}
+
+void ResultTables::begin_record(const std::string& name, std::vector<frontend::ColumnInfo> columns,
+                                const std::string& doc) {
+  begin(name, frontend::RowsShape::record, std::move(columns), doc);
+}
+
+void ResultTables::row(const std::vector<ir::Scalar>& cells) {
+  auto& all = results_.outputs.back().rows.cells;
+  all.insert(all.end(), cells.begin(), cells.end());
+}
+
+ir::Scalar ResultTables::text(const std::string& text) {
+  results_.words.push_back(text);
+  return ir::Scalar::of(static_cast<std::int64_t>(results_.words.size()) - 1);
+}
+
+// Which proved shortcuts an evaluation has used, from what its engine reports.
+namespace {
+
+// How what a shortcut has done is told in the schedule of a report. It ends at a comma or semicolon.
+constexpr std::string_view closed_form = "closed form: ";  // "closed form: equal paths, as an expression"
+constexpr std::string_view certified = "certified ";       // "certified tiles: 28 of 8000 evaluated"
+
+std::string up_to_separator(const std::string& schedule, std::size_t at) {
+  return schedule.substr(at, schedule.find_first_of(",;", at) - at);
+}
+
+std::vector<Shortcut> shortcuts_in(const backend::EventReport& report) {
+  std::vector<Shortcut> found;
+  const std::string& schedule = report.schedule;
+  if (const auto at = schedule.find(closed_form); at != std::string::npos) {
+    const std::string text = up_to_separator(schedule, at);
+    found.push_back({report.event, text.substr(closed_form.size()), text, report.cells});
+  }
+  for (auto at = schedule.find(certified); at != std::string::npos; at = schedule.find(certified, at + 1)) {
+    const std::string text = up_to_separator(schedule, at);
+    found.push_back({report.event, text.substr(0, text.find(':')), text, report.cells});
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Shortcut> shortcuts_of(const Results& results) {
+  std::vector<Shortcut> shortcuts;
+  for (const auto& report : results.reports) {
+    for (Shortcut& found : shortcuts_in(report)) {
+      const auto same = [&](const Shortcut& one) { return one.of == found.of && one.text == found.text; };
+      const auto known = std::find_if(shortcuts.begin(), shortcuts.end(), same);
+      if (known == shortcuts.end())
+        shortcuts.push_back(std::move(found));
+      else
+        known->cells += found.cells;
+    }
+  }
+  return shortcuts;
 }
 
 }  // namespace wave::cli

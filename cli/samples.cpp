@@ -2,11 +2,10 @@
 #include "cli/samples.h"
 
 #include "analysis/uncertainty/propagation.h"
-#include "cli/cells.h"
 #include "cli/limits.h"
-#include "cli/measures.h"
-#include "cli/place_text.h"
 #include "cli/progress.h"
+#include "cli/results.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/evaluation.h"
-#include "cli/result_tables.h"
+#include "cli/results.h"
 
 namespace wave::cli {
 

@@ -1,16 +1,20 @@
-// Loading and choosing a model. See session.h.
+// See session.h.
 #include "cli/session.h"
 
+#include "cli/limits.h"
+#include "cli/text.h"
 #include "frontend/check/modules.h"
 #include "frontend/source/files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <map>
 #include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -163,6 +167,155 @@ const Item* choose_model(Session& session, const std::string& name) {
     if (!others.empty()) d.notes.push_back(fmt::format("it imports {}", quoted_list(others)));
   }
   return nullptr;
+}
+
+// `-D name=expr`.
+namespace {
+
+using frontend::DiagnosticKind;
+using frontend::Place;
+
+// Shown in diagnostics as the name of the text.
+constexpr const char* source_name = "-D";
+
+// `n`, `net.L`.
+bool is_path(const std::string& text) {
+  bool at_start = true;  // of a name
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (c == '.') {
+      if (at_start) return false;
+      at_start = true;
+    } else {
+      if (!(std::isalpha(u) || c == '_' || (!at_start && std::isdigit(u)))) return false;
+      at_start = false;
+    }
+  }
+  return !text.empty() && !at_start;
+}
+
+struct GivenValue {
+  std::string path;
+  std::string expression;
+  Place path_place;
+};
+
+// Splits at the first `=`.
+std::optional<GivenValue> split(Session& session, const std::string& text) {
+  const std::uint32_t file = session.program().sources.add(source_name, text);
+  const auto equals = text.find('=');
+  const auto whole = Place{file, 0, static_cast<std::uint32_t>(text.size())};
+  if (equals == std::string::npos) {
+    auto& d = session.diagnostics().add(DiagnosticKind::malformed_override, whole,
+                                        fmt::format("`-D {}` gives no value", text), "no `=` here");
+    d.help.push_back("write it as `-D name=expression`, for example `-D n=8` or `-D net.L=\"5 us\"`");
+    return std::nullopt;
+  }
+  const std::string path = trim(text.substr(0, equals));
+  const auto begin = static_cast<std::uint32_t>(text.find_first_not_of(" \t"));
+  const auto path_place = Place{file, begin, begin + static_cast<std::uint32_t>(path.size())};
+  if (!is_path(path)) {
+    auto& d = session.diagnostics().add(DiagnosticKind::malformed_override, path.empty() ? whole : path_place,
+                                        fmt::format("`{}` is no name of a parameter", path), "expected a name");
+    d.help.push_back("a parameter is named as in `-D n=8`, one inside another as in `-D net.L=\"5 us\"`");
+    return std::nullopt;
+  }
+  const std::string expression = trim(text.substr(equals + 1));
+  if (expression.empty()) {
+    session.diagnostics().add(DiagnosticKind::malformed_override, whole, fmt::format("`{}` is given no value", path),
+                              "an expression is missing after `=`");
+    return std::nullopt;
+  }
+  return GivenValue{path, expression, path_place};
+}
+
+}  // namespace
+
+std::vector<frontend::Override> check_overrides(Session& session, const frontend::Item& owner,
+                                                const std::vector<std::string>& given) {
+  auto& diagnostics = session.diagnostics();
+  std::vector<frontend::Override> overrides;
+  std::map<std::string, Place> seen;
+  for (const auto& text : given) {
+    const auto one = split(session, text);
+    if (!one) continue;
+    const auto [earlier, is_new] = seen.emplace(one->path, one->path_place);
+    if (!is_new) {
+      auto& d = diagnostics.add(DiagnosticKind::repeated_override, one->path_place,
+                                fmt::format("`{}` is given twice", one->path), "given again here");
+      d.labels.push_back({earlier->second, "given here already"});
+      continue;
+    }
+    const auto type = parameter_type(session.program(), owner, one->path, one->path_place, diagnostics);
+    if (type == nullptr) continue;
+    auto value = check_expression(session.program(), &owner, fmt::format("-D {}", one->path), one->expression, type,
+                                  diagnostics);
+    if (value != nullptr) overrides.push_back({one->path, std::move(value), one->path_place});
+  }
+  return overrides;
+}
+
+namespace {
+
+using frontend::DiagnosticKind;
+using frontend::ProcessInfo;
+
+void choose(Session& session, const std::string& wanted, const frontend::Item& model,
+            const std::vector<ProcessInfo>& all, std::vector<ProcessInfo>& chosen) {
+  if (all.empty() && !session.diagnostics().has_errors()) {
+    auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.place,
+                                        fmt::format("`{}` has no process", model.name.text), "this model");
+    d.help.push_back(
+        "only a `process` sends messages; recurrences and equations do not. Of models inside it those count that an "
+        "output reads");
+    return;
+  }
+  const bool is_path = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == wanted; });
+  for (const auto& one : all) {
+    // `transport` for short where the process is one of a model inside, `sweep.transport`.
+    const bool is_end = !is_path && one.name.ends_with("." + wanted);
+    if (wanted.empty() || one.name == wanted || is_end) chosen.push_back(one);
+  }
+  if (!chosen.empty() || session.diagnostics().has_errors()) return;
+  std::vector<std::string> names;
+  for (const auto& one : all) names.push_back(one.name);
+  auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.place,
+                                      fmt::format("`{}` has no process `{}`", model.name.text, wanted), "this model");
+  const std::string near = frontend::nearest(wanted, names);
+  d.help.push_back(near.empty() ? fmt::format("its processes are `{}`", fmt::join(names, "`, `"))
+                                : fmt::format("did you mean `{}`?", near));
+}
+
+// What the model requires holds before anything is asked of its processes.
+void check_requirements(Session& session, const ModelProcesses& processes) {
+  const auto& lowered = processes.lowered;
+  const auto engine = backend::make_interpreter(lowered.system);
+  const auto evaluation = engine->start({}, engine_limits(session.options()));
+  for (const auto& process : processes.chosen) {
+    const auto outcome = evaluation->evaluate(process.requirements);
+    if (const auto* failed = std::get_if<ir::Failure>(&outcome)) {
+      report(lowered.system, lowered.words, lowered.notes, *failed, session.diagnostics());
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<ModelProcesses> load_processes(Session& session, const ProcessChoice& choice) {
+  if (!session.load(choice.file)) return std::nullopt;
+  const auto* model = choose_model(session, choice.model);
+  const auto overrides =
+      model != nullptr ? check_overrides(session, *model, choice.overrides) : std::vector<frontend::Override>{};
+  if (!session.settle() || model == nullptr) return std::nullopt;
+  ModelProcesses result;
+  result.model = model->name.text;
+  result.lowered = lower_model(session.program(), *model, overrides, session.diagnostics(), {false, true});
+  choose(session, choice.process, *model, result.lowered.processes, result.chosen);
+  check_requirements(session, result);
+  const bool is_clear = session.settle();
+  if (!is_clear || result.chosen.empty()) return std::nullopt;
+  return result;
 }
 
 }  // namespace wave::cli

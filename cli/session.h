@@ -2,10 +2,11 @@
 #pragma once
 
 #include "cli/console.h"
-#include "cli/options/common.h"
+#include "cli/options.h"
 #include "frontend/lower/lower.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,5 +73,15 @@ inline constexpr std::size_t most_bytes_of_table = std::size_t{4000} << 20;
 // where that cannot be read.
 std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics,
                                      std::size_t most = most_bytes_of_text);
+
+// The processes of a model, for the verbs that ask about them rather than about outputs.
+struct ModelProcesses {
+  std::string model;
+  frontend::Lowered lowered;
+  std::vector<frontend::ProcessInfo> chosen;
+};
+
+// Nothing, with its errors reported, where the file, the model or the process is not there or has errors.
+std::optional<ModelProcesses> load_processes(Session& session, const ProcessChoice& choice);
 
 }  // namespace wave::cli

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/console.h"
-#include "cli/options/common.h"
+#include "cli/options.h"
 
 #include <functional>
 #include <memory>

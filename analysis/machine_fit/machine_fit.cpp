@@ -2,7 +2,6 @@
 #include "analysis/machine_fit/machine_fit.h"
 
 #include "analysis/machine_fit/builder.h"
-#include "analysis/machine_fit/machine_fit.h"
 
 #include <algorithm>
 #include <cmath>

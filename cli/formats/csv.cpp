@@ -1,8 +1,9 @@
 // CSV (RFC 4180, but lines end with \n). A table of rows has a line a row, headings as `total [s]`, and `error` last.
 // Several tables are written as output,row,column,value,unit,status: a line a value, where `row` counts from 1 and
 // `column` is a field's or an index's name; both are empty for a single value.
-#include "cli/formats/csv_field.h"
-#include "cli/formats/formats.h"
+#include "cli/formats/csv.h"
+
+#include "cli/formats/document.h"
 #include "cli/formats/rows.h"
 
 #include <fmt/format.h>

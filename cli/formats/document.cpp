@@ -1,10 +1,49 @@
 // See document.h.
 #include "cli/formats/document.h"
 
+#include "cli/text.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace wave::cli {
+
+DataWriter& DataWriter::key(std::string_view name) {
+  key_ = name;
+  return *this;
+}
+
+Data& DataWriter::add(Data data) {
+  if (open_.empty()) return top_ = std::move(data);
+  if (auto* const object = std::get_if<Data::Object>(&open_.back()->is))
+    return object->members.emplace_back(std::move(key_), std::move(data)).second;
+  return std::get<Data::List>(open_.back()->is).items.emplace_back(std::move(data));
+}
+
+DataWriter& DataWriter::put(Data data) {
+  add(std::move(data));
+  return *this;
+}
+
+DataWriter& DataWriter::open(Data data) {
+  open_.push_back(&add(std::move(data)));
+  return *this;
+}
+
+DataWriter& DataWriter::close() {
+  open_.pop_back();
+  return *this;
+}
+
+DataWriter& DataWriter::texts(std::string_view name, const std::vector<std::string>& texts, Layout layout) {
+  key(name).begin_array(layout);
+  for (const auto& text : texts) value(text);
+  return end_array();
+}
+
 namespace {
 
 // A table that is all there, as one block.
@@ -102,6 +141,35 @@ void add_columns(DataWriter& data, const OutputTable& table, bool with_docs) {
   data.end_array();
 }
 
+const std::vector<const FormatInfo*>& Format::all() {
+  static const std::vector<const FormatInfo*> formats{
+#define FORMAT(name) &name##_format,
+#include "cli/formats/formats.def"
+#undef FORMAT
+  };
+  return formats;
+}
+
+Format::Format(Takes what)
+    : info_(*std::find_if(all().begin(), all().end(), [&](const auto* one) { return one->takes == what; })) {}
+
+Format::Format(std::string_view word) {
+  for (const auto* one : all()) {
+    if (one->word == word) {
+      info_ = one;
+      return;
+    }
+  }
+  throw std::invalid_argument("no such format");
+}
+
+std::optional<Format> Format::of_file(std::string_view path) {
+  for (const auto* one : all()) {
+    if (has_ending(std::string(path), std::string(one->ending))) return Format(one->word);
+  }
+  return std::nullopt;
+}
+
 std::string written(const Document& document, Format format) {
   std::string text;
   format->write(document, [&](std::string_view more) {
@@ -109,6 +177,27 @@ std::string written(const Document& document, Format format) {
     return true;
   });
   return text;
+}
+
+void write_data(const Data& data, const Sink& out) {
+  Document document;
+  document.data = [&](const std::vector<OutputTable>&) { return data; };
+  Format(Takes::data)->write(document, out);
+}
+
+std::string written(const Data& data) {
+  std::string text;
+  write_data(data, [&](std::string_view more) {
+    text += more;
+    return true;
+  });
+  return text;
+}
+
+int write_document(const Document& document, Format format, const std::string& file, Console& console) {
+  if (format->takes == Takes::rows && !document.remarks.empty())
+    console.remark(sanitize(fmt::format("{}\n", fmt::join(document.remarks, "\n"))));
+  return write_result(file, written(document, format), console);
 }
 
 }  // namespace wave::cli

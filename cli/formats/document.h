@@ -1,21 +1,93 @@
-// What a verb hands over to be written: tables, a document for programs that may refer to them, and a page of prose and
+// What a verb hands over to be written: tables, data for programs that may refer to them, and a page of prose and
 // readable tables for people. Which of these a format takes is its own affair.
 #pragma once
 
 #include "analysis/study/points.h"
 #include "analysis/study/result_table.h"
 #include "analysis/tables/table.h"
-#include "cli/formats/data.h"
-#include "cli/formats/format.h"
+#include "cli/console.h"
 #include "frontend/lower/lower.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace wave::cli {
+
+// --- data ---
+
+// What programs read: members and lists of values, as JSON has them.
+
+// Whether members stand on a line each.
+enum class Layout { compact, lines };
+
+struct Data {
+  struct List {
+    Layout layout = Layout::compact;
+    std::vector<Data> items;
+  };
+  struct Object {
+    Layout layout = Layout::compact;
+    std::vector<std::pair<std::string, Data>> members;
+  };
+  // The rows of a table of the document: lists, or objects by the columns' names.
+  struct Rows {
+    std::size_t table = 0;
+    bool are_objects = false;
+  };
+  // Made when its turn to be written comes.
+  using Later = std::function<Data()>;
+  // A list, one member a line, which is never in memory as a whole: `make` hands over one after the other.
+  struct Stream {
+    std::function<void(const std::function<void(Data)>& add)> make;
+  };
+
+  std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, List, Object, Rows, Later, Stream> is = nullptr;
+};
+
+// Makes one from its beginning to its end.
+class DataWriter {
+ public:
+  DataWriter& begin_object(Layout layout = Layout::compact) { return open({Data::Object{layout, {}}}); }
+  DataWriter& end_object() { return close(); }
+  DataWriter& begin_array(Layout layout = Layout::compact) { return open({Data::List{layout, {}}}); }
+  DataWriter& end_array() { return close(); }
+  DataWriter& key(std::string_view name);
+  DataWriter& value(std::string_view text) { return put({std::string(text)}); }
+  DataWriter& value(const std::string& text) { return put({text}); }
+  DataWriter& value(const char* text) { return put({std::string(text)}); }
+  DataWriter& value(double number) { return put({number}); }
+  DataWriter& value(std::int64_t number) { return put({number}); }
+  DataWriter& value(std::uint64_t number) { return put({static_cast<std::int64_t>(number)}); }
+  DataWriter& value(std::uint32_t number) { return put({static_cast<std::int64_t>(number)}); }
+  DataWriter& value(int number) { return put({static_cast<std::int64_t>(number)}); }
+  DataWriter& value(bool truth) { return put({truth}); }
+  DataWriter& value(Data data) { return put(std::move(data)); }
+  DataWriter& null() { return put({nullptr}); }
+  DataWriter& rows(std::size_t table, bool are_objects) { return put({Data::Rows{table, are_objects}}); }
+  DataWriter& later(Data::Later make) { return put({std::move(make)}); }
+  DataWriter& stream(std::function<void(const std::function<void(Data)>& add)> make) {
+    return put({Data::Stream{std::move(make)}});
+  }
+  // A member that is a list of texts.
+  DataWriter& texts(std::string_view name, const std::vector<std::string>& texts, Layout layout = Layout::compact);
+  Data take() { return std::move(top_); }
+
+ private:
+  DataWriter& put(Data data);
+  DataWriter& open(Data data);
+  DataWriter& close();
+  Data& add(Data data);
+
+  Data top_;
+  std::vector<Data*> open_;  // none of them moves while it is open
+  std::string key_;
+};
 
 // --- tables ---
 
@@ -108,6 +180,63 @@ struct Document {
   std::vector<std::string> remarks = {};  // a line each, for formats that have nothing but rows
 };
 
+// --- formats ---
+
+// Takes piece after piece and says whether to go on.
+using Sink = std::function<bool(std::string_view)>;
+
+// What a format takes of a document.
+enum class Takes {
+  page,  // prose and tables, as people read them
+  rows,  // the rows of its tables, in full precision; prose goes to standard error
+  data,  // everything, in full precision
+};
+
+// A format is a file in this folder and a line of formats.def. No other file knows which there are.
+struct FormatInfo {
+  std::string_view word;    // --format csv
+  std::string_view ending;  // results.csv
+  Takes takes{};
+  void (*write)(const Document& document, const Sink& out) = nullptr;
+  // Where each row stands on lines of its own.
+  struct Lines {
+    unsigned heads = 0;      // lines before the first row
+    bool in_quotes = false;  // a row may have several, within quotes
+  };
+  std::optional<Lines> lines = {};
+};
+
+// clang-format off
+#define FORMAT(name) extern const FormatInfo name##_format;
+#include "cli/formats/formats.def"
+#undef FORMAT
+// clang-format on
+
+// One of them.
+class Format {
+ public:
+  // The first in the list that takes this.
+  explicit Format(Takes what = Takes::page);
+  explicit Format(std::string_view word);
+  const FormatInfo* operator->() const { return info_; }
+  bool is_for_people() const { return info_->takes == Takes::page; }
+  friend bool operator==(Format, Format) = default;
+
+  static const std::vector<const FormatInfo*>& all();
+  // By the end of a file's name.
+  static std::optional<Format> of_file(std::string_view path);
+
+ private:
+  const FormatInfo* info_;
+};
+
 std::string written(const Document& document, Format format);
+// These data alone, in the format that takes all data.
+std::string written(const Data& data);
+void write_data(const Data& data, const Sink& out);
+
+// To the file, or to standard output where none is named; what a format of rows has no place for to standard error.
+// What the verb returns.
+int write_document(const Document& document, Format format, const std::string& file, Console& console);
 
 }  // namespace wave::cli

@@ -1,7 +1,7 @@
 // JSON Lines: one object a row, with the headings of CSV as its keys. `error` is null where nothing failed. The rows of
 // several tables name theirs as `output`, and count from 1 where there may be several.
-#include "cli/formats/formats.h"
-#include "cli/formats/json_writer.h"
+#include "cli/formats/document.h"
+#include "cli/formats/json.h"
 #include "cli/formats/rows.h"
 
 #include <fmt/format.h>

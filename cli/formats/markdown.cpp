@@ -1,7 +1,6 @@
 // Markdown, as GitHub and most editors read it: the page that `table` shows, with tables between bars.
-#include "cli/display.h"
 #include "cli/formats/document.h"
-#include "cli/formats/formats.h"
+#include "cli/text.h"
 
 #include <algorithm>
 

@@ -1,9 +1,10 @@
-// Tables as people read them. See text_table.h.
-#include "cli/cells.h"
-#include "cli/display.h"
+// Tables as people read them. See readable.h.
+#include "cli/formats/readable.h"
+
+#include "cli/formats/document.h"
 #include "cli/formats/rows.h"
-#include "cli/formats/text_table.h"
 #include "cli/results.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 
@@ -12,12 +13,21 @@
 #include <cmath>
 
 namespace wave::cli {
+
 namespace {
 
 using analysis::CellKind;
 using analysis::Column;
 using analysis::length;
 using frontend::RowsShape;
+
+// Texts of models and of files may hold what a terminal takes for orders.
+std::vector<std::string> harmless(const std::vector<std::string>& row) {
+  std::vector<std::string> cells;
+  cells.reserve(row.size());
+  for (const auto& cell : row) cells.push_back(display(cell).text);
+  return cells;
+}
 
 constexpr std::size_t widest_doc = 100;
 constexpr frontend::Dimension data_dimension{0, 1, 0};
@@ -238,6 +248,31 @@ Block block_of_rows(const OutputTable& given, int digits) {
 }
 
 }  // namespace
+
+std::string render(const ReadableTable& given, std::string_view indent) {
+  ReadableTable table{harmless(given.header), given.align, {}};
+  for (const auto& row : given.rows) table.rows.push_back(harmless(row));
+  std::vector<std::size_t> widths(table.align.size(), 0);
+  const auto measure = [&](const std::vector<std::string>& row) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
+  };
+  measure(table.header);
+  for (const auto& row : table.rows) measure(row);
+
+  std::string result;
+  const auto write = [&](const std::vector<std::string>& row) {
+    std::string line(indent);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line += "  ";
+      line += table.align[i] == Align::left ? pad_right(row[i], widths[i]) : pad_left(row[i], widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    result += line + "\n";
+  };
+  if (!table.header.empty()) write(table.header);
+  for (const auto& row : table.rows) write(row);
+  return result;
+}
 
 ReadableTable readable(const OutputTable& table, int digits, std::uint64_t most_rows) {
   const Shown shown = shown_rows(table, most_rows);

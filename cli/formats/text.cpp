@@ -1,6 +1,6 @@
 // For people: prose, and columns of text beside each other.
-#include "cli/formats/formats.h"
-#include "cli/formats/text_table.h"
+#include "cli/formats/document.h"
+#include "cli/formats/readable.h"
 
 namespace wave::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "cli/studies/point_table.h"
 #include "cli/studies/sides.h"
 #include "cli/studies/study_session.h"
-#include "cli/trim.h"
+#include "cli/text.h"
 #include "frontend/check/program.h"
 
 #include <fmt/format.h>

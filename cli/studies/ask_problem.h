@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/optimize/study_problem.h"
-#include "cli/options/study.h"
+#include "cli/options.h"
 #include "cli/session.h"
 
 #include <memory>

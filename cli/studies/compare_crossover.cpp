@@ -1,8 +1,9 @@
 // Finds the values of a parameter at which one side overtakes the other.
 #include "analysis/compare/crossing.h"
-#include "cli/cells.h"
 #include "cli/progress.h"
-#include "cli/studies/study_sides.h"
+#include "cli/results.h"
+#include "cli/studies/comparison.h"
+#include "cli/studies/sides.h"
 
 #include <fmt/format.h>
 

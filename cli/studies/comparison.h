@@ -2,9 +2,8 @@
 #pragma once
 
 #include "analysis/breakdown.h"
-#include "cli/options/output.h"
-#include "cli/options/study.h"
-#include "cli/result_tables.h"
+#include "cli/options.h"
+#include "cli/results.h"
 #include "cli/studies/sides.h"
 
 namespace wave::cli {
@@ -15,10 +14,6 @@ struct Comparison {
   bool no_breakdown = false;
   std::uint64_t seed = 1;  // of orders of many changes
   Format format;
-};
-
-struct TwoSides {
-  Side first, second;
 };
 
 // Each adds its tables to the results. False after an error, which is collected in the session.

@@ -3,8 +3,8 @@
 
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_text.h"
-#include "cli/display.h"
-#include "cli/version.h"
+#include "cli/embedded.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

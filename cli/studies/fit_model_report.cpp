@@ -1,11 +1,11 @@
 // See fit_model_report.h.
 #include "cli/studies/fit_model_report.h"
 
-#include "cli/cells.h"
-#include "cli/display.h"
+#include "cli/embedded.h"
 #include "cli/progress.h"
+#include "cli/results.h"
 #include "cli/studies/validation_report.h"
-#include "cli/version.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

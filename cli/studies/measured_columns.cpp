@@ -2,9 +2,9 @@
 #include "cli/studies/measured_columns.h"
 
 #include "analysis/validation/measured_data.h"
-#include "cli/display.h"
 #include "cli/progress.h"
-#include "cli/quantities.h"
+#include "cli/results.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

@@ -2,11 +2,10 @@
 #include "cli/studies/measured_model.h"
 
 #include "analysis/value_table.h"
-#include "cli/display.h"
 #include "cli/limits.h"
-#include "cli/measures.h"
 #include "cli/progress.h"
-#include "cli/quantities.h"
+#include "cli/results.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

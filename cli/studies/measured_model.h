@@ -3,8 +3,8 @@
 
 #include "analysis/validation/measured_data.h"
 #include "analysis/validation/validation.h"
-#include "cli/options/study.h"
-#include "cli/quantities.h"
+#include "cli/options.h"
+#include "cli/results.h"
 #include "cli/studies/study_session.h"
 
 #include <functional>

@@ -3,8 +3,8 @@
 
 #include "analysis/study/ranks/launcher.h"
 #include "cli/console.h"
+#include "cli/embedded.h"
 #include "cli/progress.h"
-#include "cli/version.h"
 
 #include <climits>
 #include <fmt/format.h>

@@ -2,12 +2,11 @@
 #include "cli/studies/optimum_report.h"
 
 #include "backend/limits.h"
-#include "cli/cells.h"
-#include "cli/display.h"
-#include "cli/formats/text_table.h"
+#include "cli/embedded.h"
+#include "cli/formats/readable.h"
 #include "cli/progress.h"
 #include "cli/results.h"
-#include "cli/version.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

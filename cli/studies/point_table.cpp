@@ -1,8 +1,8 @@
 // See point_table.h.
 #include "cli/studies/point_table.h"
 
-#include "cli/cells.h"
 #include "cli/formats/rows.h"
+#include "cli/results.h"
 
 namespace wave::cli {
 

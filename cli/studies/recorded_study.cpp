@@ -2,9 +2,9 @@
 #include "cli/studies/recorded_study.h"
 
 #include "cli/console.h"
-#include "cli/has_ending.h"
 #include "cli/progress.h"
 #include "cli/session.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

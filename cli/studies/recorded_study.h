@@ -3,7 +3,7 @@
 
 #include "analysis/study/description.h"
 #include "cli/console.h"
-#include "cli/options/study.h"
+#include "cli/options.h"
 
 #include <functional>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/pictures/page.h"
-#include "cli/options/study.h"
+#include "cli/options.h"
 #include "cli/results.h"
 #include "cli/studies/study_session.h"
 

@@ -1,13 +1,13 @@
 // See report_parts.h: studies, and predictions beside measurements.
 #include "analysis/pictures/text_table.h"
 #include "analysis/study/study_model.h"
-#include "cli/cells.h"
-#include "cli/display.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
+#include "cli/results.h"
 #include "cli/studies/report_parts.h"
 #include "cli/studies/study_plots.h"
 #include "cli/studies/validation_report.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

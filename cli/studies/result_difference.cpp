@@ -2,8 +2,8 @@
 #include "cli/studies/result_difference.h"
 
 #include "analysis/inputs.h"
-#include "cli/cells.h"
 #include "cli/progress.h"
+#include "cli/results.h"
 
 #include <fmt/format.h>
 

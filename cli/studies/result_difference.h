@@ -1,7 +1,7 @@
 // Compares two results: what differs, and which parameters explain it.
 #pragma once
 
-#include "cli/result_tables.h"
+#include "cli/results.h"
 #include "cli/studies/result_document.h"
 #include "cli/studies/sides.h"
 
@@ -36,10 +36,5 @@ Pair pair_of_runs(const ResultDocument& before, const ResultDocument& after);
 // `seed`: of the orders in which many changes are made.
 bool explain(Session& session, const frontend::Item* model, const EngineSettings& engine, std::uint64_t seed, Pair pair,
              ResultTables& tables);
-
-// The studies' points, matched by their parameters: the tables `inputs` and `outputs`, and the point where the first
-// output that differs has changed most. Nothing where no point has changed.
-std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& before, const ResultDocument& after,
-                                   ResultTables& tables);
 
 }  // namespace wave::cli

@@ -2,8 +2,7 @@
 #include "cli/studies/result_document.h"
 
 #include "analysis/study/description.h"
-#include "cli/formats/json_writer.h"
-#include "cli/measures.h"
+#include "cli/limits.h"
 #include "cli/session.h"
 
 #include <fmt/format.h>
@@ -228,7 +227,7 @@ std::string text_digest(const frontend::Program& program) {
 
 std::string text_of(const DocumentValue& value) {
   if (!value.number) return value.text.empty() ? "none" : value.text;
-  return value.unit.empty() ? shortest(*value.number) : shortest(*value.number) + " " + value.unit;
+  return fmt::format("{}{}{}", *value.number, value.unit.empty() ? "" : " ", value.unit);
 }
 
 std::optional<ResultDocument> read_result(Console& console, const std::string& path, std::size_t memory_limit) {

@@ -1,7 +1,7 @@
 // See result_files.h.
 #include "cli/studies/result_files.h"
 
-#include "cli/formats/text_table.h"
+#include "cli/formats/readable.h"
 #include "cli/results.h"
 #include "frontend/source/diagnostics.h"
 

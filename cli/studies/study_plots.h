@@ -1,8 +1,10 @@
-// Decides what of a study is drawn: its `plot` clauses, what the command line asks for, or what suits its points.
+// What of a study is drawn (its `plot` clauses, what the command line asks for, or what suits its points), and where
+// the pictures go.
 #pragma once
 
 #include "analysis/pictures/plot.h"
 #include "analysis/pictures/table_plots.h"
+#include "cli/studies/result_files.h"
 #include "cli/studies/study_session.h"
 
 #include <optional>
@@ -23,5 +25,15 @@ std::optional<analysis::ResultTable> read_measurements(Session& session, const O
 std::vector<analysis::pictures::Plot> plots_of(Session& session, const frontend::item::Study& study,
                                                const analysis::ResultTable& table,
                                                const analysis::ResultTable* measured, const std::string& asked);
+
+// The pictures of a study that are asked for beside its results: `--svg`, `--png`, `--plot`. To be called once the
+// results are written. False, reported, where something cannot be drawn or written. Pictures in the terminal go to
+// standard output where the results go to a file, else behind them to standard error.
+bool draw_results(Session& session, const Drawing& drawing, const OpenStudy& study,
+                  const std::vector<StoredChunk>& chunks, bool results_in_file);
+
+// The drawings of plots that were made already.
+bool draw_plots(Session& session, const Drawing& drawing, const std::vector<analysis::pictures::Plot>& plots,
+                bool results_in_file);
 
 }  // namespace wave::cli

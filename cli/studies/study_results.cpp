@@ -2,10 +2,10 @@
 #include "cli/studies/study_results.h"
 
 #include "cli/console.h"
-#include "cli/formats/csv_field.h"
-#include "cli/has_ending.h"
+#include "cli/files.h"
+#include "cli/formats/csv.h"
 #include "cli/progress.h"
-#include "cli/replace_file.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 

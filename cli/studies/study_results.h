@@ -3,7 +3,7 @@
 
 #include "analysis/study/journal.h"
 #include "cli/console.h"
-#include "cli/formats/format.h"
+#include "cli/formats/document.h"
 #include "cli/studies/result_files.h"
 
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/study/study_model.h"
-#include "cli/options/study.h"
+#include "cli/options.h"
 #include "cli/session.h"
 
 #include <memory>

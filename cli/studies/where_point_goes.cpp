@@ -2,9 +2,9 @@
 #include "cli/studies/where_point_goes.h"
 
 #include "analysis/breakdown.h"
-#include "cli/cells.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
+#include "cli/results.h"
 #include "cli/studies/study_session.h"
 
 #include <fmt/format.h>

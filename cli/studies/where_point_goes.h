@@ -1,7 +1,7 @@
 // Where the time of a goal goes at one point, in a few words.
 #pragma once
 
-#include "cli/options/study.h"
+#include "cli/options.h"
 #include "cli/session.h"
 
 #include <string>

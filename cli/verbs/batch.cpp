@@ -6,10 +6,8 @@
 #include "cli/batch_results.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
-#include "cli/measures.h"
-#include "cli/options/model.h"
-#include "cli/options/output.h"
-#include "cli/options/words.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 

@@ -1,7 +1,6 @@
 // `wave compare`: a model with other parameters beside itself.
-#include "cli/options/output.h"
-#include "cli/options/study.h"
-#include "cli/options/words.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/studies/comparison.h"
 #include "cli/verb.h"
 

@@ -1,10 +1,9 @@
 // `wave cost`: send, receive and total of a message by size, and the protocol that it takes; what one holds against a
 // ping-pong first.
 #include "cli/evaluation.h"
-#include "cli/has_ending.h"
-#include "cli/options/model.h"
-#include "cli/options/output.h"
-#include "cli/options/words.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
+#include "cli/text.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>

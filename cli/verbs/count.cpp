@@ -3,11 +3,10 @@
 #include "backend/interpreter/inspection.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
-#include "cli/model_processes.h"
-#include "cli/options/model.h"
-#include "cli/options/output.h"
-#include "cli/options/words.h"
-#include "cli/result_tables.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
+#include "cli/results.h"
+#include "cli/session.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>

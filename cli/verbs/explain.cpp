@@ -1,6 +1,6 @@
 // `wave explain`: the page of a diagnostic.
-#include "cli/options/words.h"
-#include "cli/pages.h"
+#include "cli/embedded.h"
+#include "cli/option_words.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>

@@ -1,18 +1,16 @@
 // `wave find`: where conditions hold.
 #include "analysis/optimize/scan.h"
 #include "backend/limits.h"
-#include "cli/display.h"
-#include "cli/formats/text_table.h"
-#include "cli/formats/write_document.h"
-#include "cli/interrupt.h"
+#include "cli/embedded.h"
+#include "cli/formats/document.h"
+#include "cli/formats/readable.h"
 #include "cli/limits.h"
-#include "cli/options/output.h"
-#include "cli/options/study.h"
-#include "cli/options/words.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/studies/optimum_report.h"
+#include "cli/text.h"
 #include "cli/verb.h"
-#include "cli/version.h"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,243 @@
 // `wave fit`: the first word decides whether a machine is fitted or a model.
 #include "cli/verbs/fit.h"
 
+#include "analysis/machine_fit/builder.h"
+#include "analysis/machine_fit/machine_fit.h"
+#include "analysis/machine_fit/machine_text.h"
 #include "analysis/machine_fit/timings.h"
-#include "cli/options/words.h"
+#include "cli/embedded.h"
+#include "cli/limits.h"
+#include "cli/option_words.h"
+#include "cli/session.h"
+#include "cli/studies/fit_machine_report.h"
 #include "cli/verb.h"
+#include "base/digest.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
 namespace wave::cli {
 namespace {
+
+namespace fit = analysis::machine_fit;
+using frontend::DiagnosticKind;
+
+// What a command asks for, or why that cannot be.
+struct Wrong {
+  std::string message, help;
+};
+
+std::optional<double> microseconds(const std::string& text) {
+  if (text == "0" || text == "0us" || text == "0 us") return 0;
+  constexpr double in_a_second = 1e6;
+  if (text.size() > 2 && text.compare(text.size() - 2, 2, "ns") == 0) {
+    const auto scaled = parse_seconds(text.substr(0, text.size() - 2) + "us");
+    return scaled ? std::optional(*scaled * in_a_second / 1000) : std::nullopt;
+  }
+  const auto seconds = parse_seconds(text);
+  if (!seconds || !std::isfinite(*seconds)) return std::nullopt;
+  return *seconds * in_a_second;
+}
+
+std::optional<Wrong> read_assumptions(const Fitting& command, fit::FitOptions& options) {
+  for (const auto& one : command.assumptions) {
+    const std::size_t equal = one.find('=');
+    const auto value = equal == std::string::npos ? std::nullopt : microseconds(one.substr(equal + 1));
+    if (!value)
+      return Wrong{fmt::format("`--assume` takes a parameter and a time, not `{}`", one),
+                   "for example `--assume o=1.2us`"};
+    const std::string name = one.substr(0, equal);
+    for (const auto& other : options.assumptions) {
+      if (other.name == name) return Wrong{fmt::format("`{}` is assumed twice", name), ""};
+    }
+    options.assumptions.push_back({name, *value});
+  }
+  return std::nullopt;
+}
+
+std::optional<Wrong> read_protocols(const Fitting& command, fit::FitOptions& options) {
+  std::size_t at = 0;
+  while (!command.protocols.empty() && at <= command.protocols.size()) {
+    const std::size_t comma = std::min(command.protocols.find(',', at), command.protocols.size());
+    const std::string word = command.protocols.substr(at, comma - at);
+    if (word == "eager")
+      options.protocols.push_back(fit::ProtocolKind::eager);
+    else if (word == "rendezvous")
+      options.protocols.push_back(fit::ProtocolKind::rendezvous);
+    else
+      return Wrong{fmt::format("`--protocol` takes `eager` and `rendezvous`, not `{}`", word),
+                   "one word for each segment: `--protocol eager,eager,rendezvous`"};
+    at = comma + 1;
+  }
+  const auto& kinds = options.protocols;
+  if (!kinds.empty() && kinds.front() == fit::ProtocolKind::rendezvous) {
+    return Wrong{"the smallest messages cannot be the ones with a handshake", "`--protocol` begins with `eager`"};
+  }
+  if (!std::is_sorted(kinds.begin(), kinds.end())) {
+    return Wrong{"where a handshake has begun, all larger messages have it", "put `eager` before `rendezvous`"};
+  }
+  constexpr std::size_t most_segments = 20;
+  if (kinds.size() > most_segments) return Wrong{fmt::format("there are more than {} segments", most_segments), ""};
+  if (!kinds.empty() && command.segments > 0 && static_cast<std::size_t>(command.segments) != kinds.size()) {
+    return Wrong{
+        fmt::format("`--protocol` names {} segments, and `--segments` says {}", kinds.size(), command.segments), ""};
+  }
+  if (command.segments > 0) options.segments = static_cast<std::size_t>(command.segments);
+  return std::nullopt;
+}
+
+std::optional<double> size_of(std::string text) {
+  while (!text.empty() && text.front() == ' ') text.erase(0, 1);
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  if (text == "0" || text == "0 B" || text == "0B") return 0;
+  const auto bytes = parse_bytes(text);
+  return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
+}
+
+struct SizeRange {
+  double from = 0, to = 0;
+};
+
+std::optional<Wrong> read_range(const Fitting& command, std::optional<SizeRange>& range) {
+  if (command.sizes.empty()) return std::nullopt;
+  const std::size_t dots = command.sizes.find("..");
+  const auto from = dots == std::string::npos ? std::nullopt : size_of(command.sizes.substr(0, dots));
+  const auto to = dots == std::string::npos ? std::nullopt : size_of(command.sizes.substr(dots + 2));
+  if (!from || !to || *from > *to)
+    return Wrong{fmt::format("`--sizes` takes a range of sizes, not `{}`", command.sizes),
+                 "for example `--sizes \"0 B..64 KiB\"`"};
+  range = SizeRange{*from, *to};
+  return std::nullopt;
+}
+
+std::optional<Wrong> check_name(const std::string& name) {
+  if (name.empty() || fit::is_machine_name(name)) return std::nullopt;
+  return Wrong{fmt::format("`{}` is no name for a machine", name),
+               "it begins with a capital, has letters, digits and `_`, and is no unit"};
+}
+
+std::optional<Wrong> read_options(const Fitting& command, fit::FitOptions& options, std::optional<SizeRange>& range) {
+  if (command.files.size() < 2) {
+    return Wrong{fmt::format("`wave fit {}` without a file", command.files.front()),
+                 fmt::format("`wave fit {} FILE... -o machine.wave`", command.files.front())};
+  }
+  if (!command.processes.empty() && command.processes.size() != command.files.size() - 1) {
+    return Wrong{
+        fmt::format("`--processes` has {} numbers for {} files", command.processes.size(), command.files.size() - 1),
+        "one for each file, in their order"};
+  }
+  for (const int p : command.processes) {
+    if (p < 1) return Wrong{"a number of processes is at least 1", ""};
+  }
+  options.probability = command.of_model.confidence;
+  options.keep_outliers = command.keep_outliers;
+  if (command.of_model.minimize == Minimize::absolute) options.noise = fit::Noise::constant;
+  if (auto wrong = check_name(command.name)) return wrong;
+  if (auto wrong = read_assumptions(command, options)) return wrong;
+  if (auto wrong = read_protocols(command, options)) return wrong;
+  return read_range(command, range);
+}
+
+// As far as a shell would need quotes, they are there.
+std::string shell_argument(const std::string& word) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-./,=+:%").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string command_text(const Fitting& command) {
+  std::string text = "wave fit";
+  for (const auto& file : command.files) text += " " + shell_argument(file);
+  if (!command.protocols.empty()) text += " --protocol " + shell_argument(command.protocols);
+  if (command.segments > 0) text += fmt::format(" --segments {}", command.segments);
+  for (const auto& one : command.assumptions) text += " --assume " + shell_argument(one);
+  if (!command.processes.empty()) text += fmt::format(" --processes {}", fmt::join(command.processes, ","));
+  if (command.of_model.minimize == Minimize::absolute) text += " --minimize absolute";
+  if (command.keep_outliers) text += " --keep-outliers";
+  if (!command.operation.empty()) text += " --operation " + shell_argument(command.operation);
+  if (!command.sizes.empty()) text += " --sizes " + shell_argument(command.sizes);
+  if (command.of_model.confidence != ModelFit().confidence)
+    text += fmt::format(" --confidence {}", command.of_model.confidence);
+  if (!command.name.empty()) text += " --name " + shell_argument(command.name);
+  return text + " -o " + shell_argument(command.output);
+}
+
+void keep_sizes(fit::Timings& timings, const SizeRange& range) {
+  for (auto& series : timings.series) {
+    if (!series.sized) continue;
+    std::erase_if(series.samples,
+                  [&](const fit::Sample& sample) { return sample.size < range.from || sample.size > range.to; });
+  }
+}
+
+int write_machine(const Fitting& command, const CommonOptions& options, Console& console, const fit::MachineFit& found,
+                  fit::Tool tool, const frontend::Sources& sources) {
+  fit::Provenance provenance;
+  provenance.name = command.name.empty() ? fit::machine_name_of(command.output) : command.name;
+  provenance.tool = tool;
+  provenance.files.assign(command.files.begin() + 1, command.files.end());
+  // What comes after them are options.
+  for (std::size_t file = 0; file + 1 < command.files.size(); ++file) {
+    provenance.digests.push_back(hexadecimal(digest(sources.text(static_cast<std::uint32_t>(file)))));
+  }
+  provenance.command = command_text(command);
+  provenance.version = version;
+  const std::string text = fit::machine_text(found, provenance);
+  // Whoever imports it must be able to rely on it.
+  Session check(console, options);
+  if (!check.load(command.output, text)) return internal_error;
+  return write_result(command.output, text, console);
+}
+
+// `wave fit osu|imb|netgauge|csv FILE...`: a machine from benchmarks.
+int fit_machine(const Fitting& command, const CommonOptions& options, Console& console) {
+  const fit::Tool tool = *fit::tool_named(command.files.front());
+  fit::FitOptions fit_options;
+  std::optional<SizeRange> range;
+  if (const auto wrong = read_options(command, fit_options, range))
+    return report_misuse(console, wrong->message, wrong->help);
+
+  frontend::Sources sources;
+  frontend::Diagnostics diagnostics;
+  fit::Timings timings;
+  for (std::size_t i = 1; i < command.files.size(); ++i) {
+    auto text = read_text(command.files[i], diagnostics);
+    if (!text) continue;
+    if (text->size() > most_bytes_of_text) {
+      diagnostics.add(DiagnosticKind::unusable_benchmark, {},
+                      fmt::format("`{}` is larger than {}", command.files[i], format_bytes(most_bytes_of_text)));
+      continue;
+    }
+    const auto file = sources.add(command.files[i] == "-" ? "<stdin>" : command.files[i], std::move(*text));
+    fit::ReadOptions read;
+    read.operation = command.operation;
+    if (!command.processes.empty()) read.processes = command.processes[i - 1];
+    fit::read_timings(tool, sources, file, read, timings, diagnostics);
+  }
+  if (!console.report(sources, diagnostics)) return failure;
+  if (range) keep_sizes(timings, *range);
+  diagnostics = {};
+  fit::warn_of_populations(timings, tool, sources, diagnostics);
+  for (std::size_t i = 0; i < command.assumptions.size(); ++i) {
+    const std::string& text = command.assumptions[i];
+    fit_options.assumptions[i].place = {sources.add("--assume", text), 0, static_cast<std::uint32_t>(text.size())};
+  }
+  const auto found = fit::fit_machine(timings, fit_options, diagnostics);
+  if (!console.report(sources, diagnostics) || !found) return failure;
+
+  const FitReport report{
+      *found, std::string(fit::name_of(tool)), {command.files.begin() + 1, command.files.end()}, timings.remarks};
+  console.print(written(document_of(report), command.of_model.format));
+  return command.output.empty() ? success : write_machine(command, options, console, *found, tool, sources);
+}
 
 constexpr double least_confidence = 0.5, most_confidence = 0.9999;
 constexpr int most_segments = 20, most_starts = 1000;

@@ -1,9 +1,9 @@
-// What `wave fit` is asked, and its two halves.
+// What `wave fit` is asked, and the half of it that fits a model.
 #pragma once
 
 #include "cli/console.h"
-#include "cli/options/output.h"
-#include "cli/options/study.h"
+#include "cli/formats/document.h"
+#include "cli/options.h"
 
 #include <string>
 #include <vector>
@@ -40,9 +40,6 @@ struct Fitting {
   std::string sizes;      // "1 KiB..64 KiB"; empty: all
   ModelFit of_model;
 };
-
-// `wave fit osu|imb|netgauge|csv FILE...`: a machine from benchmarks.
-int fit_machine(const Fitting& command, const CommonOptions& options, Console& console);
 
 // `wave fit FILE --data CSV --params ...`: parameters of a model from measured run times.
 int fit_model(const Fitting& command, const CommonOptions& options, Console& console);

@@ -1,9 +1,9 @@
 // `wave fit FILE --data CSV --params ...`: parameters of a model from measured run times.
 #include "analysis/cell_values.h"
 #include "backend/limits.h"
-#include "cli/cells.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
+#include "cli/results.h"
 #include "cli/studies/fit_model_report.h"
 #include "cli/verbs/fit.h"
 #include "frontend/check/modules.h"

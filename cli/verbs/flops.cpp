@@ -2,10 +2,9 @@
 // sum.
 #include "cli/evaluation.h"
 #include "cli/limits.h"
-#include "cli/options/model.h"
-#include "cli/options/output.h"
-#include "cli/options/words.h"
-#include "cli/result_tables.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
+#include "cli/results.h"
 #include "cli/verb.h"
 #include "frontend/ast/walk.h"
 

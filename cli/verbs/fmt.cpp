@@ -1,8 +1,7 @@
 // `wave fmt`: rewrite files in the usual layout. A file is replaced in one step or not at all.
-#include "cli/file_list.h"
-#include "cli/options/model.h"
-#include "cli/options/words.h"
-#include "cli/replace_file.h"
+#include "cli/files.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/session.h"
 #include "cli/verb.h"
 #include "frontend/format/formatter.h"

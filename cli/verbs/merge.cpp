@@ -1,6 +1,6 @@
 // `wave merge`: the parts of a divided study become what an undivided one would have written.
-#include "cli/options/output.h"
-#include "cli/options/words.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/studies/study_results.h"
 #include "cli/verb.h"

@@ -1,17 +1,13 @@
 // `wave optimize`: the best configuration, and whether it is proved to be.
-#include "cli/display.h"
-#include "cli/formats/json_writer.h"
-#include "cli/formats/write_document.h"
-#include "cli/interrupt.h"
+#include "cli/formats/document.h"
 #include "cli/limits.h"
-#include "cli/measures.h"
-#include "cli/options/output.h"
-#include "cli/options/study.h"
-#include "cli/options/words.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/quantities.h"
+#include "cli/results.h"
 #include "cli/studies/optimum_report.h"
 #include "cli/studies/where_point_goes.h"
+#include "cli/text.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>
@@ -122,7 +118,7 @@ std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<
     std::string text = value_text(column, 0);
     if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
       const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
-      text = shortest(scale.shown(real->front())) + (scale.unit.empty() ? "" : " " + scale.unit);
+      text = fmt::format("{}{}{}", scale.shown(real->front()), scale.unit.empty() ? "" : " ", scale.unit);
     } else if (std::holds_alternative<frontend::types::String>(column.type->kind)) {
       text = quoted_value(text);
     }

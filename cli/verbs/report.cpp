@@ -1,16 +1,15 @@
 // `wave report`: a page with outputs, plots, where time goes, and where all numbers come from.
 #include "analysis/pictures/assets.h"
+#include "cli/embedded.h"
 #include "cli/evaluation.h"
+#include "cli/files.h"
+#include "cli/influence.h"
 #include "cli/limits.h"
-#include "cli/options/output.h"
-#include "cli/options/study.h"
-#include "cli/options/words.h"
-#include "cli/replace_file.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/studies/report_parts.h"
 #include "cli/studies/study_results.h"
 #include "cli/verb.h"
-#include "cli/version.h"
-#include "cli/where_time_goes.h"
 #include "frontend/source/files.h"
 
 #include <fmt/format.h>

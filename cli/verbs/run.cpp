@@ -1,20 +1,41 @@
 // `wave run`: evaluate a model and print its outputs, or print a stage of the compiler.
-#include "cli/dump.h"
+#include "backend/processes/plan_outline.h"
 #include "cli/evaluation.h"
-#include "cli/options/model.h"
-#include "cli/options/output.h"
-#include "cli/options/words.h"
+#include "cli/influence.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/samples.h"
+#include "cli/session.h"
 #include "cli/studies/result_document.h"
 #include "cli/studies/sides.h"
-#include "cli/unused.h"
 #include "cli/verb.h"
-#include "cli/where_time_goes.h"
+#include "frontend/parse/parser.h"
+#include "ir/printer.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 namespace wave::cli {
 namespace {
+
+// The tree as it was read, or with its types.
+std::string dump_tree(const frontend::Program& program, Dump stage) {
+  return print(program.main(), stage == Dump::typed);
+}
+
+// What `--dump` asks for. Nothing, with a diagnostic, where it is not there (`llvm` without the JIT).
+std::optional<std::string> dump_system(Session& session, const EngineSettings& settings, const ir::System& system,
+                                       Dump stage) {
+  switch (stage) {
+    case Dump::ast:
+    case Dump::typed: return dump_tree(session.program(), stage);
+    case Dump::system: return ir::print(system);
+    case Dump::schedule: return ir::print_schedule(system) + backend::processes::outline_plans(system);
+    case Dump::llvm: break;
+  }
+  return dump_llvm(session, settings, system);
+}
 
 struct Command {
   ModelChoice of;

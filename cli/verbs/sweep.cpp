@@ -1,23 +1,21 @@
 // `wave sweep`: a model at many points, which may take long, be interrupted and go on, or be divided.
 #include "analysis/study/run.h"
 #include "backend/limits.h"
-#include "cli/interrupt.h"
+#include "cli/embedded.h"
+#include "cli/files.h"
+#include "cli/influence.h"
 #include "cli/limits.h"
-#include "cli/options/output.h"
-#include "cli/options/study.h"
-#include "cli/options/words.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/replace_file.h"
-#include "cli/studies/draw.h"
 #include "cli/studies/held_rows.h"
 #include "cli/studies/measured_columns.h"
 #include "cli/studies/mpi_job.h"
 #include "cli/studies/recorded_study.h"
+#include "cli/studies/study_plots.h"
 #include "cli/studies/study_results.h"
 #include "cli/studies/study_session.h"
-#include "cli/unused.h"
 #include "cli/verb.h"
-#include "cli/version.h"
 #include "frontend/source/files.h"
 
 #include <fmt/format.h>
@@ -39,6 +37,7 @@ namespace {
 
 using analysis::ChunkComputer;
 using analysis::Journal;
+using analysis::PointRange;
 using analysis::PointSet;
 using analysis::StudyDescription;
 using frontend::DiagnosticKind;

@@ -2,14 +2,13 @@
 // or what it sends and receives, as a GOAL schedule.
 #include "backend/interpreter/inspection.h"
 #include "backend/limits.h"
-#include "cli/goal_schedule.h"
-#include "cli/has_ending.h"
+#include "cli/formats/document.h"
 #include "cli/limits.h"
-#include "cli/model_processes.h"
-#include "cli/options/model.h"
-#include "cli/options/output.h"
-#include "cli/options/words.h"
-#include "cli/trace_events.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "cli/traces.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>
@@ -23,6 +22,10 @@ namespace {
 
 using frontend::DiagnosticKind;
 
+// How the names of files end: a timeline is in the format of all data.
+std::string timeline_ending() { return std::string(Format(Takes::data)->ending); }
+constexpr const char* schedule_ending = ".goal";
+
 struct Command {
   ProcessChoice of;
   std::string ranks;   // "0-3,8"; empty: all
@@ -35,7 +38,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_text(verb, "--process", command.of.process, "NAME", "Which process (default: the only one)");
   add_text(verb, "--ranks", command.ranks, "RANKS", "Which processors, by row-major rank from 0: 0-3,8 (default: all)");
   verb.add_flag("--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
-  add_file(verb, "-o,--out,--output", command.output, {".json", ".goal", ".txt"},
+  add_file(verb, "-o,--out,--output", command.output, {timeline_ending(), schedule_ending, ".txt"},
            "Into this file: halo.json, halo.goal (default: standard output)");
   add_search(verb, common);
   add_limits(verb, common);
@@ -143,7 +146,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
                          "for example `--ranks 0-3,8`");
   if (command.goal && !ranks->empty())
     return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` away");
-  const std::string other = command.goal ? ".json" : ".goal";
+  const std::string other = command.goal ? timeline_ending() : schedule_ending;
   if (has_ending(command.output, other)) {
     return report_misuse(console, fmt::format("`-o {}`: what is written is no `{}` file", command.output, other),
                          command.goal ? "end the name with `.goal`" : "end the name with `.json`, or give `--goal`");

@@ -1,8 +1,7 @@
 // `wave validate`: what a model predicts beside what was measured.
-#include "cli/formats/write_document.h"
-#include "cli/options/output.h"
-#include "cli/options/study.h"
-#include "cli/options/words.h"
+#include "cli/formats/document.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/studies/validation_report.h"
 #include "cli/verb.h"

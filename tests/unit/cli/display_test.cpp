@@ -1,4 +1,4 @@
-#include "cli/display.h"
+#include "cli/text.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "cli/file_list.h"
+#include "cli/files.h"
 
 #include "tests/folder.h"
 

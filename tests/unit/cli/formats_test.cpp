@@ -1,5 +1,5 @@
 #include "cli/formats/document.h"
-#include "cli/formats/text_table.h"
+#include "cli/formats/readable.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

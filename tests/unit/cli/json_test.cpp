@@ -1,5 +1,5 @@
-#include "cli/formats/json_writer.h"
-#include "cli/render_json.h"
+#include "cli/formats/document.h"
+#include "cli/diagnostics.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -13,11 +13,11 @@
 using namespace wave::cli;
 
 TEST_CASE("what is written as JSON is read back by another reader") {
-  JsonWriter json;
-  json.begin_object(JsonWriter::Layout::lines).key("a").value(1.5).key("b \"quoted\"\n").begin_array();
+  DataWriter json;
+  json.begin_object(Layout::lines).key("a").value(1.5).key("b \"quoted\"\n").begin_array();
   json.value(std::int64_t{-9223372036854775807}).value(true).null().value("\xc3\xa4").end_array();
   json.key("empty").begin_object().end_object().end_object();
-  const auto read = nlohmann::json::parse(json.str());
+  const auto read = nlohmann::json::parse(written(json.take()));
   CHECK(read["a"] == 1.5);
   CHECK(read["b \"quoted\"\n"][0] == -9223372036854775807);
   CHECK(read["b \"quoted\"\n"][1] == true);
@@ -35,15 +35,15 @@ TEST_CASE("doubles survive JSON bit by bit") {
     double value;
     std::memcpy(&value, &bits, sizeof value);
     if (!std::isfinite(value)) continue;
-    const double read = std::strtod(shortest(value).c_str(), nullptr);
+    const double read = std::strtod(written(Data{value}).c_str(), nullptr);
     CHECK(std::memcmp(&read, &value, sizeof value) == 0);
   }
 }
 
 TEST_CASE("what is no number in JSON is null") {
-  JsonWriter json;
+  DataWriter json;
   json.begin_array().value(std::nan("")).value(std::numeric_limits<double>::infinity()).end_array();
-  CHECK(json.str() == "[null, null]");
+  CHECK(written(json.take()) == "[null, null]\n");
 }
 
 TEST_CASE("strings of any bytes are JSON") {
@@ -53,7 +53,7 @@ TEST_CASE("strings of any bytes are JSON") {
   for (int i = 0; i < 2000; ++i) {
     std::string text;
     for (auto n = random() % 20; n > 0; --n) text += static_cast<char>(random());
-    CHECK_NOTHROW(nlohmann::json::parse(json_string(text)));
+    CHECK_NOTHROW(nlohmann::json::parse(written(Data{text})));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "cli/measures.h"
+#include "cli/limits.h"
 
 #include <catch2/catch.hpp>
 

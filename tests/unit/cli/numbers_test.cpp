@@ -1,4 +1,4 @@
-#include "cli/quantities.h"
+#include "cli/results.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "cli/render_text.h"
+#include "cli/diagnostics.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,336 @@
+// See diagnostics.h.
+#include "cli/diagnostics.h"
+
+#include "cli/formats/document.h"
+#include "cli/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace wave::cli {
+namespace {
+
+using frontend::Diagnostic;
+using frontend::Severity;
+using frontend::Sources;
+
+// --- the excerpt of a source text: numbered lines, places underlined, each with its own text ---
+
+struct Mark {
+  frontend::Place place;
+  std::string text;
+  bool primary = false;
+};
+
+using frontend::Sources;
+
+// A line wider than this is clipped around its first mark.
+constexpr std::size_t widest_line = 140;
+constexpr std::size_t context_before = 30;
+// Of a run of lines without marks at most one is shown, else `...`.
+constexpr std::uint32_t shown_gap = 1;
+
+// A part of a mark on one line, in bytes of that line.
+struct Span {
+  std::size_t begin, end;
+  std::string text;
+  bool primary;
+};
+
+using SpansByLine = std::map<std::uint32_t, std::vector<Span>>;
+
+std::size_t offset_in_line(const Sources& sources, std::uint32_t file, std::uint32_t line, std::uint32_t offset) {
+  const auto text = sources.line(file, line);
+  const auto start = static_cast<std::size_t>(text.data() - sources.text(file).data());
+  return std::min<std::size_t>(offset - std::min<std::size_t>(start, offset), text.size());
+}
+
+// A mark over several lines underlines the rest of its first line and its last line up to where it ends.
+void add_spans(const Sources& sources, const Mark& mark, SpansByLine& lines) {
+  const auto file = mark.place.file;
+  const auto first = sources.line_column(file, mark.place.begin).line;
+  const auto last_byte = mark.place.end > mark.place.begin ? mark.place.end - 1 : mark.place.begin;
+  const auto last = sources.line_column(file, last_byte).line;
+  const std::size_t begin = offset_in_line(sources, file, first, mark.place.begin);
+  const std::size_t end = offset_in_line(sources, file, last, mark.place.end);
+  if (first == last) {
+    lines[first].push_back({begin, std::max(end, begin), mark.text, mark.primary});
+    return;
+  }
+  lines[first].push_back({begin, sources.line(file, first).size(), "", mark.primary});
+  const auto text = sources.line(file, last);
+  const std::size_t indent = std::min(text.find_first_not_of(" \t"), end);
+  lines[last].push_back({indent, end, mark.text, mark.primary});
+}
+
+SpansByLine spans_by_line(const Sources& sources, const std::vector<Mark>& marks) {
+  SpansByLine lines;
+  for (const auto& mark : marks) add_spans(sources, mark, lines);
+  return lines;
+}
+
+// What of a line is shown: all of it, or a window around the marks.
+struct Window {
+  std::size_t begin = 0, end = 0;  // display columns
+  bool clipped_left = false, clipped_right = false;
+};
+
+Window choose_window(const DisplayText& line, const std::vector<Span>& spans) {
+  if (line.width() <= widest_line) return {0, line.width(), false, false};
+  std::size_t first = line.width();
+  for (const auto& span : spans) first = std::min(first, line.columns[span.begin]);
+  const std::size_t begin = first > context_before ? first - context_before : 0;
+  const std::size_t end = std::min(line.width(), begin + widest_line);
+  return {begin, end, begin > 0, end < line.width()};
+}
+
+std::string window_text(const DisplayText& line, const Window& window) {
+  std::string result = window.clipped_left ? "…" : "";
+  std::size_t from = line.text.size(), to = line.text.size();
+  for (std::size_t i = line.columns.size(); i-- > 0;) {
+    if (line.columns[i] >= window.begin) from = line.offsets[i];
+    if (line.columns[i] >= window.end) to = line.offsets[i];
+  }
+  result += line.text.substr(from, to - from);
+  return window.clipped_right ? result + "…" : result;
+}
+
+// A mark's columns in the shown window.
+struct Underline {
+  std::size_t begin, end;
+  std::string text;
+  bool primary;
+};
+
+std::vector<Underline> underlines(const DisplayText& line, const Window& window, const std::vector<Span>& spans) {
+  const std::size_t shift = window.clipped_left ? 1 : 0;
+  std::vector<Underline> result;
+  for (const auto& span : spans) {
+    const auto clamp = [&](std::size_t column) {
+      return std::clamp(column, window.begin, window.end) - window.begin + shift;
+    };
+    const std::size_t begin = clamp(line.columns[span.begin]);
+    const std::size_t end = std::max(begin + 1, clamp(line.columns[span.end]));
+    result.push_back({begin, end, span.text, span.primary});
+  }
+  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  return result;
+}
+
+// A row of single-column characters with styles, written from left to right in the end.
+class Row {
+ public:
+  void put(std::size_t column, std::string_view text, Style style) {
+    if (cells_.size() < column + text.size()) cells_.resize(column + text.size(), {' ', Style::strong});
+    for (std::size_t i = 0; i < text.size(); ++i) cells_[column + i] = {text[i], style};
+  }
+  std::string str(const Palette& palette) const {
+    std::string result;
+    for (std::size_t i = 0; i < cells_.size();) {
+      std::size_t end = i;
+      std::string run;
+      while (end < cells_.size() && cells_[end].style == cells_[i].style) run += cells_[end++].character;
+      result += cells_[i].character == ' ' && run.find_first_not_of(' ') == std::string::npos
+                    ? run
+                    : palette(cells_[i].style, run);
+      i = end;
+    }
+    return result;
+  }
+  std::size_t width() const { return cells_.size(); }
+
+ private:
+  struct Cell {
+    char character;
+    Style style;
+  };
+  std::vector<Cell> cells_;
+};
+
+// The rows under a line: the underlines with the text of the last one beside them, then the other texts, each hanging
+// from the beginning of its underline.
+std::vector<std::string> underline_rows(const std::vector<Underline>& marks, const Palette& palette,
+                                        Style primary_style) {
+  const auto style = [&](const Underline& m) { return m.primary ? primary_style : Style::accent; };
+  std::vector<std::string> rows;
+  Row row;
+  for (const bool primary : {false, true}) {
+    for (const auto& m : marks) {
+      if (m.primary == primary) row.put(m.begin, std::string(m.end - m.begin, primary ? '^' : '-'), style(m));
+    }
+  }
+  std::vector<const Underline*> hanging;
+  for (const auto& m : marks) {
+    if (!m.text.empty()) hanging.push_back(&m);
+  }
+  std::string first = row.str(palette);
+  // The last text stands beside the underlines where nothing reaches further right.
+  if (!hanging.empty() && hanging.back()->end == row.width()) {
+    first += " " + palette(style(*hanging.back()), hanging.back()->text);
+    hanging.pop_back();
+  }
+  rows.push_back(first);
+  if (hanging.empty()) return rows;
+  Row bars;
+  for (const auto* m : hanging) bars.put(m->begin, "|", style(*m));
+  rows.push_back(bars.str(palette));
+  while (!hanging.empty()) {
+    const auto* last = hanging.back();
+    hanging.pop_back();
+    Row line;
+    for (const auto* m : hanging) {
+      if (m->begin < last->begin) line.put(m->begin, "|", style(*m));
+    }
+    std::string text = line.str(palette);
+    text.append(last->begin - line.width(), ' ');
+    rows.push_back(text + palette(style(*last), last->text));
+  }
+  return rows;
+}
+
+std::string gutter_line(const std::string& number, std::size_t gutter, const std::string& rest,
+                        const Palette& palette) {
+  const std::string bar = fmt::format(" {:>{}} |", number, gutter);
+  return palette(Style::accent, bar) + (rest.empty() ? "" : " " + rest) + "\n";
+}
+
+// Digits of the largest line number that the excerpt of these marks shows.
+std::size_t gutter_width(const Sources& sources, const std::vector<Mark>& marks) {
+  std::size_t width = 1;
+  for (const auto& mark : marks) {
+    width = std::max(width, fmt::format("{}", sources.line_column(mark.place.file, mark.place.end).line).size());
+  }
+  return width;
+}
+
+// `marks` are places in one file. Every line ends with a newline.
+std::string render_excerpt(const Sources& sources, const std::vector<Mark>& marks, std::size_t gutter,
+                           const Palette& palette, Style primary_style) {
+  const std::uint32_t file = marks.front().place.file;
+  std::string result = gutter_line("", gutter, "", palette);
+  std::uint32_t previous = 0;
+  for (const auto& [number, spans] : spans_by_line(sources, marks)) {
+    if (previous != 0 && number > previous + 1) {
+      if (number - previous - 1 <= shown_gap) {
+        const auto between = display(sources.line(file, previous + 1));
+        result += gutter_line(fmt::format("{}", previous + 1), gutter, window_text(between, choose_window(between, {})),
+                              palette);
+      } else {
+        result += palette(Style::accent, fmt::format(" {}...", std::string(gutter - 1, ' '))) + "\n";
+      }
+    }
+    const DisplayText line = display(sources.line(file, number));
+    const Window window = choose_window(line, spans);
+    result += gutter_line(fmt::format("{}", number), gutter, window_text(line, window), palette);
+    for (const auto& row : underline_rows(underlines(line, window, spans), palette, primary_style)) {
+      result += gutter_line("", gutter, row, palette);
+    }
+    previous = number;
+  }
+  return result;
+}
+
+// --- for people ---
+
+// The marks of each file, the primary one's file first, the others in the order in which they appear.
+std::vector<std::vector<Mark>> marks_by_file(const Sources& sources, const Diagnostic& diagnostic) {
+  std::vector<std::vector<Mark>> groups;
+  bool primary = true;
+  for (const auto& label : diagnostic.labels) {
+    if (!label.place.known() || label.place.file >= sources.size()) continue;
+    const auto same_file = [&](const auto& group) { return group.front().place.file == label.place.file; };
+    auto group = std::find_if(groups.begin(), groups.end(), same_file);
+    if (group == groups.end()) group = groups.insert(groups.end(), std::vector<Mark>{});
+    std::string text = sanitize(label.text);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    group->push_back({label.place, text, primary});
+    primary = false;
+  }
+  return groups;
+}
+
+// `  = note: text`, with the lines after the first indented below it.
+std::string attached(std::string_view kind, std::string_view text, std::size_t gutter, const Palette& palette) {
+  const std::string margin(gutter + 2, ' ');
+  std::string result = margin + palette(Style::accent, "=") + " " + palette(Style::strong, kind) + ": ";
+  for (const char c : sanitize(text)) {
+    result += c;
+    if (c == '\n') result += margin + std::string(kind.size() + 4, ' ');
+  }
+  return result + "\n";
+}
+
+}  // namespace
+
+std::string render_text(const Sources& sources, const Diagnostic& diagnostic, const Palette& palette) {
+  const bool error = diagnostic.severity == Severity::error;
+  const Style style = error ? Style::error : Style::warning;
+  std::string result = palette(style, fmt::format("{}[{}]", error ? "error" : "warning", code_of(diagnostic.kind)));
+  result += palette(Style::strong, ": " + sanitize(diagnostic.message)) + "\n";
+  const auto groups = marks_by_file(sources, diagnostic);
+  std::size_t gutter = 1;
+  for (const auto& marks : groups) gutter = std::max(gutter, gutter_width(sources, marks));
+  for (const auto& marks : groups) {
+    const auto place = marks.front().place;
+    const auto at = sources.line_column(place.file, place.begin);
+    const bool first = &marks == &groups.front();
+    result += palette(Style::accent, fmt::format("{}{}", std::string(gutter + 1, ' '), first ? "-->" : ":::"));
+    result += fmt::format(" {}:{}:{}\n", sanitize(sources.name(place.file)), at.line, at.column);
+    result += render_excerpt(sources, marks, gutter, palette, style);
+  }
+  for (const auto& note : diagnostic.notes) result += attached("note", note, gutter, palette);
+  for (const auto& help : diagnostic.help) result += attached("help", help, gutter, palette);
+  return result;
+}
+
+std::string count_line(std::size_t errors, std::size_t warnings) {
+  const auto counted = [](std::size_t n, std::string_view word) {
+    return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+  };
+  std::string result;
+  if (errors > 0) result = counted(errors, "error");
+  if (warnings > 0) result += (result.empty() ? "" : ", ") + counted(warnings, "warning");
+  return result;
+}
+
+namespace {
+
+using frontend::Place;
+using frontend::Sources;
+
+void write_place(DataWriter& json, const Sources& sources, Place place) {
+  const auto begin = sources.line_column(place.file, place.begin);
+  const auto end = sources.line_column(place.file, place.end);
+  json.key("file").value(sources.name(place.file)).key("line").value(begin.line).key("column").value(begin.column);
+  json.key("end").begin_object().key("line").value(end.line).key("column").value(end.column).end_object();
+}
+
+}  // namespace
+
+std::string render_json(const Sources& sources, const frontend::Diagnostic& diagnostic) {
+  DataWriter json;
+  json.begin_object().key("kind").value(name_of(diagnostic.kind)).key("code").value(code_of(diagnostic.kind));
+  json.key("severity").value(diagnostic.severity == frontend::Severity::error ? "error" : "warning");
+  json.key("message").value(diagnostic.message);
+  const auto known = [&](Place place) { return place.known() && place.file < sources.size(); };
+  if (!diagnostic.labels.empty() && known(diagnostic.labels.front().place)) {
+    write_place(json, sources, diagnostic.labels.front().place);
+  } else {
+    json.key("file").null();
+  }
+  json.key("labels").begin_array();
+  for (const auto& label : diagnostic.labels) {
+    if (!known(label.place)) continue;
+    json.begin_object();
+    write_place(json, sources, label.place);
+    json.key("text").value(label.text).key("primary").value(&label == &diagnostic.labels.front()).end_object();
+  }
+  json.end_array();
+  json.texts("notes", diagnostic.notes);
+  json.texts("help", diagnostic.help);
+  return written(json.end_object().take());
+}
+
+}  // namespace wave::cli

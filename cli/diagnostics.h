@@ -1,0 +1,24 @@
+// Diagnostics as text.
+#pragma once
+
+#include "cli/console.h"
+#include "frontend/source/diagnostics.h"
+
+#include <cstddef>
+#include <string>
+
+namespace wave::cli {
+
+// For people: message, source excerpt with the places underlined, notes and help.
+std::string render_text(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic,
+                        const Palette& palette);
+
+// "2 errors, 1 warning"; empty for none.
+std::string count_line(std::size_t errors, std::size_t warnings);
+
+// For editors, one JSON object a line: {"kind", "code", "severity", "message", "file", "line", "column", "end":
+// {"line", "column"}, "labels", "notes", "help"} and a newline. Lines and columns count from 1, columns in code points;
+// `end` is just past the place. A diagnostic without a place has "file": null and neither line, column nor end.
+std::string render_json(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
+
+}  // namespace wave::cli

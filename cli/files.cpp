@@ -1,0 +1,239 @@
+// A file that is written is a temporary one in the same folder, renamed over the old one, unless what is there is
+// written through. See files.h.
+#include "cli/files.h"
+
+#include "frontend/source/files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace wave::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string where_it_leads(const std::string& path) {
+  char* real = realpath(path.c_str(), nullptr);
+  if (real == nullptr) return path;
+  std::string result(real);
+  std::free(real);
+  return result;
+}
+
+// What a file that was not there gets.
+struct stat fresh_file() {
+  const mode_t hidden = umask(0);
+  umask(hidden);
+  struct stat info{};
+  info.st_mode = 0666 & ~hidden;
+  info.st_uid = geteuid();
+  info.st_gid = getegid();
+  return info;
+}
+
+// The descriptor of this program that a path stands for, by way of any links: /dev/stdout leads to /proc/self/fd/1,
+// whose own link is not followed, since it names what lies behind (a file, which would be replaced).
+std::optional<int> own_descriptor(fs::path path) {
+  constexpr int most_links = 40;
+  const fs::path own = fs::path("/proc") / std::to_string(getpid()) / "fd";
+  for (int links = 0; links < most_links; ++links) {
+    std::error_code error;
+    const fs::path folder = fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error);
+    if (error) return std::nullopt;
+    if (folder == own) {
+      const std::string name = path.filename().string();
+      int descriptor = -1;
+      const auto [end, wrong] = std::from_chars(name.data(), name.data() + name.size(), descriptor);
+      const bool is_open = wrong == std::errc() && end == name.data() + name.size() && fcntl(descriptor, F_GETFD) != -1;
+      return is_open ? std::optional(descriptor) : std::nullopt;
+    }
+    const fs::path next = fs::read_symlink(folder / path.filename(), error);
+    if (error) return std::nullopt;
+    path = folder / next;
+  }
+  return std::nullopt;
+}
+
+bool is_special(const std::string& path) {
+  struct stat info{};
+  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+}  // namespace
+
+bool is_written_through(const std::string& path) { return own_descriptor(path) || is_special(path); }
+
+std::string trouble_of_output(const std::string& path) {
+  if (own_descriptor(path)) return "";
+  struct stat info{};
+  if (stat(path.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) return std::strerror(EISDIR);
+    if (access(path.c_str(), W_OK) != 0) return std::strerror(errno);
+    if (!S_ISREG(info.st_mode)) return "";
+  } else if (errno != ENOENT) {
+    return std::strerror(errno);
+  }
+  const fs::path folder = fs::path(where_it_leads(path)).parent_path();
+  return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
+}
+
+WholeFile::WholeFile(const std::string& path, const std::string& ending) : target_(where_it_leads(path)) {
+  const std::optional<int> descriptor = own_descriptor(path);
+  writes_through_ = descriptor.has_value() || is_special(path);
+  if (frontend::written_files().has_refused()) {
+    error_ = EBUSY;  // a verb that went on all the same
+  } else if (descriptor) {
+    stream_ = fcntl(*descriptor, F_DUPFD_CLOEXEC, 0);
+  } else if (writes_through_) {
+    stream_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    open_beside(ending);
+  }
+  if (stream_ < 0 && error_ == 0) error_ = errno;
+}
+
+// A file that will take the place of the one at target_.
+void WholeFile::open_beside(const std::string& ending) {
+  if (stat(target_.c_str(), &info_) != 0) {
+    error_ = errno == ENOENT ? 0 : errno;
+    info_ = fresh_file();
+  } else if (access(target_.c_str(), W_OK) != 0) {
+    error_ = errno;  // it stays as it is, even where its folder may be written
+  }
+  if (error_ != 0) return;
+  if (ending.empty()) {
+    temporary_ = target_ + ".XXXXXX";
+    stream_ = mkstemp(temporary_.data());
+  } else {
+    temporary_ = target_ + ending;
+    stream_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  }
+}
+
+WholeFile::~WholeFile() {
+  if (stream_ < 0) return;
+  close(stream_);
+  if (!writes_through_) unlink(temporary_.c_str());
+}
+
+void WholeFile::flush() {
+  if (error_ == 0) error_ = write_all(stream_, buffer_);
+  buffer_.clear();
+}
+
+bool WholeFile::write(std::string_view text) {
+  constexpr std::size_t enough = std::size_t{1} << 20;
+  buffer_ += text;
+  if (buffer_.size() >= enough) flush();
+  return error_ == 0;
+}
+
+std::string WholeFile::commit() {
+  flush();
+  if (error_ == 0 && !writes_through_) {
+    // Only root may give a file away; for others the owner is the same already or must change.
+    if (info_.st_uid != geteuid() || info_.st_gid != getegid()) {
+      [[maybe_unused]] const int ignored = fchown(stream_, info_.st_uid, info_.st_gid);
+    }
+    if (fsync(stream_) != 0 || fchmod(stream_, info_.st_mode & 07777) != 0) error_ = errno;
+  }
+  if (error_ == 0) {
+    const int stream = std::exchange(stream_, -1);
+    if (close(stream) != 0) error_ = errno;
+    if (error_ == 0 && !writes_through_ && rename(temporary_.c_str(), target_.c_str()) != 0) error_ = errno;
+    if (error_ != 0 && !writes_through_) unlink(temporary_.c_str());
+  }
+  return error_ == 0 ? "" : std::strerror(error_);
+}
+
+std::string replace_file(const std::string& path, const std::string& text) {
+  WholeFile file(path);
+  file.write(text);
+  return file.commit();
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+using frontend::DiagnosticKind;
+using frontend::Diagnostics;
+
+bool is_hidden(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return !name.empty() && name.front() == '.';
+}
+
+void refuse(const std::string& folder, const std::string& why, Diagnostics& diagnostics, const std::string& help) {
+  auto& d = diagnostics.add(DiagnosticKind::unusable_folder, {}, fmt::format("`{}`: {}", folder, why));
+  if (!help.empty()) d.help.push_back(help);
+}
+
+// Every plain file below `folder` that ends in `.wave`, in any order; nothing, reported, where there is too much.
+std::vector<std::string> files_below(const std::string& folder, FolderBounds bounds, Diagnostics& diagnostics) {
+  const std::string name_files = "name the files, or a folder further down";
+  std::vector<std::string> files;
+  std::error_code error;
+  std::size_t entries = 0;
+  fs::recursive_directory_iterator at(folder, error);
+  for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
+    if (++entries > bounds.entries) {
+      refuse(folder, fmt::format("more than {} files and folders lie below it", bounds.entries), diagnostics,
+             name_files);
+      return {};
+    }
+    std::error_code gone;  // a file that is removed meanwhile is no file
+    const bool is_link = at->is_symlink(gone);
+    const bool is_folder = !is_link && at->is_directory(gone);
+    if (is_hidden(at->path())) {
+      if (is_folder) at.disable_recursion_pending();
+    } else if (is_folder && at.depth() >= bounds.depth) {
+      refuse(folder, fmt::format("folders lie more than {} deep in it", bounds.depth), diagnostics, name_files);
+      return {};
+    } else if (!is_link && at->is_regular_file(gone) && at->path().extension() == ".wave") {
+      files.push_back(at->path().lexically_normal().string());
+    }
+  }
+  if (error) {
+    refuse(folder, error.message(), diagnostics, "");
+    return {};
+  }
+  if (files.empty())
+    refuse(folder, "no `.wave` file lies below it", diagnostics, "hidden folders and links are not looked at");
+  return files;
+}
+
+}  // namespace
+
+std::vector<std::string> expand_folders(const std::vector<std::string>& named, Diagnostics& diagnostics,
+                                        FolderBounds bounds) {
+  std::vector<std::string> files;
+  std::set<std::string> met;
+  for (const std::string& name : named) {
+    std::error_code error;
+    if (name == "-" || !fs::is_directory(name, error)) {
+      files.push_back(name);
+      continue;
+    }
+    auto found = files_below(name, bounds, diagnostics);
+    std::sort(found.begin(), found.end());
+    for (std::string& file : found) {
+      if (met.insert(file).second) files.push_back(std::move(file));
+    }
+  }
+  return files;
+}
+
+}  // namespace wave::cli

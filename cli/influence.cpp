@@ -1,0 +1,287 @@
+// See influence.h.
+#include "cli/influence.h"
+
+#include "analysis/breakdown.h"
+#include "analysis/sensitivity.h"
+#include "analysis/inputs.h"
+#include "cli/evaluation.h"
+#include "cli/formats/readable.h"
+#include "cli/limits.h"
+#include "cli/results.h"
+#include "cli/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using analysis::Breakdown;
+using analysis::Input;
+using backend::processes::Cause;
+using frontend::DiagnosticKind;
+
+constexpr double rise = 0.01;
+
+// The first line of a statement, and where it stands: `send EW to downwind i (sweep3d.wave:57)`.
+std::string source_text(const frontend::Sources& sources, Place place) {
+  if (!place.known()) return "";
+  std::string text(sources.text(place));
+  text = text.substr(0, text.find('\n'));
+  return text;
+}
+frontend::Lowered lower_with_literals(Session& session, const frontend::Item& model,
+                                      const std::vector<std::string>& given) {
+  // Whatever is wrong has been reported with the outputs themselves.
+  frontend::Diagnostics quiet;
+  const auto overrides = check_overrides(session, model, given);
+  return lower_model(session.program(), model, overrides, quiet, {true, false});
+}
+
+void warn(Session& session, const std::vector<const frontend::OutputInfo*>& outputs, const std::string& why) {
+  std::vector<std::string> names;
+  for (const auto* output : outputs) names.push_back(output->name);
+  auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, outputs.front()->place,
+                                      fmt::format("where the time of `{}` goes is not found", fmt::join(names, "`, `")),
+                                      "this output", frontend::Severity::warning);
+  for (std::size_t i = 1; i < outputs.size(); ++i) d.labels.push_back({outputs[i]->place, "and this"});
+  d.notes.push_back(why);
+}
+
+// Why outputs have no breakdown, said once for all that share a reason.
+class Unexplained {
+ public:
+  // False: there is none.
+  bool check(const frontend::OutputInfo& output, const std::optional<ir::Failure>& failed, const std::string& why_not) {
+    if (failed) {
+      if (failed->is_limit()) add(output, "it takes more than the output itself: " + failed->detail);
+      return false;  // otherwise the output itself has failed
+    }
+    if (!why_not.empty()) add(output, why_not);
+    return why_not.empty();
+  }
+  void report(Session& session) const {
+    for (const auto& [why, outputs] : reasons_) warn(session, outputs, why);
+  }
+
+ private:
+  void add(const frontend::OutputInfo& output, const std::string& why) {
+    auto found = std::find_if(reasons_.begin(), reasons_.end(), [&](const auto& one) { return one.first == why; });
+    if (found == reasons_.end()) found = reasons_.insert(found, {why, {}});
+    found->second.push_back(&output);
+  }
+
+  std::vector<std::pair<std::string, std::vector<const frontend::OutputInfo*>>> reasons_;
+};
+
+void add_shares(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown,
+                const std::string& name_of_table) {
+  tables.begin_table(name_of_table,
+                     {{"of", text_type(), {}},
+                      {"where", text_type(), {}},
+                      {"time", time_type(), breakdown.output->columns[0].unit},
+                      {"percent", plain_type(), {}}},
+                     breakdown.output->is_breakdown ? breakdown.output->doc : "where its time goes");
+  auto shares = breakdown.shares;
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const auto& a, const auto& b) { return std::fabs(a.time) > std::fabs(b.time); });
+  const auto percent = [&](double time) {
+    return ir::Scalar::of(breakdown.total == 0 ? 0 : 100 * time / breakdown.total);
+  };
+  for (const auto& share : shares) {
+    const bool is_statement = share.of.kind == Input::Kind::process;
+    const std::string name =
+        is_statement ? share.of.name + " of " + source_text(sources, share.of.place) : share.of.name;
+    tables.row({tables.text(name), tables.text(place_text(sources, share.of.place)), ir::Scalar::of(share.time),
+                percent(share.time)});
+  }
+  const bool is_rounding = std::fabs(breakdown.rest) <= 1e-9 * std::fabs(breakdown.total);
+  tables.row({tables.text(is_rounding ? "rounding" : "rounding and jumps"), tables.text(""),
+              ir::Scalar::of(breakdown.rest), percent(breakdown.rest)});
+}
+
+void add_path(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown,
+              const std::string& process, const backend::processes::CriticalPath& path) {
+  const std::string doc = fmt::format("the critical path of `{}`, to the end of process ({}){}", process,
+                                      fmt::join(path.finisher, ", "), path.tied ? "; another path is as long" : "");
+  std::map<Cause::Kind, double> kinds;
+  std::map<std::pair<std::string, Cause::Kind>, std::pair<std::string, double>> statements;
+  std::vector<std::pair<std::string, Cause::Kind>> order;
+  for (const auto& term : path.terms) {
+    kinds[term.kind] += term.sum;
+    const std::pair<std::string, Cause::Kind> key{
+        place_text(sources, term.place) + " " + source_text(sources, term.place), term.kind};
+    auto& sum = statements[key];
+    if (sum.first.empty()) order.push_back(key);
+    sum.first = place_text(sources, term.place);
+    sum.second += term.sum;
+  }
+  const auto percent = [&](double time) { return ir::Scalar::of(path.total == 0 ? 0 : 100 * time / path.total); };
+  const auto unit = breakdown.output->columns[0].unit;
+  tables.begin_table(breakdown.output->name + ".path",
+                     {{"kind", text_type(), {}}, {"time", time_type(), unit}, {"percent", plain_type(), {}}}, doc);
+  for (const auto& [kind, time] : kinds)
+    tables.row({tables.text(analysis::word_of(kind)), ir::Scalar::of(time), percent(time)});
+  tables.begin_table(breakdown.output->name + ".statements",
+                     {{"statement", text_type(), {}},
+                      {"where", text_type(), {}},
+                      {"kind", text_type(), {}},
+                      {"time", time_type(), unit},
+                      {"percent", plain_type(), {}}},
+                     "the same by statement");
+  for (const auto& key : order) {
+    const auto& [place, time] = statements[key];
+    tables.row({tables.text(key.first.substr(place.size() + 1)), tables.text(place),
+                tables.text(analysis::word_of(key.second)), ir::Scalar::of(time), percent(time)});
+  }
+}
+
+// No number where it was not found; infinite: however far the parameter grows.
+double growth_of(const analysis::Sensitivity& one) {
+  if (one.failure || one.value == 0) return std::nan("");
+  return one.growth.value_or(std::numeric_limits<double>::infinity());
+}
+
+void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
+  if (!one.failure || !one.failure->is_limit()) return;
+  const std::string limit = one.failure->kind == ir::FailureKind::time_limit ? "time than the limit leaves"
+                                                                             : "memory: " + one.failure->detail;
+  warn(session, {one.output}, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
+}
+
+// Whole numbers, machines and the like do not grow by little.
+void warn_of_steps(Session& session, const std::string& parameter) {
+  session.diagnostics()
+      .add(DiagnosticKind::no_breakdown, {}, fmt::format("how outputs answer to `{}` is not found", parameter), "",
+           frontend::Severity::warning)
+      .notes.push_back("it has no derivative: quantities and reals have one, of outputs of dimension time");
+}
+
+// There is such a parameter, but what has it is chosen by a condition, or one of several.
+void refuse_several(Session& session, const std::string& parameter) {
+  auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, {},
+                                      fmt::format("how outputs answer to `{}` is not found", parameter));
+  d.notes.push_back("the machine or model that it belongs to is not one alone: it is chosen, or made where it is used");
+  d.help.push_back(
+      "give the model a parameter of its own and hand it on, as in `param L: time = 1 us` and `A(L = L)`, and ask for "
+      "that");
+}
+
+}  // namespace
+
+void add_breakdowns(Session& session, const frontend::Item& model, const ExplainedModel& of, bool of_all_times,
+                    Results& results, ResultTables& tables) {
+  const auto is_asked = [](const OutputResult& output) {
+    return output.info->is_breakdown && output.status == OutputStatus::evaluated;
+  };
+  if (!of_all_times && std::none_of(results.outputs.begin(), results.outputs.end(), is_asked)) return;
+  auto lowered = lower_with_literals(session, model, of.overrides);
+  const auto limits = engine_limits(session.options());
+  Unexplained unexplained;
+  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, of.engine), limits)) {
+    const auto& name = one.output->name;
+    if (!one.output->is_breakdown && !of_all_times) continue;
+    const bool is_found = unexplained.check(*one.output, one.failure, one.why_not);
+    if (one.output->is_breakdown) {
+      const auto same = [&](const OutputResult& output) { return output.info->name == name; };
+      const auto place = std::find_if(results.outputs.begin(), results.outputs.end(), same) - results.outputs.begin();
+      if (is_found) {
+        add_shares(tables, session.sources(), one, name);
+        results.outputs[static_cast<std::size_t>(place)] = std::move(results.outputs.back());
+        results.outputs.pop_back();
+      } else if (results.outputs[static_cast<std::size_t>(place)].status == OutputStatus::evaluated) {
+        results.outputs[static_cast<std::size_t>(place)].status = OutputStatus::failed;
+        results.outputs[static_cast<std::size_t>(place)].failure = code_of(DiagnosticKind::no_breakdown);
+      }
+    } else if (is_found) {
+      add_shares(tables, session.sources(), one, name + ".breakdown");
+      for (const auto& [process, path] : one.paths) add_path(tables, session.sources(), one, process, path);
+    }
+  }
+  unexplained.report(session);
+}
+
+void add_sensitivities(Session& session, const frontend::Item& model, const ExplainedModel& of,
+                       const std::vector<std::string>& parameters, ResultTables& tables) {
+  auto lowered = lower_with_literals(session, model, of.overrides);
+  const auto found = analysis::find_sensitivities(lowered, parameters, rise, engine_maker(session, of.engine),
+                                                  engine_limits(session.options()));
+  for (const auto& parameter : parameters) {
+    frontend::TypeRef type;
+    for (const auto& one : lowered.parameters) {
+      if (one.path == parameter) type = one.type;
+    }
+    if (!type) {
+      if (parameter_type(session.program(), model, parameter, {}, session.diagnostics()))
+        refuse_several(session, parameter);
+      continue;
+    }
+    const auto is_of_this = [&](const analysis::Sensitivity& one) { return one.parameter->path == parameter; };
+    if (std::none_of(found.begin(), found.end(), is_of_this)) {
+      warn_of_steps(session, parameter);
+      continue;
+    }
+    tables.begin_table("sensitivity to " + parameter,
+                       {{"output", text_type(), {}},
+                        {"derivative", plain_type(), {}},
+                        {"may_grow_by", type, {}},
+                        {"percent", plain_type(), {}}},
+                       "growth that raises the output by 1 %");
+    for (const auto& one : found) {
+      if (!is_of_this(one)) continue;
+      warn_of_limit(session, one);
+      const double growth = growth_of(one);
+      tables.row({tables.text(one.output->name), ir::Scalar::of(one.derivative.value_or(std::nan(""))),
+                  ir::Scalar::of(growth), ir::Scalar::of(100 * growth / one.value)});
+    }
+  }
+}
+
+void remark_on_unused(Console& console, const frontend::Lowered& lowered) {
+  const bool is_given = std::any_of(lowered.parameters.begin(), lowered.parameters.end(),
+                                    [](const frontend::ParameterInfo& one) { return one.given; });
+  if (!is_given) return;
+  for (const analysis::UnusedParameter& one : analysis::unused_parameters(lowered)) {
+    if (one.given) console.remark(fmt::format("`-D {}` changes no output: {}\n", one.path, one.why));
+  }
+}
+
+void remark_on_unused(Console& console, analysis::StudyModel& study) {
+  const auto& variables = study.variables();
+  if (std::any_of(variables.begin(), variables.end(), [](const auto& one) { return one.shapes; })) return;
+  const frontend::LoweredStudy* const lowered = study.system({});
+  if (lowered == nullptr) return;
+  const auto used = analysis::looked_at(lowered->model, false);
+  for (const frontend::StudyVariable& one : lowered->variables) {
+    if (!one.definition.valid() || used.count(one.definition) != 0) continue;
+    console.remark(fmt::format("`{}` varies and changes nothing that is shown\n", one.name));
+  }
+}
+
+Document list_unused(const frontend::Lowered& lowered) {
+  std::vector<std::string> paths, reasons;
+  for (const auto& one : analysis::unused_parameters(lowered)) {
+    paths.push_back(one.path);
+    reasons.push_back(one.why);
+  }
+  Document document;
+  OutputTable& table = document.tables.emplace_back();
+  table.rows = paths.size();
+  table.columns = {word_column("parameter", paths), word_column("why", reasons)};
+  document.data = [](const std::vector<OutputTable>&) {
+    DataWriter data;
+    data.begin_object(Layout::lines).key("unused").rows(0, true).end_object();
+    return data.take();
+  };
+  document.page = [](const std::vector<OutputTable>& tables) {
+    if (tables.front().rows == 0) return Blocks{{"every parameter is looked at by an output\n"}};
+    ReadableTable text = readable(tables.front(), table_digits);
+    text.header.clear();
+    return Blocks{{"", std::move(text)}};
+  };
+  return document;
+}
+
+}  // namespace wave::cli

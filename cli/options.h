@@ -1,0 +1,150 @@
+// The options that verbs share, as structs, and what declares them. CLI11 is only known to what declares options.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace wave::cli {
+
+class Format;
+
+// --- of every verb, and of every verb that reads programs ---
+
+enum class ColourChoice { automatic, always, never };
+enum class DiagnosticFormat { text, json };
+
+inline constexpr double default_time_limit_seconds = 60;
+inline constexpr std::size_t default_memory_limit = std::size_t{8} << 30;
+
+struct CommonOptions {
+  ColourChoice colour = ColourChoice::automatic;
+  DiagnosticFormat diagnostics = DiagnosticFormat::text;
+  std::vector<std::string> search;                         // -I
+  double time_limit_seconds = default_time_limit_seconds;  // infinite: none
+  std::size_t memory_limit = default_memory_limit;
+};
+
+// --color and --diagnostics: every verb has them without asking.
+void add_common(CLI::App& app, CommonOptions& common);
+// What --diagnostics asks for, of a command line that cannot be read.
+DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv);
+// -I.
+void add_search(CLI::App& app, CommonOptions& common);
+// --time-limit and --memory-limit. A verb that runs for hours by its nature has no limit of time unless one is given.
+enum class TimeLimit { usual, none };
+void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit = TimeLimit::usual);
+
+// --- which model is meant, with which parameters, and how it is evaluated ---
+
+enum class EngineChoice { interpreter, jit, automatic };
+// Stages of the compiler that can be printed.
+enum class Dump { ast, typed, system, schedule, llvm };
+
+// How models are evaluated. None of it changes a result.
+struct EngineSettings {
+  EngineChoice choice = EngineChoice::automatic;
+  int threads = 0;  // 0: as many as the machine has
+  std::string cpu;  // empty: the machine's own
+  bool no_shortcuts = false;
+  bool no_cache = false;
+};
+
+// Which model, and what its parameters are.
+struct ModelChoice {
+  std::string file;
+  std::string model;                   // empty: the only one, or `main`
+  std::vector<std::string> overrides;  // "name=expr"
+};
+
+// Which processes of a model.
+struct ProcessChoice : ModelChoice {
+  std::string process;  // empty: all
+};
+
+// How values with a spread, `23 us ± 1 us`, are carried through a model.
+struct Sampling {
+  std::optional<std::size_t> samples;  // none: they are not
+  std::uint64_t seed = 1;
+};
+inline constexpr std::size_t most_samples = 10'000'000;
+
+// FILE..., also folders.
+void add_files(CLI::App& app, std::vector<std::string>& files);
+// FILE.
+void add_model_file(CLI::App& app, std::string& file);
+// --model.
+void add_model_name(CLI::App& app, std::string& model);
+// -D.
+void add_overrides(CLI::App& app, std::vector<std::string>& overrides);
+// FILE, --model and -D.
+void add_model(CLI::App& app, ModelChoice& choice);
+// --engine, --threads, --cpu, --no-shortcuts and --no-cache: of every verb that evaluates.
+void add_engine(CLI::App& app, EngineSettings& engine);
+// --samples and --seed.
+void add_sampling(CLI::App& app, Sampling& sampling);
+void add_seed(CLI::App& app, std::uint64_t& seed, const std::string& description);
+
+// --- many points: which of which model, how long one may take, measurements to compare with, and pictures ---
+
+struct StudyChoice : ModelChoice {
+  std::string study;              // of the file; empty: the only one, or what `vary` asks for
+  std::vector<std::string> vary;  // "n=1..1024 by *2"
+  std::vector<std::string>
+      show;  // "total", "speedup = total[n = 1] / total"; empty: all outputs that are single values
+  std::vector<std::string> where;  // "n * m <= 1024": what holds at each of the points
+  EngineSettings engine;
+};
+
+// Pictures of a study's points, beside its results.
+struct Drawing {
+  std::string svg, png;  // files; empty: none
+  bool in_terminal = false;
+  std::string of;  // "total vs n by net on log, log"; empty: what the study plots, or what suits it
+  bool any() const { return !svg.empty() || !png.empty() || in_terminal; }
+};
+
+// Measured run times, as a table of parameter values with a column of measurements.
+struct Measurements {
+  std::string data;                  // a CSV file, or "-"
+  std::string measured;              // the column of measurements; empty: the only one that is no parameter
+  std::vector<std::string> ignored;  // columns that are passed over
+  std::vector<std::string> where;    // what must hold of a row; empty: all are taken
+};
+
+// FILE, --model, -D, --show, and how it is evaluated; with --vary, --where and --study unless the verb has its own
+// words for them.
+enum class Points { varied, otherwise };
+void add_study_choice(CLI::App& app, StudyChoice& choice, Points points);
+// --point-limit.
+void add_point_limit(CLI::App& app, double& seconds);
+// --data, --measured, --ignore, --where. What is `required` has to be given.
+void add_measurements(CLI::App& app, Measurements& measurements, bool required);
+// --show, of what was measured.
+void add_measured_output(CLI::App& app, std::vector<std::string>& show);
+// --svg, --png, --plot and --draw.
+void add_drawing(CLI::App& app, Drawing& drawing);
+
+// --- where results go, and as what: `--format`, `-o` and other files that are written ---
+
+void add_format(CLI::App& app, Format& format);
+// Of points: where it is not given, it is not known yet.
+void add_format(CLI::App& app, std::optional<Format>& format);
+
+// A file to be written, which no input and no other output may be. What it holds shows in its name: another ending
+// than these is refused, unless --format says what it holds. A name without an ending promises nothing.
+enum class HeldBy { name, format };
+void add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,
+              const std::string& description, HeldBy held = HeldBy::name);
+// The endings of files that hold results.
+std::vector<std::string> endings_of_results();
+// -o, after --format: where that is not given, the end of the file's name says it.
+void add_output(CLI::App& app, std::string& output, Format& format);
+
+}  // namespace wave::cli

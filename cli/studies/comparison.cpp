@@ -1,0 +1,320 @@
+// Two sides at the values of their parameters: what comes out, and where the difference is made.
+#include "cli/studies/comparison.h"
+
+#include "analysis/compare/changes.h"
+#include "analysis/breakdown.h"
+#include "cli/limits.h"
+#include "cli/progress.h"
+#include "cli/results.h"
+#include "cli/studies/sides.h"
+#include "cli/studies/study_session.h"
+#include "cli/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::cli {
+namespace {
+
+using analysis::Breakdown;
+using analysis::Input;
+using frontend::ColumnInfo;
+using frontend::DiagnosticKind;
+
+std::string source_line(const frontend::Sources& sources, frontend::Place place) {
+  const std::string text(sources.text(place));
+  return text.substr(0, text.find('\n'));
+}
+
+// Those that were asked for by name, or all.
+std::vector<Number> choose_numbers(Session& session, const EvaluatedSide& side, const std::vector<std::string>& show) {
+  if (show.empty()) return side.numbers;
+  std::vector<Number> chosen;
+  std::vector<std::string> names;
+  for (const auto& one : side.lowered.outputs) names.push_back(one.name);
+  for (const auto& clause : show) {
+    for (const auto& name : split_list(clause)) {
+      const auto before = chosen.size();
+      for (const auto& number : side.numbers) {
+        if (number.output->name == name || number.name == name) chosen.push_back(number);
+      }
+      if (chosen.size() > before) continue;
+      auto& d = session.diagnostics().add(DiagnosticKind::no_column, {},
+                                          fmt::format("`{}` is no output that is a number", name));
+      const std::string near = frontend::nearest(name, names);
+      d.help.push_back(near.empty() || near == name ? fmt::format("the outputs are `{}`", fmt::join(names, "`, `"))
+                                                    : fmt::format("did you mean `{}`?", near));
+    }
+  }
+  return chosen;
+}
+
+double number_in(const EvaluatedSide& side, const std::string& name) {
+  const auto found = side.values.find(name);
+  return found == side.values.end() ? no_value : found->second;
+}
+
+std::string text_of_value(const EvaluatedSide& side, const Number& number) {
+  const auto found = side.values.find(number.name);
+  if (found != side.values.end()) return number_text(found->second, number.column);
+  const auto failed = side.failures.find(number.output->name);
+  return failed == side.failures.end() || failed->second.empty() ? "none" : fmt::format("failed ({})", failed->second);
+}
+
+// For people one table, each number in its own unit; for programs a record each.
+void add_numbers(const Comparison& command, const TwoSides& sides, const EvaluatedSide& first,
+                 const EvaluatedSide& second, const std::vector<Number>& numbers, ResultTables& tables) {
+  if (command.format.is_for_people()) {
+    std::vector<ColumnInfo> columns;
+    for (const auto& name : {std::string("output"), sides.first.name, sides.second.name, std::string("difference"),
+                             std::string("ratio")}) {
+      columns.push_back({name, text_type(), {}});
+    }
+    tables.begin_table("outputs", std::move(columns), "");
+    for (const auto& number : numbers) {
+      const double a = number_in(first, number.name), b = number_in(second, number.name);
+      const bool both = std::isfinite(a) && std::isfinite(b);
+      tables.row({tables.text(number.name), tables.text(text_of_value(first, number)),
+                  tables.text(text_of_value(second, number)),
+                  tables.text(both ? number_text(b - a, number.column) : ""),
+                  tables.text(both ? frontend::format_number(ratio(a, b), 4) : "")});
+    }
+    return;
+  }
+  for (const auto& number : numbers) {
+    tables.begin_record(number.name,
+                        {as_real(number.column, sides.first.name),
+                         as_real(number.column, sides.second.name),
+                         as_real(number.column, "difference"),
+                         {"ratio", plain_type(), {}}},
+                        number.output->doc);
+    const double a = number_in(first, number.name), b = number_in(second, number.name);
+    tables.row({ir::Scalar::of(a), ir::Scalar::of(b), ir::Scalar::of(b - a), ir::Scalar::of(ratio(a, b))});
+  }
+}
+
+// Where there is none the side says why not, once.
+std::vector<Breakdown> break_side_down(Session& session, const frontend::Item& model, const Comparison& command,
+                                       const Side& side, frontend::Lowered& lowered) {
+  frontend::Diagnostics quiet;  // whatever is wrong has been reported with the outputs themselves
+  const auto overrides = check_overrides(session, model, side.overrides());
+  lowered = lower_model(session.program(), model, overrides, quiet, {.literals = true});
+  const analysis::MakeEngine engines = [&](const ir::System& system) {
+    return open_engine(session, command.of.engine, system);
+  };
+  return analysis::break_down(lowered, engines, engine_limits(session.options()));
+}
+
+// False: it is not there, and why has been said.
+bool is_found(Session& session, const Breakdown& one, const Side& side) {
+  std::string why = one.why_not;
+  if (one.failure) {
+    if (!one.failure->is_limit()) return false;  // the output itself has failed, which has been said
+    why = "it takes more than the output itself: " + one.failure->detail;
+  }
+  if (why.empty()) return true;
+  session.diagnostics()
+      .add(DiagnosticKind::no_breakdown, one.output->place,
+           fmt::format("where the difference of `{}` is made is not found", one.output->name), "this output",
+           frontend::Severity::warning)
+      .notes.push_back(fmt::format("on the side {}: {}", side.name, why));
+  return false;
+}
+
+void add_all_parts(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
+                   const std::vector<Number>& numbers, ResultTables& tables) {
+  frontend::Lowered first_lowered, second_lowered;
+  const auto first = break_side_down(session, model, command, sides.first, first_lowered);
+  const auto second = break_side_down(session, model, command, sides.second, second_lowered);
+  for (const Breakdown& one : first) {
+    const auto is_same = [&](const Breakdown& other) { return other.output->name == one.output->name; };
+    const auto other = std::find_if(second.begin(), second.end(), is_same);
+    const auto is_asked = [&](const Number& number) { return number.name == one.output->name; };
+    if (other == second.end() || std::none_of(numbers.begin(), numbers.end(), is_asked)) continue;
+    if (one.total == other->total) continue;
+    if (!is_found(session, one, sides.first) || !is_found(session, *other, sides.second)) continue;
+    add_parts(session.sources(), one, *other, one.output->name, sides.first, sides.second, command.format, tables);
+  }
+}
+
+// For people one for both sides and their difference; for programs the usual one.
+std::optional<frontend::Unit> shared_unit(const Breakdown& first, const Breakdown& second, Format format) {
+  const auto& asked = first.output->columns[0].unit;
+  if (asked || !format.is_for_people()) return asked;
+  const double larger = std::max(std::fabs(first.total), std::fabs(second.total));
+  const std::string name = frontend::readable_scale(frontend::Dimension{1, 0, 0}, larger).unit;
+  return frontend::Unit{{{{name, {}}, 1}}, {}, name};
+}
+
+}  // namespace
+
+std::string number_text(double value, const ColumnInfo& column) {
+  const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
+  return frontend::format_quantity(value, dimension, column.unit, dimension.plain() ? plain_digits : table_digits);
+}
+
+void add_parts(const frontend::Sources& sources, const Breakdown& first, const Breakdown& second,
+               const std::string& name, const Side& first_side, const Side& second_side, Format format,
+               ResultTables& tables) {
+  const auto both = analysis::match(first, second);
+  const double whole = second.total - first.total;
+  const auto unit = shared_unit(first, second, format);
+  const auto percent = [&](double time) { return ir::Scalar::of(whole == 0 || time == 0 ? 0 : 100 * time / whole); };
+  tables.begin_table(name + ".parts",
+                     {{"of", text_type(), {}},
+                      {"where", text_type(), {}},
+                      {first_side.name, time_type(), unit},
+                      {second_side.name, time_type(), unit},
+                      {"difference", time_type(), unit},
+                      {"percent", plain_type(), {}}},
+                     fmt::format("where the difference of `{}` is made", name));
+  const auto is_alike = [](const analysis::PartOfBoth& part) { return part.difference == 0; };
+  const auto alike = std::count_if(both.parts.begin(), both.parts.end(), is_alike);
+  double same = 0;
+  for (const auto& part : both.parts) {
+    if (is_alike(part)) same += part.first;
+    if (is_alike(part) && alike > 1) continue;
+    const bool is_statement = part.of.kind == Input::Kind::process;
+    const std::string what = is_statement ? part.of.name + " of " + source_line(sources, part.of.place) : part.of.name;
+    tables.row({tables.text(what), tables.text(place_text(sources, part.of.place)), ir::Scalar::of(part.first),
+                ir::Scalar::of(part.second), ir::Scalar::of(part.difference), percent(part.difference)});
+  }
+  if (alike > 1) {
+    tables.row({tables.text(fmt::format("{} that are the same", alike)), tables.text(""), ir::Scalar::of(same),
+                ir::Scalar::of(same), ir::Scalar::of(0.0), ir::Scalar::of(0.0)});
+  }
+  const bool is_rounding = std::fabs(both.rest) <= 1e-9 * std::fabs(whole);
+  tables.row({tables.text(is_rounding ? "rounding" : "rounding and jumps"), tables.text(""),
+              ir::Scalar::of(both.rest_first), ir::Scalar::of(both.rest_second), ir::Scalar::of(both.rest),
+              percent(both.rest)});
+  const auto kinds = analysis::match_paths(first, second);
+  if (kinds.empty()) return;
+  tables.begin_table(name + ".path",
+                     {{"process", text_type(), {}},
+                      {"kind", text_type(), {}},
+                      {first_side.name, time_type(), unit},
+                      {second_side.name, time_type(), unit},
+                      {"difference", time_type(), unit},
+                      {"percent", plain_type(), {}}},
+                     "the same by kind, along the critical paths");
+  for (const auto& kind : kinds) {
+    tables.row({tables.text(kind.process), tables.text(analysis::word_of(kind.kind)), ir::Scalar::of(kind.first),
+                ir::Scalar::of(kind.second), ir::Scalar::of(kind.second - kind.first),
+                percent(kind.second - kind.first)});
+  }
+}
+
+void add_changes(const MixedSides& mixed, const std::vector<Number>& of, ResultTables& tables) {
+  std::vector<ColumnInfo> columns{{"change", text_type(), {}}};
+  std::vector<std::optional<analysis::Attribution>> found;
+  for (const auto& number : of) {
+    found.push_back(mixed.attribute(number.name));
+    if (found.back()) columns.push_back(as_real(number.column, number.name));
+  }
+  const auto known = std::find_if(found.begin(), found.end(), [](const auto& one) { return one.has_value(); });
+  if (known == found.end()) return;
+  const analysis::Attribution& first = **known;
+  const std::string doc = "what each change adds, " + (mixed.changes().size() == 1 ? "alone" : orders_text(first));
+  tables.begin_table("changes", std::move(columns), doc);
+  for (std::size_t i = 0; i < mixed.changes().size(); ++i) {
+    std::vector<ir::Scalar> row{tables.text(text_of(mixed.changes()[i]))};
+    for (const auto& one : found) {
+      if (one) row.push_back(ir::Scalar::of(one->parts[i]));
+    }
+    tables.row(row);
+  }
+  const auto has_rest = [](const auto& one) { return one && one->rest != 0; };
+  if (std::none_of(found.begin(), found.end(), has_rest)) return;
+  std::vector<ir::Scalar> row{tables.text("rounding")};
+  for (const auto& one : found) {
+    if (one) row.push_back(ir::Scalar::of(one->rest));
+  }
+  tables.row(row);
+}
+
+bool compare_values(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
+                    ResultTables& tables) {
+  const auto first = evaluate_side(session, model, command.of.engine, sides.first);
+  if (first == nullptr) return false;
+  if (command.of.show.empty() && outputs_to_show(session, model).empty()) return false;  // says what is left out
+  const auto second = evaluate_side(session, model, command.of.engine, sides.second);
+  if (second == nullptr) return false;
+  const auto numbers = choose_numbers(session, *first, command.of.show);
+  if (numbers.empty() && !session.diagnostics().has_errors()) {
+    session.diagnostics().add(DiagnosticKind::no_column, model.name.place, "the model has no output that is a number",
+                              "this model");
+  }
+  if (numbers.empty()) return false;
+  add_numbers(command, sides, *first, *second, numbers, tables);
+  if (command.no_breakdown) return true;
+  add_all_parts(session, model, command, sides, numbers, tables);
+  MixedSides mixed(sides.first, sides.second, command.seed);
+  // One change alone makes all of the difference.
+  if (mixed.changes().size() < 2) return true;
+  if (!mixed.evaluate(session, model, command.of.engine)) return false;
+  add_changes(mixed, numbers, tables);
+  return true;
+}
+
+// Shows two sides beside each other at every point of a study.
+namespace {
+
+using frontend::ColumnInfo;
+using frontend::DiagnosticKind;
+
+constexpr std::uint64_t most_compared = 1'000'000;
+
+}  // namespace
+
+bool compare_points(Session& session, const Comparison& command, const TwoSides& sides, Results& results,
+                    ResultTables& tables) {
+  const auto both = StudySides::open(session, command.of, sides, command.of.vary);
+  if (both == nullptr) return false;
+  results.model = both->model().name.text;
+  const auto& variables = both->variables();
+  for (const auto& variable : variables) {
+    if (variable.listed) continue;
+    session.diagnostics()
+        .add(DiagnosticKind::wrong_study, variable.place, fmt::format("`{}` is given no values", variable.name),
+             "over what?")
+        .help.push_back(fmt::format("write `--vary \"{}=1..64\"`", variable.name));
+    return false;
+  }
+  const analysis::Product product(variables, both->selection());
+  if (product.size() > most_compared) {
+    session.diagnostics()
+        .add(DiagnosticKind::study_too_large, {},
+             fmt::format("{} points are too many to be shown beside each other", grouped(product.size())))
+        .help.push_back(fmt::format("{} at most; `wave sweep` takes more, once for each side", grouped(most_compared)));
+    return false;
+  }
+  const auto points = product.points(0, product.size());
+  const auto values = [&] {
+    ProgressLine line(session.console(), "points", static_cast<double>(product.size()));
+    return both->evaluate(points, [&](std::size_t done) { line.advance(static_cast<double>(done)); });
+  }();
+  if (!values) return false;
+  report_failed_points(session, values->failed_first, product.size(), sides.first);
+  report_failed_points(session, values->failed_second, product.size(), sides.second);
+  for (std::size_t k = 0; k < both->numbers().size(); ++k) {
+    const Number& number = both->numbers()[k];
+    std::vector<ColumnInfo> columns;
+    for (const auto& variable : variables) columns.push_back(column_of(variable));
+    for (const auto& name : {sides.first.name, sides.second.name, std::string("difference")})
+      columns.push_back(as_real(number.column, name));
+    columns.push_back({"ratio", plain_type(), {}});
+    tables.begin_table(number.name, std::move(columns), "");
+    for (std::size_t row = 0; row < product.size(); ++row) {
+      std::vector<ir::Scalar> cells;
+      for (std::size_t i = 0; i < variables.size(); ++i) cells.push_back(cell_of(variables[i], points[i], row, tables));
+      const double a = values->first[k][row], b = values->second[k][row];
+      for (const double value : {a, b, b - a, ratio(a, b)}) cells.push_back(ir::Scalar::of(value));
+      tables.row(cells);
+    }
+  }
+  return true;
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,248 @@
+// See traces.h.
+#include "cli/traces.h"
+
+#include "cli/formats/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <vector>
+
+namespace wave::cli {
+namespace {
+
+using backend::processes::Arrow;
+using backend::processes::Cause;
+using backend::processes::Slice;
+using backend::processes::Timeline;
+
+constexpr double per_microsecond = 1e6;      // picoseconds; the unit of trace events
+constexpr std::size_t least_of_slice = 100;  // bytes of text
+
+const char* stretch_word(const Slice& stretch) {
+  switch (stretch.cause) {
+    case Cause::Kind::compute: return "compute";
+    case Cause::Kind::overhead: return "overhead";
+    case Cause::Kind::gap: return stretch.waiting ? "wait for the network" : "gap";
+    case Cause::Kind::wire: return "wait for data";
+    case Cause::Kind::handshake: return "wait for the other end";
+    case Cause::Kind::collective: return stretch.waiting ? "wait for a collective" : "collective";
+  }
+  return "";
+}
+
+const char* category(const Slice& slice) {
+  switch (slice.kind) {
+    case Slice::Kind::phase: return "phase";
+    case Slice::Kind::call: return "message";
+    case Slice::Kind::wait: return "wait";
+    case Slice::Kind::stretch: return stretch_word(slice);
+  }
+  return "";
+}
+
+class TraceWriter {
+ public:
+  // Hands one event after the other to `add`.
+  TraceWriter(const frontend::Sources& sources, const ir::System& system, const frontend::ProcessInfo& process,
+              const std::function<void(Data)>& add)
+      : sources_(sources), system_(system), process_(process), add_(add) {
+    event_.begin_object().key("name").value("process_name").key("ph").value("M").key("pid").value(number_of_process);
+    event_.key("args").begin_object().key("name").value(process_.name).end_object();
+    end();
+  }
+
+  void name_rank(std::int64_t rank, const std::vector<std::int64_t>& point) {
+    const std::string& grid = system_[system_[process_.process].space].name;
+    begin("thread_name", "M", rank).key("args").begin_object();
+    event_.key("name").value(fmt::format("{}[{}]", grid, fmt::join(point, ", "))).end_object();
+    end();
+    begin("thread_sort_index", "M", rank).key("args").begin_object();
+    event_.key("sort_index").value(rank + 1).end_object();
+    end();
+  }
+
+  void show(const Timeline& timeline) {
+    std::vector<bool> has_arrow(timeline.slices.size(), false);
+    for (const Arrow& arrow : timeline.arrows) has_arrow[arrow.from] = has_arrow[arrow.to] = true;
+    for (std::size_t i = 0; i < timeline.slices.size(); ++i) {
+      const Slice& slice = timeline.slices[i];
+      const bool is_of_message = slice.kind == Slice::Kind::call || slice.kind == Slice::Kind::wait;
+      if (is_of_message && slice.begin == slice.end && !has_arrow[i]) continue;
+      show(slice);
+    }
+    std::int64_t id = 0;
+    for (const Arrow& arrow : timeline.arrows) {
+      ++id;
+      begin_flow("s", timeline.slices[arrow.from].process, id, arrow.begin);
+      end();
+      begin_flow("f", timeline.slices[arrow.to].process, id, arrow.end).key("bp").value("e");
+      end();
+    }
+  }
+
+ private:
+  static constexpr std::int64_t number_of_process = 1;
+
+  // Threads are numbered from 1: viewers take 0 for the idle one.
+  DataWriter& begin(const std::string& name, const char* phase, std::int64_t rank) {
+    event_.begin_object().key("name").value(name).key("ph").value(phase);
+    return event_.key("pid").value(number_of_process).key("tid").value(rank + 1);
+  }
+  DataWriter& begin_flow(const char* phase, std::int64_t rank, std::int64_t id, double time) {
+    begin("message", phase, rank).key("cat").value("message").key("id").value(id);
+    return event_.key("ts").value(time / per_microsecond);
+  }
+
+  void show(const Slice& slice) {
+    const std::string text = text_of(slice);
+    const bool is_named_by_text = slice.kind != Slice::Kind::stretch || slice.cause == Cause::Kind::compute;
+    const bool is_phase = slice.kind == Slice::Kind::phase;
+    const std::string& phase = is_phase ? system_[process_.process].phases[slice.phase.index] : text;
+    begin(is_named_by_text && !phase.empty() ? phase : category(slice), "X", slice.process);
+    event_.key("cat").value(category(slice)).key("ts").value(slice.begin / per_microsecond);
+    event_.key("dur").value((slice.end - slice.begin) / per_microsecond);
+    if (!is_phase) {
+      event_.key("args").begin_object().key("statement").value(text);
+      const Place place = slice.statement->place;
+      if (place.known()) event_.key("line").value(sources_.line_column(place.file, place.begin).line);
+      event_.end_object();
+    }
+    end();
+  }
+  void end() { add_(event_.end_object().take()); }
+
+  std::string text_of(const Slice& slice) const {
+    if (slice.statement == nullptr || !slice.statement->place.known()) return "";
+    const std::string_view text = sources_.text(slice.statement->place);
+    return std::string(text.substr(0, text.find('\n')));
+  }
+
+  const frontend::Sources& sources_;
+  const ir::System& system_;
+  const frontend::ProcessInfo& process_;
+  const std::function<void(Data)>& add_;
+  DataWriter event_;
+};
+
+}  // namespace
+
+std::string trace_events(const backend::processes::NetworkInput& input, const frontend::Sources& sources,
+                         const frontend::Lowered& lowered, const frontend::ProcessInfo& process,
+                         const std::function<bool(std::int64_t rank)>& is_wanted, std::size_t most_bytes) {
+  const auto add_events = [&](const std::function<void(Data)>& add) {
+    TraceWriter writer(sources, lowered.system, process, add);
+    for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
+      if (is_wanted(rank)) writer.name_rank(rank, input.places.point(rank));
+    }
+    writer.show(record_timeline(input, [&](std::uint32_t rank, std::size_t slices) {
+      if (slices > most_bytes / least_of_slice) throw TooLong{};
+      return is_wanted(rank);
+    }));
+  };
+  DataWriter trace;
+  trace.begin_object(Layout::lines).key("traceEvents").stream(add_events).key("displayTimeUnit").value("ns");
+  std::string text;
+  write_data(trace.end_object().take(), [&](std::string_view more) {
+    text += more;
+    if (text.size() > most_bytes) throw TooLong{};
+    return true;
+  });
+  return text;
+}
+
+namespace {
+
+constexpr double per_nanosecond = 1000;  // picoseconds; the unit of `calc`
+
+// One rank: operations are labelled l1, l2, ...; each requires what the process waited for last.
+class Rank final : public backend::processes::ProgramListener {
+ public:
+  Rank(GoalSchedule& schedule, std::size_t most_bytes) : schedule_(schedule), most_bytes_(most_bytes) {}
+
+  void open(std::int64_t rank) {
+    close();
+    is_open_ = true;
+    schedule_.text += fmt::format("\nrank {} {{\n", rank);
+    last_ = 0;
+    computed_ = written_ = 0;
+    required_.clear();
+    pending_.clear();
+    started_ = 0;
+  }
+  void close() {
+    if (is_open_) schedule_.text += "}\n";
+    is_open_ = false;
+  }
+
+  // The sum so far is rounded, not its parts: many short ones would come to nothing.
+  void compute(double time) override {
+    computed_ += time;
+    const double rounded = std::nearbyint(computed_ / per_nanosecond);
+    block(add(fmt::format("calc {:.0f}", rounded - written_)));
+    written_ = rounded;
+  }
+  void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) override {
+    const bool is_send = message.side == ir::Message::Side::send;
+    // The simulator charges (size - 1) G: less than nothing for no bytes.
+    if (size == 0 && is_send) ++schedule_.without_bytes;
+    const double bytes = std::max(1.0, std::ceil(size));
+    const int label = add(fmt::format("{} {:.0f}b {} {} tag {}", is_send ? "send" : "recv", bytes,
+                                      is_send ? "to" : "from", peer, channel));
+    if (!message.background) return block(label);
+    pending_[message.handle.valid() ? message.handle.index : ir::HandleId::none].push_back(label);
+    started_ = label;
+  }
+  void wait(ir::HandleId handle) override {
+    for (auto& [number, labels] : pending_) {
+      if (handle.valid() && handle.index != number) continue;
+      required_.insert(required_.end(), labels.begin(), labels.end());
+      labels.clear();
+    }
+  }
+  void collective(const ir::Collective& collective) override { schedule_.without_messages = &collective; }
+
+ private:
+  int add(const std::string& what) {
+    if (schedule_.text.size() > most_bytes_) throw TooLong{};
+    schedule_.text += fmt::format("l{}: {}\n", ++last_, what);
+    for (const int label : required_) schedule_.text += fmt::format("l{} requires l{}\n", last_, label);
+    if (started_ != 0) schedule_.text += fmt::format("l{} irequires l{}\n", last_, started_);
+    return last_;
+  }
+  void block(int label) {
+    required_ = {label};
+    started_ = 0;
+  }
+
+  GoalSchedule& schedule_;
+  std::size_t most_bytes_;
+  bool is_open_ = false;
+  int last_ = 0;
+  double computed_ = 0;  // ps: so far
+  double written_ = 0;   // ns: of it
+  int started_ = 0;      // an operation in the background that comes before in the program; or none
+  std::vector<int> required_;
+  std::map<std::uint32_t, std::vector<int>> pending_;
+};
+
+}  // namespace
+
+GoalSchedule goal_schedule(backend::processes::Run& run, std::size_t most_bytes) {
+  GoalSchedule schedule;
+  std::vector<std::int64_t> ranks(static_cast<std::size_t>(run.places().count()));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  schedule.text = fmt::format("num_ranks {}\n", ranks.size());
+  Rank rank(schedule, most_bytes);
+  run.list(ranks, [&](std::int64_t number) -> backend::processes::ProgramListener& {
+    rank.open(number);
+    return rank;
+  });
+  rank.close();
+  return schedule;
+}
+
+}  // namespace wave::cli

@@ -1,8 +1,0 @@
-// The version of the program; WAVE_VERSION comes from the build system.
-#pragma once
-
-namespace wave::cli {
-
-inline constexpr const char* version = WAVE_VERSION;
-
-}  // namespace wave::cli
