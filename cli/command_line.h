@@ -1,5 +1,4 @@
-// Turns the command line into what is to be executed. Only command_line.cpp, options.cpp,
-// option_words.h and verbs/ know CLI11.
+// Turns the command line into what is to be executed. Only command_line.cpp and option_words.cpp include CLI11.
 #pragma once
 
 #include "cli/verb.h"

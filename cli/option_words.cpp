@@ -1,29 +1,67 @@
 // See option_words.h.
 #include "cli/option_words.h"
 
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
 namespace wave::cli {
 
-CLI::Option* add_read(CLI::App& app, const std::string& name, std::function<void(const std::string&)> read,
-                      const std::string& type, const std::string& description) {
+Declared Declared::required(bool is_required) const { return Declared(option_->required(is_required)); }
+Declared Declared::excludes(Declared other) const { return Declared(option_->excludes(other.option_)); }
+Declared Declared::delimiter(char between) const { return Declared(option_->delimiter(between)); }
+Declared Declared::check(const std::function<std::string(const std::string&)>& trouble) const {
+  return Declared(option_->check(trouble));
+}
+bool Declared::is_given() const { return option_->count() > 0; }
+
+std::optional<Declared> find_option(const CLI::App& app, const std::string& name) {
+  auto* const found = const_cast<CLI::App&>(app).get_option_no_throw(name);
+  return found != nullptr ? std::optional(Declared(found)) : std::nullopt;
+}
+
+void after_reading(CLI::App& app, std::function<void()> then) { app.final_callback(std::move(then)); }
+
+Declared add_read(CLI::App& app, const std::string& name, std::function<void(const std::string&)> read,
+                  const std::string& type, const std::string& description) {
   const auto set = [read = std::move(read)](const CLI::results_t& given) {
     read(given.front());
     return true;
   };
-  return app.add_option(name, set, description)->type_name(type)->expected(1)->take_last();
+  return Declared(app.add_option(name, set, description)->type_name(type)->expected(1)->take_last());
 }
 
-CLI::ValidationError refusal(const std::string& message, const std::string& help) {
-  return CLI::ValidationError(message + "\n" + help);  // taken apart in command_line.cpp
+void refuse(const std::string& message, const std::string& help) {
+  throw CLI::ValidationError(message + "\n" + help);  // taken apart in command_line.cpp
 }
 
-CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& target, const std::string& type,
-                      const std::string& description) {
-  return app.add_option(name, target, description)->type_name(type);
+Declared add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& description) {
+  return Declared(app.add_flag(name, target, description));
 }
 
-CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target, const std::string& type,
-                      const std::string& description) {
-  return app.add_option(name, target, description)->type_name(type)->allow_extra_args(false);
+Declared add_flag(CLI::App& app, const std::string& name, const std::function<void()>& then,
+                  const std::string& description) {
+  return Declared(app.add_flag_callback(name, then, description));
+}
+
+Declared add_text(CLI::App& app, const std::string& name, std::string& target, const std::string& type,
+                  const std::string& description) {
+  return Declared(app.add_option(name, target, description)->type_name(type));
+}
+
+Declared add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target, const std::string& type,
+                  const std::string& description) {
+  return Declared(app.add_option(name, target, description)->type_name(type)->allow_extra_args(false));
+}
+
+Declared add_rest(CLI::App& app, const std::string& name, std::vector<std::string>& target,
+                  const std::string& description) {
+  return Declared(app.add_option(name, target, description)->type_name(""));
+}
+
+Declared add_numbers(CLI::App& app, const std::string& name, std::vector<int>& target, const std::string& description) {
+  auto* const option = app.add_option(name, target, description)->type_name("N,...");
+  return Declared(option->delimiter(',')->allow_extra_args(false));
 }
 
 std::optional<double> parse_share(std::string text) {
@@ -37,15 +75,27 @@ std::optional<double> parse_share(std::string text) {
   return percent ? value / hundred : value;
 }
 
-CLI::Option* add_share(CLI::App& app, const std::string& name, std::optional<double>& target, double most,
-                       const std::string& description) {
+Declared add_share(CLI::App& app, const std::string& name, std::optional<double>& target, double most,
+                   const std::string& description) {
   const auto read = [&target, name, most](const std::string& text) {
     const auto value = parse_share(text);
     if (!value || !(*value > 0) || !(*value < most))
-      throw refusal(fmt::format("`{}` does not take `{}`", name, text), "it takes a share such as `10%` or `0.1`");
+      refuse(fmt::format("`{}` does not take `{}`", name, text), "it takes a share such as `10%` or `0.1`");
     target = *value;
   };
   return add_read(app, name, read, "SHARE", description);
+}
+
+bool read_again(std::vector<std::string> words, const std::function<void(CLI::App&)>& declare) {
+  CLI::App app;
+  declare(app);
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError&) {
+    return false;
+  }
+  return true;
 }
 
 }  // namespace wave::cli

@@ -1,10 +1,9 @@
-// Kinds of options that CLI11 does not have, each with its own words for what it does not take: one of a few words, an
-// amount with its unit, a whole number, a share. For what declares options alone: it includes CLI11.
+// What options are declared with: kinds of options, each with its own words for what it does not take. CLI11 reads
+// them. Only option_words.cpp and command_line.cpp include it, since every file that does compiles all of it.
 #pragma once
 
 #include "frontend/source/diagnostics.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,26 +15,62 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
 namespace wave::cli {
 
-// An option whose value is read by `read`, which throws `refusal(...)` where it does not take the text. The last of
-// several counts.
-CLI::Option* add_read(CLI::App& app, const std::string& name, std::function<void(const std::string&)> read,
-                      const std::string& type, const std::string& description);
-// What is wrong, and how to go on, which may be empty.
-CLI::ValidationError refusal(const std::string& message, const std::string& help);
+// An option that was declared.
+class Declared {
+ public:
+  explicit Declared(CLI::Option* option) : option_(option) {}
 
+  Declared required(bool is_required = true) const;
+  Declared excludes(Declared other) const;
+  Declared delimiter(char between) const;
+  // `trouble` says what is wrong with a text, and how to go on on a second line; nothing where it is fine.
+  Declared check(const std::function<std::string(const std::string&)>& trouble) const;
+  bool is_given() const;  // on the command line that was read
+
+ private:
+  CLI::Option* option_;
+};
+
+// By one of its names; nothing where the verb has none such.
+std::optional<Declared> find_option(const CLI::App& app, const std::string& name);
+// Is called when the whole command line of the verb was read.
+void after_reading(CLI::App& app, std::function<void()> then);
+
+// An option whose value is read by `read`, which calls `refuse` where it does not take the text. The last of several
+// counts.
+Declared add_read(CLI::App& app, const std::string& name, std::function<void(const std::string&)> read,
+                  const std::string& type, const std::string& description);
+// Ends the reading: what is wrong, and how to go on, which may be empty.
+[[noreturn]] void refuse(const std::string& message, const std::string& help);
+
+// True where the option is given.
+Declared add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& description);
+// Calls `then` where the option is given.
+Declared add_flag(CLI::App& app, const std::string& name, const std::function<void()>& then,
+                  const std::string& description);
 // One text, such as a name or an expression.
-CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& target, const std::string& type,
-                      const std::string& description);
+Declared add_text(CLI::App& app, const std::string& name, std::string& target, const std::string& type,
+                  const std::string& description);
 // Texts, one each time that the option is given.
-CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target, const std::string& type,
-                      const std::string& description);
+Declared add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target, const std::string& type,
+                  const std::string& description);
+// Texts without an option before them: what is left of the command line.
+Declared add_rest(CLI::App& app, const std::string& name, std::vector<std::string>& target,
+                  const std::string& description);
+// Whole numbers with commas between.
+Declared add_numbers(CLI::App& app, const std::string& name, std::vector<int>& target, const std::string& description);
 
 // One of a few words; a mistyped one is answered with the nearest.
 template <class T, class Target>
-CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, const std::map<std::string, T>& choices,
-                        const std::string& description) {
+Declared add_choice(CLI::App& app, const std::string& name, Target& target, const std::map<std::string, T>& choices,
+                    const std::string& description) {
   std::vector<std::string> words;
   for (const auto& [word, value] : choices) words.push_back(word);
   const std::string type = fmt::format("{}", fmt::join(words, "|"));
@@ -43,9 +78,8 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, 
     const auto found = choices.find(text);
     if (found == choices.end()) {
       const std::string near = frontend::nearest(text, words);
-      throw refusal(
-          fmt::format("`{}` does not take `{}`", name, text),
-          near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?");
+      refuse(fmt::format("`{}` does not take `{}`", name, text),
+             near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?");
     }
     target = found->second;
   };
@@ -54,13 +88,13 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, 
 
 // An amount with its unit, as `parse` reads it.
 template <class Value, class Parse>
-CLI::Option* add_amount(CLI::App& app, const std::string& name, Value& target, Parse parse, const std::string& example,
-                        const std::string& description) {
+Declared add_amount(CLI::App& app, const std::string& name, Value& target, Parse parse, const std::string& example,
+                    const std::string& description) {
   const auto read = [&target, parse, name, example](const std::string& text) {
     const auto value = parse(text);
     if (!value) {
-      throw refusal(fmt::format("`{}` takes a positive amount with its unit, not `{}`", name, text),
-                    fmt::format("for example `{} {}`", name, example));
+      refuse(fmt::format("`{}` takes a positive amount with its unit, not `{}`", name, text),
+             fmt::format("for example `{} {}`", name, example));
     }
     target = *value;
   };
@@ -73,14 +107,14 @@ struct WholeRange {
 
 // A whole number, all of it digits.
 template <class Target>
-CLI::Option* add_whole(CLI::App& app, const std::string& name, Target& target, WholeRange range,
-                       const std::string& description, const std::string& help = "") {
+Declared add_whole(CLI::App& app, const std::string& name, Target& target, WholeRange range,
+                   const std::string& description, const std::string& help = "") {
   const auto read = [&target, name, range, help](const std::string& text) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < range.from || value > range.to) {
       const std::string to = range.to == UINT64_MAX ? "2^64 - 1" : std::to_string(range.to);
-      throw refusal(fmt::format("`{}` takes a whole number from {} to {}, not `{}`", name, range.from, to, text), help);
+      refuse(fmt::format("`{}` takes a whole number from {} to {}, not `{}`", name, range.from, to, text), help);
     }
     if constexpr (requires { target.emplace(value); })
       target.emplace(value);
@@ -93,7 +127,11 @@ CLI::Option* add_whole(CLI::App& app, const std::string& name, Target& target, W
 // "10%", "0.1": a number, and as a hundredth where it has a percent sign.
 std::optional<double> parse_share(std::string text);
 // A share between 0 and `most`.
-CLI::Option* add_share(CLI::App& app, const std::string& name, std::optional<double>& target, double most,
-                       const std::string& description);
+Declared add_share(CLI::App& app, const std::string& name, std::optional<double>& target, double most,
+                   const std::string& description);
+
+// Reads words that an earlier command line of a verb had, without the program's name and the verb, into what `declare`
+// declares. False where they are not understood.
+bool read_again(std::vector<std::string> words, const std::function<void(CLI::App&)>& declare);
 
 }  // namespace wave::cli

@@ -46,16 +46,16 @@ void add_search(CLI::App& app, CommonOptions& common) {
                        folder);
   };
   add_list(app, "-I", common.search, "DIR", "A further folder for modules and data files (also: WAVE_PATH)")
-      ->check(trouble);
+      .check(trouble);
 }
 
 void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit) {
-  add_amount(app, "--time-limit", common.time_limit_seconds, parse_seconds, "90s",
-             fmt::format("Give up after this long: 500ms, 60s, 5min, none (default {})",
-                         limit == TimeLimit::none ? "none" : "60s"));
+  const auto given = add_amount(app, "--time-limit", common.time_limit_seconds, parse_seconds, "90s",
+                                fmt::format("Give up after this long: 500ms, 60s, 5min, none (default {})",
+                                            limit == TimeLimit::none ? "none" : "60s"));
   if (limit == TimeLimit::none) {
-    app.parse_complete_callback([&app, &common] {
-      if (app.count("--time-limit") == 0) common.time_limit_seconds = std::numeric_limits<double>::infinity();
+    after_reading(app, [given, &common] {
+      if (!given.is_given()) common.time_limit_seconds = std::numeric_limits<double>::infinity();
     });
   }
   add_amount(app, "--memory-limit", common.memory_limit, parse_bytes, "8GiB",
@@ -71,14 +71,12 @@ constexpr int most_threads = 1024;
 }  // namespace
 
 void add_files(CLI::App& app, std::vector<std::string>& files) {
-  app.add_option("FILE", files, ".wave files, or folders with such files; - reads standard input")
-      ->type_name("")
-      ->required();
+  add_rest(app, "FILE", files, ".wave files, or folders with such files; - reads standard input").required();
 }
 
 void add_model_file(CLI::App& app, std::string& file) {
   add_text(app, "FILE", file, "", "A .wave file, or a module such as std.applications.lu; - reads standard input")
-      ->required();
+      .required();
 }
 
 void add_model_name(CLI::App& app, std::string& model) {
@@ -103,9 +101,9 @@ void add_engine(CLI::App& app, EngineSettings& engine) {
             "leave it out to use all that the machine has");
   add_text(app, "--cpu", engine.cpu, "NAME",
            "Compile for this processor, by LLVM's name: x86-64-v3, skylake-avx512 (default: this one)");
-  app.add_flag("--no-shortcuts", engine.no_shortcuts,
-               "Evaluate every point, even where a proof makes that needless; same results");
-  app.add_flag("--no-cache", engine.no_cache, "Neither use nor keep compiled code of other runs");
+  add_flag(app, "--no-shortcuts", engine.no_shortcuts,
+           "Evaluate every point, even where a proof makes that needless; same results");
+  add_flag(app, "--no-cache", engine.no_cache, "Neither use nor keep compiled code of other runs");
 }
 
 void add_seed(CLI::App& app, std::uint64_t& seed, const std::string& description) {
@@ -143,12 +141,12 @@ void add_point_limit(CLI::App& app, double& seconds) {
 void add_measurements(CLI::App& app, Measurements& measurements, bool required) {
   add_text(app, "--data", measurements.data, "CSV",
            "Measured run times: a CSV file with a column for each parameter and one of measurements")
-      ->required(required);
+      .required(required);
   add_text(app, "--measured", measurements.measured, "NAME",
            "The column of measurements (default: the only one that is no parameter)");
   add_list(app, "--ignore", measurements.ignored, "NAME", "A column to pass over");
   // `wave report` has points as well, of which it says the same.
-  if (app.get_option_no_throw("--where") != nullptr) return;
+  if (find_option(app, "--where")) return;
   add_list(app, "--where", measurements.where, "EXPR",
            "Only the rows for which this holds: --where \"n * m == 1\"; of several, all");
 }
@@ -162,7 +160,7 @@ void add_measured_output(CLI::App& app, std::vector<std::string>& show) {
 void add_drawing(CLI::App& app, Drawing& drawing) {
   add_file(app, "--svg", drawing.svg, {".svg"}, "Draw the first plot into this file as well");
   add_file(app, "--png", drawing.png, {".png"}, "The same, as a bitmap");
-  app.add_flag("--plot", drawing.in_terminal, "Draw the plots in the terminal as well");
+  add_flag(app, "--plot", drawing.in_terminal, "Draw the plots in the terminal as well");
   add_text(app, "--draw", drawing.of, "PLOT",
            "What is drawn (default: what the study plots): --draw \"total vs n by net on log, log\"");
 }
@@ -204,8 +202,8 @@ void add_format(CLI::App& app, std::optional<Format>& format) {
                          Format(Takes::rows)->word));
 }
 
-void add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,
-              const std::string& description, HeldBy held) {
+Declared add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,
+                  const std::string& description, HeldBy held) {
   const std::string option = names.substr(0, names.find(','));
   // What is wrong, and on a second line the way on.
   const auto trouble = [&app, option, endings, held](const std::string& path) -> std::string {
@@ -214,8 +212,9 @@ void add_file(CLI::App& app, const std::string& names, std::string& file, const 
                          path.empty() ? "''" : path, option);
     }
     const std::string ending = std::filesystem::path(path).extension().string();
-    const bool promises = ending.size() >= 2 && !(held == HeldBy::format && app.count("--format") > 0);
-    if (promises && std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+    const auto format = find_option(app, "--format");
+    const bool is_free = ending.size() < 2 || (held == HeldBy::format && format && format->is_given());
+    if (!is_free && std::find(endings.begin(), endings.end(), ending) == endings.end()) {
       std::vector<std::string> quoted;
       for (const auto& one : endings) quoted.push_back("`" + one + "`");
       return fmt::format("`{} {}`: what is written is no `{}` file\nend the name with {}{}", option, path, ending,
@@ -226,7 +225,7 @@ void add_file(CLI::App& app, const std::string& names, std::string& file, const 
     const std::string other = frontend::written_files().add(path, name);
     return other.empty() ? "" : fmt::format("{} and {} are one file\nname a file for each", other, name);
   };
-  app.add_option(names, file, description)->type_name("FILE")->check(trouble);
+  return add_text(app, names, file, "FILE", description).check(trouble);
 }
 
 std::vector<std::string> endings_of_results() {
@@ -237,10 +236,11 @@ std::vector<std::string> endings_of_results() {
 
 void add_output(CLI::App& app, std::string& output, Format& format) {
   add_file(app, "-o,--out,--output", output, endings_of_results(),
-           "Into this file: results.csv, .json (default: standard output)", HeldBy::format);
-  app.final_callback([&output, &format, asked = app.get_option("--format")] {
-    if (asked->count() == 0) format = Format::of_file(output).value_or(format);
-  });
+           "Into this file: results.csv, .json (default: standard output)", HeldBy::format)
+      .check([&app, &format](const std::string& path) {
+        if (!find_option(app, "--format")->is_given()) format = Format::of_file(path).value_or(format);
+        return std::string();
+      });
 }
 
 }  // namespace wave::cli

@@ -1,4 +1,4 @@
-// The options that verbs share, as structs, and what declares them. CLI11 is only known to what declares options.
+// The options that verbs share, as structs, and what declares them.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@ class App;
 
 namespace wave::cli {
 
+class Declared;
 class Format;
 
 // --- of every verb, and of every verb that reads programs ---
@@ -140,8 +141,8 @@ void add_format(CLI::App& app, std::optional<Format>& format);
 // A file to be written, which no input and no other output may be. What it holds shows in its name: another ending
 // than these is refused, unless --format says what it holds. A name without an ending promises nothing.
 enum class HeldBy { name, format };
-void add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,
-              const std::string& description, HeldBy held = HeldBy::name);
+Declared add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,
+                  const std::string& description, HeldBy held = HeldBy::name);
 // The endings of files that hold results.
 std::vector<std::string> endings_of_results();
 // -o, after --format: where that is not given, the end of the file's name says it.

@@ -284,7 +284,7 @@ Blocks page_of(const ModelFitReport& report) {
                   measured.left_out > 0 ? fmt::format(", {} left out", measured.left_out) : "");
   Blocks page{{text, parameters_of(report)}, {"\n", configurations_of(report)}};
   text = fmt::format("\nleast squares of   {} errors{}; {} of {} ended here\n",
-                     report.asked.minimize == Minimize::relative ? "relative" : "absolute",
+                     report.asked.errors == ErrorKind::relative ? "relative" : "absolute",
                      report.asked.robust ? ", robust" : "", fit.reached, plural(fit.starts, "start"));
   text += remarks_of(report);
   std::vector<std::string> options;
@@ -308,7 +308,7 @@ Data data_of(const ModelFitReport& report) {
       .key("shown")
       .value(measured.shown().name);
   json.key("minimized")
-      .value(report.asked.minimize == Minimize::relative ? "relative" : "absolute")
+      .value(report.asked.errors == ErrorKind::relative ? "relative" : "absolute")
       .key("robust")
       .value(report.asked.robust);
   json.key("confidence")

@@ -41,16 +41,16 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_model_file(verb, command.of.file);
   add_text(verb, "--columns", command.columns, "CSV",
            "A CSV file whose first line names parameters, with units: \"n,Wg [us]\"; - reads standard input")
-      ->required();
+      .required();
   add_model_name(verb, command.of.model);
   add_list(verb, "--show", command.show, "NAME,...",
            "Only these outputs: total,parts (default: all that are single values or records)")
-      ->delimiter(',');
+      .delimiter(',');
   add_overrides(verb, command.of.overrides);
   add_format(verb, command.format);
   add_output(verb, command.output, command.format);
   add_engine(verb, command.engine);
-  verb.add_flag("--verbose", command.verbose, "Say how the rows were evaluated");
+  add_flag(verb, "--verbose", command.verbose, "Say how the rows were evaluated");
   add_choice(verb, "--dump", command.dump, dumps, "Print the code of the batch instead of evaluating");
   add_search(verb, common);
   add_limits(verb, common);

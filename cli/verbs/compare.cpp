@@ -22,10 +22,10 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_study_choice(verb, asked.of, Points::varied);
   add_list(verb, "--with", command.with, "NAME=EXPR,...",
            "One side: --with net=A --with \"net=B, mk=5\"; with one only, the other is the model as it is")
-      ->required();
+      .required();
   add_text(verb, "--crossover", command.crossover, "NAME[=LIST]",
            "Where one side overtakes the other: --crossover \"n=1..65536\"");
-  verb.add_flag("--no-breakdown", asked.no_breakdown, "Do not look for where the difference arises");
+  add_flag(verb, "--no-breakdown", asked.no_breakdown, "Do not look for where the difference arises");
   add_seed(verb, asked.seed, "Of the orders in which more than ten changes are made (default 1)");
   add_format(verb, asked.format);
   add_search(verb, common);

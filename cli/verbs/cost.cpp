@@ -28,9 +28,9 @@ struct Command {
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_text(verb, "MACHINE", command.machine, "",
            "std.machines.ibm_sp2.SP2, or file.wave:NAME; NAME may be left out where there is one")
-      ->required();
+      .required();
   add_text(verb, "SIZES", command.sizes, "", "Sizes: \"8 B, 4 KiB\", or a list (default \"1 B..1 MiB by *2\")");
-  verb.add_flag("--local", command.local, "Between two processes of one node");
+  add_flag(verb, "--local", command.local, "Between two processes of one node");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
   add_engine(verb, command.engine);

@@ -140,8 +140,8 @@ struct Command {
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_text(verb, "BEFORE", command.before, "", "A result as JSON")->required();
-  add_text(verb, "AFTER", command.after, "", "Another")->required();
+  add_text(verb, "BEFORE", command.before, "", "A result as JSON").required();
+  add_text(verb, "AFTER", command.after, "", "Another").required();
   add_text(verb, "--file", command.file, "FILE", "The model (default: the file that the results name)");
   add_seed(verb, command.seed, "Of the orders in which more than ten changes are made (default 1)");
   add_format(verb, command.format);

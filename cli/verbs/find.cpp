@@ -35,11 +35,11 @@ struct Command {
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_study_choice(verb, command.of, Points::otherwise);
   add_list(verb, "--over", command.of.vary, "NAME=LIST", "What is tried: --over \"n=1..64\" --over \"W=1 us..5 us\"")
-      ->required();
+      .required();
   add_list(verb, "--where", command.where, "EXPR", "What must hold: --where \"total <= 1 h\"; of several, all")
-      ->required();
-  auto* const all = verb.add_flag("--all", command.all, "Print every point at which it holds");
-  verb.add_flag("--first", command.first, "Stop at the first point at which it holds")->excludes(all);
+      .required();
+  const auto all = add_flag(verb, "--all", command.all, "Print every point at which it holds");
+  add_flag(verb, "--first", command.first, "Stop at the first point at which it holds").excludes(all);
   add_point_limit(verb, command.point_limit_seconds);
   add_format(verb, command.format);
   add_output(verb, command.output, command.format);

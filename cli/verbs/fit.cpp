@@ -5,13 +5,13 @@
 #include "analysis/machine_fit/machine_fit.h"
 #include "analysis/machine_fit/machine_text.h"
 #include "analysis/machine_fit/timings.h"
+#include "base/digest.h"
 #include "cli/embedded.h"
 #include "cli/limits.h"
 #include "cli/option_words.h"
 #include "cli/session.h"
 #include "cli/studies/fit_machine_report.h"
 #include "cli/verb.h"
-#include "base/digest.h"
 
 #include <fmt/format.h>
 
@@ -134,7 +134,7 @@ std::optional<Wrong> read_options(const Fitting& command, fit::FitOptions& optio
   }
   options.probability = command.of_model.confidence;
   options.keep_outliers = command.keep_outliers;
-  if (command.of_model.minimize == Minimize::absolute) options.noise = fit::Noise::constant;
+  if (command.of_model.errors == ErrorKind::absolute) options.noise = fit::Noise::constant;
   if (auto wrong = check_name(command.name)) return wrong;
   if (auto wrong = read_assumptions(command, options)) return wrong;
   if (auto wrong = read_protocols(command, options)) return wrong;
@@ -160,7 +160,7 @@ std::string command_text(const Fitting& command) {
   if (command.segments > 0) text += fmt::format(" --segments {}", command.segments);
   for (const auto& one : command.assumptions) text += " --assume " + shell_argument(one);
   if (!command.processes.empty()) text += fmt::format(" --processes {}", fmt::join(command.processes, ","));
-  if (command.of_model.minimize == Minimize::absolute) text += " --minimize absolute";
+  if (command.of_model.errors == ErrorKind::absolute) text += " --errors absolute";
   if (command.keep_outliers) text += " --keep-outliers";
   if (!command.operation.empty()) text += " --operation " + shell_argument(command.operation);
   if (!command.sizes.empty()) text += " --sizes " + shell_argument(command.sizes);
@@ -241,15 +241,15 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
 
 constexpr double least_confidence = 0.5, most_confidence = 0.9999;
 constexpr int most_segments = 20, most_starts = 1000;
-const std::map<std::string, Minimize> losses{{"relative", Minimize::relative}, {"absolute", Minimize::absolute}};
+const std::map<std::string, ErrorKind> errors{{"relative", ErrorKind::relative}, {"absolute", ErrorKind::absolute}};
 
 void add_confidence(CLI::App& verb, double& confidence) {
   const auto read = [&confidence](const std::string& text) {
     const auto value = parse_share(text);
     if (!value || !(*value >= least_confidence && *value <= most_confidence))
-      throw refusal(fmt::format("`--confidence` takes a probability from {} to {}, not `{}`", least_confidence,
-                                most_confidence, text),
-                    "for example `--confidence 0.95`");
+      refuse(fmt::format("`--confidence` takes a probability from {} to {}, not `{}`", least_confidence,
+                         most_confidence, text),
+             "for example `--confidence 0.95`");
     confidence = *value;
   };
   add_read(verb, "--confidence", read, "P", "How probably an interval holds the true value (default 0.95)");
@@ -264,15 +264,12 @@ void declare_machine(CLI::App& verb, Fitting& command) {
             "leave it out to have as many as a criterion finds");
   add_list(verb, "--assume", command.assumptions, "NAME=TIME",
            "A parameter that the data do not tell from others: --assume o=1.2us, L=..., o_1=...");
-  verb.add_option("--processes", command.processes,
-                  "Of collective operations, for each file that does not say: --processes 4,8,16")
-      ->type_name("N,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  add_numbers(verb, "--processes", command.processes,
+              "Of collective operations, for each file that does not say: --processes 4,8,16");
   add_text(verb, "--operation", command.operation, "NAME",
            "Which collective operation a table with commas is of: broadcast, allreduce, ...");
   add_text(verb, "--sizes", command.sizes, "FROM..TO", "Only messages of these sizes: --sizes \"1 KiB..64 KiB\"");
-  verb.add_flag("--keep-outliers", command.keep_outliers, "Leave no measurement out, however far off it is");
+  add_flag(verb, "--keep-outliers", command.keep_outliers, "Leave no measurement out, however far off it is");
 }
 
 void declare_model(CLI::App& verb, ModelFit& fit) {
@@ -280,13 +277,13 @@ void declare_model(CLI::App& verb, ModelFit& fit) {
   add_measurements(verb, fit.data, false);
   add_list(verb, "--params", fit.params, "NAME,...",
            "The parameters to fit: --params Wg,net.L; they start at their defaults, or at what -D says")
-      ->delimiter(',');
+      .delimiter(',');
   add_list(verb, "--bounds", fit.bounds, "NAME=RANGE",
            "Between what: --bounds \"Wg=0.1us..2us\" (default: the range that the model declares)");
-  add_choice(verb, "--minimize", fit.minimize, losses,
-             "Whose squares: of relative errors, or of errors as they are (default relative)");
-  verb.add_flag("--in-place", fit.in_place, "Write the fitted values into the file of the model itself");
-  verb.add_flag("--robust", fit.robust, "Let measurements that are far off count less, or not at all");
+  add_choice(verb, "--errors", fit.errors, errors,
+             "The errors whose squares are to be small: relative ones, or errors as they are (default relative)");
+  add_flag(verb, "--in-place", fit.in_place, "Write the fitted values into the file of the model itself");
+  add_flag(verb, "--robust", fit.robust, "Let measurements that are far off count less, or not at all");
   add_whole(verb, "--starts", fit.starts, {1, most_starts}, "From how many points the best is looked for (default 8)");
   add_measured_output(verb, fit.of.show);
   add_overrides(verb, fit.of.overrides);
@@ -294,10 +291,9 @@ void declare_model(CLI::App& verb, ModelFit& fit) {
 }
 
 void declare(CLI::App& verb, Fitting& command, CommonOptions& common) {
-  verb.add_option("FILE", command.files,
-                  "osu|imb|netgauge|csv and files of that kind; or a model, for which --data is given")
-      ->type_name("")
-      ->required();
+  add_rest(verb, "FILE", command.files,
+           "osu|imb|netgauge|csv and files of that kind; or a model, for which --data is given")
+      .required();
   add_file(verb, "-o,--out,--output", command.output, {".wave"},
            "Write the machine, or the model with its fitted values, into this file");
   declare_machine(verb, command);

@@ -10,8 +10,8 @@
 
 namespace wave::cli {
 
-// Whose squares are to be small: of errors by what is measured, or of errors as they are.
-enum class Minimize { relative, absolute };
+// The errors whose squares are to be small: relative to what is measured, or as they are.
+enum class ErrorKind { relative, absolute };
 
 // Where parameters of a model are fitted.
 struct ModelFit {
@@ -19,7 +19,7 @@ struct ModelFit {
   Measurements data;
   std::vector<std::string> params;  // "Wg", "net.L"; also several, separated by commas
   std::vector<std::string> bounds;  // "Wg=0.1 us..2 us"
-  Minimize minimize = Minimize::relative;
+  ErrorKind errors = ErrorKind::relative;
   bool robust = false;
   double confidence = 0.95;
   int starts = 8;

@@ -129,7 +129,7 @@ bool read_problem(Session& session, const ModelFit& asked, const MeasuredModel& 
                                     fitted[p].name, fitted[p].name));
   }
   const auto& configurations = measured.data->configurations();
-  problem.observations.relative = asked.minimize == Minimize::relative;
+  problem.observations.relative = asked.errors == ErrorKind::relative;
   problem.observations.measured.resize(static_cast<Eigen::Index>(configurations.size()));
   for (std::size_t i = 0; i < configurations.size(); ++i) {
     const auto& one = configurations[i];

@@ -18,7 +18,7 @@ struct Command {
 
 void declare(CLI::App& verb, Command& command, CommonOptions&) {
   add_files(verb, command.files);
-  verb.add_flag("--check", command.check, "Change nothing; name the files that would change and exit with 1");
+  add_flag(verb, "--check", command.check, "Change nothing; name the files that would change and exit with 1");
 }
 
 struct Formatted {

@@ -25,7 +25,7 @@ struct Command {
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  verb.add_option("PART", command.parts, "Parts that `wave sweep --shard` has written")->type_name("")->required();
+  add_rest(verb, "PART", command.parts, "Parts that `wave sweep --shard` has written").required();
   add_file(verb, "-o,--out,--output", command.output, endings_of_results(),
            "Into this file: results.csv, .jsonl, .json (default: standard output)", HeldBy::format);
   add_format(verb, command.format);

@@ -44,7 +44,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_study_choice(verb, command.of, Points::otherwise);
   add_list(verb, "--over", command.of.vary, "NAME=LIST",
            "What may be chosen: --over \"n=1..64\" --over \"mk=[1,5,10]\" --over \"W=1 us..5 us\"")
-      ->required();
+      .required();
   add_list(verb, "--minimize", command.minimize, "EXPR",
            "What is to be small: an output or an expression; several give their Pareto front");
   add_list(verb, "--maximize", command.maximize, "EXPR", "What is to be large");

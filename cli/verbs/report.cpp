@@ -34,9 +34,8 @@ struct Command {
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_study_choice(verb, command.of.points, Points::varied);
   add_measurements(verb, command.of.data, false);
-  verb.add_flag("--no-breakdown", command.of.no_breakdown, "Leave out where time goes");
-  add_file(verb, "-o,--out,--output", command.output, {".html", ".htm"}, "Into this file: report.html");
-  verb.get_option("--output")->required();
+  add_flag(verb, "--no-breakdown", command.of.no_breakdown, "Leave out where time goes");
+  add_file(verb, "-o,--out,--output", command.output, {".html", ".htm"}, "Into this file: report.html").required();
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::none);
 }

@@ -59,11 +59,11 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_model(verb, command.of);
   add_format(verb, command.format);
   add_engine(verb, command.engine);
-  verb.add_flag("--verbose", command.verbose, "Say how it was evaluated: engine, schedule, bound, quantum, error");
-  verb.add_flag("--breakdown", command.breakdown, "Show where the time of every output goes");
-  verb.add_flag("--unused", command.unused, "List the parameters that change no output, instead of evaluating");
+  add_flag(verb, "--verbose", command.verbose, "Say how it was evaluated: engine, schedule, bound, quantum, error");
+  add_flag(verb, "--breakdown", command.breakdown, "Show where the time of every output goes");
+  add_flag(verb, "--unused", command.unused, "List the parameters that change no output, instead of evaluating");
   add_list(verb, "--sensitivity", command.sensitivity, "NAME,...", "How outputs respond to these parameters: net.L,Wg")
-      ->delimiter(',');
+      .delimiter(',');
   add_sampling(verb, command.sampling);
   add_choice(verb, "--dump", command.dump, dumps, "Print a stage of the compiler instead of evaluating");
   add_search(verb, common);

@@ -72,8 +72,8 @@ void add_shard(CLI::App& verb, analysis::Shard& shard) {
   const auto read = [&shard](const std::string& text) {
     const auto given = parse_shard(text);
     if (!given)
-      throw refusal(fmt::format("`--shard` takes a part and how many there are, not `{}`", text),
-                    "for example `--shard 3/8`, the third of eight");
+      refuse(fmt::format("`--shard` takes a part and how many there are, not `{}`", text),
+             "for example `--shard 3/8`, the third of eight");
     shard = *given;
   };
   add_read(verb, "--shard", read, "I/N",
@@ -87,19 +87,19 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_file(verb, "-o,--out,--output", command.output, endings,
            "Into this file: results.csv, .jsonl, .json (default: standard output)", HeldBy::format);
   add_format(verb, command.format);
-  verb.add_flag("--resume", command.resume, "Go on where an interrupted run of the same study ended");
-  verb.add_flag("--restart", command.restart, "Begin again, and forget what an interrupted run has found");
+  add_flag(verb, "--resume", command.resume, "Go on where an interrupted run of the same study ended");
+  add_flag(verb, "--restart", command.restart, "Begin again, and forget what an interrupted run has found");
   add_shard(verb, command.shard);
-  auto* const mpi = verb.add_flag_callback(
-      "--mpi", [&command] { command.mpi = MpiChoice::always; },
+  const auto mpi = add_flag(
+      verb, "--mpi", [&command] { command.mpi = MpiChoice::always; },
       "Divide the points between the ranks of MPI (default: where mpirun or srun started several)");
-  verb.add_flag_callback(
-          "--no-mpi", [&command] { command.mpi = MpiChoice::never; }, "Run alone, whatever started this program")
-      ->excludes(mpi);
-  verb.add_flag("--yes", command.yes, "Begin even a study of very many points");
+  add_flag(
+      verb, "--no-mpi", [&command] { command.mpi = MpiChoice::never; }, "Run alone, whatever started this program")
+      .excludes(mpi);
+  add_flag(verb, "--yes", command.yes, "Begin even a study of very many points");
   add_point_limit(verb, command.point_limit_seconds);
   add_drawing(verb, command.drawing);
-  verb.add_flag("--verbose", command.verbose, "Say how many points were evaluated, and how fast");
+  add_flag(verb, "--verbose", command.verbose, "Say how many points were evaluated, and how fast");
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::none);
 }

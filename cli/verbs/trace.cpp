@@ -37,7 +37,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_model(verb, command.of);
   add_text(verb, "--process", command.of.process, "NAME", "Which process (default: the only one)");
   add_text(verb, "--ranks", command.ranks, "RANKS", "Which processors, by row-major rank from 0: 0-3,8 (default: all)");
-  verb.add_flag("--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
+  add_flag(verb, "--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
   add_file(verb, "-o,--out,--output", command.output, {timeline_ending(), schedule_ending, ".txt"},
            "Into this file: halo.json, halo.goal (default: standard output)");
   add_search(verb, common);

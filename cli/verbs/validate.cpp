@@ -36,7 +36,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_share(verb, "--within", command.within, most,
             "Fail (exit code 1) where a prediction is off by more: --within 10%");
   add_share(verb, "--mean-within", command.mean_within, most, "Fail where predictions are off by more on average");
-  verb.add_flag("--same-ranking", command.same_ranking, "Fail where configurations are not ranked as measured");
+  add_flag(verb, "--same-ranking", command.same_ranking, "Fail where configurations are not ranked as measured");
   add_format(verb, command.format);
   add_output(verb, command.output, command.format);
   add_overrides(verb, command.of.overrides);
