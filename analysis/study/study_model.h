@@ -45,7 +45,7 @@ class StudyModel {
  public:
   using EngineMaker = std::function<std::unique_ptr<backend::Engine>(const ir::System&)>;
 
-  // `study` is a checked study of `program`, declared in it or asked for (frontend/check/asked.h); all outlive the
+  // `study` is a checked study of `program`, declared in it or asked for (frontend/check/program.h); all outlive the
   // object. 0 threads: as many as the machine has. Null, with diagnostics, where it cannot be evaluated at all.
   static std::unique_ptr<StudyModel> make(const frontend::Program& program, const frontend::Item& study,
                                           std::vector<frontend::Override> overrides, EngineMaker engines, int threads,

@@ -3,14 +3,19 @@
 #pragma once
 
 #include "frontend/check/members.h"
-#include "frontend/check/program.h"
 #include "frontend/check/type_tools.h"
+#include "frontend/source/diagnostics.h"
 
 #include <functional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace wave::frontend {
+struct Program;
+struct SearchPath;
+}  // namespace wave::frontend
 
 namespace wave::frontend::check {
 

@@ -7,7 +7,6 @@
 
 #include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
-#include "ir/builder.h"
 
 namespace wave::frontend::lowering {
 

@@ -7,7 +7,6 @@
 #include "frontend/ast/ast.h"
 #include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
-#include "ir/builder.h"
 
 #include <cstdint>
 #include <vector>

@@ -3,7 +3,6 @@
 
 #include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
-#include "ir/builder.h"
 
 #include <memory>
 #include <vector>
