@@ -136,7 +136,6 @@ class Calls {
   TypeRef check_order(Expr& order);
   TypeRef check_diagonal_fills(Expr& e, std::vector<Argument>& arguments);
   void check_axis_of_fills(Expr& axis, const std::vector<std::string>& axes);
-  std::vector<std::vector<std::string>> grids_around() const;
 
   const Parts& parts_;
   Context& context_ = parts_.context;

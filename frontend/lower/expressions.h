@@ -1,7 +1,6 @@
 // Expressions become values: literals, tables, names, operators, conditions, lists and calls.
 #pragma once
 
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
 
 #include <functional>

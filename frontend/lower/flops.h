@@ -5,7 +5,6 @@
 #pragma once
 
 #include "frontend/ast/ast.h"
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // Processes: their messages, their statements, and what can be asked of them.
 #pragma once
 
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
 
 #include <map>

@@ -1,7 +1,6 @@
 // Recurrences: their spaces and events, and how a reference becomes a neighbour or a read.
 #pragma once
 
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
 
 #include <map>
