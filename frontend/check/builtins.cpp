@@ -1,6 +1,5 @@
 // The functions of the language, among them those of orders: `sweeps`, `full_fills` and `diagonal_fills`.
 #include "frontend/ast/operators.h"
-#include "frontend/check/context.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
 
@@ -204,25 +203,10 @@ const Axes* find_grid(const std::vector<Axes>& grids, std::size_t number, const 
 
 }  // namespace
 
-// The axes of the grids in scope.
-std::vector<Axes> Calls::grids_around() const {
-  std::vector<Axes> grids;
-  const auto* members = context_.owner ? members_of(*context_.owner) : nullptr;
-  if (!members) return grids;
-  for (const auto& item : *members) {
-    const auto* grid = std::get_if<item::Grid>(&item->node);
-    if (!grid) continue;
-    Axes axes;
-    for (const item::GridAxis& axis : grid->axes) axes.push_back(axis.name.text);
-    grids.push_back(std::move(axes));
-  }
-  return grids;
-}
-
 TypeRef Calls::check_order(Expr& order) {
   expressions_.expect(order, order_type());
   const std::size_t written = axes_of_corners(order);
-  const auto grids = grids_around();
+  const auto grids = axes_of_grids(context_.owner);
   const bool fits = grids.empty() || find_grid(grids, written, {});
   if (written > 0) check_corner(order, fits ? written : grids.front().size());
   return int_type();
@@ -244,7 +228,7 @@ TypeRef Calls::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments) {
     const auto* name = std::get_if<expr::Name>(&arguments[k].value->node);
     if (name) wanted.push_back(name->text);
   }
-  const auto grids = grids_around();
+  const auto grids = axes_of_grids(context_.owner);
   const std::size_t written = axes_of_corners(order);
   const Axes* grid = find_grid(grids, written, wanted);
   if (!grid) grid = find_grid(grids, 0, wanted);

@@ -1,5 +1,4 @@
 // Calls: arguments are matched with parameters, and records, machines and models are built.
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
@@ -178,9 +177,7 @@ TypeRef Calls::call_signature(Expr& e, std::vector<Argument>& arguments, const S
     } else if (!parameter.type) {
       given.push_back(check_untyped(*matched[i]));
     } else {
-      expressions_.expect(
-          *matched[i], parameter.type,
-          {parameter.place, "`" + parameter.name + "` is declared as " + quoted(parameter.type) + " here"});
+      expressions_.expect(*matched[i], parameter.type, declared_as(parameter.name, parameter.place, parameter.type));
       given.push_back({parameter.type});
     }
   }

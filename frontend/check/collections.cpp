@@ -1,6 +1,5 @@
 // Lists, ranges, comprehensions, reductions, tables and indices in brackets.
 #include "frontend/ast/operators.h"
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"

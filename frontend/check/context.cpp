@@ -1,7 +1,7 @@
 // The context, and reports. Words of other languages and of MPI get a help of their own.
-#include "frontend/check/context.h"
 
 #include "frontend/check/expressions.h"
+#include "frontend/check/program.h"
 
 #include <algorithm>
 #include <cctype>
@@ -79,13 +79,6 @@ std::string help_for_other_word(std::string_view word, const std::vector<std::st
 }
 
 }  // namespace
-
-bool suggest_nearest(Diagnostic& d, const std::string& word, const std::vector<std::string>& names) {
-  const std::string near = nearest(word, names);
-  if (near.empty()) return false;
-  d.help.push_back(did_you_mean({near}));
-  return true;
-}
 
 void Reports::suggest(Diagnostic& d, const std::string& word, const std::function<std::vector<std::string>()>& names) {
   constexpr std::size_t most_suggestions = 100;

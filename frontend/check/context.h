@@ -3,8 +3,8 @@
 #pragma once
 
 #include "frontend/check/members.h"
-#include "frontend/check/program.h"
 #include "frontend/check/type_tools.h"
+#include "frontend/source/diagnostics.h"
 
 #include <functional>
 #include <set>
@@ -12,13 +12,15 @@
 #include <utility>
 #include <vector>
 
+namespace wave::frontend {
+struct Program;
+struct SearchPath;
+}  // namespace wave::frontend
+
 namespace wave::frontend::check {
 
 // Where an expectation comes from: "`W` is declared as `time` here".
-struct Why {
-  Place place;
-  std::string text;
-};
+using Why = Label;
 
 struct LocalName {
   std::string name;
@@ -158,8 +160,5 @@ class Reports {
   std::size_t suggestions_ = 0;
   std::vector<GenericCall> generic_calls_;  // inside each other, outermost first
 };
-
-// Adds "did you mean" and the name nearest to the word; false if none is near.
-bool suggest_nearest(Diagnostic& d, const std::string& word, const std::vector<std::string>& names);
 
 }  // namespace wave::frontend::check

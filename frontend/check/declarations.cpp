@@ -1,7 +1,6 @@
 // Checks which declarations may be where, and finds the types of what is declared.
 #include "frontend/check/declarations.h"
 
-#include "frontend/check/context.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
 

@@ -218,17 +218,7 @@ class Processes {
   Declarations& declarations_ = parts_.declarations;
 };
 
-}  // namespace wave::frontend::check
-
 // Studies: what is varied, set, shown and plotted of a model.
-
-namespace wave::frontend {
-struct Program;
-class Diagnostics;
-}  // namespace wave::frontend
-
-namespace wave::frontend::check {
-
 class Studies {
  public:
   Studies(const Parts& parts, Program& program, Diagnostics& diagnostics)

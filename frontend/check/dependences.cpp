@@ -1,6 +1,5 @@
 // Which definitions need which. Functions and recurrences may be recursive. A parameter or a let that needs itself has
 // no value.
-#include "frontend/check/context.h"
 #include "frontend/check/names.h"
 
 #include <algorithm>

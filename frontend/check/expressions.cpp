@@ -2,7 +2,6 @@
 #include "frontend/check/expressions.h"
 
 #include "frontend/ast/walk.h"
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/names.h"
 

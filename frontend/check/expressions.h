@@ -2,7 +2,6 @@
 // names.h.
 #pragma once
 
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 
 #include <string>
@@ -61,16 +60,7 @@ class Expressions {
   const Expr* indexed_ = nullptr;  // `u` of the `u[3]` that is being checked
 };
 
-}  // namespace wave::frontend::check
-
 // What consists of elements: lists, ranges, comprehensions, reductions and tables; and indices in brackets.
-
-namespace wave::frontend {
-struct SearchPath;
-}
-
-namespace wave::frontend::check {
-
 class Collections {
  public:
   // Data files are searched along `search`.
@@ -146,7 +136,6 @@ class Calls {
   TypeRef check_order(Expr& order);
   TypeRef check_diagonal_fills(Expr& e, std::vector<Argument>& arguments);
   void check_axis_of_fills(Expr& axis, const std::vector<std::string>& axes);
-  std::vector<std::vector<std::string>> grids_around() const;
 
   const Parts& parts_;
   Context& context_ = parts_.context;

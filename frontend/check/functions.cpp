@@ -1,5 +1,4 @@
 // Functions: their signatures, their bodies, and those without parameter types, which are checked again at each call.
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
@@ -8,13 +7,6 @@ namespace wave::frontend::check {
 namespace {
 
 constexpr std::size_t deepest_instantiation = 40;
-
-bool is_generic(const item::Function& function) {
-  for (const Parameter& parameter : function.parameters) {
-    if (!parameter.type) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -105,8 +97,7 @@ void Functions::check_default_values(std::vector<Parameter>& parameters,
       expressions_.check(*parameters[i].default_value);
     else {
       expressions_.expect(*parameters[i].default_value, types[i].second,
-                          {parameters[i].type->place,
-                           "`" + parameters[i].name.text + "` is declared as " + quoted(types[i].second) + " here"});
+                          declared_as(parameters[i].name.text, parameters[i].type->place, types[i].second));
     }
   }
 }

@@ -1,5 +1,4 @@
 // Machines, collectives and protocols: whether interfaces are met, and whether the two ends of a protocol meet.
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"

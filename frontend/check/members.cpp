@@ -136,6 +136,23 @@ bool may_have_more(const Item& owner) {
   return has_unknown_base(owner) || std::any_of(chain.begin(), chain.end(), has_unknown);
 }
 
+bool is_generic(const item::Function& function) {
+  return std::any_of(function.parameters.begin(), function.parameters.end(),
+                     [](const Parameter& parameter) { return !parameter.type; });
+}
+
+std::vector<std::vector<std::string>> axes_of_grids(const Item* owner) {
+  std::vector<std::vector<std::string>> grids;
+  const auto* members = owner ? members_of(*owner) : nullptr;
+  for (std::size_t i = 0; members && i < members->size(); ++i) {
+    const auto* grid = std::get_if<item::Grid>(&(*members)[i]->node);
+    if (!grid) continue;
+    grids.emplace_back();
+    for (const item::GridAxis& axis : grid->axes) grids.back().push_back(axis.name.text);
+  }
+  return grids;
+}
+
 const char* kind_of(const Item& item) { return std::visit(KindName{}, item.node); }
 
 }  // namespace wave::frontend::check

@@ -51,6 +51,12 @@ bool has_unknown_base(const Item& owner);
 // The same, or something near it was not understood, which may have been a protocol, say.
 bool may_have_more(const Item& owner);
 
+// Whether a parameter has no type, so that every call checks the function again.
+bool is_generic(const item::Function& function);
+
+// The names of the axes of each grid of a model; none for anything else.
+std::vector<std::vector<std::string>> axes_of_grids(const Item* owner);
+
 // What kind of declaration it is: "parameter", "function", "machine".
 const char* kind_of(const Item& item);
 

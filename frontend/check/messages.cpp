@@ -1,6 +1,5 @@
 // Processes: messages and their peers, sweeps, and calls of procedures and collectives.
 #include "frontend/ast/walk.h"
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"

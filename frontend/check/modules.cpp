@@ -189,7 +189,7 @@ void Loader::report_missing(const Module&, const item::Import& import, Place pla
   for (const std::string& one : searched) places += (places.empty() ? "" : ", ") + one;
   d.notes.push_back("searched: " + places);
   if (starts_with(name, "std.")) {
-    if (const std::string near = nearest_module(name); !near.empty()) d.help.push_back("did you mean `" + near + "`?");
+    if (const std::string near = nearest_module(name); !near.empty()) d.help.push_back(did_you_mean({near}));
     return;
   }
   d.help.push_back("further folders are given by `-I DIR` or in WAVE_PATH");

@@ -2,7 +2,6 @@
 #include "frontend/check/names.h"
 
 #include "frontend/ast/operators.h"
-#include "frontend/check/context.h"
 #include "frontend/check/modules.h"
 #include "frontend/check/program.h"
 

@@ -1,7 +1,6 @@
 // Binary operators: how integers widen, dimensions, comparisons.
 #include "frontend/ast/operators.h"
 
-#include "frontend/check/context.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
 

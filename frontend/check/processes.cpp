@@ -1,5 +1,4 @@
 // Processes, procedures and algorithms: their grids and their statements.
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"

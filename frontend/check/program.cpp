@@ -1,7 +1,6 @@
 // Loads and checks programs, single expressions, and studies that are asked for on the command line.
 #include "frontend/check/program.h"
 
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/modules.h"
@@ -238,15 +237,13 @@ const Item* find_item(Program& program, const std::string& path, Diagnostics& di
   if (!module) module = imported_module(program.main(), module_name);
   if (!module) {
     Diagnostic& d = diagnostics.add(DiagnosticKind::unknown_module, {}, "there is no module `" + module_name + "`");
-    if (const std::string near = nearest_module(module_name); !near.empty())
-      d.help.push_back("did you mean `" + near + "`?");
+    if (const std::string near = nearest_module(module_name); !near.empty()) d.help.push_back(did_you_mean({near}));
     return nullptr;
   }
   if (const Item* item = find_declaration(*module, name)) return item;
   Diagnostic& d =
       diagnostics.add(DiagnosticKind::unknown_name, {}, "`" + module->name + "` declares no `" + name + "`");
-  if (const std::string near = nearest(name, names_of(*module)); !near.empty())
-    d.help.push_back("did you mean `" + near + "`?");
+  suggest_nearest(d, name, names_of(*module));
   return nullptr;
 }
 

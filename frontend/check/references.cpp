@@ -1,5 +1,4 @@
 // What names and members read.
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/modules.h"

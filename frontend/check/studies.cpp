@@ -1,6 +1,5 @@
 // Studies: what is varied, set, shown and plotted of a model.
 #include "frontend/ast/walk.h"
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"

@@ -1,5 +1,4 @@
 // Types as they are written, and when a value may stand for one.
-#include "frontend/check/context.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/modules.h"
 #include "frontend/check/names.h"
@@ -352,8 +351,7 @@ void Types::explain(Diagnostic& d, const Expr& e) {
     const Place place = found.declared();
     if (place.known() && !is_unknown(e.type)) {
       const auto* recurrence = as<types::Recurrence>(e.type);
-      d.labels.push_back(
-          {place, "`" + name->text + "` is declared as " + quoted(recurrence ? recurrence->value : e.type) + " here"});
+      d.labels.push_back(declared_as(name->text, place, recurrence ? recurrence->value : e.type));
     }
     return;
   }
@@ -361,7 +359,7 @@ void Types::explain(Diagnostic& d, const Expr& e) {
     const Item* item = nullptr;
     references_.member_type(node->object->type, node->name, &item);
     if (item && is_numeric(e.type)) {
-      d.labels.push_back({item->name.place, "`" + node->name.text + "` is declared as " + quoted(e.type) + " here"});
+      d.labels.push_back(declared_as(node->name.text, item->name.place, e.type));
     }
   }
 }

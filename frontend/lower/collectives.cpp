@@ -2,7 +2,6 @@
 // time that an algorithm takes by itself.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 

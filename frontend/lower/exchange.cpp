@@ -2,7 +2,6 @@
 #include "frontend/lower/exchange.h"
 
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 
 #include <algorithm>

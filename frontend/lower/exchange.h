@@ -5,9 +5,7 @@
 // come before the program asks for its processor?), both ways are added up and one is selected.
 #pragma once
 
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
-#include "ir/builder.h"
 
 namespace wave::frontend::lowering {
 

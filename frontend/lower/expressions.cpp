@@ -3,7 +3,6 @@
 
 #include "frontend/ast/operators.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 

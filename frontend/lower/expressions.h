@@ -1,9 +1,7 @@
 // Expressions become values: literals, tables, names, operators, conditions, lists and calls.
 #pragma once
 
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
-#include "ir/builder.h"
 
 #include <functional>
 #include <map>

@@ -5,9 +5,7 @@
 #pragma once
 
 #include "frontend/ast/ast.h"
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
-#include "ir/builder.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,6 @@
 // Calls of functions, and of collectives as costs: their arguments, and the frames that they become.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 

@@ -3,7 +3,6 @@
 
 #include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
 #include "ir/builder.h"
@@ -167,7 +166,7 @@ Symbolic Instances::global(const Item& item, Place place) {
 Symbolic Instances::member(Instance& instance, const std::string& name, Place place, bool from_outside) {
   const Item* found = instance.declaration ? find_member(*instance.declaration, name) : nullptr;
   const bool is_machine = instance.declaration && std::holds_alternative<item::Machine>(instance.declaration->node);
-  if (is_machine && (name == "send" || name == "recv" || name == "total") && (!found || without_body(*found))) {
+  if (is_machine && check::is_derived_cost(name) && (!found || without_body(*found))) {
     return make(value::Derived{name, &instance, from_outside});
   }
   if (!found) {

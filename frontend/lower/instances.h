@@ -2,7 +2,6 @@
 // definition of the frame in which its instance lives, evaluated when it is first needed.
 #pragma once
 
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
 
 #include <map>

@@ -1,7 +1,6 @@
 // Machines and models whose parameters depend on a loop.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
 #include "ir/builder.h"

@@ -1,7 +1,6 @@
 // Walks, counts and indexes lists.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/recurrences.h"
 #include "ir/builder.h"
 #include "ir/operations.h"

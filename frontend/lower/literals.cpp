@@ -1,7 +1,6 @@
 // What was measured: numbers, values with their spread, and tables, written out or from the columns of a file.
 #include "frontend/check/program.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "frontend/parse/units.h"
 #include "frontend/source/csv.h"

@@ -1,9 +1,7 @@
 // What is asked for: outputs of a model, expectations of tests, and the counts of `flops` blocks.
 #pragma once
 
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
-#include "ir/builder.h"
 
 #include <memory>
 #include <vector>

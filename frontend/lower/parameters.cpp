@@ -2,7 +2,6 @@
 #include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

@@ -112,9 +112,7 @@ void find_generic(const Item& item, std::vector<Place>& into) {
     for (const auto& member : *members) find_generic(*member, into);
   }
   const auto* function = std::get_if<item::Function>(&item.node);
-  if (!function) return;
-  const auto untyped = [](const Parameter& parameter) { return !parameter.type; };
-  if (std::any_of(function->parameters.begin(), function->parameters.end(), untyped)) into.push_back(item.place);
+  if (function && check::is_generic(*function)) into.push_back(item.place);
 }
 
 }  // namespace

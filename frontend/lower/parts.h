@@ -3,11 +3,9 @@
 // values are what all parts use, and so stand here.
 #pragma once
 
-#include "frontend/check/program.h"
 #include "frontend/lower/lower.h"
 #include "frontend/lower/value.h"
 #include "ir/operations.h"
-#include "ir/system.h"
 
 #include <functional>
 #include <map>
@@ -23,8 +21,7 @@ class Builder;
 }
 namespace wave::frontend {
 struct Program;
-class Diagnostics;
-}  // namespace wave::frontend
+}
 
 namespace wave::frontend::lowering {
 

@@ -1,6 +1,5 @@
 // Messages of processes: where they go, whether their ends share a node, and which can never be answered.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 #include "ir/operations.h"

@@ -2,7 +2,6 @@
 #include "frontend/ast/walk.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 

@@ -4,7 +4,6 @@
 
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/recurrences.h"
 #include "frontend/source/diagnostics.h"
 #include "ir/builder.h"

@@ -1,9 +1,7 @@
 // Processes: their messages, their statements, and what can be asked of them.
 #pragma once
 
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
-#include "ir/builder.h"
 
 #include <map>
 #include <optional>

@@ -1,7 +1,6 @@
 // Right sides of recurrences: max distributes over +, each summand as written is one weight, and an `if` becomes
 // guards.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/recurrences.h"
 #include "ir/builder.h"
 #include "ir/visit.h"

@@ -1,9 +1,7 @@
 // Recurrences: their spaces and events, and how a reference becomes a neighbour or a read.
 #pragma once
 
-#include "frontend/lower/lower.h"
 #include "frontend/lower/parts.h"
-#include "ir/builder.h"
 
 #include <map>
 #include <set>

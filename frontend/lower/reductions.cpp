@@ -1,7 +1,7 @@
 // Reductions: sum, max, argmin and the like over the iterations of binders; and the fills of orders.
 #include "frontend/ast/operators.h"
+#include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>
@@ -188,20 +188,6 @@ std::optional<std::vector<bool>> mark(const AxisNames& all, std::size_t axes, co
   return marked;
 }
 
-// The axes of the grids of a model.
-std::vector<AxisNames> axes_of_grids(const Item* declaration) {
-  const auto* model = declaration ? std::get_if<item::Model>(&declaration->node) : nullptr;
-  std::vector<AxisNames> grids;
-  if (!model) return grids;
-  for (const auto& member : model->members) {
-    const auto* grid = std::get_if<item::Grid>(&member->node);
-    if (!grid) continue;
-    grids.emplace_back();
-    for (const item::GridAxis& axis : grid->axes) grids.back().push_back(axis.name.text);
-  }
-  return grids;
-}
-
 }  // namespace
 
 // The corners of an order without choices.
@@ -229,7 +215,7 @@ std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes,
   AxisNames named;
   for (std::size_t k = 1; k < call.arguments.size(); ++k)
     named.push_back(std::get<expr::Name>(call.arguments[k].value->node).text);
-  auto grids = axes_of_grids(scope.self ? scope.self->declaration : nullptr);
+  auto grids = check::axes_of_grids(scope.self ? scope.self->declaration : nullptr);
   const bool by_place = grids.empty();
   if (by_place) grids.push_back(std::get<types::Choice>(call.arguments[1].value->type->kind).words);
   for (const AxisNames& names : grids) {

@@ -3,7 +3,6 @@
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/outputs.h"
-#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 
 #include <fmt/format.h>

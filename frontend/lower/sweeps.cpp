@@ -1,6 +1,5 @@
 // Sweeps of processes: an order becomes one sweep after the other, and corners in braces one sweep with several fronts.
 #include "frontend/lower/expressions.h"
-#include "frontend/lower/parts.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 

@@ -2,7 +2,6 @@
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/outputs.h"
-#include "frontend/lower/parts.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
 

@@ -334,10 +334,8 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
   }
   Diagnostic& report = preparation.report(DiagnosticKind::unknown_declaration, token,
                                           "`" + word + "` does not begin " + unit_name(rule), "not " + unit_name(rule));
-  const std::string near = token.kind == TokenKind::identifier ? nearest(word, unit_words(rule)) : "";
-  if (!near.empty())
-    report.help.push_back("did you mean `" + near + "`?");
-  else if (token.kind == TokenKind::identifier && tokens[at + 1].is("=") && rule == Grammar::RuleItem)
+  if (token.kind == TokenKind::identifier && suggest_nearest(report, word, unit_words(rule))) return;
+  if (token.kind == TokenKind::identifier && tokens[at + 1].is("=") && rule == Grammar::RuleItem)
     report.help.push_back("a value is named with `let " + word + " = ...`");
   else if (token.kind == TokenKind::identifier && rule == Grammar::RuleStatement)
     report.help.push_back("a procedure or a collective is called with parentheses: `" + word + "(...)`");

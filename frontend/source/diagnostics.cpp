@@ -137,4 +137,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+bool suggest_nearest(Diagnostic& d, std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string near = nearest(word, candidates);
+  if (!near.empty()) d.help.push_back(did_you_mean({near}));
+  return !near.empty();
+}
+
 }  // namespace wave::frontend

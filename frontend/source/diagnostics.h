@@ -60,4 +60,7 @@ std::string did_you_mean(const std::vector<std::string>& candidates);
 // The candidate closest to `word` by edit distance, or "" if none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
+// Adds "did you mean" with the nearest candidate. False if none is near.
+bool suggest_nearest(Diagnostic& d, std::string_view word, const std::vector<std::string>& candidates);
+
 }  // namespace wave::frontend
