@@ -1,4 +1,5 @@
-// What evaluating a value may do besides giving a value: fail, or find it absent. Conservative: "may" where unsure.
+// What else can happen when a value is evaluated: it may fail, or turn out to be absent. Where this cannot be decided,
+// the answer is that it may.
 #pragma once
 
 #include "ir/system.h"
@@ -7,10 +8,10 @@
 
 namespace wave::ir {
 
-// Of a node in an event whose operands are present: may it be absent? A neighbour or a read off the space, and the
-// extremum of nothing.
+// Whether a node of an event can be absent although its operands are present: a neighbour or a read can lie off the
+// space, and there may be nothing to take the extremum of.
 bool may_be_absent(const Node& node);
-// Of a value in an event, with all that it looks at. The weights after one that may be absent are not hoisted.
+// The same for a value and everything that it depends on. Weights that follow one that may be absent are not hoisted.
 bool may_be_absent(const System& system, ValueId value);
 
 class Effects {
@@ -18,9 +19,10 @@ class Effects {
   explicit Effects(const System& system);
 
   bool may_fail(ValueId value) const { return may_fail_[value.index]; }
-  // Looks at the cell it is in: at the group's quantum, or it may be absent there.
+  // Whether the value depends on the cell that it is evaluated in: it uses the quantum of the group, or may be absent.
   bool is_of_cell(ValueId value) const { return is_of_cell_[value.index]; }
-  // Frames that recursion can bring close to the limit of activations: a call in them may fail for depth alone.
+  // Whether recursion can bring the frame close to the limit of activations, so that a call in it may fail for its depth
+  // alone.
   bool is_deep(FrameId frame) const { return is_deep_[frame.index]; }
 
  private:
