@@ -300,18 +300,12 @@ class Search {
     return all;
   }
 
-  // Shares are rounded to a quantum on which their sum does not round, so that with the rest it is the total exactly.
   static void settle(Breakdown& one) {
-    double largest = std::fabs(one.total);
-    for (const Share& share : one.shares) largest += std::fabs(share.time);
-    const double quantum = largest > 0 ? std::exp2(std::ilogb(largest) - 50) : 0;
-    double sum = 0;
     std::erase_if(one.shares, [](const Share& share) { return share.time == 0 && share.derivative == 0; });
-    for (Share& share : one.shares) {
-      if (quantum > 0) share.time = std::nearbyint(share.time / quantum) * quantum;
-      sum += share.time;
-    }
-    one.rest = one.total - sum;
+    std::vector<double> times;
+    for (const Share& share : one.shares) times.push_back(share.time);
+    one.rest = analysis::settle(times, one.total);
+    for (std::size_t i = 0; i < times.size(); ++i) one.shares[i].time = times[i];
   }
 
   frontend::Lowered& lowered_;
@@ -327,6 +321,18 @@ class Search {
 };
 
 }  // namespace
+
+double settle(std::span<double> parts, double whole) {
+  double largest = std::fabs(whole);
+  for (const double part : parts) largest += std::fabs(part);
+  const double quantum = largest > 0 && std::isfinite(largest) ? std::exp2(std::ilogb(largest) - 50) : 0;
+  double sum = 0;
+  for (double& part : parts) {
+    if (quantum > 0) part = std::nearbyint(part / quantum) * quantum;
+    sum += part;
+  }
+  return whole - sum;
+}
 
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
                                   const backend::Limits& limits, const std::vector<std::string>& wanted) {

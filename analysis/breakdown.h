@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace wave::analysis {
 
@@ -37,6 +38,10 @@ using MakeEngine = std::function<std::unique_ptr<backend::Engine>(const ir::Syst
 // its system is added to. `wanted`: parameters whose derivatives are asked for, whatever their dimension.
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
                                   const backend::Limits& limits, const std::vector<std::string>& wanted = {});
+
+// Rounds parts to a quantum on which their sum does not round. Returns the rest: with it, the parts are `whole`
+// exactly.
+double settle(std::span<double> parts, double whole);
 
 // `compute`, `overhead`, ...
 const char* word_of(backend::processes::Cause::Kind kind);

@@ -39,6 +39,11 @@ struct RowText {
   std::uint32_t begin = 0, end = 0;
 };
 
+// The cell of a row, for the label of a diagnostic. The row itself, where it has no such cell.
+frontend::Place cell_place(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell);
+// The beginning of a text that is too long for a message.
+std::string shortened(std::string_view text);
+
 class ValueTable {
  public:
   // What headings may be beside parameters of the model.
@@ -60,8 +65,9 @@ class ValueTable {
   const std::vector<RowText>& rows() const { return rows_; }
   std::uint32_t file() const { return file_; }
   RowText header() const { return header_; }
-  // The cell of a row, for the label of a diagnostic.
-  frontend::Place place(std::size_t row, std::size_t cell) const;
+  frontend::Place place(std::size_t row, std::size_t cell) const {
+    return cell_place(program_.sources, file_, rows_[row], cell);
+  }
 
   // Gives every column's parameter some value from outside, so that the program can be lowered where it has no default.
   // What the value is does not matter; its place is the column's heading.

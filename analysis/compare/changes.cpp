@@ -12,18 +12,6 @@
 
 namespace wave::analysis {
 
-double settle(std::span<double> parts, double whole) {
-  double largest = std::fabs(whole);
-  for (const double part : parts) largest += std::fabs(part);
-  const double quantum = largest > 0 && std::isfinite(largest) ? std::exp2(std::ilogb(largest) - 50) : 0;
-  double sum = 0;
-  for (double& part : parts) {
-    if (quantum > 0) part = std::nearbyint(part / quantum) * quantum;
-    sum += part;
-  }
-  return whole - sum;
-}
-
 Changes::Changes(std::size_t count, std::uint64_t seed) : count_(count) {
   if (is_exact())
     add_all();

@@ -56,10 +56,6 @@ class Changes {
   std::vector<Order> orders_;
 };
 
-// Rounds parts to a quantum on which their sum does not round, so that with what is returned they make up `whole`
-// exactly.
-double settle(std::span<double> parts, double whole);
-
 // Tells where a difference comes from: compares, name by name, what the times of two sides are made of.
 
 struct PartOfBoth {

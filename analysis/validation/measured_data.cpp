@@ -24,13 +24,8 @@ namespace types = frontend::types;
 namespace {
 
 constexpr std::size_t most_errors = 20;
-constexpr std::size_t longest_shown = 40;
 // Of machines and texts: each is a system of its own, or a literal.
 constexpr std::size_t most_texts = 1000;
-
-std::string shortened(std::string_view text) {
-  return text.size() <= longest_shown ? std::string(text) : std::string(text.substr(0, longest_shown)) + "…";
-}
 
 Place place_of(std::uint32_t file, const CsvCell& cell) { return {file, cell.begin, cell.end}; }
 
@@ -347,11 +342,7 @@ void MeasuredData::report_copies() {
 Place MeasuredData::place(std::size_t row) const { return {file_, rows_[row].begin, rows_[row].end}; }
 
 Place MeasuredData::place(std::size_t row, std::size_t cell) const {
-  CsvReader reader(program_.sources.text(place(row)));
-  std::vector<CsvCell> cells;
-  reader.next(cells);
-  if (cell >= cells.size()) return place(row);
-  return {file_, rows_[row].begin + cells[cell].begin, rows_[row].begin + cells[cell].end};
+  return cell_place(program_.sources, file_, rows_[row], cell);
 }
 
 std::uint32_t MeasuredData::line(std::size_t row) const {

@@ -14,7 +14,7 @@
 namespace wave::ranks {
 
 // A range and its results, as bytes that only their writer understands.
-struct Part {
+struct ComputedRange {
   PointRange range;
   std::string bytes;
 };
@@ -34,8 +34,8 @@ struct Work {
 class Evaluator {
  public:
   struct Result {
-    PointRange range;         // as it was given
-    std::vector<Part> parts;  // from its beginning, one after the other; at least one unless there is trouble
+    PointRange range;                  // as it was given
+    std::vector<ComputedRange> parts;  // from its beginning, one after the other; at least one unless there is trouble
     double seconds = 0;
     std::optional<Trouble> trouble;
   };

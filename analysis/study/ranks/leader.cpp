@@ -140,7 +140,7 @@ class Leader::Run {
     account.points += all.size();
     account.seconds += computed.seconds;
     ++account.chunks;
-    for (const Part& part : computed.parts) {
+    for (const ComputedRange& part : computed.parts) {
       if (!stopped_ && !take_(part.range, part.bytes)) stopped_ = true;
     }
   }

@@ -24,7 +24,7 @@ struct Assignment {
 };
 // To rank 0: this range is computed, from its beginning. It is a part of the range if all of it takes too long.
 struct Computed {
-  std::vector<Part> parts;
+  std::vector<ComputedRange> parts;
   double seconds = 0;
 };
 // To rank 0: it cannot be computed, and nothing can go on.
