@@ -21,8 +21,8 @@ class Effects {
   bool may_fail(ValueId value) const { return may_fail_[value.index]; }
   // Whether the value depends on the cell that it is evaluated in: it uses the quantum of the group, or may be absent.
   bool is_of_cell(ValueId value) const { return is_of_cell_[value.index]; }
-  // Whether recursion can bring the frame close to the limit of activations, so that a call in it may fail for its depth
-  // alone.
+  // Whether recursion can bring the frame close to the limit of activations, so that a call in it may fail for its
+  // depth alone.
   bool is_deep(FrameId frame) const { return is_deep_[frame.index]; }
 
  private:

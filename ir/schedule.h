@@ -16,8 +16,8 @@ struct EventGroup {
   FrameId frame;
   SpaceId space;
   std::vector<EventId> events;  // in statement order: a dependence of offset zero points backwards
-  // A cell reads its own group at computed indices or through a definition, not just at an offset. Such cells can only be
-  // evaluated on demand, and the events may be on different spaces (`space` is that of the first).
+  // A cell reads its own group at computed indices or through a definition, not just at an offset. Such cells can only
+  // be evaluated on demand, and the events may be on different spaces (`space` is that of the first).
   bool reads_itself = false;
 };
 
@@ -44,8 +44,8 @@ struct Schedule {
 // 3. the groups of sources and neighbours outside (not of reads), in order of appearance (`dependences` of its events);
 // 4. the hoisted scalars, in their order; 5. the exactness of the group (ir/exact.h);
 // 6. every cell. rows: the loop nest, the events of the group in its order at each point. hyperplane: by theta . p,
-//    then by the axes in order, rising. on_demand: event by event, by the axes in order, rising; but a cell that another
-//    one needs comes first, and the other one then begins anew.
+//    then by the axes in order, rising. on_demand: event by event, by the axes in order, rising; but a cell that
+//    another one needs comes first, and the other one then begins anew.
 // The group fails with the first failure in this order.
 
 // Every group of the system. A group comes after those that it reads.
@@ -54,8 +54,8 @@ std::vector<EventGroup> event_groups(const System& system);
 Schedule schedule(const System& system, const EventGroup& group);
 
 // The cells of an event that can be read from outside its group or at computed indices. Each axis has a value without
-// binders, of the event's own frame or one around it, or nothing, which stands for every index. Equal patterns are listed
-// once.
+// binders, of the event's own frame or one around it, or nothing, which stands for every index. Equal patterns are
+// listed once.
 struct ReadPattern {
   std::vector<std::optional<ValueId>> axes;
 };
@@ -63,8 +63,8 @@ std::vector<std::vector<ReadPattern>> read_patterns(const System& system);  // b
 
 // Scalars in the cells of a group that depend on no index and on no guard. Every engine evaluates them before the first
 // cell, in this order, and only if some cell needs them: one with an `offset` belongs to a constraint, and is needed if
-// the source of that constraint is in the space for at least one cell of the actual extents. Other scalars are evaluated
-// in the cells that need them, and so is `otherwise` unless the first cell is sure to need it. Only events of
+// the source of that constraint is in the space for at least one cell of the actual extents. Other scalars are
+// evaluated in the cells that need them, and so is `otherwise` unless the first cell is sure to need it. Only events of
 // constraints have hoisted scalars.
 struct Hoisted {
   ValueId value;
