@@ -47,13 +47,13 @@ class Descent {
     look();
   }
 
-  bool is_done() const { return stage_ == Stage::done; }
+  bool is_done() const { return mode_ == Mode::done; }
   const MatrixXd& wanted() const { return wanted_; }
   void take(const MatrixXd& predicted);
   Minimum result() const { return best_; }
 
  private:
-  enum class Stage { look, step, search, done };
+  enum class Mode { look, step, search, done };
 
   void look();
   void take_look(const MatrixXd& predicted);
@@ -78,7 +78,7 @@ class Descent {
   const Box& box_;
   const VectorXd root_weights_;
   Minimum best_;
-  Stage stage_ = Stage::look;
+  Mode mode_ = Mode::look;
   MatrixXd wanted_;
   MatrixXd weighted_jacobian_;
   VectorXd lengths_;  // of its columns, the largest so far
@@ -92,7 +92,7 @@ class Descent {
 // --- where it is: the residuals and their derivatives ---
 
 void Descent::look() {
-  stage_ = Stage::look;
+  mode_ = Mode::look;
   const Index parameters = best_.at.size();
   wanted_ = best_.at.replicate(1, 2 * parameters + 1);
   for (Index j = 0; j < parameters; ++j) {
@@ -199,7 +199,7 @@ VectorXd Descent::candidate(double damping) const {
 }
 
 void Descent::step() {
-  stage_ = Stage::step;
+  mode_ = Mode::step;
   wanted_.resize(best_.at.size(), static_cast<Index>(dampings.size()));
   for (std::size_t k = 0; k < dampings.size(); ++k)
     wanted_.col(static_cast<Index>(k)) = candidate(dampings[k] * damping_);
@@ -223,7 +223,7 @@ void Descent::take_step(const MatrixXd& predicted) {
 // --- the search around it ---
 
 void Descent::search(Index random_directions) {
-  stage_ = Stage::search;
+  mode_ = Mode::search;
   is_thorough_ = random_directions > few_directions;
   const Index parameters = best_.at.size();
   VectorXd sizes(parameters);
@@ -277,17 +277,17 @@ void Descent::take_search(const MatrixXd& predicted) {
 
 void Descent::take(const MatrixXd& predicted) {
   if (++best_.rounds > most_rounds) return finish(false);
-  switch (stage_) {
-    case Stage::look: return take_look(predicted);
-    case Stage::step: return take_step(predicted);
-    case Stage::search: return take_search(predicted);
-    case Stage::done: return;
+  switch (mode_) {
+    case Mode::look: return take_look(predicted);
+    case Mode::step: return take_step(predicted);
+    case Mode::search: return take_search(predicted);
+    case Mode::done: return;
   }
 }
 
 void Descent::finish(bool converged) {
   best_.converged = converged;
-  stage_ = Stage::done;
+  mode_ = Mode::done;
 }
 
 VectorXd Descent::weighted(const VectorXd& residuals) const {

@@ -39,11 +39,12 @@ double larger_by(double a, double b) { return std::max(a, b) / std::min(a, b) - 
 bool is_worse(const Inversion& a, const Inversion& b) { return a.measured > b.measured; }
 
 // What a choice by the predictions costs.
-void choose(Ranking& ranking, const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared, Wanted wanted) {
+void choose(Ranking& ranking, const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared,
+            Preference wanted) {
   ranking.wanted = wanted;
   const auto best_by = [&](double Pair::* value) {
     return *std::min_element(compared.begin(), compared.end(), [&](auto a, auto b) {
-      return wanted == Wanted::largest ? pairs[a].*value > pairs[b].*value : pairs[a].*value < pairs[b].*value;
+      return wanted == Preference::largest ? pairs[a].*value > pairs[b].*value : pairs[a].*value < pairs[b].*value;
     });
   };
   ranking.chosen = best_by(&Pair::predicted);
@@ -51,7 +52,7 @@ void choose(Ranking& ranking, const std::vector<Pair>& pairs, const std::vector<
   ranking.loss = larger_by(pairs[ranking.chosen].measured, pairs[ranking.best].measured);
 }
 
-Ranking rank(const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared, Wanted wanted) {
+Ranking rank(const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared, Preference wanted) {
   Ranking result;
   const double spread = relative_spread(pairs);
   auto& worst = result.inversions;
@@ -86,7 +87,7 @@ Ranking rank(const std::vector<Pair>& pairs, const std::vector<std::size_t>& com
 
 }  // namespace
 
-Validation validate(std::vector<Pair> pairs, Wanted wanted) {
+Validation validate(std::vector<Pair> pairs, Preference wanted) {
   Validation result;
   result.pairs = std::move(pairs);
   std::vector<std::size_t> compared;

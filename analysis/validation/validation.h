@@ -29,7 +29,7 @@ struct Inversion {
 };
 
 // What is best: the least of times, and the largest of rates. For other dimensions it is not known.
-enum class Wanted { least, largest, unknown };
+enum class Preference { least, largest, unknown };
 
 struct Ranking {
   std::size_t distinguished = 0;      // pairs of which the measurements say which is larger
@@ -39,7 +39,7 @@ struct Ranking {
   std::vector<Inversion> inversions;  // the worst by what was measured
   // Where something is wanted: the configuration that is predicted to be the best, and what was. The one is worse by
   // `loss`.
-  Wanted wanted = Wanted::unknown;
+  Preference wanted = Preference::unknown;
   std::size_t chosen = 0, best = 0;
   double loss = 0;
 };
@@ -59,7 +59,7 @@ struct Validation {
 inline constexpr std::size_t most_ranked = 5000;
 inline constexpr std::size_t most_inversions = 10;
 
-Validation validate(std::vector<Pair> pairs, Wanted wanted);
+Validation validate(std::vector<Pair> pairs, Preference wanted);
 
 // What a model predicts for measured configurations.
 
