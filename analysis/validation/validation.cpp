@@ -14,8 +14,7 @@ namespace {
 constexpr double clearly = 2;
 constexpr double rounding = 1e-9;  // predictions that differ by less are equal
 
-// The standard deviation of one measurement, of any configuration, as a part of what is measured. 0 where nothing was
-// repeated.
+// The standard deviation of a measurement of any configuration, relative to the measurement. 0 if nothing was repeated.
 double relative_spread(const std::vector<Pair>& pairs) {
   double squares = 0, freedom = 0;
   for (const Pair& one : pairs) {
@@ -38,7 +37,7 @@ double larger_by(double a, double b) { return std::max(a, b) / std::min(a, b) - 
 
 bool is_worse(const Inversion& a, const Inversion& b) { return a.measured > b.measured; }
 
-// What a choice by the predictions costs.
+// Finds what a choice by the predictions costs.
 void choose(Ranking& ranking, const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared,
             Preference wanted) {
   ranking.wanted = wanted;

@@ -1,4 +1,4 @@
-// See messages.h. A word is one byte, its index in the variant, and its fields one after the other.
+// See messages.h. A word is written as one byte, its index in the variant, and its fields one after the other.
 #include "analysis/study/ranks/messages.h"
 
 #include "base/bytes.h"
