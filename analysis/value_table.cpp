@@ -28,7 +28,7 @@ std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
 
 constexpr std::size_t longest_name = 1000;
 
-// In a program a unit with blanks in it would be a quotient.
+// With blanks in it, a unit would be a quotient in a program.
 std::string without_blanks(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
   return text;
