@@ -33,7 +33,7 @@ namespace {
 
 // --- critical paths ---
 
-// A step of a message, in the frame of its machine.
+// The weight of a step of a message, in the frame of its machine.
 ir::ValueId step_weight(ir::Builder& b, const PathTerm& term) {
   const ir::MessageEnds& ends = b.system()[term.machine];
   const ir::Protocol& protocol = ends.protocols[term.protocol];
@@ -47,7 +47,8 @@ ir::ValueId step_weight(ir::Builder& b, const PathTerm& term) {
   return b.call(frame, b.define(frame, "step", time, step.place), std::move(arguments), site);
 }
 
-// The weight of a statement itself, at the process where it was seen; not valid where it looks at more than its place.
+// The weight of a statement itself, at the process where it was seen. Not valid if it looks at more than the place of
+// the process.
 ir::ValueId own_weight(ir::Builder& b, const ir::FreeBinders& binders, ir::SpaceId space, const PathTerm& term) {
   ir::ValueId value;
   if (const auto* compute = std::get_if<ir::Compute>(&term.statement->node)) value = compute->time;
@@ -146,7 +147,7 @@ class Search {
     for (Input& input : inputs_) input.value = value_of(*evaluation, input);
   }
 
-  // 0 if it fails: then it has no part in what did not fail.
+  // 0 if the input fails, since it then has no part in what did not fail.
   static double value_of(backend::Evaluation& evaluation, const Input& input) {
     if (!input.definition.valid()) return 1;
     const auto value = single(evaluation.evaluate(input.definition));
@@ -157,7 +158,7 @@ class Search {
     return reach(lowered_.system, column(one), [&](ir::DefinitionId id) { return input_at_.count(id) != 0; });
   }
 
-  // What outputs ask of processes becomes the value of a critical path.
+  // Replaces what outputs ask of processes by the values of critical paths.
   void find_paths() {
     index_inputs();
     ir::Builder builder(lowered_.system);
@@ -218,7 +219,8 @@ class Search {
     return rows ? std::optional(rows->cells.at(0).integer) : std::nullopt;
   }
 
-  // Null, with the failure, where there is none. To the end of the process with these indices, or of the last finisher.
+  // The critical path to the end of the process with these indices or, without indices, of the last finisher. Null,
+  // with the failure, if there is none.
   const CriticalPath* find_path(Breakdown& one, ir::ProcessId process, const std::vector<std::int64_t>& indices) {
     auto& known = paths_[{process, indices}];
     if (known) return &*known;
@@ -262,7 +264,7 @@ class Search {
     }
   }
 
-  // One evaluation an input, of all outputs that it may have a part in.
+  // Evaluates once for each input, all outputs that it may have a part in.
   void evaluate() {
     const auto engine = make_engine_(lowered_.system);
     if (!engine) return;
@@ -287,7 +289,7 @@ class Search {
     }
   }
 
-  // With what the processes that it reads are made of.
+  // What a breakdown reads, with what the processes that it reads are made of.
   Reached all_of(const Breakdown& one) const {
     Reached all = reach_of(one);
     for (const ir::ValueId measure : std::set<ir::ValueId>(all.measures)) {
@@ -301,18 +303,12 @@ class Search {
     return all;
   }
 
-  // Shares are rounded to a quantum on which their sum does not round, so that with the rest it is the total exactly.
   static void settle(Breakdown& one) {
-    double largest = std::fabs(one.total);
-    for (const Share& share : one.shares) largest += std::fabs(share.time);
-    const double quantum = largest > 0 ? std::exp2(std::ilogb(largest) - 50) : 0;
-    double sum = 0;
     std::erase_if(one.shares, [](const Share& share) { return share.time == 0 && share.derivative == 0; });
-    for (Share& share : one.shares) {
-      if (quantum > 0) share.time = std::nearbyint(share.time / quantum) * quantum;
-      sum += share.time;
-    }
-    one.rest = one.total - sum;
+    std::vector<double> times;
+    for (const Share& share : one.shares) times.push_back(share.time);
+    one.rest = analysis::settle(times, one.total);
+    for (std::size_t i = 0; i < times.size(); ++i) one.shares[i].time = times[i];
   }
 
   frontend::Lowered& lowered_;
@@ -328,6 +324,18 @@ class Search {
 };
 
 }  // namespace
+
+double settle(std::span<double> parts, double whole) {
+  double largest = std::fabs(whole);
+  for (const double part : parts) largest += std::fabs(part);
+  const double quantum = largest > 0 && std::isfinite(largest) ? std::exp2(std::ilogb(largest) - 50) : 0;
+  double sum = 0;
+  for (double& part : parts) {
+    if (quantum > 0) part = std::nearbyint(part / quantum) * quantum;
+    sum += part;
+  }
+  return whole - sum;
+}
 
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
                                   const backend::Limits& limits, const std::vector<std::string>& wanted) {

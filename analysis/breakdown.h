@@ -1,5 +1,5 @@
-// Where the time of an output goes. An output of dimension time is homogeneous in everything that carries time, so it
-// is the sum, over what carries time into it, of (the exponent of time x value x derivative).
+// Where the time of an output goes. An output of dimension time is homogeneous in everything that carries time. So it
+// is the sum of (exponent of time x value x derivative) over everything that carries time into it.
 #pragma once
 
 #include "analysis/inputs.h"
@@ -9,34 +9,39 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace wave::analysis {
 
 struct Share {
   Input of;
   double time = 0;        // ps
-  double derivative = 0;  // of the output by the input, in ps and bytes
+  double derivative = 0;  // of the output with respect to the input, in ps and bytes
 };
 
 struct Breakdown {
   const frontend::OutputInfo* output = nullptr;
   double total = 0;           // ps
-  std::vector<Share> shares;  // those that are not 0
-  // The total is exactly the sum of the shares and this: rounding, and what jumps (`floor`, `div`).
+  std::vector<Share> shares;  // without those that are 0
+  // Rounding, and what jumps (`floor`, `div`). The total is exactly the sum of the shares and this.
   double rest = 0;
   // The critical paths of the processes whose time the output reads.
   std::vector<std::pair<std::string, backend::processes::CriticalPath>> paths;
-  // It could not be found.
+  // Why there is no breakdown, if there is none.
   std::optional<ir::Failure> failure;
   std::string why_not;
 };
 
 using MakeEngine = std::function<std::unique_ptr<backend::Engine>(const ir::System&)>;
 
-// The breakdowns of the outputs of dimension time that are single values. `lowered`: with its literals as definitions;
-// its system is added to. `wanted`: parameters whose derivatives are asked for, whatever their dimension.
+// The breakdowns of the outputs of dimension time that are single values. `lowered` has its literals as definitions,
+// and its system is added to. `wanted` are parameters whose derivatives are asked for, whatever their dimension.
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
                                   const backend::Limits& limits, const std::vector<std::string>& wanted = {});
+
+// Rounds parts to a quantum on which their sum does not round. Returns the rest: with it, the parts are `whole`
+// exactly.
+double settle(std::span<double> parts, double whole);
 
 // `compute`, `overhead`, ...
 const char* word_of(backend::processes::Cause::Kind kind);

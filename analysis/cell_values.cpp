@@ -17,7 +17,7 @@ namespace types = frontend::types;
 
 namespace {
 
-// Those that a double holds exactly.
+// The powers of ten that a double holds exactly.
 constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -27,13 +27,13 @@ constexpr std::size_t longest_usual_number = 64;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The parts of `12.5e-3`; `is_number` is false where it is none.
+// The parts of `12.5e-3`. `is_number` is false if the text is no number.
 struct Decimal {
-  std::uint64_t digits = 0;  // of the mantissa, where there are few
+  std::uint64_t digits = 0;  // of the mantissa, if there are few
   std::size_t count = 0;     // of digits
   std::size_t after_point = 0;
   std::size_t mantissa_size = 0;  // characters
-  int exponent = 0;               // as written; far outside doubles: clamped
+  int exponent = 0;               // as written, but clamped far outside the range of doubles
   bool is_number = false;
 };
 
@@ -71,7 +71,7 @@ Decimal take_apart(std::string_view text) {
   return result;
 }
 
-// What is left of a positive number after its powers of ten and two.
+// Takes the powers of ten and two out of a positive number, and returns what is left.
 std::uint64_t take_powers(std::uint64_t number, int sign, int& tens, int& twos) {
   for (; number % 10 == 0; number /= 10) tens += sign;
   for (; number % 2 == 0; number /= 2) twos += sign;
@@ -97,8 +97,8 @@ QuantityReader::QuantityReader(std::optional<frontend::Unit> unit) : unit_(std::
   }
 }
 
-// Of a number whose decimal exponent is shifted by that of the unit; the powers of two are exact unless the result is
-// tiny or huge.
+// Reads a number after shifting its decimal exponent by that of the unit. The powers of two are exact unless the result
+// is tiny or huge.
 std::optional<double> QuantityReader::read_shifted(std::string_view text) const {
   const Decimal decimal = take_apart(text);
   const int exponent = decimal.exponent + tens_;
@@ -136,7 +136,7 @@ std::optional<std::int64_t> read_integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) {
-    // The smallest has no literal either.
+    // The smallest integer has no literal either.
     return value == std::numeric_limits<std::int64_t>::min() ? std::nullopt : std::optional(value);
   }
   const auto real = QuantityReader(std::nullopt).read(text);

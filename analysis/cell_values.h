@@ -1,5 +1,5 @@
-// The cell of a table of parameter values as the value of a parameter: the same bits as the literal would have in a
-// program or after `-D`.
+// The cells of a table of parameter values as values of a parameter. They have the same bits as the literals would have
+// in a program or after `-D`.
 #pragma once
 
 #include "frontend/lower/lower.h"
@@ -13,30 +13,30 @@
 
 namespace wave::analysis {
 
-// Numbers in one unit, as doubles in base units (ps, B, flop): the exact value, rounded once.
+// Reads numbers in one unit as doubles in base units (ps, B, flop). The exact value is rounded once.
 class QuantityReader {
  public:
   explicit QuantityReader(std::optional<frontend::Unit> unit);
-  // Nothing: it is no decimal number, or too large.
+  // Nothing if the text is no decimal number, or too large.
   std::optional<double> read(std::string_view text) const;
 
  private:
   std::optional<double> read_shifted(std::string_view digits) const;
 
   std::optional<frontend::Unit> unit_;
-  // One of the unit is 10^tens * 2^twos base units; otherwise every number takes the long way.
+  // One of the unit is 10^tens * 2^twos base units. If it is not, every number is read the slow way.
   bool is_simple_ = true;
   int tens_ = 0, twos_ = 0;
 };
 
-// Also whole numbers that are written as others, `8.0` and `1e3`.
+// Reads whole numbers, also those written like `8.0` and `1e3`.
 std::optional<std::int64_t> read_integer(std::string_view text);
 
-// Choices by their words, truth values, and strings, which become further ones of `words` where they are new.
+// Reads choices by their words, truth values, and strings. New strings are added to `words`.
 class WordReader {
  public:
   WordReader(frontend::TypeRef type, std::vector<std::string>& words);
-  // Nothing: it is none of the words.
+  // Nothing if the text is none of the words.
   std::optional<std::int64_t> read(std::string_view text);
 
  private:
@@ -45,7 +45,7 @@ class WordReader {
   std::unordered_map<std::string, std::int64_t> known_;
 };
 
-// "a number", "`true` or `false`", "one of `a`, `b`": what a cell of this type holds.
+// What a cell of this type holds: "a number", "`true` or `false`", "one of `a`, `b`".
 std::string expected_in_cell(const frontend::TypeRef& type);
 
 }  // namespace wave::analysis

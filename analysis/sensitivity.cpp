@@ -15,7 +15,7 @@ class Growth {
   Growth(backend::Engine& engine, const backend::Limits& limits, const Sensitivity& of, double limit)
       : engine_(engine), limits_(limits), of_(of), limit_(limit) {}
 
-  // First by doubling from where a straight line would cross the limit, then by halving.
+  // Finds the growth by doubling, from where a straight line would cross the limit, and then by halving.
   std::optional<double> find(double first) {
     const double furthest = std::fabs(of_.value) * furthest_growth;
     double low = 0, high = std::clamp(first, furthest * 1e-12, furthest);
@@ -39,7 +39,7 @@ class Growth {
     const auto outcome = engine_.start({binding}, limits_)->evaluate(of_.output->root);
     if (const auto* failed = std::get_if<ir::Failure>(&outcome)) {
       if (failed->is_limit()) failure = *failed;
-      return false;  // out of its range, say: it may not grow so far
+      return false;  // it may not grow so far: it would leave its range, say
     }
     return std::get<backend::Rows>(outcome).cells.at(0).real <= limit_;
   }

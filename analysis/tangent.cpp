@@ -55,7 +55,7 @@ bool Tangents::is_dependent(ValueId value) const {
   return result;
 }
 
-// Grows until nothing changes: recurrences and functions may need themselves.
+// Repeats until nothing changes, since recurrences and functions may need themselves.
 void Tangents::find_dependent() {
   values_.assign(system_.values.size(), false);
   definitions_.assign(system_.definitions.size(), false);
@@ -92,7 +92,7 @@ void Tangents::find_dependent() {
   }
 }
 
-// --- small algebra: what is not valid is zero ---
+// --- small algebra, in which a value that is not valid is zero ---
 
 ValueId Tangents::add(ValueId a, ValueId b) {
   if (!a.valid() || !b.valid()) return a.valid() ? a : b;
@@ -101,7 +101,7 @@ ValueId Tangents::add(ValueId a, ValueId b) {
 
 ValueId Tangents::scale(ValueId tangent, ValueId by) { return tangent.valid() ? b_.multiply(tangent, by) : tangent; }
 
-// a / b, 0 where b is 0.
+// a / b, but 0 where b is 0.
 ValueId Tangents::ratio(ValueId a, ValueId b) { return b_.select(b_.equal(b, zero()), zero(), b_.divide(a, b, site_)); }
 
 // --- nodes ---
@@ -321,7 +321,7 @@ Tangents::FrameCopy& Tangents::copy_frame(ir::FrameId id) {
   return frames_[id] = std::move(made);
 }
 
-// The same value where frames are copied.
+// The same value, in the copy of its frame if the frame is copied.
 ValueId Tangents::copy(ValueId value) {
   if (const auto known = copies_.find(value); known != copies_.end()) return known->second;
   ir::Node node = system_[value].node;

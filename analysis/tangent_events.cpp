@@ -1,4 +1,4 @@
-// The tangents of recurrences: of the constraint that counts at each point. See tangent.h.
+// The tangents of recurrences. At each point, it is that of the constraint that counts there. See tangent.h.
 #include "analysis/tangent.h"
 #include "ir/operations.h"
 #include "ir/visit.h"
@@ -13,8 +13,8 @@ using ir::ValueId;
 
 namespace {
 
-// Operands of a maximum that differ by less, relatively, are as large as each other: they are sums of the same numbers,
-// added here without the rounding to the quantum that makes such sums exact.
+// Operands of a maximum whose relative difference is smaller count as equal. They may be sums of the same numbers,
+// which are added here without the rounding to the quantum that makes such sums exact.
 constexpr double indifference = 0x1p-42;
 
 }  // namespace
@@ -24,8 +24,8 @@ ValueId Tangents::both(ValueId a, ValueId b) {
   return b_.logical_and(a, b);
 }
 
-// The one that is `greatest` (or least) of those that are present, the first of several. Where none is, its value and
-// tangent are of no meaning.
+// The greatest (or least) of the candidates that are present, the first one of several. If none is present, the value
+// and the tangent mean nothing.
 Tangents::Candidate Tangents::choose(const std::vector<Candidate>& candidates, bool greatest) {
   Candidate best = candidates.front();
   for (std::size_t i = 1; i < candidates.size(); ++i) {
@@ -42,7 +42,7 @@ Tangents::Candidate Tangents::choose(const std::vector<Candidate>& candidates, b
   return best;
 }
 
-// Is the present point plus an offset in the space?
+// Whether the present point plus an offset is in the space.
 ValueId Tangents::in_space(const ir::Space& space, const std::vector<std::int32_t>& offset) {
   ValueId result;
   for (std::size_t axis = 0; axis < offset.size(); ++axis) {
@@ -54,7 +54,7 @@ ValueId Tangents::in_space(const ir::Space& space, const std::vector<std::int32_
   return result;
 }
 
-// When is a value in the body of an event not absent?
+// When a value in the body of an event is present.
 struct Tangents::Presence {
   Tangents& self;
   ir::Builder& b;
@@ -154,7 +154,7 @@ ir::EventId Tangents::event(ir::EventId id) {
   made.space = original.space;
   made.place = original.place;
   made.site = original.site;
-  made.body = zero();  // until its own is there: it may need itself
+  made.body = zero();  // until its own body is there, which may need the event itself
   const ir::EventId result = b_.event(made);
   of_event_[id] = result;
   const bool in_event = std::exchange(in_event_, true);

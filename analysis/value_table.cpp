@@ -28,18 +28,27 @@ std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
 
 constexpr std::size_t longest_name = 1000;
 
-std::string shortened(std::string_view text) {
-  constexpr std::size_t most = 40;
-  return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "…";
-}
-
-// In a program a unit with blanks in it would be a quotient.
+// With blanks in it, a unit would be a quotient in a program.
 std::string without_blanks(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
   return text;
 }
 
 }  // namespace
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 40;
+  return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "…";
+}
+
+Place cell_place(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell) {
+  const Place whole{file, row.begin, row.end};
+  CsvReader reader(sources.text(whole));
+  std::vector<CsvCell> cells;
+  reader.next(cells);
+  if (cell >= cells.size()) return whole;
+  return {file, row.begin + cells[cell].begin, row.begin + cells[cell].end};
+}
 
 bool is_column_type(const frontend::TypeRef& type) {
   return std::holds_alternative<types::Int>(type->kind) || std::holds_alternative<types::Real>(type->kind) ||
@@ -236,15 +245,6 @@ void ValueTable::read_cell(VaryingColumn& column, ColumnReader& reader, const Cs
 }
 
 // --- for those who go on ---
-
-Place ValueTable::place(std::size_t row, std::size_t cell) const {
-  const RowText& text = rows_[row];
-  CsvReader reader(program_.sources.text(Place{file_, text.begin, text.end}));
-  std::vector<CsvCell> cells;
-  reader.next(cells);
-  if (cell >= cells.size()) return Place{file_, text.begin, text.end};
-  return Place{file_, text.begin + cells[cell].begin, text.begin + cells[cell].end};
-}
 
 std::vector<frontend::Override> ValueTable::stand_ins() {
   std::vector<frontend::Override> result;

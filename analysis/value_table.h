@@ -18,20 +18,21 @@
 
 namespace wave::analysis {
 
-// A parameter that varies. Quantities are in base units; choices and strings count by ordinal, booleans are 0 and 1.
+// A parameter that varies. Quantities are in base units. Choices and strings are given by their ordinals, booleans as 0
+// and 1.
 struct VaryingColumn {
   std::string path;  // "n", "net.L"
   frontend::TypeRef type;
   std::optional<frontend::Unit> unit;  // of a quantity, as the heading has it
   frontend::Place heading;
   ColumnValues values;
-  std::size_t cell = 0;  // which of a row's
+  std::size_t cell = 0;  // which cell of a row
 };
 
-// Whether a column can hold values of this type: numbers, quantities, truth values, strings and choices.
+// Whether a column can hold values of this type. It can hold numbers, quantities, truth values, strings and choices.
 bool is_column_type(const frontend::TypeRef& type);
 
-// A unit of the dimension, for help: `us/B`. Empty where none comes to mind.
+// A unit of the dimension for help texts, such as `us/B`. Empty if there is no usual one.
 std::string example_unit(frontend::Dimension dimension);
 
 // Where a row stands in the text, without the end of its line.
@@ -39,32 +40,38 @@ struct RowText {
   std::uint32_t begin = 0, end = 0;
 };
 
+// The cell of a row, for the label of a diagnostic. The row itself, where it has no such cell.
+frontend::Place cell_place(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell);
+// The beginning of a text that is too long for a message.
+std::string shortened(std::string_view text);
+
 class ValueTable {
  public:
-  // What headings may be beside parameters of the model.
+  // What headings may name beside parameters of the model.
   struct Others {
     std::vector<std::size_t> cells;                  // that hold something else
     std::map<std::string, frontend::TypeRef> names;  // of a study: what its `set`s read
   };
 
-  // `file` is one of the program's sources, of less than 4 GiB. Headings are checked against the parameters of `model`;
-  // every error is collected in `diagnostics`.
+  // `file` is one of the program's sources, of less than 4 GiB. Headings are checked against the parameters of `model`.
+  // All errors are collected in `diagnostics`.
   ValueTable(frontend::Program& program, const frontend::Item& model, std::uint32_t file,
              frontend::Diagnostics& diagnostics, Others others = {});
 
   // Reads the rows. `words` are the strings of the lowered program, to which those of the table are added. Stops after
-  // some dozen errors.
+  // many errors.
   void read_rows(std::vector<std::string>& words);
 
   const std::vector<VaryingColumn>& columns() const { return columns_; }
   const std::vector<RowText>& rows() const { return rows_; }
   std::uint32_t file() const { return file_; }
   RowText header() const { return header_; }
-  // The cell of a row, for the label of a diagnostic.
-  frontend::Place place(std::size_t row, std::size_t cell) const;
+  frontend::Place place(std::size_t row, std::size_t cell) const {
+    return cell_place(program_.sources, file_, rows_[row], cell);
+  }
 
-  // Gives every column's parameter some value from outside, so that the program can be lowered where it has no default.
-  // What the value is does not matter; its place is the column's heading.
+  // Gives the parameter of every column some value from outside, so that the program can be lowered if the parameter
+  // has no default. The value does not matter. Its place is the heading of the column.
   std::vector<frontend::Override> stand_ins();
 
  private:

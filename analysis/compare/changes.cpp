@@ -12,18 +12,6 @@
 
 namespace wave::analysis {
 
-double settle(std::span<double> parts, double whole) {
-  double largest = std::fabs(whole);
-  for (const double part : parts) largest += std::fabs(part);
-  const double quantum = largest > 0 && std::isfinite(largest) ? std::exp2(std::ilogb(largest) - 50) : 0;
-  double sum = 0;
-  for (double& part : parts) {
-    if (quantum > 0) part = std::nearbyint(part / quantum) * quantum;
-    sum += part;
-  }
-  return whole - sum;
-}
-
 Changes::Changes(std::size_t count, std::uint64_t seed) : count_(count) {
   if (is_exact())
     add_all();
@@ -67,7 +55,7 @@ void Changes::add_orders(std::uint64_t seed) {
     std::reverse(changes.begin(), changes.end());
     add(std::move(changes));
   }
-  // The one with all changes to the end.
+  // The mix with all changes goes to the end.
   const std::size_t all = orders_.front().mixes.back(), last = mixes_.size() - 1;
   std::swap(mixes_[all], mixes_[last]);
   for (Order& order : orders_) {
@@ -82,7 +70,7 @@ std::optional<Attribution> Changes::attribute(std::span<const double> values) co
   return attribution;
 }
 
-// How often each step is made follows from how many ways lead to its beginning and on from its end.
+// How often a step is made follows from how many ways lead to its beginning, and how many lead on from its end.
 std::optional<Attribution> Changes::over_all_orders(std::span<const double> values) const {
   const std::size_t sets = mixes_.size();
   std::vector<double> ways_to(sets), ways_on(sets);

@@ -19,25 +19,25 @@ using Mix = std::vector<bool>;
 
 struct Attribution {
   std::vector<double>
-      parts;                // by change; their sum, from the first to the last, and the rest are the difference exactly
+      parts;                // by change; their sum, from the first to the last, and the rest are exactly the difference
   double rest = 0;          // rounding
-  std::size_t orders = 0;   // that were averaged, where not all were
+  std::size_t orders = 0;   // how many were averaged
   bool is_sampled = false;  // too many changes for all orders
-  bool has_gaps = false;    // some orders lead through mixes without a value: the others were averaged
+  bool has_gaps = false;    // some orders lead through mixes without a value, and only the others were averaged
 };
 
 class Changes {
  public:
-  // For more changes than `most_exact`, `sampled_orders` orders are drawn, each with its reverse. The same seed gives
+  // With more changes than `most_exact`, `sampled_orders` orders are drawn, each with its reverse. The same seed gives
   // the same orders.
   static constexpr std::size_t most_exact = 10;
   static constexpr std::size_t sampled_orders = 128;
   Changes(std::size_t count, std::uint64_t seed);
 
-  // The mixes whose values are asked for: the first without any change, the last with all of them.
+  // The mixes whose values are needed. The first is without any change, the last with all of them.
   const std::vector<Mix>& mixes() const { return mixes_; }
 
-  // `values`: by mix, NaN where there is none. Nothing where no order leads from the first to the last.
+  // `values` are by mix, NaN where there is none. Nothing if no order leads from the first mix to the last.
   std::optional<Attribution> attribute(std::span<const double> values) const;
 
  private:
@@ -56,10 +56,6 @@ class Changes {
   std::vector<Order> orders_;
 };
 
-// Rounds parts to a quantum on which their sum does not round, so that with what is returned they make up `whole`
-// exactly.
-double settle(std::span<double> parts, double whole);
-
 // Tells where a difference comes from: compares, name by name, what the times of two sides are made of.
 
 struct PartOfBoth {
@@ -71,15 +67,16 @@ struct PartOfBoth {
 
 struct PartsOfBoth {
   std::vector<PartOfBoth> parts;  // those that differ most come first
-  // With the sum of the differences, in their order, exactly the difference of the totals: rounding, and what jumps.
+  // Rounding, and what jumps. With the sum of the differences in their order, it is exactly the difference of the
+  // totals.
   double rest = 0;
   double rest_first = 0, rest_second = 0;
 };
 
-// Parameters are matched by name; literals, tables and statements of processes by their text and place.
+// Matches parameters by name, and literals, tables and statements of processes by their text and place.
 PartsOfBoth match(const Breakdown& first, const Breakdown& second);
 
-// The time on the critical paths by kind, of both sides, by the names of the processes.
+// The time on the critical paths of both sides, by kind and by the names of the processes.
 struct KindOfBoth {
   std::string process;
   backend::processes::Cause::Kind kind{};

@@ -9,7 +9,7 @@ namespace wave::analysis {
 
 namespace {
 
-// Points looked at between the listed ones when not all are, and values in a piece when all are.
+// How many points to look at between the listed ones if not all are, and how many values a piece has if all are.
 constexpr std::size_t points_between = 256;
 constexpr std::uint64_t values_a_piece = std::uint64_t{1} << 16;
 
@@ -28,7 +28,7 @@ bool look(Known<Value>& known, std::vector<Value> values, const EvaluateSides<Va
   return true;
 }
 
-// Between neighbours of which one side overtakes the other: a value between them, as long as there is one.
+// A value between two neighbours where one side overtakes the other, as long as there is one.
 template <class Value, class Between>
 bool close_in(Known<Value>& known, const EvaluateSides<Value>& evaluate, const Between& between) {
   for (;;) {
@@ -55,7 +55,7 @@ std::vector<Stretch<Value>> stretches_of(const Known<Value>& known) {
   return stretches;
 }
 
-// What is known of a range of integers of which every value was looked at, a stretch at a time.
+// What is known of a range of integers if every value is looked at, a stretch at a time.
 class Sequence {
  public:
   void add(std::int64_t value, const TwoValues& sides) {
@@ -67,7 +67,7 @@ class Sequence {
   std::vector<Stretch<std::int64_t>> stretches;
 };
 
-// Without overflow.
+// Written so that nothing overflows.
 std::int64_t middle_of(std::int64_t a, std::int64_t b) {
   return a + static_cast<std::int64_t>((static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a)) / 2);
 }

@@ -18,14 +18,14 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Of a value: best for differences from both sides, the cube root of the precision of doubles.
+// Relative to a value. The cube root of the precision of doubles is best for differences from both sides.
 constexpr double difference = 6e-6;
 // A value smaller than this part of its scale is varied as if it were that large.
 constexpr double smallest_part = 1e-3;
 constexpr int most_rounds = 600;
 constexpr int most_returns = 100;  // from the search back to steps
 constexpr Index few_directions = 2,
-                many_directions = 30;      // at random, for each parameter; many before an edge is said to be one
+                many_directions = 30;      // at random, for each parameter; many of them before an edge is reported
 constexpr double negligible_gain = 1e-12;  // of the cost
 constexpr double flat = 1e-6;              // the cosine between residuals and a column of the Jacobian
 constexpr double exact = 1e-14, nearly_exact = 1e-9;
@@ -34,7 +34,7 @@ constexpr double most_damping = 1e15, least_damping = 1e-15;
 constexpr std::array<double, 5> dampings = {0, 0.03, 1, 30, 1000};
 constexpr std::array<double, 6> reaches = {0.3, 3e-2, 3e-3, 1e-4, 1e-6, 1e-8};
 
-// One descent. It says at which points it wants predictions, and takes them.
+// One descent. It says at which points it needs predictions, and then takes them.
 class Descent {
  public:
   Descent(const Observations& observations, const Box& box, const Start& start)
@@ -47,13 +47,13 @@ class Descent {
     look();
   }
 
-  bool is_done() const { return stage_ == Stage::done; }
+  bool is_done() const { return mode_ == Mode::done; }
   const MatrixXd& wanted() const { return wanted_; }
   void take(const MatrixXd& predicted);
   Minimum result() const { return best_; }
 
  private:
-  enum class Stage { look, step, search, done };
+  enum class Mode { look, step, search, done };
 
   void look();
   void take_look(const MatrixXd& predicted);
@@ -78,7 +78,7 @@ class Descent {
   const Box& box_;
   const VectorXd root_weights_;
   Minimum best_;
-  Stage stage_ = Stage::look;
+  Mode mode_ = Mode::look;
   MatrixXd wanted_;
   MatrixXd weighted_jacobian_;
   VectorXd lengths_;  // of its columns, the largest so far
@@ -92,7 +92,7 @@ class Descent {
 // --- where it is: the residuals and their derivatives ---
 
 void Descent::look() {
-  stage_ = Stage::look;
+  mode_ = Mode::look;
   const Index parameters = best_.at.size();
   wanted_ = best_.at.replicate(1, 2 * parameters + 1);
   for (Index j = 0; j < parameters; ++j) {
@@ -135,7 +135,8 @@ bool Descent::is_exact(double precision) const {
                                       (observations_.relative ? 1.0 : observations_.measured.cwiseAbs().maxCoeff());
 }
 
-// The largest cosine between the residuals and what a parameter that is free to move would change of them.
+// The largest cosine between the residuals and the change that a parameter makes in them, over all parameters that are
+// free to move.
 double Descent::steepness() const {
   const VectorXd residuals = weighted(best_.residuals);
   const double length = residuals.norm();
@@ -152,7 +153,7 @@ double Descent::steepness() const {
 
 // --- steps ---
 
-// What is damped least squares of the linear function, with what would leave the bounds held at them.
+// Damped least squares of the linearised function. Parameters that would leave the bounds are held there.
 VectorXd Descent::candidate(double damping) const {
   const Index parameters = best_.at.size();
   const VectorXd residuals = weighted(best_.residuals);
@@ -171,7 +172,7 @@ VectorXd Descent::candidate(double damping) const {
     if (free.empty()) break;
     const auto count = static_cast<Index>(free.size());
     const Index rows = residuals.size();
-    // In units in which every column has the length 1.
+    // Scaled so that every column has the length 1.
     MatrixXd system = MatrixXd::Zero(rows + count, count);
     VectorXd wanted = VectorXd::Zero(rows + count);
     wanted.head(rows) = -residuals - weighted_jacobian_ * (next - best_.at);
@@ -199,7 +200,7 @@ VectorXd Descent::candidate(double damping) const {
 }
 
 void Descent::step() {
-  stage_ = Stage::step;
+  mode_ = Mode::step;
   wanted_.resize(best_.at.size(), static_cast<Index>(dampings.size()));
   for (std::size_t k = 0; k < dampings.size(); ++k)
     wanted_.col(static_cast<Index>(k)) = candidate(dampings[k] * damping_);
@@ -223,12 +224,12 @@ void Descent::take_step(const MatrixXd& predicted) {
 // --- the search around it ---
 
 void Descent::search(Index random_directions) {
-  stage_ = Stage::search;
+  mode_ = Mode::search;
   is_thorough_ = random_directions > few_directions;
   const Index parameters = best_.at.size();
   VectorXd sizes(parameters);
   for (Index j = 0; j < parameters; ++j) sizes[j] = size(j);
-  // Along the axes, along what the residuals hardly notice, onwards, and anywhere.
+  // Tries directions along the axes, along what the residuals hardly notice, onwards, and at random.
   std::vector<VectorXd> directions;
   for (Index j = 0; j < parameters; ++j) directions.push_back(VectorXd::Unit(parameters, j));
   if (parameters > 1) {
@@ -258,7 +259,7 @@ void Descent::search(Index random_directions) {
 
 void Descent::take_search(const MatrixXd& predicted) {
   const auto [column, cost] = cheapest(predicted);
-  // What rounding gains is none.
+  // What rounding gains is no gain.
   if (!(cost < best_.cost * (1 - 1e-9))) {
     // The remains of rounding have no direction.
     best_.smooth = is_exact(nearly_exact) || steepness() <= edge;
@@ -277,17 +278,17 @@ void Descent::take_search(const MatrixXd& predicted) {
 
 void Descent::take(const MatrixXd& predicted) {
   if (++best_.rounds > most_rounds) return finish(false);
-  switch (stage_) {
-    case Stage::look: return take_look(predicted);
-    case Stage::step: return take_step(predicted);
-    case Stage::search: return take_search(predicted);
-    case Stage::done: return;
+  switch (mode_) {
+    case Mode::look: return take_look(predicted);
+    case Mode::step: return take_step(predicted);
+    case Mode::search: return take_search(predicted);
+    case Mode::done: return;
   }
 }
 
 void Descent::finish(bool converged) {
   best_.converged = converged;
-  stage_ = Stage::done;
+  mode_ = Mode::done;
 }
 
 VectorXd Descent::weighted(const VectorXd& residuals) const {

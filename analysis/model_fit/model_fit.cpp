@@ -126,7 +126,7 @@ double bisquare_slope(double u) {
   return std::abs(t) >= 1 ? 0 : (1 - t * t) * (1 - 5 * t * t);
 }
 
-// The standard deviation of residuals, most of which are of one kind.
+// The standard deviation of residuals. A few of them may be of another kind.
 double deviation_of(const VectorXd& residuals, Index parameters) {
   const std::vector<double> values(residuals.data(), residuals.data() + residuals.size());
   const auto count = static_cast<double>(residuals.size());
@@ -135,14 +135,14 @@ double deviation_of(const VectorXd& residuals, Index parameters) {
   return std::max(correction * machine_fit::robust_deviation(values), least);
 }
 
-// The weights are what remains of `counts`, between 0 and 1; `deviation` is that of one measurement.
+// `weights`, between 0 and 1, say what remains of the counts. `deviation` is that of one measurement.
 struct Robust {
   Minimum minimum;
   VectorXd weights;
   double deviation = 0;
 };
 
-// First with weights that never vanish, then with those that leave out what is far off.
+// Uses weights that never vanish first, and then weights that leave out what is far off.
 std::optional<Robust> reweight(const Predict& predict, const Observations& observations, const Box& box,
                                const VectorXd& counts, Minimum minimum) {
   const Index parameters = minimum.at.size();
@@ -204,7 +204,7 @@ void find_deviation(FittedModel& fit, const FitProblem& problem, const VectorXd&
   fit.deviation = nothing;
   fit.freedom = 0;
   if (problem.repetition_freedom <= 0) return;
-  // As many parameters as configurations: what repetitions differ by is all that tells of errors.
+  // There are as many parameters as configurations, so only repetitions tell of errors.
   fit.from_repetitions = true;
   fit.freedom = problem.repetition_freedom;
   fit.deviation = std::sqrt(problem.repetition_squares / problem.repetition_freedom);
@@ -242,7 +242,7 @@ std::optional<LackOfFit> find_lack(const FittedModel& fit, const FitProblem& pro
   return LackOfFit{std::sqrt(ratio), boost::math::cdf(boost::math::complement(distribution, ratio))};
 }
 
-// The first that is as low as any, so that the usual values decide where several are.
+// The first minimum that is as low as any, so that the usual values decide between several.
 std::size_t choose(const std::vector<Minimum>& minima, double negligible) {
   double least = std::numeric_limits<double>::infinity();
   for (const Minimum& one : minima) least = std::min(least, one.cost);
@@ -328,10 +328,11 @@ std::optional<FittedModel> fit_model(const Predict& predict, const FitProblem& p
 
 namespace {
 
-// As many refits go side by side, each with predictions of all configurations at many points.
+// At most so many refits go side by side, each with predictions of all configurations at many points.
 constexpr Index most_refits = 100;
 
-// How much of a configuration's residual the others do not see: 0 where it alone determines something.
+// The part of the residual of a configuration that the others do not see. 0 if the configuration alone determines
+// something.
 VectorXd independence(const MatrixXd& jacobian, const VectorXd& weights, const std::vector<bool>& free) {
   MatrixXd columns(jacobian.rows(), 0);
   for (std::size_t p = 0; p < free.size(); ++p) {
@@ -351,7 +352,7 @@ VectorXd independence(const MatrixXd& jacobian, const VectorXd& weights, const s
   return result;
 }
 
-// ln(prediction / measurement) or prediction - measurement, undone.
+// The prediction that has this residual, which is ln(prediction / measurement) or prediction - measurement.
 double prediction_of(const Observations& observations, Index configuration, double residual) {
   const double measured = observations.measured[configuration];
   return observations.relative ? measured * std::exp(residual) : measured + residual;

@@ -1,6 +1,6 @@
-// Parameters of a model, from measurements of what it predicts: nonlinear least squares from several starts, how far
-// they can be trusted, and how well the model predicts what it was not fitted to. Knows nothing of models but their
-// predictions.
+// Fits the parameters of a model to measurements of what it predicts, by nonlinear least squares from several starts.
+// Tells how far the parameters can be trusted, and how well the model predicts what it was not fitted to. All that is
+// known of the model here are its predictions.
 #pragma once
 
 #include "analysis/model_fit/open_combinations.h"
@@ -16,14 +16,14 @@ struct FitParameter {
   double lower = 0, upper = 0;  // infinite: none; lower < upper
 };
 
-// Observations are of configurations, each the mean of as many measurements as `counts` says, as often as which it
-// counts.
+// An observation is the mean of the measurements of one configuration. `counts` says how many there are, and the
+// observation counts as often.
 struct FitProblem {
   std::vector<FitParameter> parameters;
   Observations observations;
   std::vector<std::size_t> counts;
-  // The sum of squares of what repetitions differ from their mean, in the terms of the residuals, and its degrees of
-  // freedom.
+  // The sum of the squared differences between repetitions and their mean, measured as the residuals are, and its
+  // degrees of freedom.
   double repetition_squares = 0;
   double repetition_freedom = 0;
 };
@@ -50,9 +50,9 @@ struct FittedParameter {
 };
 
 struct LeftOut {
-  Eigen::VectorXd predicted;  // of each configuration by a fit to the others; NaN where those determine less
-  bool refitted = true;       // else by the derivatives at the minimum: many configurations
-  // Configurations without which something is open that is determined with them.
+  Eigen::VectorXd predicted;  // for each configuration, by a fit to the others; NaN where those determine too little
+  bool refitted = true;       // if not, by the derivatives at the minimum, since there are many configurations
+  // Configurations that are needed to determine something.
   std::vector<std::size_t> indispensable;
 };
 
@@ -69,18 +69,18 @@ struct FittedModel {
   Eigen::VectorXd weights;        // 1, or smaller where a robust fit trusts a measurement less
   double deviation = 0;           // the standard deviation of a measurement; NaN where there are no degrees of freedom
   double freedom = 0;             // its degrees of freedom
-  bool from_repetitions = false;  // it is what repetitions differ by, for nothing else is left
+  bool from_repetitions = false;  // it is how far repetitions differ, because nothing else is left
   bool converged = false, smooth = true;
   std::size_t starts = 0, reached = 0;  // how many starts there were, and how many ended as low
-  std::vector<double> elsewhere;        // other values that fit as well; empty: none were met
+  std::vector<double> elsewhere;        // other values that fit as well; empty if none were met
   LeftOut left_out;
   std::optional<LackOfFit> lack;
 };
 
-// Nothing: it was told to stop. `converged` is false, and nothing else is meant, where no start could be predicted.
+// Nothing if it was told to stop. If no start could be predicted, `converged` is false and the rest means nothing.
 std::optional<FittedModel> fit_model(const Predict& predict, const FitProblem& problem, const FitOptions& options);
 
-// Predictions of each configuration by fits to the others, from the minimum.
+// Predicts each configuration by a fit to the others, which begins at the minimum.
 std::optional<LeftOut> leave_out(const Predict& predict, const Observations& observations, const Box& box,
                                  const Minimum& minimum, const Eigen::VectorXd& weights, const std::vector<bool>& free);
 

@@ -17,7 +17,7 @@ namespace {
 constexpr double no_influence = 1e-9;
 constexpr double takes_part = 1e-3;
 
-// Vectors that span the same as the columns, with as few entries as that allows: reduced to echelon form.
+// Vectors that span the same space as the columns, with as few entries as possible: the echelon form.
 MatrixXd sparse_basis(MatrixXd basis) {
   for (Index done = 0; done < basis.cols(); ++done) {
     Index row = 0, column = 0;
@@ -31,7 +31,7 @@ MatrixXd sparse_basis(MatrixXd basis) {
   return basis;
 }
 
-// Whether going there leaves the residuals as they are.
+// Whether the residuals stay the same at that point.
 bool same_residuals(const Observations& observations, const Minimum& minimum, const VectorXd& predicted,
                     const VectorXd& weights, double allowed) {
   const VectorXd there = observations.residuals(predicted);
@@ -44,7 +44,7 @@ bool same_residuals(const Observations& observations, const Minimum& minimum, co
   return largest <= allowed;
 }
 
-// How far the first of them goes so that none changes by more than a fifth.
+// How far the first parameter goes so that none changes by more than a fifth.
 double reach_of(const OpenCombination& one, const Box& box, const VectorXd& at) {
   double reach = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < one.parameters.size(); ++k) {
@@ -55,7 +55,7 @@ double reach_of(const OpenCombination& one, const Box& box, const VectorXd& at) 
   return reach;
 }
 
-// Whether it is a sum or a product that is determined: by going far along both.
+// Tells whether a sum or a product is determined, by going far along both.
 bool find_kind(const Predict& predict, const Observations& observations, const Box& box, const Minimum& minimum,
                const VectorXd& weights, const MatrixXd& jacobian, OpenCombination& one) {
   const auto count = static_cast<Index>(one.parameters.size());

@@ -12,11 +12,10 @@ inline constexpr double no_independence = 1e-6;
 
 struct OpenCombination {
   std::vector<std::size_t> parameters;
-  // How far each goes, where the first goes by 1.
+  // How far each parameter goes if the first one goes by 1.
   std::vector<double> direction;
-  // What of them is determined, if it is one number: a sum with these factors or a product with these exponents, the
-  // smallest being
-  // 1. `near_here`: only for small changes.
+  // What is determined of them, if it is one number: a sum with these factors, or a product with these exponents, the
+  // smallest of which is 1. `near_here` if that only holds for small changes.
   enum class Kind { sum, product, near_here, several } kind = Kind::several;
   std::vector<double> factors;
 };
@@ -25,12 +24,14 @@ struct Leeway {
   std::vector<bool> matters;  // whether any prediction changes with the parameter
   std::vector<OpenCombination> open;
   std::vector<bool> is_open;  // whether the parameter is in one of them
-  // Of the parameters that `free` names, times the variance of a residual of weight 1; 0 for the others.
+  // The covariance of the parameters that `free` names, divided by the variance of a residual of weight 1. 0 for the
+  // others.
   Eigen::MatrixXd covariance;
   Eigen::Index rank = 0;
 };
 
-// At a minimum. What is not `free` (it is at a bound) is taken as known. Nothing: it was told to stop.
+// The leeway at a minimum. Parameters that are not `free`, because they are at a bound, are taken as known. Nothing if
+// it was told to stop.
 std::optional<Leeway> find_leeway(const Predict& predict, const Observations& observations, const Box& box,
                                   const Minimum& minimum, const Eigen::VectorXd& weights,
                                   const std::vector<bool>& free);

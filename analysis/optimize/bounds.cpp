@@ -48,7 +48,7 @@ class LeastTime {
   double meet(const ir::Statement&, const ir::Message&) { return 0; }
   double meet(const ir::Statement&, const ir::Wait&) { return 0; }
   double meet(const ir::Statement&, const ir::Collective& node) {
-    // Of one with a root some only hand on.
+    // In a collective with a root, some processes only hand data on.
     return node.root == ir::Collective::Root::none ? weight(node.cost) : 0;
   }
   double phase(const ir::Phase& node, Program& program) { return program.block(node.body); }
@@ -70,7 +70,7 @@ class LeastTime {
     rounds_ = outer;
     return tiles.low * body;
   }
-  // The rounds of all levels that surely happen, each at its least.
+  // Counts the rounds that surely happen, each at its least time.
   double level(const ir::Loop& node, std::size_t, Program& program) {
     double rounds = 1, most = 1;
     for (const ir::Level& level : node.levels) {
@@ -123,7 +123,7 @@ constexpr Interval not_below_zero{0, infinity};
 // twice that (docs/exact-time.md), here with some room.
 constexpr double system_quantum = 0x1p-49;
 
-// Of one box: definitions are bounded once.
+// The bounds in one box. Definitions are bounded once.
 class BoxEvaluation {
  public:
   BoxEvaluation(const ir::System& system, const std::vector<ir::DefinitionId>& variables, std::span<const Interval> box)
@@ -167,7 +167,7 @@ class BoxEvaluation {
     return {least, infinity};
   }
 
-  // Surely there, and no matter of other events.
+  // Whether a value is surely present and reads no events.
   bool is_plain(ir::ValueId value) const {
     return !ir::any_reachable(system_, value, [](const ir::Node& node) {
       return std::holds_alternative<ir::Read>(node) || ir::may_be_absent(node);
@@ -185,8 +185,8 @@ class BoxEvaluation {
     return total;
   }
 
-  // A recurrence whose only reads are of itself, against rising indices, with weights that are not negative: a chain of
-  // steps from the point to the corner where it begins is on its way, and no way has more steps.
+  // Bounds a recurrence that reads only itself, against rising indices, with weights that are not negative. A chain of
+  // steps leads from the point to the corner where the recurrence begins, and no chain has more steps.
   Interval event(ir::EventId id, std::span<const Interval> indices) {
     const ir::Event& event = system_[id];
     if (event.body.valid() || event.constraints.empty()) return {};

@@ -1,5 +1,5 @@
-// Bounds the columns of a system while its parameters range over a box: by intervals (Moore 1966) for scalars, and from
-// below for recurrences and processes.
+// Bounds the columns of a system while its parameters range over a box. Scalars are bounded by intervals (Moore 1966),
+// recurrences and processes from below.
 #pragma once
 
 #include "ir/interval.h"
@@ -15,7 +15,8 @@ class SystemBounds {
   // the object.
   SystemBounds(const ir::System& system, std::vector<ir::DefinitionId> variables, std::vector<ir::RootId> roots);
 
-  // Of all columns of all roots, one after the other; an empty one fails everywhere in the box.
+  // The bounds of all columns of all roots, one after the other. A column with an empty interval fails everywhere in
+  // the box.
   std::vector<ir::Interval> bound(std::span<const ir::Interval> box) const;
 
  private:
@@ -24,7 +25,7 @@ class SystemBounds {
   const std::vector<ir::RootId> roots_;
 };
 
-// Whether anything but scalars is behind a root: a recurrence or a process.
+// Whether a root reads more than scalars: a recurrence or a process.
 bool reads_events(const ir::System& system, ir::RootId root);
 
 }  // namespace wave::analysis

@@ -1,6 +1,5 @@
-// Boxes of points are divided, the most promising first. A box whose bounds say that each of its points is worse than
-// what was found, breaks a constraint or fails is left out; one that is small is evaluated point by point. See
-// oracle.h.
+// Divides boxes of points, the most promising first. A box is left out if its bounds say that each of its points is
+// worse than what was found, breaks a constraint or fails. A small box is evaluated point by point. See oracle.h.
 #include "analysis/optimize/oracle.h"
 #include "analysis/optimize/problem.h"
 
@@ -52,7 +51,7 @@ class Search {
  private:
   bool is_interval(std::size_t i) const { return problem_.domains[i].is_interval; }
 
-  // Infinite, where an interval still is one.
+  // The number of points in a box; infinite if one of its intervals can still be divided.
   double points_of(const Box& box) const {
     double points = 1;
     for (std::size_t i = 0; i < box.low.size(); ++i) {
@@ -127,8 +126,8 @@ class Search {
       queue_.push(std::move(one));
   }
 
-  // Where values have the largest ratio, as costs are mostly products; words and machines first. Nothing: it is one
-  // point.
+  // The variable to divide: words and machines first, then the one whose values have the largest ratio, since costs are
+  // mostly products. Nothing if the box is one point.
   std::optional<std::size_t> widest(const Box& box) const {
     std::optional<std::size_t> best;
     double width = 0;
@@ -174,7 +173,7 @@ class Search {
     return std::clamp(middle, low, high - 1);
   }
 
-  // False: it ended.
+  // False if the search has to end.
   bool divide(const Open& parent) {
     const auto axis = widest(parent.box);
     if (!axis) {
@@ -191,7 +190,7 @@ class Search {
     return true;
   }
 
-  // Of a box of intervals, to have something to compare others with.
+  // Evaluates a point of a box of intervals, so that there is something to compare other boxes with.
   bool try_middle(const Open& parent) {
     Points middle(parent.box.low.size());
     std::vector<double> at = parent.box.low;

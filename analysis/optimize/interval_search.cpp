@@ -1,5 +1,5 @@
-// Intervals of reals, by NLopt without derivatives: DIRECT-L over all of them (Gablonsky and Kelley 2001), then Subplex
-// (Rowan 1990) and, where no constraint is near, BOBYQA (Powell 2009) from the best. See oracle.h.
+// Searches intervals of reals by NLopt, without derivatives: DIRECT-L over all of them (Gablonsky and Kelley 2001),
+// then Subplex (Rowan 1990) from the best points and, if no constraint is near, BOBYQA (Powell 2009). See oracle.h.
 #include "analysis/optimize/oracle.h"
 #include "analysis/optimize/problem.h"
 
@@ -11,8 +11,8 @@ namespace wave::analysis {
 namespace {
 
 constexpr int global_points = 400, local_points = 250, try_points = 80;  // for each variable
-constexpr std::size_t tries = 10;                                        // places from which a descent begins
-constexpr double apart = 0.04;    // of these, in some variable, relative to the interval
+constexpr std::size_t tries = 10;                                        // points from which a descent begins
+constexpr double apart = 0.04;    // how far these differ in some variable, relative to its interval
 constexpr double finest = 1e-13;  // steps of the last search, relative to the interval
 constexpr int most_rounds = 400;
 constexpr double most_choices = 100'000;
@@ -49,7 +49,7 @@ class IntervalSearch {
   }
 
  private:
-  // In units of the intervals, so that variables of all dimensions are alike.
+  // `unit` counts in lengths of the intervals, so that variables of all dimensions are alike.
   double evaluate(const std::vector<double>& unit) {
     if (oracle_.ended()) throw nlopt::forced_stop();
     std::vector<double> at = at_;
@@ -75,7 +75,7 @@ class IntervalSearch {
     return cost;
   }
 
-  // Many costs are least at an end, which no method comes to exactly.
+  // Many costs are least at an end of an interval, which no method reaches exactly.
   void try_corners() {
     constexpr std::size_t most = 6;
     if (free_.size() > most) return;
@@ -86,7 +86,8 @@ class IntervalSearch {
     }
   }
 
-  // The best that are apart from each other: the least of many minima need not be below the least point so far.
+  // The best points that lie apart from each other. Of many minima, the lowest need not be next to the best point so
+  // far.
   std::vector<std::vector<double>> starts() {
     std::sort(seen_.begin(), seen_.end());
     std::vector<std::vector<double>> result;
@@ -125,11 +126,12 @@ class IntervalSearch {
     } catch (const nlopt::forced_stop&) {
       throw;
     } catch (const std::exception&) {
-      // What it has found so far is kept: rounding errors, a start at a bound, nothing that satisfies the constraints.
+      // NLopt gives up on rounding errors, on a start at a bound, and if nothing satisfies the constraints. What it has
+      // found so far is kept.
     }
   }
 
-  // Along each variable and along each two, by halves: comes to constraints and to ends exactly.
+  // Goes along each variable and along each two of them by halves, and so reaches constraints and ends exactly.
   void step_down() {
     if (best_cost_ == infinity) return;
     int rounds = 0;
@@ -159,7 +161,7 @@ class IntervalSearch {
   std::vector<std::pair<double, std::vector<double>>> seen_;
 };
 
-// One choice of the variables with lists after the other.
+// Searches the intervals for one choice after the other of the variables with lists.
 template <class Function>
 void for_each_choice(Problem& problem, Function function) {
   const Box box = problem.whole();
@@ -205,7 +207,8 @@ bool can_search_each(Oracle& oracle) {
 void search_each(Oracle& oracle) {
   const std::size_t goals = oracle.goals();
   std::vector<std::vector<double>> mixtures;
-  // Several goals: the ends of the front and mixtures between them, relative to what they are in the middle.
+  // With several goals, searches for the ends of the front and for mixtures between them, relative to their costs in
+  // the middle.
   if (goals == 1) mixtures.push_back({1});
   std::vector<double> scale(goals, 1);
   if (goals > 1) {

@@ -1,7 +1,7 @@
-// Descent along the variables from many starts. From a point all others are tried that differ in one variable, by one
-// place in its list, two, four and so on, or in two, such that one rises as the other falls; the best of them is next.
-// Where nothing is better another start is drawn. Points that break constraints are on the way, too, until one is found
-// that does not. See oracle.h.
+// Descends along the variables from many starts. From a point, the search tries all points that differ from it in one
+// variable (by one place in its list, by two, four and so on), or in two of which one rises as the other falls. It goes
+// on from the best of them. If none is better, it draws another start. The way may lead through points that break
+// constraints until one is found that does not. See oracle.h.
 #include "analysis/optimize/oracle.h"
 #include "analysis/optimize/problem.h"
 #include "analysis/optimize/random.h"
@@ -14,10 +14,10 @@
 namespace wave::analysis {
 namespace {
 
-constexpr std::size_t drawn = 32;              // points of which a start is the best
-constexpr std::uint64_t whole_list = 24;       // lists that are tried value by value
-constexpr std::size_t fruitless_starts = 60;   // after as many it ends
-constexpr std::size_t most_known = 2'000'000;  // points that are not asked about again
+constexpr std::size_t drawn = 32;              // a start is the best of this many points
+constexpr std::uint64_t whole_list = 24;       // lists up to this length are tried value by value
+constexpr std::size_t fruitless_starts = 60;   // after this many the search ends
+constexpr std::size_t most_known = 2'000'000;  // points whose costs are remembered
 constexpr std::size_t most_pairs = 60;
 
 using Coordinates = std::vector<double>;
@@ -55,7 +55,7 @@ class LocalSearch {
   }
 
  private:
-  // Several goals: each start looks for the best of another mixture.
+  // With several goals, each start looks for the best of another mixture of them.
   void draw_weights() {
     if (weights_.size() == 1) return;
     for (double& one : weights_) one = random_.part();
@@ -82,7 +82,7 @@ class LocalSearch {
     return static_cast<double>(random_.below(problem_.domains[i].size()));
   }
 
-  // Asks about those that are not known yet, and gives the best of all.
+  // Asks about the points that are not known yet, and returns the best of all.
   std::pair<Coordinates, Standing> ask(const std::set<Coordinates>& points) {
     Points unknown(box_.low.size());
     std::vector<const Coordinates*> asked;
@@ -177,7 +177,7 @@ class LocalSearch {
           add_step(points, at, i, at[i] - step);
           add_step(points, at, i, at[i] + step);
         }
-        // The next few, for what must divide something.
+        // The next few values, too, in case the value must divide something.
         for (double step = 3; step <= 12; ++step) {
           add_step(points, at, i, at[i] - step);
           add_step(points, at, i, at[i] + step);
@@ -188,7 +188,7 @@ class LocalSearch {
     return points;
   }
 
-  // One rises, another falls: by a place, or so that their product stays.
+  // Points at which one variable rises and another falls, by a place or so that their product stays the same.
   void add_pairs(std::set<Coordinates>& points, const Coordinates& at) {
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (std::size_t i = 0; i < at.size(); ++i) {
@@ -213,7 +213,7 @@ class LocalSearch {
     }
   }
 
-  // The place whose value is nearest to a multiple of the present one; of lists that rise or fall.
+  // In a list that rises or falls, the place whose value is nearest to a multiple of the present one.
   double near(std::size_t i, double at, double factor) const {
     const Domain& domain = problem_.domains[i];
     const double wanted = domain.value(at) * factor;

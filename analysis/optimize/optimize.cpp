@@ -94,19 +94,19 @@ class Optimizer {
     for (std::size_t count = 1; count <= 4096 && sample.seconds() < enough_seconds; count *= 8) {
       if (static_cast<double>(count) > problem_.size() || !sample.ask(draw(count))) break;
     }
-    // Where hardly a point satisfies the constraints: how long one would take.
+    // Hardly any point satisfies the constraints, so the time of a point is measured whether it does or not.
     const bool none_good = sample.outcome.evaluated == 0;
     if (none_good) sample.measure(draw(1));
     sampled_constrain_ = sample.seconds_to_constrain();
     sampled_evaluate_ = sample.seconds_to_evaluate();
     const double asked = static_cast<double>(sample.outcome.constrained);
-    // None of a few does not mean none at all.
+    // If none of a few points satisfies the constraints, others still may.
     sampled_good_ = asked == 0 ? 1 : none_good ? 1 / asked : static_cast<double>(sample.outcome.evaluated) / asked;
   }
 
   double seconds_for_all() const { return problem_.size() * (sampled_constrain_ + sampled_good_ * sampled_evaluate_); }
 
-  // Of the whole, or of points all over where the whole is too wide to say anything.
+  // Bounds of the whole box or, if that is too wide to say anything, of points all over it.
   bool are_bounds_useful() {
     SearchRandom random(seed_of_sample);
     Box box = problem_.whole();
@@ -132,8 +132,8 @@ class Optimizer {
   }
 
   void run_bounds() {
-    // The guess is a search of its own: what it finds is only compared with, and found again, so that ties are counted
-    // right.
+    // The guess is a search of its own. Its finds only serve for comparison and are found again, so that ties are
+    // counted correctly.
     Best known(oracle_.goals(), options_.top);
     {
       SearchOptions first = options_;
@@ -154,7 +154,7 @@ class Optimizer {
     if (end.complete) {
       const double least = oracle_.best.least();
       const bool proved = !problem_.has_intervals() || end.lower >= least;
-      // Boxes too narrow to be divided may be left, of which too little is known: near a pole, say.
+      // Boxes may be left that are too narrow to be divided, but whose bounds say too little: near a pole, say.
       const bool nearly = least < infinity && end.lower >= least - options_.tolerance * std::fabs(least);
       oracle_.outcome.proof = proved ? Proof::bounds : nearly ? Proof::within_tolerance : Proof::none;
       if (oracle_.outcome.proof == Proof::none) oracle_.outcome.ending = Ending::too_narrow;
@@ -220,7 +220,7 @@ namespace {
 
 constexpr double part_of_interval = 1e-3;
 
-// The place of the next larger (or smaller) value; nothing: it is the last.
+// The place of the next larger (or smaller) value. Nothing if there is none.
 std::optional<double> next_place(const Domain& domain, double at, bool larger) {
   if (domain.is_interval) {
     const double step = part_of_interval * (domain.high - domain.low);
@@ -285,7 +285,7 @@ LimitedBy find_limits(Problem& problem, const Candidate& candidate) {
       result.constraints |= broken;
       result.has_better_neighbour = result.has_better_neighbour || broken == 0;
     }
-    // Away from an end it gets worse, so beyond the end it may get better.
+    // The goals get worse away from this end, so they may get better beyond it.
     for (const Neighbour& end : missing) {
       const bool is_opposite = end.variable == neighbours[i].variable && end.larger != neighbours[i].larger;
       if (is_opposite && is_better(candidate.costs, own)) result.ends.push_back({end.variable, end.larger});

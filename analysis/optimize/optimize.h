@@ -1,5 +1,6 @@
-// Finds the best of many points. If that is quick, all are evaluated. Otherwise boxes of points are excluded by bounds,
-// or else some points are searched. The result says which of these was done, and so whether the best is proved.
+// Finds the best of many points. All of them are evaluated if that is quick. Otherwise boxes of points are excluded by
+// their bounds or, without bounds, some of the points are searched. The result says which of these was done, and so
+// whether the best is proved to be the best.
 #pragma once
 
 #include "analysis/optimize/problem.h"
@@ -21,13 +22,14 @@ enum class Method { automatic, exhaustive, bounds, search };
 struct SearchProgress {
   std::uint64_t looked_at = 0;  // points whose constraints were evaluated, or that were excluded
   std::uint64_t evaluated = 0;  // points whose goals were evaluated
-  double all = 0;               // points there are; 0: that says nothing about the end
-  double best = 0;              // the least cost of the first goal; infinite: none yet
+  double all = 0;               // how many points there are; 0 if that says nothing about the end
+  double best = 0;              // the least cost of the first goal; infinite if there is none yet
 };
 
 struct SearchOptions {
   Method method = Method::automatic;
-  double seconds = 60;  // infinite: until it is proved; a search ends when it finds nothing better for long
+  // Infinite: until the best is proved. A search ends when it has found nothing better for long.
+  double seconds = 60;
   std::uint64_t most_points = std::numeric_limits<std::uint64_t>::max();  // evaluated
   std::uint64_t seed = 1;
   std::size_t top = 10;
@@ -49,26 +51,26 @@ enum class Ending { complete, stopped, out_of_time, out_of_points, given_up, too
 
 struct SearchOutcome {
   std::vector<Candidate> best;    // with one goal the best `top`, else the front
-  std::uint64_t more_equals = 0;  // with one goal: as good as the last of them, known of
+  std::uint64_t more_equals = 0;  // with one goal, further points that are known to be as good as the last
   Proof proof = Proof::none;
-  Method method = Method::exhaustive;  // that was used
+  Method method = Method::exhaustive;  // the one that was used
   Ending ending = Ending::complete;
-  double points = 0;              // there are
+  double points = 0;              // how many there are
   std::uint64_t constrained = 0;  // points whose constraints were looked at
-  std::uint64_t evaluated = 0;    // of them: points that were evaluated
-  std::uint64_t broken = 0;       // of these: that break a costly constraint
+  std::uint64_t evaluated = 0;    // those of them that were evaluated
+  std::uint64_t broken = 0;       // those of these that break a costly constraint
   std::uint64_t failed = 0;       // at which the model fails, evaluated or not
   std::uint64_t boxes = 0;
-  // With one goal and no proof: no point costs less than this, if something is known.
+  // With one goal and no proof, a cost below which no point is, if one is known.
   std::optional<double> lower;
   Exclusion exclusion{0};  // which constraints exclude what, where nothing was found
   std::optional<Candidate>
-      nearest;  // without costs: of the points that were looked at, the one that breaks constraints least
+      nearest;  // the point that breaks constraints least of those that were looked at; without costs
 };
 
 SearchOutcome optimize(Problem& problem, const SearchOptions& options);
 
-// Tells what keeps a point from being better: constraints that a better neighbour breaks, and ends of lists.
+// What keeps a point from being better: constraints that a better neighbour breaks, and ends of lists.
 
 struct LimitedBy {
   std::uint64_t constraints = 0;  // a neighbour is better, but breaks them
@@ -80,8 +82,8 @@ struct LimitedBy {
   bool has_better_neighbour = false;  // one that satisfies everything: this is not a local optimum
 };
 
-// A neighbour differs in one variable, by the next larger or smaller value; of an interval by a thousandth of it. Costs
-// what evaluating two neighbours for each variable does.
+// A neighbour differs in one variable, by the next larger or smaller value or, in an interval, by a thousandth of it.
+// This evaluates two neighbours for each variable.
 LimitedBy find_limits(Problem& problem, const Candidate& candidate);
 
 }  // namespace wave::analysis

@@ -1,5 +1,6 @@
-// Answers questions about points: first whether they satisfy the constraints, and then, for those that do, what they
-// cost. It keeps and counts what is found, and asks nothing more once the time is up.
+// Answers questions about points: first whether they satisfy the constraints and then, for those that do, what they
+// cost. The oracle keeps and counts what is found, and asks nothing more once the time is up. The methods that search
+// for the best points ask through it.
 #pragma once
 
 #include "analysis/optimize/optimize.h"
@@ -14,31 +15,31 @@ namespace wave::analysis {
 // What came out for each of several points.
 struct Assessed {
   std::vector<Violation> violations;
-  std::vector<double> costs;  // point by point; NaN: not evaluated, or it failed
+  std::vector<double> costs;  // point by point; NaN where a point was not evaluated or failed
 };
 
 class Oracle {
  public:
   Oracle(Problem& problem, const SearchOptions& options);
 
-  // False: it ended before all was done (ended()).
+  // False if the search ended before all was done (see ended()).
   bool ask(const Points& points, Assessed* assessed = nullptr);
-  // A box that breaks these constraints everywhere.
+  // Notes a box that breaks these constraints everywhere.
   void exclude(double points, std::uint64_t violated);
-  // A box that is left out for another reason.
+  // Notes a box that is left out for another reason.
   void skip(double points);
 
-  // Stopped, out of time, or out of points.
+  // Whether the search was stopped, or is out of time or out of points.
   bool ended();
-  // An earlier end than the options', for a part of a search; infinite: none.
+  // Sets an earlier end than that of the options, for a part of a search. Infinite for none.
   void set_end(double seconds_from_now);
   double seconds() const;  // since the beginning
   double seconds_left() const;
 
-  // How long a point takes, of the largest groups so far; 0: not known.
+  // How long a point takes, in the largest groups so far; 0 if that is not known.
   double seconds_to_constrain() const { return constrain_pace_.per_point; }
   double seconds_to_evaluate() const { return evaluate_pace_.per_point; }
-  // How long a point takes, whatever its constraints say.
+  // Measures how long points take, whatever their constraints say.
   void measure(const Points& points);
 
   Problem& problem() { return problem_; }
@@ -49,7 +50,7 @@ class Oracle {
   SearchOutcome outcome;  // its counts, exclusion and nearest point
 
  private:
-  // How many points to ask about at once: enough to take a while, but few enough to stop soon.
+  // How many points to ask about at once: enough to take a while, but so few that the search can stop soon.
   struct Pace {
     std::size_t next = 1;
     double per_point = 0;
@@ -72,23 +73,24 @@ class Oracle {
 
 // The methods to find the best, each in a file of its own. They report what they find to the oracle.
 
-// Every point, in the order of the product. True: it came to the end.
+// Evaluates every point, in the order of the product. True if it came to the end.
 bool evaluate_all(Oracle& oracle);
 
-// Branch and bound. `known` may be better than what the oracle has found so far: nothing worse is looked for.
+// Branch and bound. Looks for nothing worse than `known`, which may be better than what the oracle has found so far.
 struct BoundedEnd {
   bool complete = false;
   bool within_tolerance = false;  // something was left out that may be better: within the tolerance, or too narrow
-  double lower = 0;  // of what was left undone, with one goal; infinite: nothing can be better than what was found
+  // With one goal, a lower bound of what was left undone; infinite if nothing can be better than what was found.
+  double lower = 0;
 };
 BoundedEnd branch_and_bound(Oracle& oracle, const Best& known);
 
-// Descent along the variables from many starts, until nothing better has been found for long.
+// Descends along the variables from many starts, until nothing better has been found for long.
 void search_locally(Oracle& oracle);
 
-// Intervals: the best of them by NLopt, with the other variables as they are in `at`. Weights of the goals.
+// Searches the intervals by NLopt, with the other variables as they are in `at`. `weights` are those of the goals.
 void search_intervals(Oracle& oracle, std::span<const double> at, const std::vector<double>& weights);
-// Whether that can be done for each choice of the other variables.
+// The same for each choice of the other variables, if these are few enough.
 bool can_search_each(Oracle& oracle);
 void search_each(Oracle& oracle);
 

@@ -1,5 +1,6 @@
-// A problem to optimise: variables with their possible values, goals, and constraints. Its implementation has the
-// model. It says what points cost and, if that can be proved, the least that any point of a box can cost.
+// A problem to optimise: variables with their possible values, goals and constraints, and the best points found. The
+// implementation of a problem knows the model. It says what points cost and, where it can prove it, the least that any
+// point of a box can cost.
 #pragma once
 
 #include "analysis/value_table.h"
@@ -19,18 +20,18 @@ namespace wave::analysis {
 // What one variable may be: a list of values, or every real between two.
 struct Domain {
   std::string name;
-  ColumnValues values;  // of a list, in its order; of labels their ordinals
+  ColumnValues values;  // of a list, in its order; labels are given by their ordinals
   bool is_interval = false;
   double low = 0, high = 0;  // of an interval
-  // Numbers, whose neighbours in the list are neighbours. Else words, machines, truth values.
+  // Neighbours in the list are close to each other. False for words, machines and truth values.
   bool is_number = true;
 
   std::uint64_t size() const;     // of a list
   double value(double at) const;  // the number at this position; of an interval `at` itself
 };
 
-// Points, one after the other. A coordinate is a position in the list of its variable (from 0), or the value itself
-// where that is an interval; so points compare in the order in which a product lists them.
+// Points, one after the other. A coordinate is a position (from 0) in the list of its variable, or the value itself if
+// the variable has an interval. So points compare in the order in which a product lists them.
 class Points {
  public:
   explicit Points(std::size_t width) : width_(width) {}
@@ -59,8 +60,8 @@ struct BoxBounds {
   bool fails = false;               // every point of it fails
 };
 
-// How a point breaks constraints: a bit for each, and by how much in all, relative to what they compare; 0 if it breaks
-// none.
+// How a point breaks constraints: a bit for each of them, and by how much in all, relative to the numbers that they
+// compare. 0 if it breaks none.
 struct Violation {
   std::uint64_t constraints = 0;
   double amount = 0;
@@ -75,23 +76,23 @@ class Problem {
   std::vector<Domain> domains;
   std::vector<bool> maximize;  // for each goal; else it is to be small
   std::size_t constraints = 0;
-  // The one that a point breaks at which the model fails, where there is such a constraint.
+  // The constraint that a point breaks if the model fails there, where there is such a constraint.
   std::optional<std::size_t> failing;
 
-  // Of each point, in their order. One at which a constraint fails breaks it.
+  // Which constraints each point breaks. A constraint that fails at a point is broken there.
   virtual void constrain(const Points& points, std::vector<Violation>& violations) = 0;
-  // The goals of each point, point by point; no finite number: it fails. And the constraints that it breaks of those
-  // that were too costly to be asked before.
+  // The goals of each point, point by point; a goal that is no finite number means that the point fails. Also which
+  // constraints the point breaks of those that are too costly to be asked about before.
   virtual void evaluate(const Points& points, std::vector<double>& goals, std::vector<Violation>& violations) = 0;
-  // Nothing: there are no bounds.
+  // Nothing if there are no bounds.
   virtual std::optional<BoxBounds> bound(const Box&) { return std::nullopt; }
 
-  // How many evaluations were given up, as they took too long or too much: nothing is known of these points.
+  // How many evaluations were given up because they took too much time or memory. Nothing is known of these points.
   virtual std::uint64_t given_up() const { return 0; }
 
-  // The number of points as a double; of intervals infinite.
+  // The number of points; infinite if there are intervals.
   double size() const;
-  // All that may be chosen.
+  // The box of all points.
   Box whole() const;
   bool has_intervals() const;
 };
@@ -101,33 +102,34 @@ class Problem {
 struct Candidate {
   std::vector<double> at;     // coordinates, see Points
   std::vector<double> costs;  // the goals, those to be large negated
-  std::uint64_t equals = 0;   // of a front: other points with the same costs
+  std::uint64_t equals = 0;   // in a front, other points with the same costs
 };
 
-// `a` is nowhere worse and somewhere better.
+// Whether `a` is nowhere worse and somewhere better.
 bool dominates(std::span<const double> a, std::span<const double> b);
 
-// Ordered by cost, equal ones by their place in the product, so that it does not matter in which order they are found.
+// Points are ordered by cost, and those of equal cost by their place in the product, so that the order in which they
+// are found does not matter.
 class Best {
  public:
-  // `most` are kept of one goal; of several goals all (at most `most_of_front`). Coordinates of `intervals` do not tell
-  // points apart: of points that differ in nothing else the better one is kept.
+  // With one goal, `most` points are kept; with several, all of them up to `most_of_front`. Coordinates of `intervals`
+  // do not tell points apart: of two points that differ in nothing else, the better one is kept.
   Best(std::size_t goals, std::size_t most, std::vector<bool> intervals = {});
 
-  // Each point is offered once, if `equals` are to be counted right. All costs are finite.
+  // Offer each point once, so that `equals` counts correctly. All costs are finite.
   void offer(std::span<const double> at, std::span<const double> costs);
   void merge(const Best& other);
 
-  // With one goal the list; else the front by its first goal.
+  // The list or, with several goals, the front by its first goal.
   std::vector<Candidate> sorted() const;
   bool empty() const { return list_.empty(); }
-  // With one goal: points that are as good as the last of a full list, and not in it.
+  // With one goal, how many points are as good as the last of a full list, but not in it.
   std::uint64_t more_equals() const { return more_equals_; }
-  // No point at which each goal costs at least this can be of interest. Ties are.
+  // Whether points that cost at least this in each goal are of no interest. Ties are of interest.
   bool excludes(std::span<const double> lower) const;
-  // With one goal: a cost that what is still of interest does not exceed; infinite while the list is not full.
+  // With one goal, the largest cost that is still of interest; infinite while the list is not full.
   double threshold() const;
-  double least() const;  // of the first goal; infinite: nothing was found
+  double least() const;  // cost of the first goal; infinite if nothing was found
   bool overflowed() const { return overflowed_; }
 
   static constexpr std::size_t most_of_front = 100'000;
@@ -149,22 +151,22 @@ class Best {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Tells why nothing satisfies all constraints: one alone excludes every point, or two together do.
+// Tells why nothing satisfies all constraints: because one alone excludes every point, or because two together do.
 
 class Exclusion {
  public:
   explicit Exclusion(std::size_t constraints)
       : met_with_(constraints, 0), none_(constraints == 0 ? 0 : (std::uint64_t{1} << constraints) - 1) {}
 
-  // A point, or a box of which all points break these constraints.
+  // Adds a point, or a box all of whose points break these constraints.
   void add(std::uint64_t violated);
-  // Constraints that each point breaks, of those that were added; nothing was: none.
+  // The constraints that every point breaks of those that were added. None if nothing was added.
   std::vector<std::size_t> alone() const;
-  // The first two that no point satisfies both, where none does so alone.
+  // The first two constraints that no point satisfies together, unless one alone excludes everything.
   std::optional<std::pair<std::size_t, std::size_t>> pair() const;
 
  private:
-  std::vector<std::uint64_t> met_with_;  // of each: what was satisfied along with it somewhere
+  std::vector<std::uint64_t> met_with_;  // by constraint: what was satisfied along with it somewhere
   std::uint64_t none_;                   // broken everywhere
   bool has_any_ = false;
 };

@@ -45,7 +45,7 @@ class Scan {
     return points;
   }
 
-  // Of points that take no longer than another look at bounds.
+  // The size of a box whose points take no longer than another look at bounds.
   double leaf_size() const {
     const double point = oracle_.seconds_to_evaluate();
     if (!has_bounds_) return 4096;
@@ -53,7 +53,7 @@ class Scan {
     return std::clamp(4 * bound_seconds_ / std::max(1.0, static_cast<double>(bounds_)) / point, 1.0, 4096.0);
   }
 
-  // False: it ends here.
+  // False if the scan ends here.
   bool visit(const Box& box) {
     if (oracle_.ended()) return false;
     if (has_bounds_) {
@@ -88,7 +88,7 @@ class Scan {
       if (i == static_cast<std::size_t>(-1)) break;
       at[i] += 1;
     }
-    // Slow points are asked about at once: the first may be all that is wanted.
+    // Slow points are asked about immediately, since the first may be all that is wanted.
     const double seconds = oracle_.seconds_to_evaluate();
     const bool is_slow = seconds <= 0 || seconds * static_cast<double>(pending_.size()) > 0.02;
     return pending_.size() < most_pending && !is_slow ? true : flush();
@@ -97,7 +97,7 @@ class Scan {
   bool flush() {
     Assessed assessed;
     const bool done = oracle_.ask(pending_, &assessed);
-    // Where it was stopped on the way, what was not looked at is not known to hold.
+    // If the scan was stopped on the way, nothing is known of the points that it has not looked at.
     const std::size_t known = done ? pending_.size() : 0;
     for (std::size_t row = 0; row < known; ++row) {
       if (assessed.violations[row].constraints == 0 && !take(pending_[row])) return false;
@@ -152,7 +152,7 @@ ScanOutcome scan_interval(Problem& problem, const ScanOptions& options, std::siz
     outcome.last = {at};
     if (outcome.points.size() < options.most_kept) outcome.points.push_back(outcome.last);
   };
-  // The end of where it holds, between a place where it does and one where it does not.
+  // Where the conditions cease to hold, between a place where they do and one where they do not.
   const auto edge = [&](double inside, double outside) {
     while (!oracle.ended()) {
       const double middle = inside + (outside - inside) / 2;
@@ -196,7 +196,7 @@ namespace {
 
 constexpr std::size_t points_at_once = 1 << 16;
 
-// The next point; false: that was the last.
+// Goes to the next point. False after the last one.
 bool advance(std::vector<double>& at, const Box& box) {
   for (std::size_t i = at.size(); i-- > 0;) {
     if (at[i] < box.high[i]) {

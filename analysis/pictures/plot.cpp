@@ -36,16 +36,16 @@ std::string tick_text(double value) {
   return text;
 }
 
-Extent extent_of(const Plot& plot, double PlotPoint::* coordinate) {
-  Extent extent;
+AxisSpan span_of(const Plot& plot, double PlotPoint::* coordinate) {
+  AxisSpan span;
   for (const PlotPoint& point : plot.points) {
     const double value = point.*coordinate;
     if (!std::isfinite(value)) continue;
-    extent.least = extent.is_empty ? value : std::min(extent.least, value);
-    extent.most = extent.is_empty ? value : std::max(extent.most, value);
-    extent.is_empty = false;
+    span.least = span.is_empty ? value : std::min(span.least, value);
+    span.most = span.is_empty ? value : std::max(span.most, value);
+    span.is_empty = false;
   }
-  return extent;
+  return span;
 }
 
 namespace {
@@ -223,31 +223,31 @@ std::vector<double> ticks_of(double first, double last, bool is_log, std::size_t
   return is_log ? log_ticks(first, last, wanted) : linear_ticks(first, last, wanted);
 }
 
-bool shows_zero(const PlotAxis& axis, double PlotPoint::* coordinate, const Extent& extent) {
+bool shows_zero(const PlotAxis& axis, double PlotPoint::* coordinate, const AxisSpan& span) {
   constexpr double close_together = 0.1;
-  if (coordinate != &PlotPoint::y || axis.is_log || axis.is_category() || extent.is_empty) return false;
-  const double largest = std::max(std::fabs(extent.least), std::fabs(extent.most));
-  return extent.least == extent.most || extent.most - extent.least >= close_together * largest;
+  if (coordinate != &PlotPoint::y || axis.is_log || axis.is_category() || span.is_empty) return false;
+  const double largest = std::max(std::fabs(span.least), std::fabs(span.most));
+  return span.least == span.most || span.most - span.least >= close_together * largest;
 }
 
-Extent axis_extent(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate) {
-  Extent extent = extent_of(plot, coordinate);
-  if (!shows_zero(axis, coordinate, extent)) return extent;
-  extent.least = std::min(extent.least, 0.0);
-  extent.most = std::max(extent.most, 0.0);
-  return extent;
+AxisSpan axis_span(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate) {
+  AxisSpan span = span_of(plot, coordinate);
+  if (!shows_zero(axis, coordinate, span)) return span;
+  span.least = std::min(span.least, 0.0);
+  span.most = std::max(span.most, 0.0);
+  return span;
 }
 
 std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate,
                                std::size_t wanted) {
-  const Extent extent = axis_extent(plot, axis, coordinate);
-  if (axis.is_category() || extent.is_empty) return {};
+  const AxisSpan span = axis_span(plot, axis, coordinate);
+  if (axis.is_category() || span.is_empty) return {};
   if (coordinate == &PlotPoint::x) {
     std::set<double> values;
     for (const PlotPoint& point : plot.points) values.insert(point.x);
     if (auto ticks = ticks_at({values.begin(), values.end()}, axis.is_log, wanted); !ticks.empty()) return ticks;
   }
-  return ticks_of(extent.least, extent.most, axis.is_log, wanted);
+  return ticks_of(span.least, span.most, axis.is_log, wanted);
 }
 
 std::string describe(const Plot& plot) {

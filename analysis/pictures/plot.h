@@ -64,17 +64,17 @@ std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double Pl
 std::string tick_text(double value);
 
 // The values of all points along an axis; empty where there are none.
-struct Extent {
+struct AxisSpan {
   double least = 0, most = 0;
   bool is_empty = true;
 };
-Extent extent_of(const Plot& plot, double PlotPoint::* coordinate);
+AxisSpan span_of(const Plot& plot, double PlotPoint::* coordinate);
 
 // Whether zero is on an axis of results, so that heights can be compared: on every linear one, unless all values lie so
 // close together that nothing would be seen of how they differ.
-bool shows_zero(const PlotAxis& axis, double PlotPoint::* coordinate, const Extent& extent);
+bool shows_zero(const PlotAxis& axis, double PlotPoint::* coordinate, const AxisSpan& span);
 // From where to where an axis goes.
-Extent axis_extent(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate);
+AxisSpan axis_span(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate);
 
 // Puts words to a plot of lines, points, bars or a heat map, from its points.
 std::string describe(const Plot& plot);

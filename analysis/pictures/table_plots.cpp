@@ -189,9 +189,9 @@ void add_measurements(Plot& plot, SeriesNames& names, const ColumnReader& x, con
 
 // Heights on an axis without zero are no amounts.
 void say_where_it_begins(Plot& plot) {
-  const Extent extent = extent_of(plot, &PlotPoint::y);
-  if (plot.y.is_log || extent.is_empty || shows_zero(plot.y, &PlotPoint::y, extent)) return;
-  plot.notes.push_back(fmt::format("the axis of {} begins at {}{}{}, not at 0", plot.y.name, tick_text(extent.least),
+  const AxisSpan span = span_of(plot, &PlotPoint::y);
+  if (plot.y.is_log || span.is_empty || shows_zero(plot.y, &PlotPoint::y, span)) return;
+  plot.notes.push_back(fmt::format("the axis of {} begins at {}{}{}, not at 0", plot.y.name, tick_text(span.least),
                                    plot.y.unit.empty() ? "" : " ", plot.y.unit));
 }
 

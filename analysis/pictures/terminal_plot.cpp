@@ -157,9 +157,9 @@ class Span {
       last_ = static_cast<double>(axis.categories.size() - 1);
       return;
     }
-    const Extent extent = axis_extent(plot, axis, coordinate);
-    first_ = extent.least;
-    last_ = extent.most;
+    const AxisSpan span = axis_span(plot, axis, coordinate);
+    first_ = span.least;
+    last_ = span.most;
   }
   double first() const { return first_; }
   double last() const { return last_; }
@@ -325,7 +325,7 @@ std::string draw_bars(const Plot& plot, const TerminalStyle& style) {
 std::string draw_heat_map(const Plot& plot, const TerminalStyle& style) {
   const std::vector<std::string> shades = style.unicode ? std::vector<std::string>{"·", "░", "▒", "▓", "█"}
                                                         : std::vector<std::string>{".", ":", "+", "%", "@"};
-  const Extent extent = extent_of(plot, &PlotPoint::value);
+  const AxisSpan span = span_of(plot, &PlotPoint::value);
   std::size_t margin = length_of(plot.y.title());
   for (const std::string& label : plot.y.categories) margin = std::max(margin, length_of(label));
   margin = std::min(margin, style.width / 3);
@@ -337,11 +337,10 @@ std::string draw_heat_map(const Plot& plot, const TerminalStyle& style) {
   for (const PlotPoint& point : plot.points) {
     const auto column = static_cast<std::size_t>(point.x);
     if (column % every != 0) continue;
-    const bool is_flat = !(extent.most > extent.least);
-    const double place = is_flat ? 0.5
-                         : plot.value.is_log
-                             ? std::log(point.value / extent.least) / std::log(extent.most / extent.least)
-                             : (point.value - extent.least) / (extent.most - extent.least);
+    const bool is_flat = !(span.most > span.least);
+    const double place = is_flat             ? 0.5
+                         : plot.value.is_log ? std::log(point.value / span.least) / std::log(span.most / span.least)
+                                             : (point.value - span.least) / (span.most - span.least);
     const auto shade =
         std::min(shades.size() - 1, static_cast<std::size_t>(place * static_cast<double>(shades.size())));
     rows[static_cast<std::size_t>(point.y)][column / every] = shades[shade];
@@ -364,8 +363,8 @@ std::string draw_heat_map(const Plot& plot, const TerminalStyle& style) {
   }
   text += std::string(margin + 2, ' ') + labels_below(below, width, style.unicode) + "\n";
   text += std::string(margin + 2, ' ') + plot.x.title() + "\n";
-  return text + fmt::format("{} {} to {} {}\n", shades.front(), tick_text(extent.least), shades.back(),
-                            tick_text(extent.most));
+  return text +
+         fmt::format("{} {} to {} {}\n", shades.front(), tick_text(span.least), shades.back(), tick_text(span.most));
 }
 
 }  // namespace

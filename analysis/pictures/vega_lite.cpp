@@ -140,12 +140,11 @@ class Painter {
       made["sort"] = nullptr;
       return made;
     }
-    const Extent extent = extent_of(plot_, coordinate);
+    const AxisSpan span = span_of(plot_, coordinate);
     made["scale"]["type"] = one.is_log ? "log" : "linear";
     made["scale"]["nice"] = false;
-    if (!one.is_log) made["scale"]["zero"] = shows_zero(one, coordinate, extent);
-    if (one.is_log)
-      made["scale"]["domain"] = {extent.least == extent.most ? extent.least / 2 : extent.least, extent.most};
+    if (!one.is_log) made["scale"]["zero"] = shows_zero(one, coordinate, span);
+    if (one.is_log) made["scale"]["domain"] = {span.least == span.most ? span.least / 2 : span.least, span.most};
     return made;
   }
 
@@ -282,11 +281,11 @@ class Painter {
     std::vector<std::string> from_above(plot_.y.categories.rbegin(), plot_.y.categories.rend());
     spec_["encoding"] = {
         {"x", side("x", plot_.x, plot_.x.categories)}, {"y", side("y", plot_.y, from_above)}, {"tooltip", tooltip()}};
-    const Extent extent = extent_of(plot_, &PlotPoint::value);
+    const AxisSpan span = span_of(plot_, &PlotPoint::value);
     ordered_json colour{{"field", "v"}, {"type", "quantitative"}, {"title", plot_.value.title()}};
     colour["scale"] = {{"type", plot_.value.is_log ? "log" : "linear"}, {"scheme", "viridis"}, {"nice", false}};
-    if (extent.most > extent.least)
-      colour["scale"]["domain"] = {extent.least, extent.most};
+    if (span.most > span.least)
+      colour["scale"]["domain"] = {span.least, span.most};
     else if (!plot_.value.is_log)
       colour["scale"]["zero"] = true;
     colour["legend"] = {
@@ -298,8 +297,7 @@ class Painter {
                       {"mark", {{"type", "rect"}, {"stroke", ground()}, {"strokeWidth", 1}}},
                       {"encoding", {{"color", colour}}}});
     if (plot_.points.size() <= most_written_cells && plot_.x.categories.size() <= 14) {
-      const double middle =
-          plot_.value.is_log ? std::sqrt(extent.least * extent.most) : (extent.least + extent.most) / 2;
+      const double middle = plot_.value.is_log ? std::sqrt(span.least * span.most) : (span.least + span.most) / 2;
       // Viridis is dark below its middle.
       ordered_json ink{{"value", "#ffffff"}};
       ink["condition"] = {{"test", fmt::format("datum.v > {}", middle)}, {"value", "#000000"}};

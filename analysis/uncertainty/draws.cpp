@@ -14,7 +14,7 @@ constexpr std::uint32_t multipliers[] = {0xD2511F53, 0xCD9E8D57};
 constexpr std::uint32_t increments[] = {0x9E3779B9, 0xBB67AE85};
 constexpr int rounds = 10;
 
-// FNV-1a, of names that are short.
+// FNV-1a. Names are short.
 std::uint32_t number_of(std::string_view name) {
   std::uint32_t hash = 2166136261u;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
@@ -49,7 +49,7 @@ std::uint64_t RandomStream::bits(std::uint64_t k) const {
 double RandomStream::uniform(std::uint64_t k) const {
   constexpr double part = 1.0 / 9007199254740992.0;  // 2^-53
   const double whole = static_cast<double>(bits(k) >> 11);
-  // The last part's middle would round to 1.
+  // The middle of the last part would round to 1.
   return whole == 9007199254740991.0 ? 1 - part : (whole + 0.5) * part;
 }
 
@@ -117,7 +117,7 @@ double normal_quantile(double p) {
 
 namespace {
 
-// What the numbers of an input's streams are for.
+// What the streams of an input are used for.
 enum Purpose : std::uint32_t { place_in_part = 0, order_of_parts = 1, again = 2 };
 
 }  // namespace

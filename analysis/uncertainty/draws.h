@@ -1,6 +1,6 @@
-// Draws from normal distributions that depend on a seed, a name and their place alone.
+// Draws from normal distributions that depend on nothing but a seed, a name and their place.
 //
-// Random numbers by their place: Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1,
+// The random numbers are those of Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1,
 // 2, 3", SC'11). The k-th number of a stream is a function of k, so the same bits come out everywhere and in any order.
 #pragma once
 
@@ -17,14 +17,15 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::a
 // One of the streams of a seed.
 class RandomStream {
  public:
-  // Streams of other names share nothing; `purpose` tells apart what one name is used for.
+  // Streams with different names share nothing. `purpose` tells apart what one name is used for.
   RandomStream(std::uint64_t seed, std::string_view name, std::uint32_t purpose = 0);
 
   // The k-th 64 bits.
   std::uint64_t bits(std::uint64_t k) const;
-  // The k-th number between 0 and 1, neither of them: the middles of 2^53 equal parts.
+  // The k-th number between 0 and 1, both excluded: a middle of 2^53 equal parts.
   double uniform(std::uint64_t k) const;
-  // The k-th number of 0 .. count - 1; count is not 0. No number is likelier than another by more than count / 2^64.
+  // The k-th number from 0 to count - 1, where count is not 0. No number is likelier than another by more than count /
+  // 2^64.
   std::uint64_t below(std::uint64_t k, std::uint64_t count) const;
 
  private:
@@ -32,19 +33,19 @@ class RandomStream {
   std::uint32_t name_, purpose_;
 };
 
-// The normal distribution, in operations that give the same bits on every machine: no function of the C library is
-// asked.
+// The normal distribution, in operations that give the same bits on every machine. It uses no function of the C
+// library.
 
-// The z below which a standard normal number lies with this probability, 0 < p < 1; to about 1e-15 of its size. By
-// Wichura's rational functions ("Algorithm AS 241: The percentage points of the normal distribution", Applied
+// The z below which a standard normal number lies with probability p, 0 < p < 1, to about 1e-15 of its size. Computed
+// by Wichura's rational functions ("Algorithm AS 241: The percentage points of the normal distribution", Applied
 // Statistics 37, 1988).
 double normal_quantile(double p);
 
-// Latin hypercubes of standard normal numbers (McKay, Beckman and Conover, Technometrics 21, 1979): of each input
-// exactly one sample falls into each of as many equally likely parts, in an order of its own. Sums of the inputs then
-// scatter far less than with independent samples.
+// Latin hypercubes of standard normal numbers (McKay, Beckman and Conover, Technometrics 21, 1979). The distribution of
+// each input is divided into as many equally likely parts as there are samples. Exactly one sample falls into each, in
+// an order of its own. Sums of the inputs then scatter far less than with independent samples.
 
-// The draws of one input; they depend on nothing but the seed, its name and how many there are.
+// The draws of one input. They depend on nothing but the seed, its name and how many there are.
 std::vector<double> draw_normals(std::uint64_t seed, std::string_view input, std::size_t samples);
 
 // A single draw that replaces the one at `row`, which cannot be used. `attempt` counts from 1.

@@ -14,7 +14,7 @@ namespace wave::analysis {
 
 namespace {
 
-// As differences to the first, so that values which are all the same have that mean and no deviation.
+// Adds differences to the first value, so that values which are all the same have that mean and no deviation.
 double mean_of(std::span<const double> values) {
   double sum = 0;
   for (const double value : values) sum += value - values[0];
@@ -30,7 +30,8 @@ double variance_of(std::span<const double> values, double mean) {
 
 constexpr std::size_t most_intervals = 200, samples_an_interval = 20;
 
-// The variance of the means of `values` over intervals of `input`, less what means of so few values vary by themselves.
+// The variance of the means of `values` over intervals of `input`, less the variance that means of so few values have
+// by chance.
 double variance_between(const std::vector<double>& input, const Eigen::VectorXd& values) {
   const std::size_t n = input.size();
   const std::size_t intervals = std::min(most_intervals, n / samples_an_interval);
@@ -88,7 +89,7 @@ std::vector<double> first_order_parts(const std::vector<std::vector<double>>& in
   for (Eigen::Index i = 0; i < k; ++i) {
     matrix.col(i) = Eigen::Map<const Eigen::VectorXd>(inputs[static_cast<std::size_t>(i)].data(), n);
   }
-  // Of size 1, whatever the unit.
+  // Scaled to size 1, whatever the unit.
   const double scale = std::sqrt(variance);
   for (Eigen::Index i = 0; i < n; ++i) right[i] = (values[static_cast<std::size_t>(i)] - mean) / scale;
   const Eigen::VectorXd slopes = matrix.colPivHouseholderQr().solve(right);
@@ -117,7 +118,7 @@ std::optional<double> value_of(backend::Engine& engine, const std::vector<backen
   return rows->cells.front().real;
 }
 
-// Names of parameters whose own text holds the draw, and not that of a parameter which they are made of.
+// Names the input after the parameters whose own text holds the draw, not after those that are computed from them.
 void name_after_parameters(UncertainInput& input, const frontend::Lowered& lowered, backend::Engine& engine,
                            const backend::Limits& limits) {
   const ir::DefinitionId draw = input.written->draw;
@@ -287,7 +288,7 @@ std::vector<UncertainInput> uncertain_inputs(const frontend::Lowered& lowered, b
     inputs.push_back(std::move(input));
   }
   std::stable_sort(inputs.begin(), inputs.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  // Draws belong to what is written, wherever else something is written with `±`.
+  // Draws belong to what is written, whatever else is written with `±` elsewhere.
   std::map<std::string, int> again;
   for (auto& input : inputs) {
     input.stream = input.name + " = " + input.written->text;

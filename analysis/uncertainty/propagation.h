@@ -1,4 +1,4 @@
-// How the uncertainty of inputs spreads to the outputs of a model, and the statistics of samples that say so.
+// How the uncertainty of inputs spreads to the outputs of a model, and the statistics of samples.
 #pragma once
 
 #include "analysis/batch.h"
@@ -16,21 +16,24 @@ struct Summary {
   double low = 0, high = 0;  // 2.5 % lie below, 2.5 % above
 };
 
-// Of two samples at least, all finite.
+// Summarises two samples at least, all of them finite.
 Summary summarize(std::span<const double> values);
 
-// The value below which this part of the values lies, 0 < part < 1: between the two nearest of the sorted values, the
-// i-th of n of which stands for (i - 1/2) / n (Hyndman and Fan, The American Statistician 50, 1996, definition 5).
+// The value below which this part of the values lies, 0 < part < 1. It is interpolated between the two nearest of the n
+// sorted values, the i-th of which stands for (i - 1/2) / n (Hyndman and Fan, The American Statistician 50, 1996,
+// definition 5).
 double quantile(std::span<const double> sorted, double part);
 
 // The part of the variance of `values` that each input makes by itself: the variance of the mean given the input,
-// divided by all of it (Sobol's first-order index). What is left of 1 are inputs that act together. Straight lines,
-// which most of a model is, are taken out by least squares first, so that of a linear model the parts are exact; of
-// what remains means are taken over equally likely intervals of the input. `inputs`: a column for each, as long as
-// `values`. Empty where there are too few samples to tell (`enough_samples`), or the values do not vary.
+// divided by the whole variance (Sobol's first-order index). What is missing to 1 is due to inputs that act together.
+//
+// Most of a model is linear. So straight lines are taken out by least squares first, and the parts of a linear model
+// are exact. What remains is averaged over equally likely intervals of the input. `inputs` has a column for each, as
+// long as `values`. The result is empty if there are too few samples to tell (`enough_samples`), or if the values do
+// not vary.
 std::vector<double> first_order_parts(const std::vector<std::vector<double>>& inputs, std::span<const double> values);
 
-// Inputs and a constant, and twice as many samples as that.
+// Twice as many samples as there are inputs and a constant.
 constexpr std::size_t enough_samples(std::size_t inputs) { return 2 * (inputs + 1) < 20 ? 20 : 2 * (inputs + 1); }
 
 // Carries the spreads of values that are written with `±` to the outputs of a model. Each value is drawn from a normal
@@ -44,17 +47,17 @@ struct UncertainInput {
   std::optional<double> mean, deviation;  // of the parameter, in base units
 };
 
-// Those that are drawn, of a system that was lowered with LoweringOptions::uncertain, in the order of their names.
+// The inputs that are drawn of a system that was lowered with LoweringOptions::uncertain, in the order of their names.
 std::vector<UncertainInput> uncertain_inputs(const frontend::Lowered& lowered, backend::Engine& engine,
                                              const backend::Limits& limits);
 
 // One number of an output.
 struct Spread {
   const frontend::OutputInfo* output = nullptr;
-  std::size_t column = 0;  // of a record its field
+  std::size_t column = 0;  // in a record, the field
   double at_means = 0;
   Summary summary;
-  std::vector<double> parts;  // of the variance, by input; empty: not known (first_order_parts)
+  std::vector<double> parts;  // of the variance, by input; empty if they are not known (first_order_parts)
 };
 
 struct Propagation {
@@ -65,11 +68,11 @@ struct Propagation {
   std::vector<Spread> spreads;     // none where fewer than two samples are left
 };
 
-// How often a row is drawn again, until every parameter is within its range. That gives normal distributions that end
-// at the range. After that many attempts the row counts as failed.
+// How often a row is drawn again until every parameter is within its range. The distributions are then normal ones that
+// end at the range. After so many attempts, the row counts as failed.
 inline constexpr std::uint32_t most_attempts = 200;
 
-// `outputs` give columns, and have values at the means; strings and choices have no spread.
+// `outputs` give columns, and have values at the means. Strings and choices have no spread.
 std::variant<Propagation, ir::Failure> propagate(const frontend::Lowered& lowered, backend::Engine& engine,
                                                  const std::vector<UncertainInput>& inputs,
                                                  std::vector<const frontend::OutputInfo*> outputs, std::size_t samples,

@@ -24,17 +24,12 @@ namespace types = frontend::types;
 namespace {
 
 constexpr std::size_t most_errors = 20;
-constexpr std::size_t longest_shown = 40;
-// Of machines and texts: each is a system of its own, or a literal.
+// Different machines or texts. Each is a system of its own, or a literal.
 constexpr std::size_t most_texts = 1000;
-
-std::string shortened(std::string_view text) {
-  return text.size() <= longest_shown ? std::string(text) : std::string(text.substr(0, longest_shown)) + "…";
-}
 
 Place place_of(std::uint32_t file, const CsvCell& cell) { return {file, cell.begin, cell.end}; }
 
-// Cells of which there is something to say beyond what they are called.
+// Whether there is more to say of a heading than what it is called.
 bool is_odd_heading(std::string_view name) {
   return name.empty() || name.find_first_of(";\t") != std::string_view::npos;
 }
@@ -112,7 +107,7 @@ void MeasuredData::read_header(const MeasuredColumns& columns) {
   if (choose_measured(header, columns)) read_parameters(header, columns);
 }
 
-// The column of measurements, found or named. False, reported, where there is none.
+// Finds the column of measurements, or the one that is named. False, with a diagnostic, if there is none.
 bool MeasuredData::choose_measured(Header& header, const MeasuredColumns& columns) {
   const Place all{file_, header.cells.front().begin, header.cells.back().end};
   std::optional<std::size_t> chosen;
@@ -195,7 +190,7 @@ void MeasuredData::read_unit(const CsvCell& cell) {
 void MeasuredData::read_parameters(const Header& header, const MeasuredColumns& columns) {
   ValueTable::Others others{header.others, columns.names};
   std::vector<std::string> words;
-  // Machines, orders and strings are read here, whatever their cells say.
+  // Machines, orders and strings are read here, because their cells may say anything.
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
     const CsvHeading heading = split_heading(header.cells[i]);
     if (i == cell_ || is_odd_heading(heading.name) ||
@@ -347,11 +342,7 @@ void MeasuredData::report_copies() {
 Place MeasuredData::place(std::size_t row) const { return {file_, rows_[row].begin, rows_[row].end}; }
 
 Place MeasuredData::place(std::size_t row, std::size_t cell) const {
-  CsvReader reader(program_.sources.text(place(row)));
-  std::vector<CsvCell> cells;
-  reader.next(cells);
-  if (cell >= cells.size()) return place(row);
-  return {file_, rows_[row].begin + cells[cell].begin, rows_[row].begin + cells[cell].end};
+  return cell_place(program_.sources, file_, rows_[row], cell);
 }
 
 std::uint32_t MeasuredData::line(std::size_t row) const {

@@ -1,4 +1,5 @@
-// Measured run times, read from CSV: a column for each parameter that varied, and one of measurements with its unit.
+// Measured run times, read from CSV. The table has a column for each parameter that varied, and one of measurements
+// with its unit.
 #pragma once
 
 #include "analysis/study/result_table.h"
@@ -14,22 +15,22 @@ namespace wave::analysis {
 
 // Which column is what.
 struct MeasuredColumns {
-  std::string measured;              // the column of measurements; empty: the only one that is no parameter
+  std::string measured;              // the column of measurements; empty for the only one that is no parameter
   std::vector<std::string> ignored;  // columns that are passed over
   std::map<std::string, frontend::TypeRef>
-      names;  // beside the parameters of the model: what the `set`s of a study read
+      names;  // what the `set`s of a study read, beside the parameters of the model
 };
 
 // Rows whose parameters have the same values: repetitions of one measurement.
 struct Configuration {
   std::vector<std::size_t> rows;
   double mean = 0;
-  double deviation = 0;  // the standard deviation of the repetitions; NaN of one
+  double deviation = 0;  // the standard deviation of the repetitions; NaN if there is only one
   double least = 0, most = 0;
 };
 
-// A parameter in the table. Its values are `numbers`, or ordinals of `texts` (machines, orders and strings, as
-// written).
+// A parameter in the table. Its values are numbers, or ordinals of `texts`: machines, orders and strings as they are
+// written.
 struct MeasuredParameter {
   std::string name;
   frontend::TypeRef type;
@@ -69,8 +70,8 @@ class MeasuredData {
 
   // What a study varies: "n", "net=[SP2(), SP2_C()]".
   std::vector<std::string> clauses() const;
-  // The values of `variables` at the first rows of configurations, column by column. What the table does not have is
-  // left empty, for the caller.
+  // The values of `variables` at the first rows of configurations, column by column. Variables that the table does not
+  // have are left empty for the caller.
   std::vector<ColumnValues> points(const std::vector<Variable>& variables) const;
 
   // Takes away the rows of configurations for which `holds` is 0.

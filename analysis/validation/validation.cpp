@@ -14,8 +14,7 @@ namespace {
 constexpr double clearly = 2;
 constexpr double rounding = 1e-9;  // predictions that differ by less are equal
 
-// The standard deviation of one measurement, of any configuration, as a part of what is measured. 0 where nothing was
-// repeated.
+// The standard deviation of a measurement of any configuration, relative to the measurement. 0 if nothing was repeated.
 double relative_spread(const std::vector<Pair>& pairs) {
   double squares = 0, freedom = 0;
   for (const Pair& one : pairs) {
@@ -38,12 +37,13 @@ double larger_by(double a, double b) { return std::max(a, b) / std::min(a, b) - 
 
 bool is_worse(const Inversion& a, const Inversion& b) { return a.measured > b.measured; }
 
-// What a choice by the predictions costs.
-void choose(Ranking& ranking, const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared, Wanted wanted) {
+// Finds what a choice by the predictions costs.
+void choose(Ranking& ranking, const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared,
+            Preference wanted) {
   ranking.wanted = wanted;
   const auto best_by = [&](double Pair::* value) {
     return *std::min_element(compared.begin(), compared.end(), [&](auto a, auto b) {
-      return wanted == Wanted::largest ? pairs[a].*value > pairs[b].*value : pairs[a].*value < pairs[b].*value;
+      return wanted == Preference::largest ? pairs[a].*value > pairs[b].*value : pairs[a].*value < pairs[b].*value;
     });
   };
   ranking.chosen = best_by(&Pair::predicted);
@@ -51,7 +51,7 @@ void choose(Ranking& ranking, const std::vector<Pair>& pairs, const std::vector<
   ranking.loss = larger_by(pairs[ranking.chosen].measured, pairs[ranking.best].measured);
 }
 
-Ranking rank(const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared, Wanted wanted) {
+Ranking rank(const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared, Preference wanted) {
   Ranking result;
   const double spread = relative_spread(pairs);
   auto& worst = result.inversions;
@@ -86,7 +86,7 @@ Ranking rank(const std::vector<Pair>& pairs, const std::vector<std::size_t>& com
 
 }  // namespace
 
-Validation validate(std::vector<Pair> pairs, Wanted wanted) {
+Validation validate(std::vector<Pair> pairs, Preference wanted) {
   Validation result;
   result.pairs = std::move(pairs);
   std::vector<std::size_t> compared;

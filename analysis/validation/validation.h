@@ -14,7 +14,7 @@
 namespace wave::analysis {
 
 struct Pair {
-  double predicted = 0;  // NaN: the model failed
+  double predicted = 0;  // NaN if the model failed
   double measured = 0;   // the mean of repetitions
   double deviation = 0;  // of repetitions; NaN where there was one
   std::size_t repetitions = 1;
@@ -22,24 +22,24 @@ struct Pair {
   double error() const { return (predicted - measured) / measured; }
 };
 
-// Of two configurations: `first` is predicted to be below `second` and was measured to be above it.
+// Two configurations in the wrong order: `first` is predicted to be below `second`, but was measured to be above it.
 struct Inversion {
   std::size_t first = 0, second = 0;
-  double predicted = 0, measured = 0;  // by how much: the larger over the smaller, less 1
+  double predicted = 0, measured = 0;  // by how much: the larger divided by the smaller, less 1
 };
 
-// What is best: the least of times, and the largest of rates. For other dimensions it is not known.
-enum class Wanted { least, largest, unknown };
+// Which values are the best: the least times, and the largest rates. For other dimensions that is not known.
+enum class Preference { least, largest, unknown };
 
 struct Ranking {
   std::size_t distinguished = 0;      // pairs of which the measurements say which is larger
   std::size_t tied = 0;               // the others: equal, or as close as repetitions are to each other
   std::size_t right = 0, wrong = 0;   // of those distinguished; the rest are predicted to be equal
-  double tau = 0;                     // Kendall's: (right - wrong) / distinguished; NaN of none
+  double tau = 0;                     // Kendall's: (right - wrong) / distinguished; NaN if none is
   std::vector<Inversion> inversions;  // the worst by what was measured
-  // Where something is wanted: the configuration that is predicted to be the best, and what was. The one is worse by
-  // `loss`.
-  Wanted wanted = Wanted::unknown;
+  // If it is known which values are the best: the configuration that is predicted to be the best, and the one that was.
+  // The former is worse by `loss`.
+  Preference wanted = Preference::unknown;
   std::size_t chosen = 0, best = 0;
   double loss = 0;
 };
@@ -59,28 +59,28 @@ struct Validation {
 inline constexpr std::size_t most_ranked = 5000;
 inline constexpr std::size_t most_inversions = 10;
 
-Validation validate(std::vector<Pair> pairs, Wanted wanted);
+Validation validate(std::vector<Pair> pairs, Preference wanted);
 
-// What a model predicts for measured configurations.
+// --- predictions ---
 
-// Values of parameters that the data do not have, all lists equally long: each set of them is a trial.
+// Values of parameters that the data do not have. All lists are equally long, and each set of values is a trial.
 using Trials = std::vector<std::pair<std::string, std::vector<double>>>;
 
 struct Predictions {
   std::size_t trials = 1;
-  // Trial by trial, of each the configurations in their order. NaN where the model failed.
+  // Trial by trial, with the configurations of each in their order. NaN where the model failed.
   std::vector<double> values;
   std::vector<FailedPoint> failed;  // by row: trial * configurations + configuration
-  // Of each configuration, whether the second of what is shown holds; 1 where there is none.
+  // For each configuration, whether the second column that is shown holds; 1 if there is none.
   std::vector<std::int64_t> holds;
 };
 
-// What `model` shows first, for `data` and each of `trials`. Every variable of the model is in the one or in the other.
+// Predicts what `model` shows first, for `data` and each of `trials`. Each variable of the model is in one of the two.
 std::variant<Predictions, ir::Failure> predict(StudyModel& model, const MeasuredData& data, const Trials& trials,
                                                const backend::Limits& limits,
                                                const std::function<void(std::size_t rows)>& progress = {});
 
-// Whether the prediction can be compared with the measurements. False, with a diagnostic, if it cannot.
+// Whether the prediction can be compared with the measurements. If not, there is a diagnostic.
 bool check_same_quantity(const Shown& shown, const MeasuredData& data, frontend::Diagnostics& diagnostics);
 
 }  // namespace wave::analysis

@@ -173,7 +173,7 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
     const auto& one = measured->data->configurations()[i];
     pairs.push_back({predictions->values[i], one.mean, one.deviation, one.rows.size()});
   }
-  const auto found = analysis::validate(std::move(pairs), analysis::Wanted::unknown);
+  const auto found = analysis::validate(std::move(pairs), analysis::Preference::unknown);
   const auto& shown = measured->shown();
   PageSection section{"Predictions and measurements", {}};
 

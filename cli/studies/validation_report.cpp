@@ -96,11 +96,11 @@ std::string ranking_of(const ValidationReport& report) {
                               plural(ranking.distinguished, "pair"), ranking.tau);
   if (ranking.tied > 0) text += fmt::format("; {} too close to tell", grouped(ranking.tied));
   text += "\n";
-  const char* const best = ranking.wanted == analysis::Wanted::largest ? "largest        " : "fastest        ";
-  if (ranking.wanted != analysis::Wanted::unknown && ranking.chosen != ranking.best) {
+  const char* const best = ranking.wanted == analysis::Preference::largest ? "largest        " : "fastest        ";
+  if (ranking.wanted != analysis::Preference::unknown && ranking.chosen != ranking.best) {
     text += fmt::format("{}{} by the model, {} as measured: the model's choice is {} worse\n", best,
                         name(ranking.chosen), name(ranking.best), percent(ranking.loss));
-  } else if (ranking.wanted != analysis::Wanted::unknown) {
+  } else if (ranking.wanted != analysis::Preference::unknown) {
     text += fmt::format("{}{}, as measured\n", best, name(ranking.chosen));
   }
   for (const auto& one : ranking.inversions) {
@@ -179,7 +179,7 @@ Data data_of(const ValidationReport& report) {
         .key("tau")
         .value(ranking.tau);
     // By their places in `configurations`.
-    if (ranking.wanted != analysis::Wanted::unknown) {
+    if (ranking.wanted != analysis::Preference::unknown) {
       json.key("predicted_best").value(count(ranking.chosen)).key("measured_best").value(count(ranking.best));
       json.key("loss").value(ranking.loss);
     }

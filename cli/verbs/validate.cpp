@@ -89,9 +89,9 @@ void hold(Session& session, const Command& command, const MeasuredModel& measure
   if (command.same_ranking) hold_ranking(session, measured, found);
 }
 
-analysis::Wanted wanted_of(frontend::Dimension dimension) {
-  if (dimension == frontend::Dimension{1, 0, 0}) return analysis::Wanted::least;
-  return dimension.time == -1 ? analysis::Wanted::largest : analysis::Wanted::unknown;
+analysis::Preference wanted_of(frontend::Dimension dimension) {
+  if (dimension == frontend::Dimension{1, 0, 0}) return analysis::Preference::least;
+  return dimension.time == -1 ? analysis::Preference::largest : analysis::Preference::unknown;
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {

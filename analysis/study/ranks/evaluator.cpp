@@ -12,10 +12,10 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-// A range is computed in parts, each at most so much larger than the one before, so that points which turn out slow are
-// noticed after few of them.
+// A range is computed in parts, each at most this many times as large as the one before, so that slow points are
+// noticed after a few of them.
 constexpr std::uint64_t first_part = 1024, growth_of_parts = 8;
-// By what factor a range may take longer than it should.
+// How many times as long as it should a range may take.
 constexpr double patience = 4;
 
 }  // namespace

@@ -14,18 +14,19 @@
 namespace wave::ranks {
 
 // A range and its results, as bytes that only their writer understands.
-struct Part {
+struct ComputedRange {
   PointRange range;
   std::string bytes;
 };
 
-// Why points cannot be computed, as one that has been told to stop cannot.
+// Why points cannot be computed, for instance because the work was told to stop.
 struct Trouble {
   std::string text;
 };
 
 struct Work {
-  // What is found at the points of a range. One call at a time, on a thread of its own; what it throws is trouble too.
+  // Returns what is found at the points of a range. Called on a thread of its own, one call at a time. An exception is
+  // trouble, too.
   std::function<std::variant<std::string, Trouble>(PointRange)> compute;
   // Makes the present call, and all later ones, end soon. Called from another thread.
   std::function<void()> stop = [] {};
@@ -34,25 +35,26 @@ struct Work {
 class Evaluator {
  public:
   struct Result {
-    PointRange range;         // as it was given
-    std::vector<Part> parts;  // from its beginning, one after the other; at least one unless there is trouble
+    PointRange range;  // as it was given
+    // From the beginning of the range, one after the other. At least one unless there is trouble.
+    std::vector<ComputedRange> parts;
     double seconds = 0;
     std::optional<Trouble> trouble;
   };
 
-  // A range that takes much longer than `seconds` is left unfinished: where costs rise suddenly, the rest is for all
-  // ranks.
+  // A range that takes much longer than `seconds` is left unfinished. So where costs rise suddenly, all ranks share the
+  // rest.
   Evaluator(Work work, double seconds);
-  // Stops the work, and waits until it has.
+  // Stops the work, and waits until it has ended.
   ~Evaluator();
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
-  // Nothing is being computed, and the last result was taken.
+  // Whether nothing is being computed, and the last result was taken.
   bool is_idle() const { return idle_; }
   void start(PointRange range);
   void stop() { work_.stop(); }
-  // The result, once there is one. Waits at most this long.
+  // The result, if there is one. Waits for it, but no longer than `pause`.
   std::optional<Result> wait(std::chrono::microseconds pause);
 
  private:

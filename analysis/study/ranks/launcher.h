@@ -1,4 +1,4 @@
-// Whether this program was started as one of several, by mpirun or the like: told by the environment, without MPI.
+// Tells from the environment, without MPI, whether mpirun or the like started this program as one of several.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ struct Launch {
   int rank = 0, size = 1;
 };
 
-// Nothing where this program was started alone. `variable`: getenv, or what a test puts in its place.
+// Nothing if this program was started alone. `variable` is getenv, or what a test puts in its place.
 std::optional<Launch> find_launch(const std::function<const char*(const char*)>& variable);
 
 }  // namespace wave::ranks

@@ -9,7 +9,7 @@
 namespace wave::ranks {
 namespace {
 
-// Longer ones would keep finished ranks waiting.
+// Longer pauses would keep finished ranks waiting.
 constexpr std::chrono::microseconds longest_pause{1000};
 
 }  // namespace
@@ -64,7 +64,7 @@ std::vector<Objection> Leader::gather(const std::function<std::string(std::strin
   return objections;
 }
 
-// One run() of a leader.
+// What one call of Leader::run() does.
 class Leader::Run {
  public:
   Run(Leader& leader, const std::vector<PointRange>& open,
@@ -131,7 +131,7 @@ class Leader::Run {
     if (result.trouble) object(0, result.trouble->text);
   }
 
-  // Parts of one who was taken for dead are left out: others have been given them.
+  // Parts from a rank that was taken for dead are left out, because others have been given them.
   void accept(int rank, const Computed& computed) {
     if (computed.parts.empty()) return;
     const PointRange all{computed.parts.front().range.begin, computed.parts.back().range.end};
@@ -140,7 +140,7 @@ class Leader::Run {
     account.points += all.size();
     account.seconds += computed.seconds;
     ++account.chunks;
-    for (const Part& part : computed.parts) {
+    for (const ComputedRange& part : computed.parts) {
       if (!stopped_ && !take_(part.range, part.bytes)) stopped_ = true;
     }
   }

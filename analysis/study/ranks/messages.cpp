@@ -1,4 +1,4 @@
-// See messages.h. A word is one byte, its index in the variant, and its fields one after the other.
+// See messages.h. A word is written as one byte, its index in the variant, and its fields one after the other.
 #include "analysis/study/ranks/messages.h"
 
 #include "base/bytes.h"
@@ -11,7 +11,7 @@ void write(ByteWriter& to, const Hello& hello) { to.text(hello.host).text(hello.
 void write(ByteWriter& to, const Assignment& one) { write(to, one.range); }
 void write(ByteWriter& to, const Computed& one) {
   to.number<std::uint64_t>(one.parts.size());
-  for (const Part& part : one.parts) {
+  for (const ComputedRange& part : one.parts) {
     write(to, part.range);
     to.text(part.bytes);
   }
@@ -35,7 +35,7 @@ void read(ByteReader& from, Hello& hello) {
 void read(ByteReader& from, Assignment& one) { read(from, one.range); }
 void read(ByteReader& from, Computed& one) {
   for (auto count = from.number<std::uint64_t>(); count > 0 && from.ok(); --count) {
-    Part& part = one.parts.emplace_back();
+    ComputedRange& part = one.parts.emplace_back();
     read(from, part.range);
     part.bytes = from.text();
   }

@@ -1,5 +1,5 @@
 // What ranks say to each other, and how it is written as bytes. All ranks run the same build on machines of one byte
-// order; what is malformed nevertheless is refused, not believed.
+// order. Bytes that are malformed nevertheless are refused.
 #pragma once
 
 #include "analysis/study/ranks/evaluator.h"
@@ -15,19 +15,19 @@ namespace wave::ranks {
 // To rank 0, first of all.
 struct Hello {
   std::string host;     // filled in by follow()
-  std::string claim;    // what it is about to compute: only who asks for it understands it
-  std::string trouble;  // why this rank cannot take part, as its user would read it; empty: it can
+  std::string claim;    // what the rank is about to compute; only those who ask for it understand it
+  std::string trouble;  // why this rank cannot take part, as its user would read it; empty if it can
 };
 // From rank 0: compute this.
 struct Assignment {
   PointRange range;
 };
-// To rank 0: this range is computed, from its beginning. It is a part of the range if all of it takes too long.
+// To rank 0: the assigned range is computed, or its beginning if all of it takes too long.
 struct Computed {
-  std::vector<Part> parts;
+  std::vector<ComputedRange> parts;
   double seconds = 0;
 };
-// To rank 0: it cannot be computed, and nothing can go on.
+// To rank 0: the range cannot be computed, and nothing can go on.
 struct Broken {
   std::string trouble;
 };
@@ -41,7 +41,7 @@ struct Leaving {};
 using Word = std::variant<Hello, Assignment, Computed, Broken, Alive, NothingLeft, Leaving>;
 
 std::string encode(const Word& word);
-// Nothing where the bytes are none of these.
+// Nothing if the bytes are no word.
 std::optional<Word> decode(std::string_view bytes);
 
 }  // namespace wave::ranks

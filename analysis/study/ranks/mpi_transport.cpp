@@ -7,7 +7,7 @@
 namespace wave::ranks {
 namespace {
 
-// Until the rest of a message has come, of which the head is there.
+// How long to wait for the rest of a message whose head has come.
 constexpr double patience_seconds = 60;
 
 // "Open MPI v4.1.4, package: Debian OpenMPI, ident: ..." up to the first comma; some have several lines.
@@ -28,7 +28,7 @@ std::optional<Message> MpiTransport::receive() {
   message.bytes.reserve(std::max<std::size_t>(count, 64));  // not within the string itself: see below
   message.bytes.resize(count);
   if (plugin_.receive(message.bytes.data(), count, patience_seconds) == 0) return message;
-  // Of a sender that died while it sent. What MPI may still write to stays there.
+  // The sender died while it sent. MPI may still write to the bytes, so they have to stay.
   static std::vector<std::string> given_up;
   given_up.push_back(std::move(message.bytes));
   return std::nullopt;

@@ -1,4 +1,4 @@
-// The transport of MPI, from a module that is loaded here.
+// The transport of MPI. Its module is loaded here.
 #pragma once
 
 #include "analysis/study/ranks/mpi/plugin.h"
@@ -10,7 +10,7 @@
 
 namespace wave::ranks {
 
-// One in a process, once.
+// A process can have only one, and only once.
 class MpiTransport final : public Transport {
  public:
   MpiTransport(const MpiPlugin& plugin, std::string library);
@@ -35,7 +35,7 @@ class MpiTransport final : public Transport {
   const std::string host_;
 };
 
-// Where the module should be: beside the others, or what WAVE_MPI_PLUGIN says.
+// Where the module should be: beside the others, or where WAVE_MPI_PLUGIN says.
 std::string mpi_module_path();
 
 // Loads the module and starts MPI.

@@ -8,9 +8,9 @@ namespace wave::ranks {
 namespace {
 
 constexpr std::uint64_t growth_of_chunks = 8;
-// Towards the end a rank gets this part of what would be its share; the rest evens out what turns out longer.
+// Towards the end, a rank gets its share divided by this. The rest evens out what turns out to take longer.
 constexpr std::uint64_t part_of_share = 2;
-// But no chunk is made smaller than this part of the time that it should take: then messages would count.
+// But no chunk is made to take less than this part of its time, since messages would then count.
 constexpr double least_part = 1.0 / 16;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Decides which rank computes which points, and who takes them over when a rank is gone. It knows neither messages nor
-// models, and no clock: times are arguments.
+// Decides which rank computes which points, and who takes them over when a rank is gone. The scheduler knows neither
+// messages nor models. It has no clock either: times are arguments.
 #pragma once
 
 #include "base/point_range.h"
@@ -13,29 +13,30 @@
 namespace wave::ranks {
 
 struct Chunks {
-  double seconds = 0.25;                        // that a chunk should take: hundreds of times what its messages cost
-  std::uint64_t most = std::uint64_t{1} << 18;  // points of a chunk: its result is one message
+  double seconds = 0.25;  // a chunk should take this long: hundreds of times what its messages cost
+  std::uint64_t most = std::uint64_t{1} << 18;  // points in a chunk, whose result is one message
 };
 
-// Ranges are given out from the first point to the last, each sized by what the points before took: points differ in
-// cost by orders of magnitude, but seldom from one to the next. The first is a single point, and each may be eight
-// times as large as the largest that came back; towards the end they shrink, so that the ranks end together.
+// Gives out ranges from the first point to the last. The size of a range follows from how long the points before it
+// took, because points differ in cost by orders of magnitude, but seldom from one to the next. The first range is a
+// single point, and each may be eight times as large as the largest one that came back. Towards the end they shrink, so
+// that the ranks end together.
 class Scheduler {
  public:
-  // `open`: not empty ranges, ascending and apart.
+  // The ranges of `open` are not empty, and they are apart in ascending order.
   Scheduler(const std::vector<PointRange>& open, int ranks, Chunks chunks = {});
 
-  // What `rank` is to compute now; nothing where all that is left is being computed. A rank holds one range at a time.
+  // What `rank` is to compute now. Nothing if all that is left is being computed. A rank holds one range at a time.
   std::optional<PointRange> next(int rank);
-  // `rank` has computed `range` in `seconds`: what it held or the beginning of that; the rest is given out again,
-  // before all else. False where it did not hold this: it was given up, and others have it.
+  // Notes that `rank` has computed `range` in `seconds`. The range is what the rank held, or the beginning of it. The
+  // rest is given out again, before all else. False if the rank no longer held this range, because others have it.
   bool done(int rank, PointRange range, double seconds);
-  // `rank` computes no more. What it held is given out again, before all else.
+  // Notes that `rank` computes no more. What it held is given out again, before all else.
   void lost(int rank);
 
   bool is_lost(int rank) const { return ranks_[static_cast<std::size_t>(rank)].lost; }
   bool holds(int rank) const { return ranks_[static_cast<std::size_t>(rank)].held.has_value(); }
-  // Points that are not done: open, or held by a rank.
+  // How many points are not done: open, or held by a rank.
   std::uint64_t left() const { return open_points_ + held_points_; }
 
  private:

@@ -1,5 +1,5 @@
-// The ranks at work. Rank 0 leads, and also computes on a thread of its own; the others follow. Rank 0 hands on at once
-// what it receives, so that a rank that dies loses only what it had not sent.
+// The ranks at work. Rank 0 leads, and also computes on a thread of its own. The others follow. Rank 0 hands on what it
+// receives immediately, so that a rank that dies loses only what it had not sent.
 #pragma once
 
 #include "analysis/study/ranks/evaluator.h"
@@ -16,17 +16,17 @@ namespace wave::ranks {
 
 struct Habits {
   Chunks chunks;
-  // A rank that is silent for this long is taken for dead. Ranks with nothing to say send signs of life. Only time in
-  // which this process was running counts.
+  // A rank that is silent for this long is taken for dead. A rank with nothing to say sends signs of life. Only the
+  // time for which this process was running counts.
   double silence_seconds = 60;
   double sign_seconds = 10;
-  // Rank 0 may be busy with its files for long; where it dies MPI ends the others.
+  // Rank 0 may be busy with its files for long. If it dies, MPI ends the others.
   double leader_silence_seconds = 6 * 3600;
-  // Until ranks have read the model, and until they have put down what they were doing.
+  // How long to wait until ranks have read the model, and until they have put down their work.
   double gathering_seconds = 600, leaving_seconds = 2;
 };
 
-// A rank with which it cannot go on, and why.
+// A rank with which the study cannot go on, and why.
 struct Objection {
   int rank = 0;
   std::string host;
@@ -41,23 +41,23 @@ struct Contribution {
   bool lost = false;
 };
 
-// Of rank 0.
+// The part of rank 0.
 class Leader {
  public:
   Leader(Transport& transport, Habits habits = {});
 
-  // Waits for all to say hello. Those that cannot take part, by what they say themselves or by `judge`, which is told
-  // the claim of a rank and says what is wrong with it, or nothing.
+  // Waits until all ranks have said hello. Returns those that cannot take part, either because they say so or because
+  // of `judge`, which gets the claim of a rank and says what is wrong with it, if anything.
   std::vector<Objection> gather(const std::function<std::string(std::string_view claim)>& judge);
 
-  // Has all points of `open` computed, by all ranks. `take` gets every part, in the order in which they come, and says
-  // whether it goes on; `take` with an empty range now and then where nothing comes, for the same question. Nothing
-  // where all is done or `take` ended it; else what ended it. This rank may be computing still, until end().
+  // Has all ranks compute all points of `open`. `take` gets every part, in the order in which they come, and says
+  // whether to go on. If nothing comes, it is asked the same now and then with an empty range. Returns nothing if all
+  // is done or `take` ended the run, and else what ended it. This rank may still be computing, until end().
   std::optional<Objection> run(const std::vector<PointRange>& open, const Work& work,
                                const std::function<bool(PointRange, std::string_view bytes)>& take);
 
-  // Sends the others home. Whether all go; else somebody is lost, or does not stop what it is doing, perhaps this rank
-  // itself: then waiting for it, as destruction does, can take long.
+  // Sends the others home. False if not all of them go: a rank is lost, or does not stop what it is doing. That may be
+  // this rank itself. Then waiting for it, as the destructor does, can take long.
   bool end();
 
   const std::vector<Contribution>& accounts() const { return accounts_; }
@@ -80,7 +80,7 @@ class Leader {
   std::unique_ptr<Evaluator> evaluator_;
 };
 
-// Of all other ranks. False where rank 0 is gone.
+// The part of all other ranks. False if rank 0 is gone.
 bool follow(Transport& transport, const Hello& hello, const Work& work, const Habits& habits = {});
 
 }  // namespace wave::ranks

@@ -1,4 +1,4 @@
-// Messages of bytes between ranks: implemented by MPI, and by a substitute in tests.
+// Messages of bytes between ranks. MPI implements them and, in tests, a substitute.
 #pragma once
 
 #include <optional>
@@ -18,11 +18,11 @@ class Transport {
   virtual ~Transport() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  // Of the machine that this rank runs on.
+  // The name of the machine that this rank runs on.
   virtual std::string host() const = 0;
-  // False where the message cannot reach that rank any more.
+  // False if the message can no longer reach that rank.
   virtual bool send(int to, std::string_view bytes) = 0;
-  // A message that has come; nothing where none has. Does not wait.
+  // A message that has come, if one has. Does not wait.
   virtual std::optional<Message> receive() = 0;
 };
 

@@ -1,4 +1,4 @@
-// Waits for messages without keeping the processor busy, on which others compute.
+// Waiting for messages without keeping the processor busy, on which others compute.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class Pause {
   std::chrono::microseconds next_ = shortest;
 };
 
-// Time in which this process was running: of what it was stopped for, when a job is suspended, next to nothing counts.
+// The time for which this process was running. When a job is suspended, next to nothing of that time counts.
 class Awake {
  public:
   // Seconds since the call before.

@@ -231,7 +231,7 @@ TEST_CASE("zero is on a linear axis of results, unless they are all but one") {
     for (std::size_t i = 0; i < n.size(); ++i) n[i] = static_cast<std::int64_t>(i);
     return made(plot_columns(table_of({integers("n", std::move(n)), times("t", std::move(t))}), over("t", "n")));
   };
-  const auto begins = [](const Plot& plot) { return axis_extent(plot, plot.y, &PlotPoint::y).least; };
+  const auto begins = [](const Plot& plot) { return axis_span(plot, plot.y, &PlotPoint::y).least; };
   const Plot usual = plot_of({230 * second, 180 * second, 200 * second});
   CHECK(begins(usual) == 0);
   CHECK(axis_ticks(usual, usual.y, &PlotPoint::y, 5).front() == 0);
@@ -239,7 +239,7 @@ TEST_CASE("zero is on a linear axis of results, unless they are all but one") {
   const Plot close = plot_of({230 * second, 225 * second, 228 * second});
   CHECK(begins(close) == 225);
   CHECK(mentions(close.notes, "the axis of t begins at 225 s, not at 0"));
-  CHECK(axis_extent(plot_of({-3 * second, -1 * second}), usual.y, &PlotPoint::y).most == 0);
+  CHECK(axis_span(plot_of({-3 * second, -1 * second}), usual.y, &PlotPoint::y).most == 0);
   CHECK(begins(plot_of({5 * second, 5 * second})) == 0);
 }
 

@@ -33,7 +33,7 @@ TEST_CASE("a range is computed whole, in parts that grow") {
   CHECK(result.parts.size() < 12);
   CHECK(result.parts.front().range.size() < 1000);
   std::uint64_t at = 100;
-  for (const Part& part : result.parts) {
+  for (const ComputedRange& part : result.parts) {
     CHECK(part.range.begin == at);
     CHECK(part.bytes == std::to_string(at));
     at = part.range.end;

@@ -20,7 +20,7 @@ Pair pair(double predicted, double measured) { return {predicted, measured, none
 }  // namespace
 
 TEST_CASE("errors are relative to what was measured", "[validation]") {
-  const auto found = validate({pair(110, 100), pair(190, 200), pair(30, 20), pair(40, 40)}, Wanted::least);
+  const auto found = validate({pair(110, 100), pair(190, 200), pair(30, 20), pair(40, 40)}, Preference::least);
   CHECK(found.compared == 4);
   CHECK(found.mean_error == Approx((0.1 + 0.05 + 0.5 + 0) / 4));
   CHECK(found.bias == Approx((0.1 - 0.05 + 0.5 + 0) / 4));
@@ -30,17 +30,17 @@ TEST_CASE("errors are relative to what was measured", "[validation]") {
 }
 
 TEST_CASE("what failed counts for nothing", "[validation]") {
-  const auto found = validate({pair(none, 100), pair(220, 200)}, Wanted::least);
+  const auto found = validate({pair(none, 100), pair(220, 200)}, Preference::least);
   CHECK(found.compared == 1);
   CHECK(found.mean_error == Approx(0.1));
   CHECK(found.worst == 1);
   CHECK_FALSE(found.has_ranking);
-  CHECK(validate({pair(none, 1)}, Wanted::least).compared == 0);
+  CHECK(validate({pair(none, 1)}, Preference::least).compared == 0);
 }
 
 TEST_CASE("pairs in the wrong order are named with both differences", "[validation]") {
   // The first is predicted to be the fastest, and was measured to be the slowest.
-  const auto ranking = validate({pair(10, 40), pair(20, 20), pair(30, 30)}, Wanted::least).ranking;
+  const auto ranking = validate({pair(10, 40), pair(20, 20), pair(30, 30)}, Preference::least).ranking;
   CHECK(ranking.distinguished == 3);
   CHECK(ranking.right == 1);
   CHECK(ranking.wrong == 2);
@@ -57,7 +57,7 @@ TEST_CASE("pairs in the wrong order are named with both differences", "[validati
 }
 
 TEST_CASE("of rates the largest is the best", "[validation]") {
-  const auto ranking = validate({pair(10, 40), pair(30, 20), pair(20, 30)}, Wanted::largest).ranking;
+  const auto ranking = validate({pair(10, 40), pair(30, 20), pair(20, 30)}, Preference::largest).ranking;
   CHECK(ranking.chosen == 1);
   CHECK(ranking.best == 0);
   CHECK(ranking.loss == Approx(1));
@@ -66,18 +66,18 @@ TEST_CASE("of rates the largest is the best", "[validation]") {
 
 TEST_CASE("what repetitions do not distinguish is a tie", "[validation]") {
   const Pair a{10, 100, 5, 4}, b{9, 103, 5, 4}, c{20, 150, 5, 4};
-  const auto ranking = validate({a, b, c}, Wanted::least).ranking;
+  const auto ranking = validate({a, b, c}, Preference::least).ranking;
   CHECK(ranking.tied == 1);
   CHECK(ranking.distinguished == 2);
   CHECK(ranking.right == 2);
   CHECK(ranking.tau == 1);
   // Without spread every difference counts.
-  CHECK(validate({pair(10, 100), pair(9, 103), pair(20, 150)}, Wanted::least).ranking.wrong == 1);
-  CHECK(validate({pair(1, 100), pair(2, 100)}, Wanted::least).ranking.tied == 1);
+  CHECK(validate({pair(10, 100), pair(9, 103), pair(20, 150)}, Preference::least).ranking.wrong == 1);
+  CHECK(validate({pair(1, 100), pair(2, 100)}, Preference::least).ranking.tied == 1);
 }
 
 TEST_CASE("equal predictions of different measurements are neither right nor wrong", "[validation]") {
-  const auto ranking = validate({pair(10, 1), pair(10, 2), pair(11, 3)}, Wanted::least).ranking;
+  const auto ranking = validate({pair(10, 1), pair(10, 2), pair(11, 3)}, Preference::least).ranking;
   CHECK(ranking.distinguished == 3);
   CHECK(ranking.right == 2);
   CHECK(ranking.wrong == 0);
@@ -93,7 +93,7 @@ TEST_CASE("rankings are those of Kendall's tau without ties, counted from sorted
     std::uniform_real_distribution<double> value(1, 2);
     std::vector<Pair> pairs;
     for (int i = 0; i < 30; ++i) pairs.push_back(pair(value(random), value(random)));
-    const auto ranking = validate(pairs, Wanted::least).ranking;
+    const auto ranking = validate(pairs, Preference::least).ranking;
     // Inversions by insertion: how many swaps of neighbours sort the measurements in the order of the predictions.
     std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.predicted < b.predicted; });
     std::size_t swaps = 0;

@@ -1,4 +1,4 @@
-// The only code that sees MPI. Its C interface; of MPI what version 3 has.
+// The only code that sees MPI. It uses the C interface of MPI 3.
 #include "analysis/study/ranks/mpi/plugin.h"
 
 #include <chrono>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
 constexpr int head_tag = 1, piece_tag = 2;
 
-MPI_Comm ranks = MPI_COMM_NULL;  // our own: what else uses MPI in this process does not disturb
+MPI_Comm ranks = MPI_COMM_NULL;  // our own, so that nothing else that uses MPI disturbs it
 char error_buffer[MPI_MAX_ERROR_STRING];
 char host_buffer[MPI_MAX_PROCESSOR_NAME];
 char version_buffer[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -82,7 +82,7 @@ int probe(int* from, std::size_t* count) {
   return 1;
 }
 
-// Pieces in flight are polled with pauses. Waiting in MPI would keep the processor busy.
+// Pieces on their way are polled with pauses. Waiting in MPI would keep the processor busy.
 int await(MPI_Request* request, double seconds) {
   constexpr std::chrono::microseconds pause(20);
   const double end = MPI_Wtime() + seconds;

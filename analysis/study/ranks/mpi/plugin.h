@@ -6,20 +6,21 @@
 
 namespace wave::ranks {
 
-// Functions that can fail return 0, or what MPI calls the error.
+// Functions that can fail return 0, or the number of the error in MPI.
 struct MpiPlugin {
   const char* abi;
-  // Starts MPI. Null, or what went wrong. `version`: of the library, for people.
+  // Starts MPI. Returns null, or what went wrong. `version` is that of the library, for people.
   const char* (*start)(const char** version);
   int (*rank)();
   int (*size)();
-  // Of the machine.
+  // The name of the machine.
   const char* (*host)();
   // Returns when `bytes` may be used again.
   int (*send)(int to, const void* bytes, std::size_t count);
-  // Whether a message has come: 1 and its sender and size, 0, or -1 for an error.
+  // Whether a message has come: 1 with its sender and size, or 0, or -1 for an error.
   int (*probe)(int* from, std::size_t* count);
-  // The message that was probed. Gives up after so long: its sender may be dead. `bytes` may be written to even then.
+  // Receives the message that was probed. Gives up after `seconds`, because its sender may be dead. MPI may write to
+  // `bytes` even then.
   int (*receive)(void* bytes, std::size_t count, double seconds);
   const char* (*error_text)(int error);
   // Leaves MPI together with all other ranks, which do the same.
