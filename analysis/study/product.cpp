@@ -35,7 +35,10 @@ Product::Product(const std::vector<Variable>& variables, const Selection& select
   for (const auto& variable : variables) is_empty |= length(variable.listed.value()) == 0;
   if (is_empty) size_ = 0;
   for (const auto& variable : variables) {
-    if (!is_empty && __builtin_mul_overflow(size_, length(*variable.listed), &size_)) {
+    if (is_empty) break;
+    if (selection_.of_rows()) {
+      size_ = length(*variable.listed);
+    } else if (__builtin_mul_overflow(size_, length(*variable.listed), &size_)) {
       size_ = std::numeric_limits<std::uint64_t>::max();
       break;
     }
@@ -60,6 +63,7 @@ std::vector<ColumnValues> Product::points(std::uint64_t begin, std::uint64_t end
     for (std::size_t i = variables_.size(); i-- > 0;) {
       const ColumnValues& listed = *variables_[i].listed;
       append(columns[i], listed, stride, place, place + count);
+      if (selection_.of_rows()) continue;  // every value stands for a row
       if (__builtin_mul_overflow(stride, length(listed), &stride)) stride = std::numeric_limits<std::uint64_t>::max();
     }
     point += count;

@@ -1,6 +1,7 @@
 // Points and what was found at them, as columns: what studies write, pictures show, and fits read.
 #pragma once
 
+#include "analysis/tables/failures.h"
 #include "analysis/value_table.h"
 #include "frontend/check/program.h"
 
@@ -25,17 +26,11 @@ struct ResultColumn {
   std::vector<std::size_t> missing = {};
 };
 
-struct FailedPoint {
-  std::size_t row = 0;
-  frontend::DiagnosticKind kind{};
-  std::string message;     // of the first point that failed in this way
-  std::string words = {};  // what stands at this point (FailureWords)
-};
-
 struct ResultTable {
   std::vector<ResultColumn> columns;  // all equally long
   std::size_t rows = 0;
-  std::vector<FailedPoint> failed;  // by row: where some column failed
+  std::size_t in_lanes = 0;        // of these, how many were evaluated in vector lanes
+  std::vector<FailedRows> failed;  // by first row; of several failures in a row the first counts
 };
 
 }  // namespace wave::analysis

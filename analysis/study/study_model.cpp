@@ -43,6 +43,9 @@ class LoweredStudyModel final : public StudyModel {
   const std::vector<Variable>& variables() const override { return variables_; }
   const std::vector<Shown>& shown() const override { return shown_; }
   const frontend::Lowered& lowered() const override { return first_->study().model; }
+  const backend::Engine* engine() const override { return &first_->engine(); }
+  std::string schedule() const override { return first_->schedule(); }
+  void list_rows(const std::vector<VaryingColumn>& columns, const std::vector<std::string>& words) override;
   const frontend::LoweredStudy* system(std::span<const std::size_t> choices) override {
     frontend::Diagnostics ignored;
     const auto* found = variant({choices.begin(), choices.end()}, ignored);
@@ -58,10 +61,10 @@ class LoweredStudyModel final : public StudyModel {
   StudyVariant* variant(const Choices& choices, frontend::Diagnostics& diagnostics);
   std::vector<std::pair<Choices, std::vector<std::size_t>>> by_choices(std::span<const ColumnValues> points,
                                                                        std::size_t rows) const;
-  void scatter(const BatchValues& values, const StudyVariant& variant, const std::vector<std::size_t>& rows,
-               bool is_whole, ResultTable& table) const;
+  void scatter(BatchValues& values, const std::vector<std::size_t>& rows, bool is_whole, ResultTable& table) const;
   void fail_all(const std::vector<std::size_t>& rows, const frontend::Diagnostics& diagnostics,
                 ResultTable& table) const;
+  static void add_failed(const RowFailure& failure, std::vector<std::uint64_t> rows, ResultTable& table);
 
   const frontend::Program& program_;
   const frontend::Item& study_;
@@ -91,6 +94,25 @@ bool LoweredStudyModel::prepare(const backend::Limits& limits, frontend::Diagnos
   }
   variants_[none] = first_;
   return !diagnostics.has_errors();
+}
+
+void LoweredStudyModel::list_rows(const std::vector<VaryingColumn>& columns, const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    Variable& variable = variables_[i];
+    variable.unit = columns[i].unit;
+    variable.listed = columns[i].values;
+    if (!is_string(variable.type)) continue;
+    std::vector<std::int64_t> known(words.size(), -1);
+    for (auto& value : std::get<std::vector<std::int64_t>>(*variable.listed)) {
+      auto& word = known[static_cast<std::size_t>(value)];
+      if (word < 0) word = word_number(words_, words[static_cast<std::size_t>(value)]);
+      value = word;
+    }
+  }
+  for (auto& variable : variables_) {
+    if (is_string(variable.type)) variable.labels = words_;
+  }
+  select(Selection::all_rows());
 }
 
 ResultTable LoweredStudyModel::empty_table(std::span<const ColumnValues> points, std::size_t rows) const {
@@ -149,14 +171,14 @@ std::vector<std::pair<LoweredStudyModel::Choices, std::vector<std::size_t>>> Low
   return groups;
 }
 
-void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& variant,
-                                const std::vector<std::size_t>& rows, bool is_whole, ResultTable& table) const {
+void LoweredStudyModel::scatter(BatchValues& values, const std::vector<std::size_t>& rows, bool is_whole,
+                                ResultTable& table) const {
   for (std::size_t i = 0; i < values.columns.size(); ++i) {
     auto& column = table.columns[variables_.size() + i].values;
     auto& missing = table.columns[variables_.size() + i].missing;
     for (const std::size_t row : values.missing[i]) missing.push_back(rows[row]);
     if (is_whole) {
-      column = values.columns[i];
+      column = std::move(values.columns[i]);
       continue;
     }
     std::visit(
@@ -166,12 +188,26 @@ void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& v
         },
         values.columns[i]);
   }
-  std::vector<std::string> messages;
-  for (const auto& kind : values.kinds) messages.push_back(variant.message(kind));
-  for (const auto& one : values.failed) {
-    const auto& kind = values.kinds[one.kind];
-    table.failed.push_back({rows[one.row], kind.kind, messages[one.kind], kind.words});
+  for (auto& one : values.failed) {
+    for (auto& row : one.rows) row = rows[row];
+    add_failed(one, std::move(one.rows), table);
   }
+}
+
+// Systems say different things of rows that failed in the same way; each is kept.
+void LoweredStudyModel::add_failed(const RowFailure& failure, std::vector<std::uint64_t> rows, ResultTable& table) {
+  const auto is_same = [&](const FailedRows& one) {
+    return one.same_way(failure) && one.message() == failure.message();
+  };
+  const auto found = std::find_if(table.failed.begin(), table.failed.end(), is_same);
+  if (found == table.failed.end()) {
+    table.failed.push_back({failure, std::move(rows)});
+    return;
+  }
+  if (rows.front() < found->rows.front()) found->diagnostic = failure.diagnostic;
+  const auto before = static_cast<std::ptrdiff_t>(found->rows.size());
+  found->rows.insert(found->rows.end(), rows.begin(), rows.end());
+  std::inplace_merge(found->rows.begin(), found->rows.begin() + before, found->rows.end());
 }
 
 // A system that cannot be made fails at all of its points.
@@ -179,12 +215,9 @@ void LoweredStudyModel::fail_all(const std::vector<std::size_t>& rows, const fro
                                  ResultTable& table) const {
   const auto is_error = [](const auto& one) { return one.severity == frontend::Severity::error; };
   const auto found = std::find_if(diagnostics.all().begin(), diagnostics.all().end(), is_error);
-  const bool known = found != diagnostics.all().end();
-  const auto kind = known ? found->kind : DiagnosticKind::wrong_study;
-  for (const std::size_t row : rows) {
-    table.failed.push_back(
-        {row, kind, known ? found->message : "there is no engine for it", std::string(title_of(kind))});
-  }
+  frontend::Diagnostic why{DiagnosticKind::wrong_study, "there is no engine for it", {}, {}, {}};
+  if (found != diagnostics.all().end()) why = *found;
+  add_failed({std::string(title_of(why.kind)), why}, {rows.begin(), rows.end()}, table);
   for (auto& column : table.columns) {
     if (!column.varied) column.missing.insert(column.missing.end(), rows.begin(), rows.end());
   }
@@ -218,10 +251,12 @@ std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(
       if (progress) progress(done + now);
     });
     if (auto* failure = std::get_if<ir::Failure>(&outcome)) return std::move(*failure);
-    scatter(std::get<BatchValues>(outcome), *here, members, is_whole, table);
+    table.in_lanes += std::get<BatchValues>(outcome).in_lanes;
+    scatter(std::get<BatchValues>(outcome), members, is_whole, table);
     done += members.size();
   }
-  std::sort(table.failed.begin(), table.failed.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+  std::sort(table.failed.begin(), table.failed.end(),
+            [](const auto& a, const auto& b) { return a.rows.front() < b.rows.front(); });
   for (auto& column : table.columns) {
     std::sort(column.missing.begin(), column.missing.end());
     if (is_string(column.type)) column.labels = words_;

@@ -40,8 +40,8 @@ Column make_column(const std::string& name, const std::string& doc, const fronte
   return column;
 }
 
-std::string_view word_of(const Column& column, const Cells& cells, std::int64_t ordinal) {
-  const auto& words = cells.labels.empty() ? column.words : cells.labels;
+std::string_view word_of(const Column& column, const std::vector<std::string>& labels, std::int64_t ordinal) {
+  const auto& words = labels.empty() ? column.words : labels;
   const auto place = static_cast<std::size_t>(ordinal);
   return ordinal >= 0 && place < words.size() ? std::string_view(words[place]) : std::string_view();
 }

@@ -49,6 +49,7 @@ struct Cells {
   std::vector<std::string> labels;     // of strings: their texts, counted by `values`
 };
 
-std::string_view word_of(const Column& column, const Cells& cells, std::int64_t ordinal);
+// Of `labels`, or where there are none of the column's own words.
+std::string_view word_of(const Column& column, const std::vector<std::string>& labels, std::int64_t ordinal);
 
 }  // namespace wave::analysis

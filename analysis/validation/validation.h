@@ -70,7 +70,7 @@ struct Predictions {
   std::size_t trials = 1;
   // Trial by trial, of each the configurations in their order. NaN where the model failed.
   std::vector<double> values;
-  std::vector<FailedPoint> failed;  // by row: trial * configurations + configuration
+  std::vector<FailedRows> failed;  // the rows are trial * configurations + configuration
   // Of each configuration, whether the second of what is shown holds; 1 where there is none.
   std::vector<std::int64_t> holds;
 };

@@ -50,7 +50,8 @@ struct OutputTable {
 
   // Rows that are not kept in memory. False: it was stopped.
   std::function<bool(const BlockSink& sink)> blocks;
-  // What varies is listed in the first columns, whose product the rows go through, or these points of it.
+  // What varies is listed in the first columns. The rows go through their product, or beside each other through their
+  // values; or they are these points of it.
   const analysis::Selection* selection = nullptr;
   // The text that the first columns were read from; CSV repeats its lines as they are.
   struct Lines {

@@ -47,8 +47,15 @@ class Format {
   static const std::vector<const FormatInfo*>& all();
   // By the end of a file's name.
   static std::optional<Format> of_file(std::string_view path);
+  // What programs read where nobody has asked for a format: rows, a line each.
+  static Format for_programs();
+  // What holds everything, so that results can be made again.
+  static Format of_everything();
 
  private:
+  explicit Format(const FormatInfo* info) : info_(info) {}
+  static Format first_that_takes(Takes what);
+
   const FormatInfo* info_;
 };
 

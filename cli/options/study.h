@@ -2,20 +2,26 @@
 // and pictures.
 #pragma once
 
+#include "analysis/study/points.h"
 #include "cli/options/common.h"
 #include "cli/options/model.h"
 
 #include <string>
 #include <vector>
 
+namespace CLI {
+class Option;
+}
+
 namespace wave::cli {
 
 struct StudyChoice : ModelChoice {
   std::string study;              // of the file; empty: the only one, or what `vary` asks for
   std::vector<std::string> vary;  // "n=1..1024 by *2"
-  std::vector<std::string>
-      show;  // "total", "speedup = total[n = 1] / total"; empty: all outputs that are single values
+  // "total", "speedup = total[n = 1] / total"; empty: all outputs that are single values
+  std::vector<std::string> show;
   std::vector<std::string> where;  // "n * m <= 1024": what holds at each of the points
+  std::string columns;  // a CSV file whose rows are the points, or "-"; empty: `vary` or the study lists them
   EngineSettings engine;
 };
 
@@ -39,6 +45,10 @@ struct Measurements {
 // words for them.
 enum class Points { varied, otherwise };
 void add_study_choice(CLI::App& app, StudyChoice& choice, Points points);
+// --columns: a table of points.
+CLI::Option* add_columns(CLI::App& app, std::string& columns);
+// --shard.
+void add_shard(CLI::App& app, analysis::Shard& shard);
 // --point-limit.
 void add_point_limit(CLI::App& app, double& seconds);
 // --data, --measured, --ignore, --where. What is `required` has to be given.

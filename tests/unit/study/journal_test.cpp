@@ -51,8 +51,8 @@ std::string contents(const Journal& journal) {
           "{} {} {} {}\n", chunk->range.begin + row, std::get<std::vector<double>>(chunk->columns[0].values)[row],
           std::get<std::vector<std::int64_t>>(chunk->columns[1].values)[row], chunk->columns[2].labels.at(word));
     }
-    for (const auto& failure : chunk->failures) {
-      for (const std::uint64_t point : failure.points) text += fmt::format("{} {}\n", point, failure.code);
+    for (const auto& failure : chunk->failed) {
+      for (const std::uint64_t point : failure.rows) text += fmt::format("{} {}\n", point, code_of(failure.kind()));
     }
   }
   return text;
