@@ -28,7 +28,7 @@ std::optional<RecordedStudy> refuse(Console& console, const std::string& file, c
 
 // What makes the results again, whatever it was evaluated by and wherever they went.
 std::vector<std::string> arguments_of(const StudyChoice& of, const CommonOptions& options) {
-  std::vector<std::string> arguments{"sweep", of.file};
+  std::vector<std::string> arguments{recorded_verb, of.file};
   const auto add = [&](const char* option, const std::string& value) {
     arguments.emplace_back(option);
     arguments.push_back(value);

@@ -13,6 +13,9 @@
 
 namespace wave::cli {
 
+// The verb whose command line is recorded.
+inline constexpr const char* recorded_verb = "sweep";
+
 // What a study is, with the command and the inputs that make its results again, whatever it is evaluated by and
 // wherever they go.
 analysis::StudyDescription describe(Session& session, const StudyChoice& of, const OpenStudy& study);

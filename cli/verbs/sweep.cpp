@@ -30,8 +30,6 @@
 
 namespace wave::cli {
 
-Verb sweep_verb();
-
 namespace {
 
 using analysis::ChunkComputer;
@@ -134,6 +132,10 @@ class Sweep {
  private:
   bool is_part() const { return is_part_name(command_.output); }
   bool keeps_journal() const { return !command_.output.empty() && !is_written_through(command_.output); }
+  int cannot_write(const std::string& file, const std::string& why) {
+    return report_without_place(console_, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", file),
+                                why);
+  }
   bool is_too_large();
   bool open();
   std::optional<analysis::RunEnd> evaluate(const PointSet& open_points);
@@ -244,12 +246,9 @@ int Sweep::stopped() {
 }
 
 int Sweep::finish_part() {
-  const auto describe_trouble = [&](const std::string& trouble) {
-    return report_without_place(console_, DiagnosticKind::cannot_write,
-                                fmt::format("`{}` cannot be written", command_.output), trouble);
-  };
-  if (const std::string trouble = journal_->finish(); !trouble.empty()) return describe_trouble(trouble);
-  if (rename(journal_->path().c_str(), command_.output.c_str()) != 0) return describe_trouble(std::strerror(errno));
+  if (const std::string trouble = journal_->finish(); !trouble.empty()) return cannot_write(command_.output, trouble);
+  if (rename(journal_->path().c_str(), command_.output.c_str()) != 0)
+    return cannot_write(command_.output, std::strerror(errno));
   return success;
 }
 
@@ -293,10 +292,8 @@ int Sweep::run() {
   if (is_too_large()) return interrupt_->pressed() ? interrupt_->exit_code() : failure;
   if (const auto code = done_already()) return *code;
   if (!command_.output.empty()) {
-    if (const std::string trouble = trouble_of_output(command_.output); !trouble.empty()) {
-      return report_without_place(console_, DiagnosticKind::cannot_write,
-                                  fmt::format("`{}` cannot be written", command_.output), trouble);
-    }
+    if (const std::string trouble = trouble_of_output(command_.output); !trouble.empty())
+      return cannot_write(command_.output, trouble);
   }
   if (job_ != nullptr && !job_->agree(claim_)) return failure;
   if (!open()) return failure;
@@ -314,9 +311,7 @@ int Sweep::run() {
   if (!end->trouble.empty()) {
     const std::string kept = fmt::format("{}; {} points are in it, `--resume` goes on once there is room", end->trouble,
                                          grouped(journal_->done().count()));
-    return report_without_place(console_, DiagnosticKind::cannot_write,
-                                fmt::format("`{}` cannot be written", journal_->path()),
-                                keeps_journal() ? kept : end->trouble);
+    return cannot_write(journal_->path(), keeps_journal() ? kept : end->trouble);
   }
   if (end->stopped || (interrupt_->pressed() && !journal_->open_points().empty())) return stopped();
   return finish();
@@ -324,7 +319,7 @@ int Sweep::run() {
 
 // What an earlier command line of this verb asked for.
 std::optional<RecordedChoice> read_choice(std::vector<std::string> words) {
-  if (words.empty() || words.front() != sweep_verb().name) return std::nullopt;
+  if (words.empty() || words.front() != recorded_verb) return std::nullopt;
   CLI::App app;
   Command command;
   CommonOptions common;
@@ -388,7 +383,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 
 Verb sweep_verb() {
   return make_verb<Command>(
-      "sweep", "Evaluate a model at many points",
+      recorded_verb, "Evaluate a model at many points",
       {{"Vary two parameters",
         "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --vary \"m=1..16 by *2\" --where \"n >= m\""},
        {"Relate points to each other, and write a file",
