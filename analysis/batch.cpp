@@ -77,22 +77,23 @@ std::variant<BatchValues, ir::Failure> ModelBatch::evaluate(std::span<const Inpu
   std::vector<const OutputInfo*> output_of;  // each column
   for (const OutputInfo* output : outputs_) output_of.insert(output_of.end(), output->columns.size(), output);
   BatchValues values;
-  values.missing.resize(output_of.size());
+  for (auto& column : result.columns) values.columns.push_back({std::move(column), {}, {}});
   FailureList failures(rows);
   std::map<FailureKey, RowFailure> known;
   for (const auto& one : result.failures) {
     for (const std::size_t first : one.columns) {
       for (std::size_t i = first; i < output_of.size() && output_of[i] == output_of[first]; ++i)
-        values.missing[i].push_back(one.row);
+        values.columns[i].missing.push_back(one.row);
     }
     const auto [found, is_new] = known.try_emplace(key_of(one.failure));
     if (is_new) found->second = explain(lowered_, one.failure);
     failures.add(one.row, found->second);
   }
   for (std::size_t i = 0; i < output_of.size(); ++i) {
-    auto* const reals = std::get_if<std::vector<double>>(&result.columns[i]);
+    auto& missing = values.columns[i].missing;
+    auto* const reals = std::get_if<std::vector<double>>(&values.columns[i].values);
     if (reals == nullptr) continue;
-    values.missing[i].clear();  // those that failed are among the following
+    missing.clear();  // those that failed are among the following
     std::optional<RowFailure> why;
     for (std::size_t row = 0; row < rows; ++row) {
       double& value = (*reals)[row];
@@ -100,10 +101,9 @@ std::variant<BatchValues, ir::Failure> ModelBatch::evaluate(std::span<const Inpu
       if (!why) why = not_finite(*output_of[i]);
       failures.add(row, *why);
       value = std::numeric_limits<double>::quiet_NaN();
-      values.missing[i].push_back(row);
+      missing.push_back(row);
     }
   }
-  values.columns = std::move(result.columns);
   values.in_lanes = result.in_lanes;
   values.failed = failures.take();
   return values;

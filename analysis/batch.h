@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/tables/failures.h"
+#include "analysis/tables/table.h"
 #include "backend/batch.h"
 #include "frontend/lower/lower.h"
 
@@ -23,10 +24,9 @@ RowFailure explain(const frontend::Lowered& lowered, const ir::Failure& failure)
 RowFailure not_finite(const frontend::OutputInfo& output);
 
 struct BatchValues {
-  std::vector<backend::OutputColumn> columns;     // of all outputs, one after the other; NaN or 0 where they failed
-  std::vector<std::vector<std::size_t>> missing;  // of each column the rows without a value, rising
-  std::vector<FailedRows> failed;                 // by first row; of several failures in a row the first counts
-  std::size_t in_lanes = 0;                       // rows that were evaluated in vector lanes
+  std::vector<Cells> columns;      // of all outputs, one after the other; NaN or 0 where they failed
+  std::vector<FailedRows> failed;  // by first row; of several failures in a row the first counts
+  std::size_t in_lanes = 0;        // rows that were evaluated in vector lanes
 };
 
 class ModelBatch {

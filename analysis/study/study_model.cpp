@@ -176,9 +176,9 @@ void LoweredStudyModel::scatter(BatchValues& values, const std::vector<std::size
   for (std::size_t i = 0; i < values.columns.size(); ++i) {
     auto& column = table.columns[variables_.size() + i].values;
     auto& missing = table.columns[variables_.size() + i].missing;
-    for (const std::size_t row : values.missing[i]) missing.push_back(rows[row]);
+    for (const std::uint64_t row : values.columns[i].missing) missing.push_back(rows[row]);
     if (is_whole) {
-      column = std::move(values.columns[i]);
+      column = std::move(values.columns[i].values);
       continue;
     }
     std::visit(
@@ -186,7 +186,7 @@ void LoweredStudyModel::scatter(BatchValues& values, const std::vector<std::size
           auto& to = std::get<std::remove_cvref_t<decltype(from)>>(column);
           for (std::size_t k = 0; k < rows.size(); ++k) to[rows[k]] = from[k];
         },
-        values.columns[i]);
+        values.columns[i].values);
   }
   for (auto& one : values.failed) {
     for (auto& row : one.rows) row = rows[row];

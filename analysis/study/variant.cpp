@@ -79,7 +79,7 @@ std::int64_t StudyVariant::own_word(const std::string& text) {
 void StudyVariant::translate(BatchValues& values, std::vector<std::string>& words) const {
   for (std::size_t i = 0; i < values.columns.size(); ++i) {
     if (!is_text_[i]) continue;
-    auto& column = std::get<std::vector<std::int64_t>>(values.columns[i]);
+    auto& column = std::get<std::vector<std::int64_t>>(values.columns[i].values);
     std::vector<std::int64_t> known(study_.model.words.size(), -1);
     for (auto& value : column) {
       const auto at = static_cast<std::size_t>(value);
@@ -114,14 +114,14 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate_once(const backend
       bool has_value = rows != nullptr;
       if (std::holds_alternative<frontend::types::Real>(output.columns[i].type->kind)) {
         has_value = has_value && std::isfinite(rows->cells[i].real);
-        values.columns.emplace_back(std::vector<double>{has_value ? rows->cells[i].real : std::nan("")});
+        values.columns.push_back({std::vector<double>{has_value ? rows->cells[i].real : std::nan("")}, {}, {}});
         if (!has_value) failures.add(0, not_finite(output));
       } else {
         const ir::Scalar cell = has_value ? rows->cells[i] : ir::Scalar::of(std::int64_t{0});
-        values.columns.emplace_back(
-            std::vector<std::int64_t>{cell.type == ir::ScalarType::boolean ? cell.boolean : cell.integer});
+        values.columns.push_back(
+            {std::vector<std::int64_t>{cell.type == ir::ScalarType::boolean ? cell.boolean : cell.integer}, {}, {}});
       }
-      values.missing.emplace_back(has_value ? 0 : 1);
+      if (!has_value) values.columns.back().missing.push_back(0);
     }
   }
   values.failed = failures.take();
@@ -139,11 +139,11 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate(const std::vector<
     if (std::holds_alternative<ir::Failure>(once)) return once;
     values = std::get<BatchValues>(std::move(once));
     translate(values, words);
-    for (auto& column : values.columns) std::visit([&](auto& cells) { cells.assign(rows, cells.front()); }, column);
-    for (auto& missing : values.missing) {
-      if (missing.empty()) continue;
-      missing.resize(rows);
-      std::iota(missing.begin(), missing.end(), 0);
+    for (auto& column : values.columns) {
+      std::visit([&](auto& cells) { cells.assign(rows, cells.front()); }, column.values);
+      if (column.missing.empty()) continue;
+      column.missing.resize(rows);
+      std::iota(column.missing.begin(), column.missing.end(), 0);
     }
     if (rows == 0) values.failed.clear();
     for (auto& one : values.failed) {

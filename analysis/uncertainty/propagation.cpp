@@ -148,7 +148,7 @@ bool has_spread(const frontend::ColumnInfo& column) {
          !std::holds_alternative<frontend::types::Choice>(column.type->kind);
 }
 
-double number(const backend::OutputColumn& column, std::size_t row) {
+double number(const ColumnValues& column, std::size_t row) {
   return std::visit([&](const auto& values) { return static_cast<double>(values[row]); }, column);
 }
 
@@ -189,7 +189,7 @@ class Sampling {
     std::size_t at = 0;
     for (const OutputInfo* output : batch_.outputs()) {
       for (std::size_t i = 0; i < output->columns.size(); ++i, ++at) {
-        if (has_spread(output->columns[i])) result.spreads.push_back(spread(*output, i, values_.columns[at]));
+        if (has_spread(output->columns[i])) result.spreads.push_back(spread(*output, i, values_.columns[at].values));
       }
     }
   }
@@ -230,10 +230,10 @@ class Sampling {
     for (std::size_t c = 0; c < values.columns.size(); ++c) {
       std::visit(
           [&](auto& into) {
-            const auto& from = std::get<std::decay_t<decltype(into)>>(values.columns[c]);
+            const auto& from = std::get<std::decay_t<decltype(into)>>(values.columns[c].values);
             for (std::size_t k = 0; k < rows.size(); ++k) into[rows[k]] = from[k];
           },
-          values_.columns[c]);
+          values_.columns[c].values);
     }
     for (const std::size_t row : rows) failed_.erase(row);
     for (const auto& one : values.failed) {
@@ -252,7 +252,7 @@ class Sampling {
     return left;
   }
 
-  Spread spread(const OutputInfo& output, std::size_t column, const backend::OutputColumn& values) const {
+  Spread spread(const OutputInfo& output, std::size_t column, const ColumnValues& values) const {
     Spread one;
     one.output = &output;
     one.column = column;

@@ -93,9 +93,9 @@ TEST_CASE("every row of a batch is what a single run gives") {
       fails = fails || !is_number;
       if (!is_number) continue;
       if (rows->cells[0].type == ir::ScalarType::real)
-        CHECK(std::get<std::vector<double>>(values.columns[i])[row] == rows->cells[0].real);
+        CHECK(std::get<std::vector<double>>(values.columns[i].values)[row] == rows->cells[0].real);
       else
-        CHECK(std::get<std::vector<std::int64_t>>(values.columns[i])[row] == rows->cells[0].integer);
+        CHECK(std::get<std::vector<std::int64_t>>(values.columns[i].values)[row] == rows->cells[0].integer);
     }
     const auto has_row = [&](const auto& one) { return std::binary_search(one.rows.begin(), one.rows.end(), row); };
     CHECK(fails == std::any_of(values.failed.begin(), values.failed.end(), has_row));

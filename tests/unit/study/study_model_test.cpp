@@ -216,10 +216,10 @@ TEST_CASE("the rows of a table are points, with the values and units of its cell
   const auto& pipe = loaded.item("Pipe");
   const auto file = loaded.program->sources.add("points.csv", "n,net.L [us],kind\n3,5,odd\n1,2,even\n3,5,odd\n");
   ValueTable table(*loaded.program, pipe, file, loaded.diagnostics);
-  const auto study = frontend::ask(
-      *loaded.program, pipe,
-      {{{"--columns", "n"}, {"--columns", "net.L"}, {"--columns", "kind"}}, {{"--show", "total, tag"}}},
-      loaded.diagnostics);
+  const auto study =
+      frontend::ask(*loaded.program, pipe,
+                    {{{"--columns", "n"}, {"--columns", "net.L"}, {"--columns", "kind"}}, {{"--show", "total, tag"}}},
+                    loaded.diagnostics);
   INFO(loaded.errors());
   REQUIRE(study);
   const auto model = loaded.open(*study);
