@@ -1,7 +1,6 @@
 // A lowered model over many sets of parameter values: columns in, columns out, and what failed.
 #pragma once
 
-#include "analysis/tables/failures.h"
 #include "analysis/tables/table.h"
 #include "backend/batch.h"
 #include "frontend/lower/lower.h"

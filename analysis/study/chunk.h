@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analysis/study/points.h"
-#include "analysis/tables/failures.h"
 #include "analysis/tables/table.h"
 #include "ir/digest.h"
 

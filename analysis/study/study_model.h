@@ -3,7 +3,8 @@
 #pragma once
 
 #include "analysis/study/points.h"
-#include "analysis/study/result_table.h"
+#include "analysis/tables/table.h"
+#include "analysis/value_table.h"
 #include "backend/engine.h"
 #include "frontend/lower/lower.h"
 

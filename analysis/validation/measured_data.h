@@ -1,8 +1,8 @@
 // Measured run times, read from CSV: a column for each parameter that varied, and one of measurements with its unit.
 #pragma once
 
-#include "analysis/study/result_table.h"
 #include "analysis/study/study_model.h"
+#include "analysis/tables/table.h"
 #include "analysis/value_table.h"
 
 #include <map>

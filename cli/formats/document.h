@@ -3,7 +3,6 @@
 #pragma once
 
 #include "analysis/study/points.h"
-#include "analysis/study/result_table.h"
 #include "analysis/tables/table.h"
 #include "cli/formats/data.h"
 #include "cli/formats/format.h"
