@@ -1,6 +1,7 @@
-// A lowered model over many sets of parameter values: columns in, columns out, and what failed by row and by kind.
+// A lowered model over many sets of parameter values: columns in, columns out, and what failed.
 #pragma once
 
+#include "analysis/tables/table.h"
 #include "backend/batch.h"
 #include "frontend/lower/lower.h"
 
@@ -16,34 +17,15 @@ namespace wave::analysis {
 // Whether an output is one value or one record, evaluated by itself, and so gives columns.
 bool gives_columns(const ir::System& system, const frontend::OutputInfo& output);
 
-struct FailedRow {
-  std::size_t row = 0;
-  std::size_t kind = 0;  // of BatchValues::kinds
-};
-
-// The words for a row that failed. They are the same for all rows that failed in this way; the rest of a message may
-// differ.
-struct FailureWords {
-  frontend::DiagnosticKind kind{};
-  std::string words;  // the author's, of `error` and `require`; else the title of the kind
-  friend auto operator<=>(const FailureWords&, const FailureWords&) = default;
-};
-FailureWords words_of(frontend::DiagnosticKind kind, const ir::System& system, const ir::Failure& failure);
-
-// All rows that failed in the same way, by their first.
-struct FailedKind : FailureWords {
-  std::size_t count = 0;
-  std::size_t first_row = 0;
-  const frontend::OutputInfo* output = nullptr;  // of an output that is no finite number; then there is no failure
-  ir::Failure failure;                           // of the first row
-};
+// An engine's failure at a row, in the words of the program.
+RowFailure explain(const frontend::Lowered& lowered, const ir::Failure& failure);
+// Of an output whose value is NaN or infinite.
+RowFailure not_finite(const frontend::OutputInfo& output);
 
 struct BatchValues {
-  std::vector<backend::OutputColumn> columns;     // of all outputs, one after the other; NaN or 0 where they failed
-  std::vector<std::vector<std::size_t>> missing;  // of each column the rows without a value, rising
-  std::vector<FailedRow> failed;                  // by row; of several failures in a row the first
-  std::vector<FailedKind> kinds;                  // by first row
-  std::size_t in_lanes = 0;                       // rows that were evaluated in vector lanes
+  std::vector<Cells> columns;      // of all outputs, one after the other; NaN or 0 where they failed
+  std::vector<FailedRows> failed;  // by first row; of several failures in a row the first counts
+  std::size_t in_lanes = 0;        // rows that were evaluated in vector lanes
 };
 
 class ModelBatch {
@@ -61,8 +43,6 @@ class ModelBatch {
   std::string schedule() const { return batch_->schedule(); }
 
  private:
-  FailureWords words_of(const ir::Failure& failure) const;
-
   const frontend::Lowered& lowered_;
   std::vector<const frontend::OutputInfo*> outputs_;
   std::unique_ptr<backend::Batch> batch_;

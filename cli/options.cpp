@@ -8,6 +8,7 @@
 #include "frontend/source/files.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <limits>
 
@@ -115,6 +116,40 @@ void add_sampling(CLI::App& app, Sampling& sampling) {
             "Carry the spread of values such as `23 us ± 1 us` through, with this many samples",
             "a spread takes two samples at least; 1000 are usual");
   add_seed(app, sampling.seed, "Seed of the samples (default 1): the same seed gives the same samples");
+}
+
+namespace {
+
+// "3/8".
+std::optional<analysis::Shard> parse_shard(const std::string& text) {
+  constexpr unsigned most = 1'000'000;
+  analysis::Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.index);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '/') return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, shard.count);
+  const bool is_number = second.ec == std::errc() && second.ptr == end;
+  if (!is_number || shard.index < 1 || shard.index > shard.count || shard.count > most) return std::nullopt;
+  return shard;
+}
+
+}  // namespace
+
+void add_shard(CLI::App& app, analysis::Shard& shard) {
+  const auto read = [&shard](const std::string& text) {
+    const auto given = parse_shard(text);
+    if (!given)
+      refuse(fmt::format("`--shard` takes a part and how many there are, not `{}`", text),
+             "for example `--shard 3/8`, the third of eight");
+    shard = *given;
+  };
+  add_read(app, "--shard", read, "I/N",
+           "Only this part of the points, into a file for `wave merge`: --shard 3/8 --out third.part");
+}
+
+Declared add_columns(CLI::App& app, std::string& columns) {
+  return add_text(app, "--columns", columns, "CSV",
+                  "A CSV file whose first line names parameters, with units: \"n,Wg [us]\"; - reads standard input");
 }
 
 void add_study_choice(CLI::App& app, StudyChoice& choice, Points points) {

@@ -1,6 +1,8 @@
 // The options that verbs share, as structs, and what declares them.
 #pragma once
 
+#include "analysis/study/points.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -100,6 +102,7 @@ struct StudyChoice : ModelChoice {
   std::vector<std::string>
       show;  // "total", "speedup = total[n = 1] / total"; empty: all outputs that are single values
   std::vector<std::string> where;  // "n * m <= 1024": what holds at each of the points
+  std::string columns;  // a CSV file whose rows are the points, or "-"; empty: `vary` or the study lists them
   EngineSettings engine;
 };
 
@@ -123,6 +126,10 @@ struct Measurements {
 // words for them.
 enum class Points { varied, otherwise };
 void add_study_choice(CLI::App& app, StudyChoice& choice, Points points);
+// --columns: a table of points.
+Declared add_columns(CLI::App& app, std::string& columns);
+// --shard.
+void add_shard(CLI::App& app, analysis::Shard& shard);
 // --point-limit.
 void add_point_limit(CLI::App& app, double& seconds);
 // --data, --measured, --ignore, --where. What is `required` has to be given.

@@ -64,16 +64,9 @@ std::vector<const OutputInfo*> outputs_to_sample(Session& session, const fronten
   return chosen;
 }
 
-void report_failed_samples(Session& session, const frontend::Lowered& lowered, const Propagation& found) {
+void report_failed_samples(Session& session, const Propagation& found) {
   for (const auto& kind : found.failed) {
-    frontend::Diagnostics single;
-    if (kind.output != nullptr) {
-      single.add(kind.kind, kind.output->place, fmt::format("output `{}` is no finite number", kind.output->name),
-                 "this output");
-    } else {
-      report(lowered.system, lowered.words, lowered.notes, kind.failure, single);
-    }
-    auto diagnostic = single.all().front();
+    auto diagnostic = kind.diagnostic;
     diagnostic.severity = found.spreads.empty() ? Severity::error : Severity::warning;
     diagnostic.notes.push_back(fmt::format("in {} of {} samples; {}", grouped(kind.count), grouped(found.samples),
                                            found.spreads.empty() ? "too few are left" : "they are left out"));
@@ -247,7 +240,7 @@ bool add_samples(Session& session, const frontend::Item& model, const SampledMod
     return false;
   }
   const auto& found = std::get<Propagation>(outcome);
-  report_failed_samples(session, lowered, found);
+  report_failed_samples(session, found);
   if (found.spreads.empty()) return false;
   SampleWriter(session, of, inputs, tables).write(found);
   return true;

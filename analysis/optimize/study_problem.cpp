@@ -1,6 +1,7 @@
 // See study_problem.h.
 #include "analysis/optimize/study_problem.h"
 
+#include "analysis/batch.h"
 #include "analysis/optimize/problem.h"
 
 #include <algorithm>
@@ -80,10 +81,7 @@ void put(ResultTable& table, const ResultTable& part, std::size_t at) {
     table.columns[i].labels = part.columns[i].labels;
     for (const std::size_t row : part.columns[i].missing) table.columns[i].missing.push_back(at + row);
   }
-  for (FailedPoint one : part.failed) {
-    one.row += at;
-    table.failed.push_back(std::move(one));
-  }
+  append_failed(table.failed, part.failed, at);
   table.rows += part.rows;
 }
 
@@ -145,25 +143,22 @@ ResultTable StudyProblem::evaluate(StudyModel& model, const Points& points) {
     table.columns.push_back({one.name, one.type, one.unit, one.doc, false, std::move(nothing), {}, {}});
     if (!points.empty()) table.columns.back().missing.push_back(0);
   }
-  frontend::Diagnostics reported;
-  const auto& lowered = model.lowered();
-  report(lowered.system, lowered.words, lowered.notes, failure, reported);
-  const auto& what = reported.all().front();
-  if (!points.empty()) table.failed.push_back({0, what.kind, what.message, std::string(title_of(what.kind))});
+  if (!points.empty()) table.failed.push_back({explain(model.lowered(), failure), {0}});
   return table;
 }
 
 // Of each kind the first in the order of the product, in whatever order they are met.
 void StudyProblem::note_failures(const Points& points, const ResultTable& table) {
-  for (const FailedPoint& one : table.failed) {
-    const auto at = points[one.row];
-    auto& kind = failed_[one.kind];
-    const bool is_first =
-        kind.count++ == 0 || std::lexicographical_compare(at.begin(), at.end(), kind.at.begin(), kind.at.end());
-    if (!is_first) continue;
-    kind.kind = one.kind;
-    kind.message = one.message;
-    kind.at.assign(at.begin(), at.end());
+  for (const FailedRows& one : table.failed) {
+    auto& known = failed_[one.kind()];
+    for (const std::uint64_t row : one.rows) {
+      const auto at = points[row];
+      const bool is_first =
+          known.count++ == 0 || std::lexicographical_compare(at.begin(), at.end(), known.at.begin(), known.at.end());
+      if (!is_first) continue;
+      static_cast<RowFailure&>(known) = one;
+      known.at.assign(at.begin(), at.end());
+    }
   }
 }
 
@@ -186,7 +181,9 @@ void StudyProblem::add_constraints(const ProblemPart& part, const ResultTable& t
       violations[row].amount += amount;
     }
   }
-  for (const FailedPoint& one : table.failed) violations[one.row] = {std::uint64_t{1} << *failing, 100};
+  for (const FailedRows& one : table.failed) {
+    for (const std::uint64_t row : one.rows) violations[row] = {std::uint64_t{1} << *failing, 100};
+  }
 }
 
 void StudyProblem::constrain(const Points& points, std::vector<Violation>& violations) {
@@ -204,12 +201,14 @@ void StudyProblem::evaluate(const Points& points, std::vector<double>& goals, st
   const ResultTable table = evaluate(*costly_.model, points);
   note_failures(points, table);
   add_constraints(costly_, table, violations);
-  // Where there are goals, they say that it failed.
-  for (FailedPoint const& one : table.failed) {
-    if (!costly_.goals.empty()) violations[one.row] = {};
-  }
   std::vector<bool> has_failed(points.size(), false);
-  for (const FailedPoint& one : table.failed) has_failed[one.row] = true;
+  for (const FailedRows& one : table.failed) {
+    for (const std::uint64_t row : one.rows) {
+      has_failed[row] = true;
+      // Where there are goals, they say that it failed.
+      if (!costly_.goals.empty()) violations[row] = {};
+    }
+  }
   for (std::size_t k = 0; k < costly_.goals.size(); ++k) {
     const auto& column = table.columns[domains.size() + costly_.goals[k]].values;
     for (std::size_t row = 0; row < points.size(); ++row) {
@@ -263,15 +262,12 @@ std::optional<BoxBounds> StudyProblem::bound(const Box& box) {
 
 std::uint64_t StudyProblem::given_up() const {
   std::uint64_t count = 0;
-  for (const auto kind : {frontend::DiagnosticKind::out_of_time, frontend::DiagnosticKind::out_of_memory}) {
-    const auto found = failed_.find(kind);
-    if (found != failed_.end()) count += found->second.count;
-  }
+  for (const auto& [kind, one] : failed_) count += one.was_given_up() ? one.count : 0;
   return count;
 }
 
-std::vector<StudyProblem::FailedKind> StudyProblem::failed() const {
-  std::vector<FailedKind> result;
+std::vector<StudyProblem::FailedPoints> StudyProblem::failed() const {
+  std::vector<FailedPoints> result;
   for (const auto& [kind, one] : failed_) result.push_back(one);
   return result;
 }

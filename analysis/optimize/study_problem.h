@@ -36,10 +36,9 @@ class StudyProblem final : public Problem {
     double seconds_per_point = 60;  // what takes longer fails
     std::size_t memory_bytes = std::size_t{8} << 30;
   };
-  struct FailedKind {
-    frontend::DiagnosticKind kind{};
-    std::string message;     // of the first in the order of the product
-    std::vector<double> at;  // and where that is
+  // The points that failed with one code, and of them the first in the order of the product.
+  struct FailedPoints : RowFailure {
+    std::vector<double> at;
     std::uint64_t count = 0;
   };
 
@@ -57,7 +56,7 @@ class StudyProblem final : public Problem {
   ResultTable show(StudyModel& model, const Points& points);
   std::vector<ColumnValues> columns(const Points& points) const;
   // What failed, by its code.
-  std::vector<FailedKind> failed() const;
+  std::vector<FailedPoints> failed() const;
 
  private:
   ResultTable evaluate(StudyModel& model, const Points& points);
@@ -67,7 +66,7 @@ class StudyProblem final : public Problem {
 
   const ProblemPart cheap_, costly_;
   const Setting setting_;
-  std::map<frontend::DiagnosticKind, FailedKind> failed_;
+  std::map<frontend::DiagnosticKind, FailedPoints> failed_;
 };
 
 }  // namespace wave::analysis

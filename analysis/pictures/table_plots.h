@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/pictures/plot.h"
-#include "analysis/study/result_table.h"
+#include "analysis/tables/table.h"
 
 #include <optional>
 #include <string>

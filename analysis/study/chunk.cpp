@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "frontend/source/diagnostics.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace wave::analysis {
@@ -99,9 +100,9 @@ std::string encode(const StudyId& study, const Chunk& chunk) {
   ByteWriter writer;
   writer.number(chunk.range.begin).number(chunk.range.end).number(static_cast<std::uint32_t>(chunk.columns.size()));
   for (const auto& column : chunk.columns) write_column(writer, column);
-  writer.number(static_cast<std::uint32_t>(chunk.failures.size()));
-  for (const auto& failure : chunk.failures)
-    writer.text(failure.code).text(failure.words).text(failure.message).numbers(failure.points);
+  writer.number(static_cast<std::uint32_t>(chunk.failed.size()));
+  for (const auto& one : chunk.failed)
+    writer.text(code_of(one.kind())).text(one.words).text(one.message()).numbers(one.rows);
   writer.number(chunk.limits.seconds).number(static_cast<std::uint64_t>(chunk.limits.memory_bytes));
   return make_record(study, RecordKind::chunk, writer.take());
 }
@@ -118,15 +119,16 @@ std::optional<Chunk> decode(std::string_view contents) {
     if (!column) return std::nullopt;
     chunk.columns.push_back(std::move(*column));
   }
-  const auto failures = reader.number<std::uint32_t>();
-  for (std::uint32_t i = 0; i < failures && reader.ok(); ++i) {
-    Chunk::Failure failure;
-    failure.code = reader.text();
-    failure.words = reader.text();
-    failure.message = reader.text();
-    failure.points = reader.numbers<std::uint64_t>();
-    if (!are_inside(failure.points, chunk.range)) return std::nullopt;
-    chunk.failures.push_back(std::move(failure));
+  const auto failed = reader.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < failed && reader.ok(); ++i) {
+    const auto kind = frontend::kind_of(reader.text());
+    if (!kind) return std::nullopt;
+    FailedRows one;
+    one.words = reader.text();
+    one.diagnostic = {*kind, reader.text(), {}, {}, {}};
+    one.rows = reader.numbers<std::uint64_t>();
+    if (!are_inside(one.rows, chunk.range)) return std::nullopt;
+    chunk.failed.push_back(std::move(one));
   }
   chunk.limits.seconds = reader.number<double>();
   chunk.limits.memory_bytes = reader.number<std::uint64_t>();
@@ -137,11 +139,10 @@ std::optional<Chunk> decode(std::string_view contents) {
 bool deserves_another_try(const Chunk& chunk, const PointLimits& limits) {
   const bool more_time = limits.seconds > chunk.limits.seconds,
              more_memory = limits.memory_bytes > chunk.limits.memory_bytes;
-  for (const auto& failure : chunk.failures) {
-    if (more_time && failure.code == frontend::code_of(frontend::DiagnosticKind::out_of_time)) return true;
-    if (more_memory && failure.code == frontend::code_of(frontend::DiagnosticKind::out_of_memory)) return true;
-  }
-  return false;
+  return std::any_of(chunk.failed.begin(), chunk.failed.end(), [&](const FailedRows& one) {
+    return (more_time && one.kind() == frontend::DiagnosticKind::out_of_time) ||
+           (more_memory && one.kind() == frontend::DiagnosticKind::out_of_memory);
+  });
 }
 
 std::optional<PointRange> range_of(std::string_view contents) {

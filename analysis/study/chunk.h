@@ -20,17 +20,10 @@ struct PointLimits {
 };
 
 struct Chunk {
-  // The rows of which something failed in one way.
-  struct Failure {
-    std::string code;                   // "E0512"
-    std::string words;                  // that are true for each of them
-    std::string message;                // for the first of them
-    std::vector<std::uint64_t> points;  // counted in the study, rising
-  };
   PointRange range;
-  std::vector<Cells> columns;  // of what was found, not of what varied; each of range.size() values
-  std::vector<Failure> failures;
-  PointLimits limits;  // under which it was evaluated
+  std::vector<Cells> columns;      // of what was found, not of what varied; each of range.size() values
+  std::vector<FailedRows> failed;  // points of the study
+  PointLimits limits;              // under which it was evaluated
 };
 
 // Whether a point failed at a limit that `limits` exceed: it might not fail again.

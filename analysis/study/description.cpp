@@ -86,8 +86,11 @@ std::optional<MeasuredColumn> read_measured(ByteReader& reader, std::size_t vari
   return measured;
 }
 
+// Bits of the number that begins a selection; 0 is a whole product.
+constexpr std::uint8_t some_of_them = 1, rows = 2;
+
 void write_selection(ByteWriter& writer, const Selection& selection) {
-  writer.number(static_cast<std::uint8_t>(selection.is_all() ? 0 : 1));
+  writer.number(static_cast<std::uint8_t>((selection.is_all() ? 0 : some_of_them) | (selection.of_rows() ? rows : 0)));
   if (selection.is_all()) return;
   std::vector<std::uint64_t> ends;  // of each run its first place, and how many there are
   for (const auto& run : selection.runs()) {
@@ -98,9 +101,12 @@ void write_selection(ByteWriter& writer, const Selection& selection) {
 }
 
 std::optional<Selection> read_selection(ByteReader& reader, std::uint64_t points) {
-  if (reader.number<std::uint8_t>() == 0) return Selection();
+  const auto kind = reader.number<std::uint8_t>();
+  if (kind > (some_of_them | rows)) return std::nullopt;
+  const Selection all = (kind & rows) != 0 ? Selection::all_rows() : Selection();
+  if ((kind & some_of_them) == 0) return all;
   const auto ends = reader.numbers<std::uint64_t>();
-  Selection selection = Selection::none();
+  Selection selection = all.emptied();
   for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
     const bool rises = i == 0 || ends[i] > ends[i - 2] + ends[i - 1];
     if (!rises || ends[i + 1] > points - selection.size()) return std::nullopt;
@@ -111,12 +117,17 @@ std::optional<Selection> read_selection(ByteReader& reader, std::uint64_t points
 
 // What varies stands first, and makes so many points.
 bool is_consistent(const StudyDescription& study) {
-  std::uint64_t points = 1;
-  bool found = false;
-  for (const auto& column : study.columns) {
-    if (column.listed && found) return false;
-    found = found || !column.listed;
-    if (column.listed && __builtin_mul_overflow(points, length(*column.listed), &points)) return false;
+  const std::size_t varied = study.varied();
+  std::uint64_t points = study.selection.of_rows() && varied > 0 ? length(*study.columns.front().listed) : 1;
+  for (std::size_t i = 0; i < study.columns.size(); ++i) {
+    const auto& listed = study.columns[i].listed;
+    if (i >= varied) {
+      if (listed) return false;
+    } else if (study.selection.of_rows()) {
+      if (length(*listed) != points) return false;
+    } else if (__builtin_mul_overflow(points, length(*listed), &points)) {
+      return false;
+    }
   }
   if (study.selection.is_all()) return points == study.points;
   return study.selection.size() == study.points &&

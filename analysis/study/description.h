@@ -31,9 +31,9 @@ struct StudyDescription {
   std::string file, model, study;      // as the user named them; a study that was asked for has no name
   std::vector<std::string> arguments;  // `wave sweep` with them makes the results again
   std::vector<StudyInput> inputs;
-  std::vector<Column> columns;  // what varies, the slowest first; then what is found
+  std::vector<Column> columns;  // what varies, the slowest of a product first; then what is found
   std::vector<MeasuredColumn> measured;
-  Selection selection;  // of the points of what varies
+  Selection selection;  // of the product of what varies, or of its rows
   std::uint64_t points = 0;
 
   // How many of the columns vary.

@@ -99,7 +99,7 @@ std::uint64_t Selection::run_length(std::uint64_t point) const {
 Selection in_both(const Selection& a, const Selection& b) {
   if (a.is_all()) return b;
   if (b.is_all()) return a;
-  Selection both = Selection::none();
+  Selection both = a.emptied();
   for (std::uint64_t i = 0, k = 0; i < a.size() && k < b.size();) {
     const std::uint64_t left = a.place(i), right = b.place(k);
     if (left == right) both.add(left);

@@ -40,7 +40,8 @@ struct Shard {
 // Blocks of points are dealt in turn, so that where points become dearer every part has its share of them.
 PointSet points_of(Shard shard, std::uint64_t points);
 
-// Which points of a product belong to a study. They are numbered from 0 in the order of the product.
+// Which points belong to a study: those of a product of lists, or the rows of a table, whose lists stand beside each
+// other. They are numbered from 0 in the order of the product, or of the rows.
 
 class Selection {
  public:
@@ -51,16 +52,29 @@ class Selection {
     empty.is_all_ = false;
     return empty;
   }
+  static Selection all_rows() {
+    Selection rows;
+    rows.of_rows_ = true;
+    return rows;
+  }
+  // None of those among which this one chooses.
+  Selection emptied() const {
+    Selection empty = none();
+    empty.of_rows_ = of_rows_;
+    return empty;
+  }
 
-  // Places in the product, rising from call to call.
+  // Places in the product or among the rows, rising from call to call.
   void add(std::uint64_t place);
 
   bool is_all() const { return is_all_; }
+  // The points are rows of a table: the lists have one value for each.
+  bool of_rows() const { return of_rows_; }
   // Of one that was chosen.
   std::uint64_t size() const { return size_; }
-  // Where a point is in the product.
+  // Where a point is in the product, or among the rows.
   std::uint64_t place(std::uint64_t point) const;
-  // So many points from this one on lie beside each other in the product.
+  // So many points from this one on lie beside each other there.
   std::uint64_t run_length(std::uint64_t point) const;
 
   // Places that lie beside each other, and the number of the first point of them.
@@ -75,7 +89,7 @@ class Selection {
  private:
   std::size_t run_of(std::uint64_t point) const;
 
-  bool is_all_ = true;
+  bool is_all_ = true, of_rows_ = false;
   std::vector<Run> runs_;
   std::uint64_t size_ = 0;
 };

@@ -1,7 +1,7 @@
 // See run.h.
 #include "analysis/study/run.h"
 
-#include "frontend/lower/lower.h"
+#include "analysis/batch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,17 +68,6 @@ void append_column(Cells& to, ResultColumn& from, std::uint64_t begin, bool is_f
       to.values);
 }
 
-void add_failed(Chunk& chunk, std::uint64_t begin, const FailedPoint& failed) {
-  const std::string_view code = frontend::code_of(failed.kind);
-  const auto is_same = [&](const Chunk::Failure& failure) {
-    return failure.code == code && failure.words == failed.words;
-  };
-  auto found = std::find_if(chunk.failures.begin(), chunk.failures.end(), is_same);
-  if (found == chunk.failures.end())
-    found = chunk.failures.insert(found, {std::string(code), failed.words, failed.message, {}});
-  found->points.push_back(begin + failed.row);
-}
-
 // The results of the points that follow those in the chunk; `begin` is the first of them.
 void append(Chunk& chunk, std::uint64_t begin, ResultTable&& table) {
   const bool is_first = chunk.columns.empty();
@@ -88,14 +77,14 @@ void append(Chunk& chunk, std::uint64_t begin, ResultTable&& table) {
     if (is_first) chunk.columns.emplace_back();
     append_column(chunk.columns[at++], column, begin, is_first);
   }
-  for (const auto& failed : table.failed) add_failed(chunk, begin, failed);
+  append_failed(chunk.failed, table.failed, begin);
 }
 
 // A row without values: a point that no evaluation comes back from.
-void append_nothing(Chunk& chunk, std::uint64_t point, const std::vector<Shown>& shown, FailedPoint why) {
+void append_nothing(Chunk& chunk, std::uint64_t point, const std::vector<Shown>& shown, const RowFailure& why) {
   ResultTable row;
   row.rows = 1;
-  row.failed.push_back(std::move(why));
+  row.failed.push_back({why, {0}});
   for (const auto& one : shown) {
     const bool is_real = !one.type || std::holds_alternative<frontend::types::Real>(one.type->kind);
     const ColumnValues nothing =
@@ -140,12 +129,7 @@ bool ChunkComputer::evaluate(PointRange range, Chunk& chunk) {
     const std::uint64_t middle = range.begin + range.size() / 2;
     return evaluate({range.begin, middle}, chunk) && evaluate({middle, range.end}, chunk);
   }
-  frontend::Diagnostics diagnostics;
-  const auto& lowered = model_.lowered();
-  report(lowered.system, lowered.words, lowered.notes, std::get<ir::Failure>(outcome), diagnostics);
-  const auto& what = diagnostics.all().front();
-  append_nothing(chunk, range.begin, model_.shown(),
-                 {0, what.kind, what.message, std::string(frontend::title_of(what.kind))});
+  append_nothing(chunk, range.begin, model_.shown(), explain(model_.lowered(), std::get<ir::Failure>(outcome)));
   return true;
 }
 
@@ -170,6 +154,22 @@ void ChunkSizes::took(std::uint64_t points, double seconds) {
   const double wanted = static_cast<double>(points) * wanted_seconds / std::max(seconds, 1e-9);
   const std::uint64_t most = std::min(largest, points > largest / growth ? largest : points * growth);
   next_ = wanted >= static_cast<double>(most) ? most : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(wanted));
+}
+
+TriedPoints try_points(ChunkComputer& computer, const std::function<bool()>& stop) {
+  constexpr double enough_seconds = 0.3;
+  ChunkSizes sizes;
+  TriedPoints tried;
+  for (double total = 0; total < enough_seconds && !stop();) {
+    const auto begin = Clock::now();
+    const std::uint64_t points = sizes.next();
+    if (!computer.compute({0, points})) break;
+    const double seconds = seconds_since(begin);
+    tried = {points, seconds / static_cast<double>(points)};
+    total += seconds;
+    sizes.took(points, seconds);
+  }
+  return tried;
 }
 
 RunEnd run_here(ChunkComputer& computer, PointSet open, const RecordSink& sink,

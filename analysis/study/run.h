@@ -55,6 +55,13 @@ class ChunkSizes {
   std::uint64_t next_ = 1;
 };
 
+// The first points of a study, as many as tell how long the others take.
+struct TriedPoints {
+  std::uint64_t points = 0;
+  double seconds_each = 0;
+};
+TriedPoints try_points(ChunkComputer& computer, const std::function<bool()>& stop);
+
 // Takes records in any order. What went wrong, or nothing.
 using RecordSink = std::function<std::string(PointRange range, std::string_view record)>;
 

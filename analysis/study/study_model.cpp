@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace wave::analysis {
@@ -43,6 +44,9 @@ class LoweredStudyModel final : public StudyModel {
   const std::vector<Variable>& variables() const override { return variables_; }
   const std::vector<Shown>& shown() const override { return shown_; }
   const frontend::Lowered& lowered() const override { return first_->study().model; }
+  const backend::Engine* engine() const override { return &first_->engine(); }
+  std::string schedule() const override { return first_->schedule(); }
+  void list_rows(const std::vector<VaryingColumn>& columns, const std::vector<std::string>& words) override;
   const frontend::LoweredStudy* system(std::span<const std::size_t> choices) override {
     frontend::Diagnostics ignored;
     const auto* found = variant({choices.begin(), choices.end()}, ignored);
@@ -58,10 +62,10 @@ class LoweredStudyModel final : public StudyModel {
   StudyVariant* variant(const Choices& choices, frontend::Diagnostics& diagnostics);
   std::vector<std::pair<Choices, std::vector<std::size_t>>> by_choices(std::span<const ColumnValues> points,
                                                                        std::size_t rows) const;
-  void scatter(const BatchValues& values, const StudyVariant& variant, const std::vector<std::size_t>& rows,
-               bool is_whole, ResultTable& table) const;
+  void scatter(BatchValues& values, const std::vector<std::size_t>& rows, bool is_whole, ResultTable& table) const;
   void fail_all(const std::vector<std::size_t>& rows, const frontend::Diagnostics& diagnostics,
                 ResultTable& table) const;
+  static void add_failed(const RowFailure& failure, std::vector<std::uint64_t> rows, ResultTable& table);
 
   const frontend::Program& program_;
   const frontend::Item& study_;
@@ -91,6 +95,25 @@ bool LoweredStudyModel::prepare(const backend::Limits& limits, frontend::Diagnos
   }
   variants_[none] = first_;
   return !diagnostics.has_errors();
+}
+
+void LoweredStudyModel::list_rows(const std::vector<VaryingColumn>& columns, const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    Variable& variable = variables_[i];
+    variable.unit = columns[i].unit;
+    variable.listed = columns[i].values;
+    if (!is_string(variable.type)) continue;
+    std::vector<std::int64_t> known(words.size(), -1);
+    for (auto& value : std::get<std::vector<std::int64_t>>(*variable.listed)) {
+      auto& word = known[static_cast<std::size_t>(value)];
+      if (word < 0) word = word_number(words_, words[static_cast<std::size_t>(value)]);
+      value = word;
+    }
+  }
+  for (auto& variable : variables_) {
+    if (is_string(variable.type)) variable.labels = words_;
+  }
+  select(Selection::all_rows());
 }
 
 ResultTable LoweredStudyModel::empty_table(std::span<const ColumnValues> points, std::size_t rows) const {
@@ -149,14 +172,14 @@ std::vector<std::pair<LoweredStudyModel::Choices, std::vector<std::size_t>>> Low
   return groups;
 }
 
-void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& variant,
-                                const std::vector<std::size_t>& rows, bool is_whole, ResultTable& table) const {
+void LoweredStudyModel::scatter(BatchValues& values, const std::vector<std::size_t>& rows, bool is_whole,
+                                ResultTable& table) const {
   for (std::size_t i = 0; i < values.columns.size(); ++i) {
     auto& column = table.columns[variables_.size() + i].values;
     auto& missing = table.columns[variables_.size() + i].missing;
-    for (const std::size_t row : values.missing[i]) missing.push_back(rows[row]);
+    for (const std::uint64_t row : values.columns[i].missing) missing.push_back(rows[row]);
     if (is_whole) {
-      column = values.columns[i];
+      column = std::move(values.columns[i].values);
       continue;
     }
     std::visit(
@@ -164,14 +187,28 @@ void LoweredStudyModel::scatter(const BatchValues& values, const StudyVariant& v
           auto& to = std::get<std::remove_cvref_t<decltype(from)>>(column);
           for (std::size_t k = 0; k < rows.size(); ++k) to[rows[k]] = from[k];
         },
-        values.columns[i]);
+        values.columns[i].values);
   }
-  std::vector<std::string> messages;
-  for (const auto& kind : values.kinds) messages.push_back(variant.message(kind));
-  for (const auto& one : values.failed) {
-    const auto& kind = values.kinds[one.kind];
-    table.failed.push_back({rows[one.row], kind.kind, messages[one.kind], kind.words});
+  for (auto& one : values.failed) {
+    for (auto& row : one.rows) row = rows[row];
+    add_failed(one, std::move(one.rows), table);
   }
+}
+
+// Systems say different things of rows that failed in the same way; each is kept.
+void LoweredStudyModel::add_failed(const RowFailure& failure, std::vector<std::uint64_t> rows, ResultTable& table) {
+  const auto is_same = [&](const FailedRows& one) {
+    return one.same_way(failure) && one.message() == failure.message();
+  };
+  const auto found = std::find_if(table.failed.begin(), table.failed.end(), is_same);
+  if (found == table.failed.end()) {
+    table.failed.push_back({failure, std::move(rows)});
+    return;
+  }
+  if (rows.front() < found->rows.front()) found->diagnostic = failure.diagnostic;
+  const auto before = static_cast<std::ptrdiff_t>(found->rows.size());
+  found->rows.insert(found->rows.end(), rows.begin(), rows.end());
+  std::inplace_merge(found->rows.begin(), found->rows.begin() + before, found->rows.end());
 }
 
 // A system that cannot be made fails at all of its points.
@@ -179,12 +216,9 @@ void LoweredStudyModel::fail_all(const std::vector<std::size_t>& rows, const fro
                                  ResultTable& table) const {
   const auto is_error = [](const auto& one) { return one.severity == frontend::Severity::error; };
   const auto found = std::find_if(diagnostics.all().begin(), diagnostics.all().end(), is_error);
-  const bool known = found != diagnostics.all().end();
-  const auto kind = known ? found->kind : DiagnosticKind::wrong_study;
-  for (const std::size_t row : rows) {
-    table.failed.push_back(
-        {row, kind, known ? found->message : "there is no engine for it", std::string(title_of(kind))});
-  }
+  frontend::Diagnostic why{DiagnosticKind::wrong_study, "there is no engine for it", {}, {}, {}};
+  if (found != diagnostics.all().end()) why = *found;
+  add_failed({std::string(title_of(why.kind)), why}, {rows.begin(), rows.end()}, table);
   for (auto& column : table.columns) {
     if (!column.varied) column.missing.insert(column.missing.end(), rows.begin(), rows.end());
   }
@@ -218,10 +252,12 @@ std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(
       if (progress) progress(done + now);
     });
     if (auto* failure = std::get_if<ir::Failure>(&outcome)) return std::move(*failure);
-    scatter(std::get<BatchValues>(outcome), *here, members, is_whole, table);
+    table.in_lanes += std::get<BatchValues>(outcome).in_lanes;
+    scatter(std::get<BatchValues>(outcome), members, is_whole, table);
     done += members.size();
   }
-  std::sort(table.failed.begin(), table.failed.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+  std::sort(table.failed.begin(), table.failed.end(),
+            [](const auto& a, const auto& b) { return a.rows.front() < b.rows.front(); });
   for (auto& column : table.columns) {
     std::sort(column.missing.begin(), column.missing.end());
     if (is_string(column.type)) column.labels = words_;
@@ -238,6 +274,74 @@ std::unique_ptr<StudyModel> StudyModel::make(const frontend::Program& program, c
   auto model =
       std::make_unique<LoweredStudyModel>(program, study, std::move(overrides), std::move(engines), threads, asks);
   return model->prepare(limits, diagnostics) ? std::move(model) : nullptr;
+}
+
+// --- the points of a study, counted ---
+
+namespace {
+
+// What a variable that changes every `stride` places is at begin <= i < end.
+void append(ColumnValues& to, const ColumnValues& listed, std::uint64_t stride, std::uint64_t begin,
+            std::uint64_t end) {
+  std::visit(
+      [&](const auto& values) {
+        auto& column = std::get<std::remove_cvref_t<decltype(values)>>(to);
+        std::uint64_t at = begin / stride % values.size();
+        std::uint64_t left = stride - begin % stride;  // points until it changes
+        for (std::uint64_t i = begin; i < end; ++i) {
+          column.push_back(values[at]);
+          if (--left > 0) continue;
+          left = stride;
+          if (++at == values.size()) at = 0;
+        }
+      },
+      listed);
+}
+
+}  // namespace
+
+const Selection Product::everything{};
+
+Product::Product(const std::vector<Variable>& variables, const Selection& selection)
+    : variables_(variables), selection_(selection) {
+  bool is_empty = false;
+  for (const auto& variable : variables) is_empty |= length(variable.listed.value()) == 0;
+  if (is_empty) size_ = 0;
+  for (const auto& variable : variables) {
+    if (is_empty) break;
+    if (selection_.of_rows()) {
+      size_ = length(*variable.listed);
+    } else if (__builtin_mul_overflow(size_, length(*variable.listed), &size_)) {
+      size_ = std::numeric_limits<std::uint64_t>::max();
+      break;
+    }
+  }
+  if (!selection_.is_all()) size_ = selection_.size();
+}
+
+std::vector<ColumnValues> Product::points(std::uint64_t begin, std::uint64_t end) const {
+  std::vector<ColumnValues> columns;
+  for (const auto& variable : variables_) {
+    columns.push_back(std::visit(
+        [&](const auto& values) -> ColumnValues {
+          std::remove_cvref_t<decltype(values)> column;
+          column.reserve(end - begin);
+          return column;
+        },
+        *variable.listed));
+  }
+  for (std::uint64_t point = begin; point < end;) {
+    const std::uint64_t count = std::min(end - point, selection_.run_length(point)), place = selection_.place(point);
+    std::uint64_t stride = 1;
+    for (std::size_t i = variables_.size(); i-- > 0;) {
+      const ColumnValues& listed = *variables_[i].listed;
+      append(columns[i], listed, stride, place, place + count);
+      if (selection_.of_rows()) continue;  // every value stands for a row
+      if (__builtin_mul_overflow(stride, length(listed), &stride)) stride = std::numeric_limits<std::uint64_t>::max();
+    }
+    point += count;
+  }
+  return columns;
 }
 
 }  // namespace wave::analysis

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "analysis/study/points.h"
-#include "analysis/study/result_table.h"
+#include "analysis/tables/table.h"
+#include "analysis/value_table.h"
 #include "backend/engine.h"
 #include "frontend/lower/lower.h"
 
@@ -27,7 +28,7 @@ struct Variable {
   // A machine, an order, a list: values are ordinals of `labels`, each has a system of its own. Never without a list.
   bool shapes = false;
   std::vector<std::string> labels;  // as written: "SP2_C()"; of strings their texts
-  // What `vary` lists, in its order; none where the name alone was given.
+  // What `vary` lists, in its order, or the column of a table of rows; none where the name alone was given.
   std::optional<ColumnValues> listed;
   // Of a parameter: its default, or what -D gives, and its declared range. None where it has none.
   std::optional<double> usual, lower, upper;
@@ -55,11 +56,16 @@ class StudyModel {
 
   virtual const std::vector<Variable>& variables() const = 0;
   virtual const std::vector<Shown>& shown() const = 0;
-  // Which points of the product of what the variables list the study has: all, unless somebody chose.
+  // Which points of the product of what the variables list the study has: all, unless somebody chose. Of a model that
+  // was given rows: which of these.
   const Selection& selection() const { return selection_; }
   void select(Selection points) { selection_ = std::move(points); }
   // The system of the first values, with its parameters: for their documentation, sources and values.
   virtual const frontend::Lowered& lowered() const = 0;
+
+  // The rows of a table are the points from now on. No variable is listed yet, and `columns` are theirs, in their
+  // order; strings count in `words`.
+  virtual void list_rows(const std::vector<VaryingColumn>& columns, const std::vector<std::string>& words) = 0;
 
   // The system of a choice of every variable that shapes (their ordinals, in the order of the variables), with the
   // definitions of those that do not. Null where it cannot be made. Stays until other systems have been asked for.
@@ -72,11 +78,16 @@ class StudyModel {
       std::span<const ColumnValues> points, const backend::Limits& limits,
       const std::function<void(std::size_t rows)>& progress = {}) = 0;
 
+  // How the first system is evaluated, for whoever asks: by which engine (null: by none), and how its rows go.
+  virtual const backend::Engine* engine() const { return nullptr; }
+  virtual std::string schedule() const { return {}; }
+
  private:
   Selection selection_;
 };
 
-// The product of what the variables list, the first varying slowest; or the points of it that are selected.
+// The product of what the variables list, the first varying slowest, or the rows that they list; or the points of these
+// that are selected.
 class Product {
  public:
   // Both outlive the object.

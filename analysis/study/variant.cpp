@@ -79,7 +79,7 @@ std::int64_t StudyVariant::own_word(const std::string& text) {
 void StudyVariant::translate(BatchValues& values, std::vector<std::string>& words) const {
   for (std::size_t i = 0; i < values.columns.size(); ++i) {
     if (!is_text_[i]) continue;
-    auto& column = std::get<std::vector<std::int64_t>>(values.columns[i]);
+    auto& column = std::get<std::vector<std::int64_t>>(values.columns[i].values);
     std::vector<std::int64_t> known(study_.model.words.size(), -1);
     for (auto& value : column) {
       const auto at = static_cast<std::size_t>(value);
@@ -88,42 +88,43 @@ void StudyVariant::translate(BatchValues& values, std::vector<std::string>& word
       value = known[at];
     }
   }
+  // What a study shows need not be an output.
+  for (auto& one : values.failed) {
+    if (one.kind() != DiagnosticKind::output_not_finite) continue;
+    for (const auto& output : study_.model.outputs) {
+      if (output.place == one.diagnostic.labels.front().place)
+        one.diagnostic.message = fmt::format("`{}` is no finite number", output.name);
+    }
+  }
 }
 
 // A study without anything that a system is told from outside has one row.
 std::variant<BatchValues, ir::Failure> StudyVariant::evaluate_once(const backend::Limits& limits) {
   BatchValues values;
   const auto evaluation = engine_->start({}, limits);
-  const auto fail = [&](FailedKind kind) {
-    if (!values.failed.empty()) return;
-    values.failed.push_back({0, 0});
-    values.kinds.push_back(std::move(kind));
-  };
+  FailureList failures(1);
   for (const auto& output : study_.model.outputs) {
     auto outcome = evaluation->evaluate(output.root);
     const auto* rows = std::get_if<backend::Rows>(&outcome);
     if (auto* failure = std::get_if<ir::Failure>(&outcome)) {
       if (failure->is_limit()) return std::move(*failure);
-      frontend::Diagnostics diagnostics;
-      const auto& system = study_.model.system;
-      report(system, study_.model.words, study_.model.notes, *failure, diagnostics);
-      fail({words_of(diagnostics.all().front().kind, system, *failure), 1, 0, nullptr, std::move(*failure)});
+      failures.add(0, explain(study_.model, *failure));
     }
     for (std::size_t i = 0; i < output.columns.size(); ++i) {
       bool has_value = rows != nullptr;
       if (std::holds_alternative<frontend::types::Real>(output.columns[i].type->kind)) {
         has_value = has_value && std::isfinite(rows->cells[i].real);
-        values.columns.emplace_back(std::vector<double>{has_value ? rows->cells[i].real : std::nan("")});
-        constexpr auto kind = DiagnosticKind::output_not_finite;
-        if (!has_value) fail({{kind, std::string(title_of(kind))}, 1, 0, &output, {}});
+        values.columns.push_back({std::vector<double>{has_value ? rows->cells[i].real : std::nan("")}, {}, {}});
+        if (!has_value) failures.add(0, not_finite(output));
       } else {
         const ir::Scalar cell = has_value ? rows->cells[i] : ir::Scalar::of(std::int64_t{0});
-        values.columns.emplace_back(
-            std::vector<std::int64_t>{cell.type == ir::ScalarType::boolean ? cell.boolean : cell.integer});
+        values.columns.push_back(
+            {std::vector<std::int64_t>{cell.type == ir::ScalarType::boolean ? cell.boolean : cell.integer}, {}, {}});
       }
-      values.missing.emplace_back(has_value ? 0 : 1);
+      if (!has_value) values.columns.back().missing.push_back(0);
     }
   }
+  values.failed = failures.take();
   return values;
 }
 
@@ -138,15 +139,16 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate(const std::vector<
     if (std::holds_alternative<ir::Failure>(once)) return once;
     values = std::get<BatchValues>(std::move(once));
     translate(values, words);
-    for (auto& column : values.columns) std::visit([&](auto& cells) { cells.assign(rows, cells.front()); }, column);
-    for (auto& missing : values.missing) {
-      if (missing.empty()) continue;
-      missing.resize(rows);
-      std::iota(missing.begin(), missing.end(), 0);
+    for (auto& column : values.columns) {
+      std::visit([&](auto& cells) { cells.assign(rows, cells.front()); }, column.values);
+      if (column.missing.empty()) continue;
+      column.missing.resize(rows);
+      std::iota(column.missing.begin(), column.missing.end(), 0);
     }
-    if (!values.failed.empty()) {
-      for (std::size_t row = 1; row < rows; ++row) values.failed.push_back({row, 0});
-      values.kinds.front().count = rows;
+    if (rows == 0) values.failed.clear();
+    for (auto& one : values.failed) {
+      one.rows.resize(rows);
+      std::iota(one.rows.begin(), one.rows.end(), 0);
     }
     return values;
   }
@@ -162,22 +164,17 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate(const std::vector<
       continue;
     }
     auto& own = translated.emplace_back(std::get<std::vector<std::int64_t>>(column));
-    for (auto& cell : own) cell = own_word(words[static_cast<std::size_t>(cell)]);
+    std::vector<std::int64_t> known(words.size(), -1);
+    for (auto& cell : own) {
+      auto& word = known[static_cast<std::size_t>(cell)];
+      if (word < 0) word = own_word(words[static_cast<std::size_t>(cell)]);
+      cell = word;
+    }
     inputs.emplace_back(std::span<const std::int64_t>(own));
   }
   auto outcome = batch_->evaluate(inputs, limits, progress);
   if (auto* evaluated = std::get_if<BatchValues>(&outcome)) translate(*evaluated, words);
   return outcome;
-}
-
-std::string StudyVariant::message(const FailedKind& kind) const {
-  if (kind.output != nullptr) return fmt::format("`{}` is no finite number", kind.output->name);
-  frontend::SiteNotes notes = study_.model.notes;
-  const auto note = kind.failure.site.valid() ? notes.find(kind.failure.site.index) : notes.end();
-  if (note != notes.end()) note->second.constants.clear();  // of the stand-ins, not of this row
-  frontend::Diagnostics diagnostics;
-  report(study_.model.system, study_.model.words, notes, kind.failure, diagnostics);
-  return diagnostics.all().front().message;
 }
 
 namespace {

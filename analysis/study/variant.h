@@ -23,13 +23,12 @@ class StudyVariant {
 
   const frontend::LoweredStudy& study() const { return study_; }
   backend::Engine& engine() { return *engine_; }
+  std::string schedule() const { return batch_ ? batch_->schedule() : std::string(); }
 
   // Strings count in `words`, which grows. `columns` are of the variables that do not shape.
   std::variant<BatchValues, ir::Failure> evaluate(const std::vector<const ColumnValues*>& columns, std::size_t rows,
                                                   std::vector<std::string>& words, const backend::Limits& limits,
                                                   const std::function<void(std::size_t rows)>& progress);
-  // The message of a kind of failures.
-  std::string message(const FailedKind& kind) const;
   // A string of the study as this system counts it.
   std::int64_t own_word(const std::string& text);
 

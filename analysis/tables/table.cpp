@@ -3,6 +3,8 @@
 
 #include "frontend/format/quantities.h"
 
+#include <algorithm>
+
 namespace wave::analysis {
 namespace {
 
@@ -40,10 +42,47 @@ Column make_column(const std::string& name, const std::string& doc, const fronte
   return column;
 }
 
-std::string_view word_of(const Column& column, const Cells& cells, std::int64_t ordinal) {
-  const auto& words = cells.labels.empty() ? column.words : cells.labels;
+std::string_view word_of(const Column& column, const std::vector<std::string>& labels, std::int64_t ordinal) {
+  const auto& words = labels.empty() ? column.words : labels;
   const auto place = static_cast<std::size_t>(ordinal);
   return ordinal >= 0 && place < words.size() ? std::string_view(words[place]) : std::string_view();
+}
+
+// --- what failed ---
+
+std::uint64_t count_rows(const std::vector<FailedRows>& failed) {
+  std::uint64_t count = 0;
+  for (const auto& one : failed) count += one.rows.size();
+  return count;
+}
+
+void FailureList::add(std::size_t row, const RowFailure& failure) {
+  if (is_failed_[row]) return;
+  is_failed_[row] = true;
+  auto found = std::find_if(all_.begin(), all_.end(), [&](const auto& one) { return one.same_way(failure); });
+  if (found == all_.end()) found = all_.insert(found, FailedRows{failure, {}});
+  if (!found->rows.empty() && row < found->rows.front()) {
+    found->diagnostic = failure.diagnostic;
+    found->rows.insert(found->rows.begin(), row);
+    return;
+  }
+  found->rows.push_back(row);
+}
+
+std::vector<FailedRows> FailureList::take() {
+  for (auto& one : all_) std::sort(one.rows.begin(), one.rows.end());
+  std::sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return a.rows.front() < b.rows.front(); });
+  return std::move(all_);
+}
+
+void append_failed(std::vector<FailedRows>& all, const std::vector<FailedRows>& more, std::uint64_t offset) {
+  for (const auto& one : more) {
+    auto found = std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.same_way(one); });
+    if (found == all.end()) found = all.insert(found, FailedRows{one, {}});
+    const auto before = static_cast<std::ptrdiff_t>(found->rows.size());
+    for (const std::uint64_t row : one.rows) found->rows.push_back(offset + row);
+    std::inplace_merge(found->rows.begin(), found->rows.begin() + before, found->rows.end());
+  }
 }
 
 }  // namespace wave::analysis

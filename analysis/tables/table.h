@@ -1,8 +1,9 @@
-// A table as columns: what a column is called, of which quantity its values are, in which unit they are shown, the
-// values themselves, and where there are none.
+// Tables as columns: what a column is called, of which quantity its values are and in which unit they are shown; the
+// values themselves, and why there are none; and points with what was found at them.
 #pragma once
 
 #include "frontend/ast/ast.h"
+#include "frontend/source/diagnostics.h"
 
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,8 @@
 #include <vector>
 
 namespace wave::analysis {
+
+// --- columns ---
 
 // Quantities are in base units (ps, B, flop). Truth values, and words by their ordinals, are integers.
 using ColumnValues = std::variant<std::vector<double>, std::vector<std::int64_t>>;
@@ -49,6 +52,88 @@ struct Cells {
   std::vector<std::string> labels;     // of strings: their texts, counted by `values`
 };
 
-std::string_view word_of(const Column& column, const Cells& cells, std::int64_t ordinal);
+// Of `labels`, or where there are none of the column's own words.
+std::string_view word_of(const Column& column, const std::vector<std::string>& labels, std::int64_t ordinal);
+
+// --- what failed, and where ---
+
+// An engine reports a failure at each row of a batch. From there through tables, chunks and journals to the page it has
+// the form that stands here.
+
+// Why a row has no value, in the same way as others.
+struct RowFailure {
+  // True of every row that failed in this way: the author's words, of `error` and `require`; else the title of the
+  // kind.
+  std::string words;
+  // Of the first such row: kind, message, and the place in the model. One that was read from a journal has only its
+  // kind and its message.
+  frontend::Diagnostic diagnostic{};
+
+  frontend::DiagnosticKind kind() const { return diagnostic.kind; }
+  const std::string& message() const { return diagnostic.message; }
+  // It took more time or memory than it was given, and might not fail again.
+  bool was_given_up() const {
+    return kind() == frontend::DiagnosticKind::out_of_time || kind() == frontend::DiagnosticKind::out_of_memory;
+  }
+  bool same_way(const RowFailure& other) const { return kind() == other.kind() && words == other.words; }
+};
+
+// "E0512: no machine has 13 nodes", as it stands in the row.
+inline std::string error_text(const RowFailure& failure) {
+  return std::string(code_of(failure.kind())) + ": " + failure.words;
+}
+
+// The rows of a table, or points of a study, that failed in one way.
+struct FailedRows : RowFailure {
+  std::vector<std::uint64_t> rows;  // rising
+};
+
+// How many rows failed: each is in one of the lists.
+std::uint64_t count_rows(const std::vector<FailedRows>& failed);
+
+// Of more rows than one keeps.
+struct CountedFailure : RowFailure {
+  std::uint64_t count = 0, first = 0;
+};
+
+// Collects what failed, row by row in any order. Of several failures in a row the first that is added counts.
+class FailureList {
+ public:
+  explicit FailureList(std::size_t rows) : is_failed_(rows) {}
+  void add(std::size_t row, const RowFailure& failure);
+  // By their first rows.
+  std::vector<FailedRows> take();
+
+ private:
+  std::vector<bool> is_failed_;
+  std::vector<FailedRows> all_;
+};
+
+// Adds rows, shifted by `offset`, to those that failed in the same way.
+void append_failed(std::vector<FailedRows>& all, const std::vector<FailedRows>& more, std::uint64_t offset);
+
+// --- points, and what was found at them ---
+
+// What studies write, pictures show, and fits read.
+struct ResultColumn {
+  std::string name;        // "n", "net.L", "total", of a record its field
+  frontend::TypeRef type;  // int, real with a dimension, bool, string, choice; where `labels` are, whatever it is
+  std::optional<frontend::Unit> unit;  // `in ms`
+  std::string doc;
+  bool varied = false;  // an input; else something that was found
+  // Quantities in base units (ps, B, flop), NaN where they failed; integers, truth values, ordinals of choices.
+  ColumnValues values;
+  // Of machines, orders and strings: their texts, counted by `values`. Empty for the other types.
+  std::vector<std::string> labels;
+  // Rows at which it failed, rising. Other columns of such a row may have values.
+  std::vector<std::uint64_t> missing = {};
+};
+
+struct ResultTable {
+  std::vector<ResultColumn> columns;  // all equally long
+  std::size_t rows = 0;
+  std::size_t in_lanes = 0;        // of these, how many were evaluated in vector lanes
+  std::vector<FailedRows> failed;  // by first row; of several failures in a row the first counts
+};
 
 }  // namespace wave::analysis

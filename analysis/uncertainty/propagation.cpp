@@ -149,7 +149,7 @@ bool has_spread(const frontend::ColumnInfo& column) {
          !std::holds_alternative<frontend::types::Choice>(column.type->kind);
 }
 
-double number(const backend::OutputColumn& column, std::size_t row) {
+double number(const ColumnValues& column, std::size_t row) {
   return std::visit([&](const auto& values) { return static_cast<double>(values[row]); }, column);
 }
 
@@ -168,8 +168,10 @@ class Sampling {
     auto outcome = evaluate(all, progress);
     if (auto* const failure = std::get_if<ir::Failure>(&outcome)) return std::move(*failure);
     values_ = std::get<BatchValues>(std::move(outcome));
-    for (const auto& row : values_.failed) failed_[row.row] = values_.kinds[row.kind];
-    kinds_ = std::move(values_.kinds);
+    for (const auto& one : values_.failed) {
+      for (const std::uint64_t row : one.rows) failed_[row] = kinds_.size();
+      kinds_.push_back({one});
+    }
     return draw_those_outside_again();
   }
 
@@ -177,9 +179,10 @@ class Sampling {
     result.samples = samples_;
     result.used = samples_ - failed_.size() + failed_.count(samples_);
     result.drawn_again = drawn_again_;
+    for (const auto& [row, kind] : failed_) {
+      if (row < samples_ && kinds_[kind].count++ == 0) kinds_[kind].first = row;
+    }
     for (auto& kind : kinds_) {
-      kind.count = 0;
-      for (const auto& [row, failed] : failed_) kind.count += row < samples_ && failed == kind ? 1 : 0;
       if (kind.count > 0) result.failed.push_back(std::move(kind));
     }
     if (result.used < 2) return;
@@ -187,7 +190,7 @@ class Sampling {
     std::size_t at = 0;
     for (const OutputInfo* output : batch_.outputs()) {
       for (std::size_t i = 0; i < output->columns.size(); ++i, ++at) {
-        if (has_spread(output->columns[i])) result.spreads.push_back(spread(*output, i, values_.columns[at]));
+        if (has_spread(output->columns[i])) result.spreads.push_back(spread(*output, i, values_.columns[at].values));
       }
     }
   }
@@ -205,7 +208,7 @@ class Sampling {
     for (std::uint32_t attempt = 1; attempt <= most_attempts; ++attempt) {
       std::vector<std::size_t> rows;
       for (const auto& [row, kind] : failed_) {
-        if (row < samples_ && kind.kind == DiagnosticKind::outside_range) rows.push_back(row);
+        if (row < samples_ && kinds_[kind].kind() == DiagnosticKind::outside_range) rows.push_back(row);
       }
       if (rows.empty()) return std::nullopt;
       std::vector<std::vector<double>> columns(inputs_.size());
@@ -228,16 +231,17 @@ class Sampling {
     for (std::size_t c = 0; c < values.columns.size(); ++c) {
       std::visit(
           [&](auto& into) {
-            const auto& from = std::get<std::decay_t<decltype(into)>>(values.columns[c]);
+            const auto& from = std::get<std::decay_t<decltype(into)>>(values.columns[c].values);
             for (std::size_t k = 0; k < rows.size(); ++k) into[rows[k]] = from[k];
           },
-          values_.columns[c]);
+          values_.columns[c].values);
     }
     for (const std::size_t row : rows) failed_.erase(row);
-    for (const auto& one : values.failed) failed_[rows[one.row]] = values.kinds[one.kind];
-    for (auto& kind : values.kinds) {
-      const auto same = [&](const FailureWords& known) { return known == kind; };
-      if (std::none_of(kinds_.begin(), kinds_.end(), same)) kinds_.push_back(std::move(kind));
+    for (const auto& one : values.failed) {
+      const auto same = [&](const CountedFailure& known) { return known.same_way(one); };
+      const auto kind = static_cast<std::size_t>(std::find_if(kinds_.begin(), kinds_.end(), same) - kinds_.begin());
+      if (kind == kinds_.size()) kinds_.push_back({one});
+      for (const std::uint64_t row : one.rows) failed_[rows[row]] = kind;
     }
   }
 
@@ -249,7 +253,7 @@ class Sampling {
     return left;
   }
 
-  Spread spread(const OutputInfo& output, std::size_t column, const backend::OutputColumn& values) const {
+  Spread spread(const OutputInfo& output, std::size_t column, const ColumnValues& values) const {
     Spread one;
     one.output = &output;
     one.column = column;
@@ -270,8 +274,8 @@ class Sampling {
   const backend::Limits& limits_;
   std::vector<std::vector<double>> draws_;
   BatchValues values_;
-  std::map<std::size_t, FailureWords> failed_;
-  std::vector<FailedKind> kinds_;
+  std::vector<CountedFailure> kinds_;
+  std::map<std::size_t, std::size_t> failed_;  // the samples that failed, and in which of these ways
   std::size_t drawn_again_ = 0;
 };
 

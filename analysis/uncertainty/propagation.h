@@ -61,11 +61,11 @@ struct Spread {
 };
 
 struct Propagation {
-  std::size_t samples = 0;         // that were asked for
-  std::size_t used = 0;            // that did not fail
-  std::size_t drawn_again = 0;     // draws in the place of those that were outside a parameter's range
-  std::vector<FailedKind> failed;  // the others
-  std::vector<Spread> spreads;     // none where fewer than two samples are left
+  std::size_t samples = 0;             // that were asked for
+  std::size_t used = 0;                // that did not fail
+  std::size_t drawn_again = 0;         // draws in the place of those that were outside a parameter's range
+  std::vector<CountedFailure> failed;  // the others
+  std::vector<Spread> spreads;         // none where fewer than two samples are left
 };
 
 // How often a row is drawn again until every parameter is within its range. The distributions are then normal ones that

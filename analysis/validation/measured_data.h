@@ -2,8 +2,8 @@
 // with its unit.
 #pragma once
 
-#include "analysis/study/result_table.h"
 #include "analysis/study/study_model.h"
+#include "analysis/tables/table.h"
 #include "analysis/value_table.h"
 
 #include <map>

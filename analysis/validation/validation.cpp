@@ -164,7 +164,9 @@ std::variant<Predictions, ir::Failure> predict(StudyModel& model, const Measured
     result.values.assign(integers.begin(), integers.end());
   }
   result.failed = std::move(table.failed);
-  for (const auto& one : result.failed) result.values[one.row] = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& one : result.failed) {
+    for (const std::uint64_t row : one.rows) result.values[row] = std::numeric_limits<double>::quiet_NaN();
+  }
   result.holds.assign(configurations, 1);
   if (shown.size() > 1) {
     const auto& holds = std::get<std::vector<std::int64_t>>(shown[1]->values);

@@ -70,7 +70,7 @@ struct Predictions {
   std::size_t trials = 1;
   // Trial by trial, with the configurations of each in their order. NaN where the model failed.
   std::vector<double> values;
-  std::vector<FailedPoint> failed;  // by row: trial * configurations + configuration
+  std::vector<FailedRows> failed;  // the rows are trial * configurations + configuration
   // For each configuration, whether the second column that is shown holds; 1 if there is none.
   std::vector<std::int64_t> holds;
 };

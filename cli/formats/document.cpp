@@ -122,7 +122,7 @@ Data data_of(const TableColumn& column, std::size_t row) {
   const std::int64_t value = std::get<std::vector<std::int64_t>>(cells.values)[row];
   switch (column.column.kind) {
     case analysis::CellKind::truth: return {value != 0};
-    case analysis::CellKind::word: return {std::string(word_of(column.column, cells, value))};
+    case analysis::CellKind::word: return {std::string(word_of(column.column, cells.labels, value))};
     case analysis::CellKind::integer:
     case analysis::CellKind::real: break;
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "analysis/study/points.h"
-#include "analysis/study/result_table.h"
 #include "analysis/tables/table.h"
 #include "cli/console.h"
 #include "frontend/lower/lower.h"
@@ -122,7 +121,8 @@ struct OutputTable {
 
   // Rows that are not kept in memory. False: it was stopped.
   std::function<bool(const BlockSink& sink)> blocks;
-  // What varies is listed in the first columns, whose product the rows go through, or these points of it.
+  // What varies is listed in the first columns. The rows go through their product, or beside each other through their
+  // values; or they are these points of it.
   const analysis::Selection* selection = nullptr;
   // The text that the first columns were read from; CSV repeats its lines as they are.
   struct Lines {

@@ -56,6 +56,7 @@ struct Shown {
 
 // Where the listed value of a column stands in its list.
 std::size_t listed_place(const OutputTable& table, std::size_t column, std::uint64_t row) {
+  if (table.selection->of_rows()) return table.selection->place(row);
   std::uint64_t stride = 1;
   for (std::size_t i = listed_columns(table); i-- > column + 1;) stride *= length(*table.columns[i].column.listed);
   return table.selection->place(row) / stride % length(*table.columns[column].column.listed);

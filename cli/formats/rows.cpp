@@ -9,7 +9,6 @@
 namespace wave::cli {
 
 using analysis::CellKind;
-using analysis::Cells;
 using analysis::Column;
 using analysis::length;
 
@@ -34,12 +33,12 @@ RowTexts::RowTexts(const OutputTable& table, const Notation& notation)
     : table_(table), notation_(notation), listed_(listed_columns(table)), found_(table.columns.size()) {
   std::uint64_t stride = 1;
   for (std::size_t i = listed_.size(); i-- > 0;) {
+    if (table.selection->of_rows()) break;
     const auto& column = table.columns[i].column;
-    const Cells cells{*column.listed, {}, {}};
-    const std::size_t count = length(cells.values);
+    const std::size_t count = length(*column.listed);
     listed_[i].stride = stride;
     listed_[i].texts.resize(count);
-    for (std::size_t k = 0; k < count; ++k) append_cell(listed_[i].texts[k], column, cells, k);
+    for (std::size_t k = 0; k < count; ++k) append_cell(listed_[i].texts[k], column, *column.listed, {}, k);
     stride *= count;
   }
 }
@@ -59,7 +58,11 @@ void RowTexts::append(std::string& text, std::size_t column, std::size_t row) {
   const auto& one = table_.columns[column];
   if (column < listed_.size()) {
     const Listed& listed = listed_[column];
-    text += listed.texts[table_.selection->place(block_->begin() + row) / listed.stride % listed.texts.size()];
+    const std::uint64_t place = table_.selection->place(block_->begin() + row);
+    if (table_.selection->of_rows())
+      append_cell(text, one.column, *one.column.listed, {}, place);
+    else
+      text += listed.texts[place / listed.stride % listed.texts.size()];
   } else if (!one.lists.empty()) {
     text += notation_.words(one.lists[row]);
   } else {
@@ -68,12 +71,13 @@ void RowTexts::append(std::string& text, std::size_t column, std::size_t row) {
     if (is_missing(found, block_->begin() + row))
       text += notation_.nothing;
     else
-      append_cell(text, one.column, *found.cells, row);
+      append_cell(text, one.column, found.cells->values, found.cells->labels, row);
   }
 }
 
-void RowTexts::append_cell(std::string& text, const Column& column, const Cells& cells, std::size_t row) const {
-  if (const auto* const reals = std::get_if<std::vector<double>>(&cells.values)) {
+void RowTexts::append_cell(std::string& text, const Column& column, const analysis::ColumnValues& values,
+                           const std::vector<std::string>& labels, std::size_t row) const {
+  if (const auto* const reals = std::get_if<std::vector<double>>(&values)) {
     const double value = column.shown((*reals)[row]);
     if (std::isfinite(value) || notation_.no_number.empty())
       append_number(text, value);
@@ -81,11 +85,11 @@ void RowTexts::append_cell(std::string& text, const Column& column, const Cells&
       text += notation_.no_number;
     return;
   }
-  const std::int64_t value = std::get<std::vector<std::int64_t>>(cells.values)[row];
+  const std::int64_t value = std::get<std::vector<std::int64_t>>(values)[row];
   if (column.kind == CellKind::truth)
     text += value != 0 ? "true" : "false";
   else if (column.kind == CellKind::word)
-    text += notation_.word(word_of(column, cells, value));
+    text += notation_.word(word_of(column, labels, value));
   else
     append_number(text, value);
 }

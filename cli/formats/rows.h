@@ -30,18 +30,18 @@ class RowTexts {
   void append(std::string& text, std::size_t column, std::size_t row);
 
  private:
-  // The texts of what a column lists: each is made once.
+  // The texts of what a column lists, of whose values a product has each many times: it is made once.
   struct Listed {
-    std::vector<std::string> texts;
-    std::uint64_t stride = 1;  // places until it changes
+    std::vector<std::string> texts;  // none of rows of a table
+    std::uint64_t stride = 1;        // places until it changes
   };
   struct Found {
     const analysis::Cells* cells = nullptr;
     std::size_t next_missing = 0;
   };
   bool is_missing(Found& found, std::uint64_t row) const;
-  void append_cell(std::string& text, const analysis::Column& column, const analysis::Cells& cells,
-                   std::size_t row) const;
+  void append_cell(std::string& text, const analysis::Column& column, const analysis::ColumnValues& values,
+                   const std::vector<std::string>& labels, std::size_t row) const;
 
   const OutputTable& table_;
   const Notation& notation_;

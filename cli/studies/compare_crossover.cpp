@@ -72,11 +72,11 @@ class Crossover {
   }
 
  private:
-  void say_why_none(const std::vector<analysis::FailedPoint>& failed, const Side& side) {
+  void say_why_none(const std::vector<analysis::FailedRows>& failed, const Side& side) {
     if (failed.empty()) return;
     const auto& one = failed.front();
     session_.diagnostics()
-        .add(one.kind, {}, one.message, "", frontend::Severity::warning)
+        .add(one.kind(), {}, one.message(), "", frontend::Severity::warning)
         .notes.push_back(fmt::format("on the side {}, at one of the values without a result", side.name));
   }
 
@@ -292,7 +292,7 @@ class Crossover {
   std::vector<ColumnValues> combinations_;  // of the others' values
   std::size_t count_ = 1;
   std::size_t kept_ = 0;
-  std::vector<analysis::FailedPoint> failed_first_, failed_second_;  // of the first values where any failed
+  std::vector<analysis::FailedRows> failed_first_, failed_second_;  // of the first values where any failed
   std::map<std::size_t, std::vector<std::unique_ptr<Known<std::int64_t>>>> known_integers_;
   std::map<std::size_t, std::vector<std::unique_ptr<Known<double>>>> known_reals_;
 };

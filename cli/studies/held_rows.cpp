@@ -1,11 +1,19 @@
 // See held_rows.h.
 #include "cli/studies/held_rows.h"
 
+#include "cli/progress.h"
+#include "cli/studies/study_results.h"
+
 #include <algorithm>
 #include <fcntl.h>
 #include <unistd.h>
 
 namespace wave::cli {
+
+using analysis::Journal;
+using analysis::PointRange;
+using analysis::PointSet;
+
 namespace {
 
 // What was given up once may be found the next time, or the other way around: that depends on the machine.
@@ -65,6 +73,35 @@ bool holds_rows(const analysis::StudyDescription& study, const std::vector<Store
   }
   close(stream);
   return is_same && next == places.size() && row == study.points + heads;
+}
+
+bool holds_results(const analysis::StudyDescription& study, analysis::Shard shard, analysis::ChunkComputer& computer,
+                   const std::string& path, Format format) {
+  if (!holds_results_of(study, path, format)) return false;
+  if (!format->lines) return true;
+  constexpr std::uint64_t all_over = 64;
+  constexpr double enough_seconds = 1;
+  const auto opened = Journal::open_nameless(study, shard);
+  const auto* const found = std::get_if<std::unique_ptr<Journal>>(&opened);
+  if (found == nullptr) return false;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto evaluate = [&](PointRange range) {
+    const auto record = computer.compute(range);
+    return record && (*found)->append(range, *record).empty();
+  };
+  const std::uint64_t points = study.points, some = std::min(all_over, points);
+  for (std::uint64_t i = 0; i < some && seconds_since(begin) < enough_seconds / 2; ++i) {
+    const std::uint64_t point = i + 1 == some ? points - 1 : points / some * i;
+    if (!evaluate({point, point + 1})) return false;
+  }
+  PointSet left = (*found)->open_points();
+  for (analysis::ChunkSizes sizes; !left.empty() && seconds_since(begin) < enough_seconds;) {
+    const auto chunk_begin = std::chrono::steady_clock::now();
+    const PointRange range = left.take(sizes.next());
+    if (!evaluate(range)) return false;
+    sizes.took(range.size(), seconds_since(chunk_begin));
+  }
+  return holds_rows(study, chunks_of({found->get()}), path, format);
 }
 
 }  // namespace wave::cli

@@ -1,6 +1,7 @@
 // Rows of a file against those that a study has found: a file of rows does not say by itself what it holds.
 #pragma once
 
+#include "analysis/study/run.h"
 #include "cli/studies/result_files.h"
 
 #include <string>
@@ -26,5 +27,11 @@ class RowReader {
 // that were given up for time or memory. `chunks` rise.
 bool holds_rows(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
                 const std::string& path, Format format);
+
+// Whether a file holds the results of this study. A file of rows does not say of which model, so its rows are held
+// against points that are evaluated again: some all over, then from the first on, as many as there is time for. Of most
+// studies that is every one.
+bool holds_results(const analysis::StudyDescription& study, analysis::Shard shard, analysis::ChunkComputer& computer,
+                   const std::string& path, Format format);
 
 }  // namespace wave::cli

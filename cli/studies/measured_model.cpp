@@ -222,17 +222,17 @@ std::optional<analysis::Predictions> predict(Session& session, MeasuredModel& me
 void report_failed(Session& session, const MeasuredModel& measured, const analysis::Predictions& predictions) {
   const std::size_t configurations = measured.data->configurations().size();
   struct Kind {
-    const analysis::FailedPoint* first = nullptr;
+    std::uint64_t first = ~std::uint64_t{0};
     std::set<std::size_t> configurations;
   };
   std::map<std::pair<DiagnosticKind, std::string>, Kind> kinds;
   for (const auto& one : predictions.failed) {
-    Kind& kind = kinds[{one.kind, one.message}];
-    if (kind.first == nullptr) kind.first = &one;
-    kind.configurations.insert(one.row % configurations);
+    Kind& kind = kinds[{one.kind(), one.message()}];
+    kind.first = std::min(kind.first, one.rows.front());
+    for (const std::uint64_t row : one.rows) kind.configurations.insert(row % configurations);
   }
   for (const auto& [key, kind] : kinds) {
-    const auto& configuration = measured.data->configurations()[kind.first->row % configurations];
+    const auto& configuration = measured.data->configurations()[kind.first % configurations];
     const std::size_t count = kind.configurations.size();
     const std::string others = count == 1   ? ""
                                : count == 2 ? ", and at another one"

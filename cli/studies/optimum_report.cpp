@@ -226,10 +226,10 @@ std::vector<std::string> failure_texts(const AskedProblem& asked, const analysis
   if (outcome.failed == 0 || failed.empty()) return result;
   const auto& first = failed.front();
   result.push_back(fmt::format("{} {} failed: {}: {} (as at {})", grouped(outcome.failed),
-                               outcome.failed == 1 ? "point" : "points", code_of(first.kind), first.message,
+                               outcome.failed == 1 ? "point" : "points", code_of(first.kind()), first.message(),
                                asked.text_of(first.at)));
   for (std::size_t i = 1; i < failed.size(); ++i) {
-    result.push_back(fmt::format("others failed: {}: {} (as at {})", code_of(failed[i].kind), failed[i].message,
+    result.push_back(fmt::format("others failed: {}: {} (as at {})", code_of(failed[i].kind()), failed[i].message(),
                                  asked.text_of(failed[i].at)));
   }
   return result;

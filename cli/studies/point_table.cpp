@@ -18,7 +18,7 @@ std::string value_text(const analysis::ResultColumn& column, std::size_t row) {
   const TableColumn one = table_column(column, "");
   const std::int64_t value = std::get<std::vector<std::int64_t>>(column.values)[row];
   if (one.column.kind == analysis::CellKind::truth) return value != 0 ? "true" : "false";
-  if (one.column.kind == analysis::CellKind::word) return std::string(word_of(one.column, one.cells, value));
+  if (one.column.kind == analysis::CellKind::word) return std::string(word_of(one.column, one.cells.labels, value));
   return std::to_string(value);
 }
 

@@ -1,7 +1,7 @@
 // Points and what was found at them as a table to be written.
 #pragma once
 
-#include "analysis/study/result_table.h"
+#include "analysis/tables/table.h"
 #include "cli/formats/document.h"
 
 #include <string>

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace wave::cli {
 namespace {
@@ -24,7 +25,70 @@ std::optional<RecordedStudy> refuse(Console& console, const std::string& file, c
   return std::nullopt;
 }
 
+// What makes the results again, whatever it was evaluated by and wherever they went.
+std::vector<std::string> arguments_of(const StudyChoice& of, const CommonOptions& options) {
+  std::vector<std::string> arguments{recorded_verb, of.file};
+  const auto add = [&](const char* option, const std::string& value) {
+    arguments.emplace_back(option);
+    arguments.push_back(value);
+  };
+  if (!of.model.empty()) add("--model", of.model);
+  if (!of.study.empty()) add("--study", of.study);
+  for (const auto& one : of.overrides) add("-D", one);
+  if (!of.columns.empty()) add("--columns", of.columns);
+  for (const auto& one : of.vary) add("--vary", one);
+  for (const auto& one : of.where) add("--where", one);
+  for (const auto& one : of.show) add("--show", one);
+  for (const auto& one : options.search) add("-I", one);
+  return arguments;
+}
+
+// `-D n=8` as an input of its own, so that a change of it can be named.
+void add_clauses(std::vector<analysis::StudyInput>& inputs, const char* option,
+                 const std::vector<std::string>& clauses) {
+  for (const auto& clause : clauses) {
+    const auto equals = clause.find('=');
+    inputs.push_back({fmt::format("`{} {}`", option, clause.substr(0, equals)),
+                      equals == std::string::npos ? std::string() : clause.substr(equals + 1)});
+  }
+}
+
 }  // namespace
+
+analysis::StudyDescription describe(Session& session, const StudyChoice& of, const OpenStudy& study) {
+  analysis::StudyDescription description;
+  description.version = version;
+  description.file = session.name();
+  description.model = study.model->name.text;
+  if (study.declared != nullptr) description.study = study.declared->name.text;
+  description.arguments = arguments_of(of, session.options());
+  description.inputs = analysis::inputs_of(session.program());
+  add_clauses(description.inputs, "-D", of.overrides);
+  add_clauses(description.inputs, "--vary", of.vary);
+  for (const auto& one : of.where) description.inputs.push_back({fmt::format("`--where {}`", one), ""});
+  for (const auto& one : of.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
+  if (study.rows != nullptr) {
+    const std::string_view text = session.sources().text(study.rows->file());
+    description.inputs.push_back({fmt::format("the data file `{}`", of.columns), hexadecimal(digest(text))});
+  }
+  description.columns = analysis::columns_of(*study.points);
+  description.selection = study.points->selection();
+  description.points = analysis::Product(*study.points).size();
+  return description;
+}
+
+// Whoever reads the results finds a column by its name.
+void check_names(Session& session, const analysis::StudyDescription& description) {
+  std::set<std::string> names;
+  const auto check = [&](const std::string& name) {
+    if (names.insert(name).second) return;
+    session.diagnostics()
+        .add(DiagnosticKind::duplicate_name, {}, fmt::format("two columns of the results have the name `{}`", name))
+        .help.push_back(fmt::format("give one another name: `{}_again = {}`", name, name));
+  };
+  for (const auto& column : description.columns) check(column.name);
+  for (const auto& measured : description.measured) check(measured.column.name);
+}
 
 bool is_recorded(const StudyChoice& choice) { return has_ending(choice.file, ending); }
 
@@ -32,7 +96,7 @@ std::optional<RecordedStudy> read_recorded(const StudyChoice& of, const CommonOp
                                            const ChoiceReader& read_choice, Console& console) {
   const std::string& file = of.file;
   if (!of.vary.empty() || !of.where.empty() || !of.show.empty() || !of.overrides.empty() || !of.study.empty() ||
-      !of.model.empty()) {
+      !of.columns.empty() || !of.model.empty()) {
     report_misuse(console, fmt::format("`{}` says itself what varies and is shown", file),
                   "give the model's file to ask for something else");
     return std::nullopt;

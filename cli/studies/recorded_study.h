@@ -4,6 +4,7 @@
 #include "analysis/study/description.h"
 #include "cli/console.h"
 #include "cli/options.h"
+#include "cli/studies/study_session.h"
 
 #include <functional>
 #include <optional>
@@ -11,6 +12,15 @@
 #include <vector>
 
 namespace wave::cli {
+
+// The verb whose command line is recorded.
+inline constexpr const char* recorded_verb = "sweep";
+
+// What a study is, with the command and the inputs that make its results again, whatever it is evaluated by and
+// wherever they go.
+analysis::StudyDescription describe(Session& session, const StudyChoice& of, const OpenStudy& study);
+// Whoever reads the results finds a column by its name: each may have one only.
+void check_names(Session& session, const analysis::StudyDescription& description);
 
 // `wave sweep results.json`.
 bool is_recorded(const StudyChoice& choice);

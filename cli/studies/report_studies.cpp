@@ -59,7 +59,7 @@ std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study) {
 // One line for each kind of failure, on the page and on standard error.
 void note_failed(Session& session, const ResultTable& table, const std::string& where, Problems& problems) {
   std::map<std::pair<DiagnosticKind, std::string>, std::size_t> kinds;
-  for (const auto& one : table.failed) ++kinds[{one.kind, one.message}];
+  for (const auto& one : table.failed) kinds[{one.kind(), one.message()}] += one.rows.size();
   for (const auto& [kind, count] : kinds) {
     problems.push_back(fmt::format("{}: {} of {} points failed, {}: {}", where, grouped(count), grouped(table.rows),
                                    code_of(kind.first), kind.second));

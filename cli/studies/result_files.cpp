@@ -3,7 +3,6 @@
 
 #include "cli/formats/readable.h"
 #include "cli/results.h"
-#include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
 
@@ -19,35 +18,28 @@ using analysis::Chunk;
 using analysis::length;
 using analysis::StudyDescription;
 
-std::string_view title_of(std::string_view code) {
-  for (const auto kind : frontend::all_kinds()) {
-    if (frontend::code_of(kind) == code) return frontend::title_of(kind);
-  }
-  return {};
-}
-
 // What failed in a chunk, row by row, and in all chunks by their kinds.
 class Failures {
  public:
   void take(const Chunk& chunk) {
     errors_.assign(chunk.range.size(), nullptr);
-    for (const auto& failure : chunk.failures) {
-      if (failure.points.empty()) continue;
-      const auto [found, is_new] = known_.try_emplace(fmt::format("{}: {}", failure.code, failure.words), all_.size());
-      if (is_new) all_.push_back({failure.code, failure.words, failure.message, 0, failure.points.front()});
-      all_[found->second].count += failure.points.size();
-      for (const std::uint64_t point : failure.points) errors_[point - chunk.range.begin] = &*found;
+    for (const auto& one : chunk.failed) {
+      if (one.rows.empty()) continue;
+      const auto [found, is_new] = known_.try_emplace(error_text(one), all_.size());
+      if (is_new) all_.push_back({one, 0, one.rows.front()});
+      all_[found->second].count += one.rows.size();
+      for (const std::uint64_t point : one.rows) errors_[point - chunk.range.begin] = &*found;
     }
   }
   // "E0512: requirement not met", with the author's words where there are some; null where nothing of the row failed.
   const std::string* error(std::size_t row) const { return errors_[row] ? &errors_[row]->first : nullptr; }
   std::size_t kind(std::size_t row) const { return errors_[row]->second; }
-  const std::vector<FailedPoints>& all() const { return all_; }
+  const std::vector<analysis::CountedFailure>& all() const { return all_; }
 
  private:
   std::vector<const std::pair<const std::string, std::size_t>*> errors_;
   std::map<std::string, std::size_t> known_;
-  std::vector<FailedPoints> all_;
+  std::vector<analysis::CountedFailure> all_;
 };
 
 // A chunk as rows of the table of all points.
@@ -160,8 +152,8 @@ class StudyRows {
     data.begin_array(Layout::lines);
     for (const auto& [row, kind] : failed_) {
       const auto& one = failures_.all()[kind];
-      data.begin_object().key("row").value(row + 1).key("code").value(one.code).key("words").value(one.words);
-      data.end_object();
+      data.begin_object().key("row").value(row + 1).key("code").value(code_of(one.kind()));
+      data.key("words").value(one.words).end_object();
     }
     return data.end_array().take();
   }
@@ -170,8 +162,8 @@ class StudyRows {
     DataWriter data;
     data.begin_array(Layout::lines);
     for (const auto& one : failures_.all()) {
-      data.begin_object().key("code").value(one.code).key("title").value(title_of(one.code));
-      data.key("words").value(one.words).key("message").value(one.message);
+      data.begin_object().key("code").value(code_of(one.kind())).key("title").value(title_of(one.kind()));
+      data.key("words").value(one.words).key("message").value(one.message());
       data.key("first").value(one.first + 1).key("rows").value(one.count).end_object();
     }
     return data.end_array().take();

@@ -19,18 +19,10 @@ struct StoredChunk {
 // Of one journal, or of several that are parts of one study, by range.
 std::vector<StoredChunk> chunks_of(const std::vector<const analysis::Journal*>& journals);
 
-// The points that failed in one way.
-struct FailedPoints {
-  std::string code;
-  std::string words;    // that are true for each of them
-  std::string message;  // for the first of them
-  std::uint64_t count = 0, first = 0;
-};
-
 struct WrittenResults {
   std::string trouble;  // what went wrong, or nothing
   std::uint64_t rows = 0, failed = 0;
-  std::vector<FailedPoints> failures;  // by first point
+  std::vector<analysis::CountedFailure> failures;  // by first point
 };
 
 // Writes all rows. `out` gets piece after piece and says whether to go on. `progress` is told how many rows are

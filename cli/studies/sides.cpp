@@ -252,7 +252,7 @@ std::optional<analysis::Attribution> MixedSides::attribute(const std::string& nu
 namespace {
 
 using analysis::ColumnValues;
-using analysis::FailedPoint;
+using analysis::FailedRows;
 using analysis::ResultColumn;
 using frontend::DiagnosticKind;
 
@@ -325,7 +325,7 @@ bool StudySides::find_numbers() {
 
 std::optional<std::vector<std::vector<double>>> StudySides::evaluate(OpenStudy& side,
                                                                      std::span<const ColumnValues> points,
-                                                                     std::vector<FailedPoint>& failed,
+                                                                     std::vector<FailedRows>& failed,
                                                                      const std::function<void(std::size_t)>& progress) {
   auto outcome = side.points->evaluate(points, engine_limits(session_.options()), progress);
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
@@ -374,12 +374,13 @@ ir::Scalar cell_of(const analysis::Variable& variable, const ColumnValues& value
   return ir::Scalar::of(value);
 }
 
-void report_failed_points(Session& session, const std::vector<FailedPoint>& failed, std::size_t points,
+void report_failed_points(Session& session, const std::vector<FailedRows>& failed, std::size_t points,
                           const Side& side) {
   if (failed.empty()) return;
-  auto& d = session.diagnostics().add(failed.front().kind, {}, failed.front().message, "", frontend::Severity::warning);
+  auto& d =
+      session.diagnostics().add(failed.front().kind(), {}, failed.front().message(), "", frontend::Severity::warning);
   d.notes.push_back(
-      fmt::format("{} of {} points fail on the side {}", grouped(failed.size()), grouped(points), side.name));
+      fmt::format("{} of {} points fail on the side {}", grouped(count_rows(failed)), grouped(points), side.name));
 }
 
 }  // namespace wave::cli

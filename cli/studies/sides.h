@@ -113,7 +113,7 @@ class StudySides {
 
   struct Values {
     std::vector<std::vector<double>> first, second;  // by number, by point; NaN where it failed
-    std::vector<analysis::FailedPoint> failed_first, failed_second;
+    std::vector<analysis::FailedRows> failed_first, failed_second;
   };
   // Nothing, reported, where time or memory does not suffice.
   std::optional<Values> evaluate(std::span<const analysis::ColumnValues> points,
@@ -126,7 +126,7 @@ class StudySides {
   bool find_numbers();
   std::optional<std::vector<std::vector<double>>> evaluate(OpenStudy& side,
                                                            std::span<const analysis::ColumnValues> points,
-                                                           std::vector<analysis::FailedPoint>& failed,
+                                                           std::vector<analysis::FailedRows>& failed,
                                                            const std::function<void(std::size_t)>& progress);
 
   Session& session_;
@@ -141,7 +141,7 @@ ir::Scalar cell_of(const analysis::Variable& variable, const analysis::ColumnVal
                    ResultTables& tables);
 
 // How many failed, and the words for the first, as a warning.
-void report_failed_points(Session& session, const std::vector<analysis::FailedPoint>& failed, std::size_t points,
+void report_failed_points(Session& session, const std::vector<analysis::FailedRows>& failed, std::size_t points,
                           const Side& side);
 
 }  // namespace wave::cli

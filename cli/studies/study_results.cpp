@@ -19,13 +19,6 @@ namespace {
 using analysis::JournalTrouble;
 using frontend::DiagnosticKind;
 
-std::optional<DiagnosticKind> kind_of(std::string_view code) {
-  for (const auto kind : frontend::all_kinds()) {
-    if (frontend::code_of(kind) == code) return kind;
-  }
-  return std::nullopt;
-}
-
 // "n = 4, cost [us] = 2".
 std::string point_text(const analysis::StudyDescription& study, std::uint64_t point) {
   OutputTable table;
@@ -50,8 +43,7 @@ void report_failures(Console& console, const analysis::StudyDescription& study, 
   if (written.failures.empty()) return;
   frontend::Diagnostics diagnostics;
   for (const auto& one : written.failures) {
-    const auto kind = kind_of(one.code);
-    auto& d = diagnostics.add(kind.value_or(DiagnosticKind::wrong_study), {}, one.message);
+    auto& d = diagnostics.add(one.kind(), {}, one.message());
     const std::string point = point_text(study, one.first);
     const std::string others = one.count == 1   ? ""
                                : one.count == 2 ? ", and in another one"
@@ -68,7 +60,7 @@ void report_failures(Console& console, const analysis::StudyDescription& study, 
 Format format_for(const std::string& output, std::optional<Format> asked) {
   if (asked) return *asked;
   if (const auto held = Format::of_file(output)) return *held;
-  return output.empty() && is_terminal(STDOUT_FILENO) ? Format() : Format("csv");
+  return output.empty() && is_terminal(STDOUT_FILENO) ? Format() : Format(Takes::rows);
 }
 
 std::string journal_of(const std::string& output) { return output + ".journal"; }

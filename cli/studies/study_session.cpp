@@ -84,7 +84,7 @@ std::string point_name(const analysis::StudyModel& model, const std::vector<anal
 std::optional<analysis::Selection> find_points(Session& session, analysis::StudyModel& conditions) {
   constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
   const analysis::Product product(conditions);
-  analysis::Selection chosen = analysis::Selection::none();
+  analysis::Selection chosen = conditions.selection().emptied();
   ProgressLine line(session.console(), "points looked at", static_cast<double>(product.size()));
   for (std::uint64_t begin = 0; begin < product.size(); begin += at_once) {
     const std::uint64_t end = std::min(product.size(), begin + at_once);
@@ -99,9 +99,9 @@ std::optional<analysis::Selection> find_points(Session& session, analysis::Study
     if (!table.failed.empty()) {
       const auto& first = table.failed.front();
       session.diagnostics()
-          .add(first.kind, {}, first.message)
+          .add(first.kind(), {}, first.message())
           .notes.push_back(
-              fmt::format("of the conditions of `--where` at {}", point_name(conditions, points, first.row)));
+              fmt::format("of the conditions of `--where` at {}", point_name(conditions, points, first.rows.front())));
       return std::nullopt;
     }
     std::vector<const std::vector<std::int64_t>*> hold;
@@ -117,8 +117,17 @@ std::optional<analysis::Selection> find_points(Session& session, analysis::Study
   return chosen;
 }
 
+// The columns of a table have values outside of what they say, so that the model can be made where it has no defaults.
+std::vector<frontend::Override> overrides_of(Session& session, const StudyChoice& choice, OpenStudy& open) {
+  auto overrides = check_overrides(session, *open.model, choice.overrides);
+  if (open.rows == nullptr) return overrides;
+  for (auto& one : open.rows->stand_ins()) overrides.push_back(std::move(one));
+  return overrides;
+}
+
 // Leaves out the points at which `--where` does not hold. False, reported, where that cannot be.
-bool choose_points(Session& session, const StudyChoice& choice, OpenStudy& open) {
+bool choose_points(Session& session, const StudyChoice& choice, const std::vector<std::string>& words,
+                   OpenStudy& open) {
   const auto is_listed = [](const auto& variable) { return variable.listed.has_value(); };
   const auto& variables = open.points->variables();
   if (choice.where.empty() || !std::all_of(variables.begin(), variables.end(), is_listed)) return true;
@@ -126,7 +135,7 @@ bool choose_points(Session& session, const StudyChoice& choice, OpenStudy& open)
   Item& study = open.declared ? *open.declared : *open.asked;
   if (!ask_conditions(session.program(), study, clauses("--where", choice.where), diagnostics)) return false;
   const auto& where = std::get<item::Study>(study.node).where;
-  const std::uint64_t all = analysis::Product(variables).size();
+  const std::uint64_t all = analysis::Product(*open.points).size();
   if (all > most_points_looked_at) {
     diagnostics
         .add(DiagnosticKind::study_too_large, where.front()->place,
@@ -137,11 +146,11 @@ bool choose_points(Session& session, const StudyChoice& choice, OpenStudy& open)
             fmt::format("vary fewer values: it looks at {} points at most", grouped(most_points_looked_at)));
     return false;
   }
-  const auto conditions =
-      analysis::StudyModel::make(session.program(), study, check_overrides(session, *open.model, choice.overrides),
-                                 engine_maker(session, choice.engine), choice.engine.threads,
-                                 engine_limits(session.options()), diagnostics, frontend::StudyAsks::conditions);
+  const auto conditions = analysis::StudyModel::make(
+      session.program(), study, overrides_of(session, choice, open), engine_maker(session, choice.engine),
+      choice.engine.threads, engine_limits(session.options()), diagnostics, frontend::StudyAsks::conditions);
   if (conditions == nullptr) return false;
+  if (open.rows != nullptr) conditions->list_rows(open.rows->columns(), words);
   auto chosen = find_points(session, *conditions);
   if (!chosen) return false;
   if (chosen->size() == 0) {
@@ -157,12 +166,81 @@ bool choose_points(Session& session, const StudyChoice& choice, OpenStudy& open)
 
 bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
   const Item& study = open.declared ? *open.declared : *open.asked;
-  auto overrides = check_overrides(session, *open.model, choice.overrides);
+  auto overrides = overrides_of(session, choice, open);
   if (session.diagnostics().has_errors()) return false;
   open.points =
       analysis::StudyModel::make(session.program(), study, std::move(overrides), engine_maker(session, choice.engine),
                                  choice.engine.threads, engine_limits(session.options()), session.diagnostics());
-  return open.points != nullptr && choose_points(session, choice, open);
+  if (open.points == nullptr) return false;
+  std::vector<std::string> words;
+  if (open.rows != nullptr) {
+    open.rows->read_rows(words);
+    if (session.diagnostics().has_errors()) return false;
+    open.points->list_rows(open.rows->columns(), words);
+  }
+  return choose_points(session, choice, words, open);
+}
+
+bool ask(Session& session, const StudyChoice& choice, const StudyQuestion& question, OpenStudy& open) {
+  const bool shows_all = question.show.empty();
+  frontend::Asked asked{
+      clauses(question.vary_option, question.vary),
+      clauses(question.show_option, shows_all ? outputs_to_show(session, *open.model) : question.show)};
+  if (session.diagnostics().has_errors()) return false;
+  open.asked = frontend::ask(session.program(), *open.model, asked, session.diagnostics());
+  return open.asked != nullptr && finish(session, choice, open);
+}
+
+// --- a table of points ---
+
+// The table as one of the program's sources.
+std::optional<std::uint32_t> load_table(Session& session, const std::string& file) {
+  const std::size_t most = std::min(most_bytes_of_table, session.options().memory_limit / 2);
+  auto text = read_text(file, session.diagnostics(), most);
+  if (!text) return std::nullopt;
+  if (text->size() > most) {
+    auto& d = session.diagnostics().add(DiagnosticKind::bad_value_table, {},
+                                        fmt::format("the table of values is larger than {}", format_bytes(most)));
+    d.help.push_back("evaluate it in parts, or allow more with `--memory-limit`");
+    return std::nullopt;
+  }
+  return session.program().sources.add(file == "-" ? standard_input_name : file, std::move(*text));
+}
+
+// `-D` and a column cannot both say what a parameter is.
+void check_given_once(Session& session, const analysis::ValueTable& table,
+                      const std::vector<frontend::Override>& overrides) {
+  for (const auto& one : overrides) {
+    for (const auto& column : table.columns()) {
+      if (column.path != one.path) continue;
+      session.diagnostics()
+          .add(DiagnosticKind::repeated_override, column.heading, fmt::format("`{}` is given twice", one.path),
+               "a column")
+          .labels.push_back({one.place, "given here already"});
+    }
+  }
+}
+
+std::optional<OpenStudy> open_rows(Session& session, const StudyChoice& choice) {
+  auto& diagnostics = session.diagnostics();
+  if (!choice.vary.empty() || !choice.study.empty()) {
+    diagnostics.add(DiagnosticKind::wrong_study, {}, "a table of points says itself what varies")
+        .help.push_back(fmt::format("leave out `--columns` or `{}`", choice.vary.empty() ? "--study" : "--vary"));
+    return std::nullopt;
+  }
+  OpenStudy open;
+  open.model = choose_model(session, choice.model);
+  if (open.model == nullptr) return std::nullopt;
+  const auto overrides = check_overrides(session, *open.model, choice.overrides);
+  const auto file = load_table(session, choice.columns);
+  if (!file) return std::nullopt;
+  open.rows = std::make_unique<analysis::ValueTable>(session.program(), *open.model, *file, diagnostics);
+  check_given_once(session, *open.rows, overrides);
+  if (diagnostics.has_errors()) return std::nullopt;
+  StudyQuestion question{{}, choice.show, "--columns"};
+  for (const auto& column : open.rows->columns()) question.vary.push_back(column.path);
+  if (!ask(session, choice, question, open)) return std::nullopt;
+  return open;
 }
 
 }  // namespace
@@ -219,18 +297,24 @@ std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, 
   OpenStudy open;
   open.model = choose_model(session, choice.model);
   if (open.model == nullptr) return std::nullopt;
-  const bool shows_all = question.show.empty();
-  frontend::Asked asked{
-      clauses(question.vary_option, question.vary),
-      clauses(question.show_option, shows_all ? outputs_to_show(session, *open.model) : question.show)};
-  if (session.diagnostics().has_errors()) return std::nullopt;
-  open.asked = frontend::ask(session.program(), *open.model, asked, session.diagnostics());
-  if (open.asked == nullptr || !finish(session, choice, open)) return std::nullopt;
+  if (!ask(session, choice, question, open)) return std::nullopt;
   return open;
+}
+
+std::optional<int> refuse_shared_input(const StudyChoice& choice, bool is_one_of_several, Console& console) {
+  if (choice.columns != "-") return std::nullopt;
+  if (choice.file == "-") {
+    return report_misuse(console, "the model and the table cannot both come from standard input",
+                         "name a file for one of them");
+  }
+  if (!is_one_of_several) return std::nullopt;
+  return report_misuse(console, "ranks cannot all read the table from standard input",
+                       "name a file: `--columns points.csv`");
 }
 
 std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice) {
   auto& diagnostics = session.diagnostics();
+  if (!choice.columns.empty()) return open_rows(session, choice);
   if (!choice.vary.empty() && !choice.study.empty()) {
     diagnostics.add(DiagnosticKind::wrong_study, {}, "a study of the file says itself what varies")
         .help.push_back("leave out `--study` or `--vary`");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/study/study_model.h"
+#include "analysis/value_table.h"
 #include "cli/options.h"
 #include "cli/session.h"
 
@@ -11,11 +12,12 @@
 
 namespace wave::cli {
 
-// A study that is to be evaluated: one of the file, or what --vary and --show ask for.
+// A study that is to be evaluated: one of the file, or what --show asks for at the points of --vary or of a table.
 struct OpenStudy {
   const frontend::Item* model = nullptr;
   frontend::Item* declared = nullptr;  // in the file; null: asked for
   std::unique_ptr<frontend::Item> asked;
+  std::unique_ptr<analysis::ValueTable> rows;  // of --columns; null: the points are a product
   std::unique_ptr<analysis::StudyModel> points;
   const frontend::item::Study& study() const;
 };
@@ -31,6 +33,10 @@ struct StudyQuestion {
 std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice);
 // As asked, whatever studies the file declares; `choice` says which model, -D, and how to evaluate.
 std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, const StudyQuestion& question);
+
+// The exit code of a misuse: neither can the model and the table both come from standard input, nor can several ranks
+// read the table from there.
+std::optional<int> refuse_shared_input(const StudyChoice& choice, bool is_one_of_several, Console& console);
 
 // Whether everything that varies has values: a name alone has none, and is reported.
 bool check_listed(Session& session, const OpenStudy& study);

@@ -1,7 +1,6 @@
 // `wave sweep`: a model at many points, which may take long, be interrupted and go on, or be divided.
 #include "analysis/study/run.h"
 #include "backend/limits.h"
-#include "cli/embedded.h"
 #include "cli/files.h"
 #include "cli/influence.h"
 #include "cli/limits.h"
@@ -22,16 +21,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <set>
 #include <unistd.h>
 
 namespace wave::cli {
-
-Verb sweep_verb();
 
 namespace {
 
@@ -55,33 +50,9 @@ struct Command {
   Drawing drawing;
 };
 
-// "3/8".
-std::optional<analysis::Shard> parse_shard(const std::string& text) {
-  constexpr unsigned most = 1'000'000;
-  analysis::Shard shard;
-  const char* const end = text.data() + text.size();
-  const auto first = std::from_chars(text.data(), end, shard.index);
-  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '/') return std::nullopt;
-  const auto second = std::from_chars(first.ptr + 1, end, shard.count);
-  const bool is_number = second.ec == std::errc() && second.ptr == end;
-  if (!is_number || shard.index < 1 || shard.index > shard.count || shard.count > most) return std::nullopt;
-  return shard;
-}
-
-void add_shard(CLI::App& verb, analysis::Shard& shard) {
-  const auto read = [&shard](const std::string& text) {
-    const auto given = parse_shard(text);
-    if (!given)
-      refuse(fmt::format("`--shard` takes a part and how many there are, not `{}`", text),
-             "for example `--shard 3/8`, the third of eight");
-    shard = *given;
-  };
-  add_read(verb, "--shard", read, "I/N",
-           "Only this part of the points, into a file for `wave merge`: --shard 3/8 --out third.part");
-}
-
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_study_choice(verb, command.of, Points::varied);
+  add_columns(verb, command.of.columns);
   auto endings = endings_of_results();
   endings.emplace_back(".part");
   add_file(verb, "-o,--out,--output", command.output, endings,
@@ -107,65 +78,8 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
 // Begun without being asked twice.
 constexpr std::uint64_t most_points_swept = 100'000'000;
 
-// What makes the results again, whatever it was evaluated by and wherever they went.
-std::vector<std::string> arguments_of(const Command& command, const CommonOptions& options) {
-  std::vector<std::string> arguments{sweep_verb().name, command.of.file};
-  const auto add = [&](const char* option, const std::string& value) {
-    arguments.emplace_back(option);
-    arguments.push_back(value);
-  };
-  if (!command.of.model.empty()) add("--model", command.of.model);
-  if (!command.of.study.empty()) add("--study", command.of.study);
-  for (const auto& one : command.of.overrides) add("-D", one);
-  for (const auto& one : command.of.vary) add("--vary", one);
-  for (const auto& one : command.of.where) add("--where", one);
-  for (const auto& one : command.of.show) add("--show", one);
-  for (const auto& one : options.search) add("-I", one);
-  return arguments;
-}
-
-// `-D n=8` as an input of its own, so that a change of it can be named.
-void add_clauses(std::vector<analysis::StudyInput>& inputs, const char* option,
-                 const std::vector<std::string>& clauses) {
-  for (const auto& clause : clauses) {
-    const auto equals = clause.find('=');
-    inputs.push_back({fmt::format("`{} {}`", option, clause.substr(0, equals)),
-                      equals == std::string::npos ? std::string() : clause.substr(equals + 1)});
-  }
-}
-
-StudyDescription describe(Session& session, const Command& command, const OpenStudy& study) {
-  StudyDescription description;
-  description.version = version;
-  description.file = session.name();
-  description.model = study.model->name.text;
-  if (study.declared != nullptr) description.study = study.declared->name.text;
-  description.arguments = arguments_of(command, session.options());
-  description.inputs = analysis::inputs_of(session.program());
-  add_clauses(description.inputs, "-D", command.of.overrides);
-  add_clauses(description.inputs, "--vary", command.of.vary);
-  for (const auto& one : command.of.where) description.inputs.push_back({fmt::format("`--where {}`", one), ""});
-  for (const auto& one : command.of.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
-  description.columns = analysis::columns_of(*study.points);
-  description.selection = study.points->selection();
-  description.points = analysis::Product(*study.points).size();
-  return description;
-}
-
-// Whoever reads the results finds a column by its name.
-void check_names(Session& session, const StudyDescription& description) {
-  std::set<std::string> names;
-  const auto check = [&](const std::string& name) {
-    if (names.insert(name).second) return;
-    session.diagnostics()
-        .add(DiagnosticKind::duplicate_name, {}, fmt::format("two columns of the results have the name `{}`", name))
-        .help.push_back(fmt::format("give one another name: `{}_again = {}`", name, name));
-  };
-  for (const auto& column : description.columns) check(column.name);
-  for (const auto& measured : description.measured) check(measured.column.name);
-}
-
-std::optional<int> find_misuse(const Command& command, Console& console) {
+std::optional<int> find_misuse(const Command& command, bool is_one_of_several, Console& console) {
+  if (const auto misused = refuse_shared_input(command.of, is_one_of_several, console)) return *misused;
   if (command.resume && command.restart)
     return report_misuse(console, "`--resume` goes on, `--restart` begins again", "give one of them");
   if ((command.resume || command.restart) && command.output.empty()) {
@@ -216,10 +130,13 @@ class Sweep {
  private:
   bool is_part() const { return is_part_name(command_.output); }
   bool keeps_journal() const { return !command_.output.empty() && !is_written_through(command_.output); }
+  int cannot_write(const std::string& file, const std::string& why) {
+    return report_without_place(console_, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", file),
+                                why);
+  }
   bool is_too_large();
   bool open();
   std::optional<analysis::RunEnd> evaluate(const PointSet& open_points);
-  bool holds_these_results(Format format);
   std::optional<int> done_already();
   int stopped();
   int finish();
@@ -248,25 +165,14 @@ bool Sweep::is_too_large() {
   const auto points = static_cast<double>(description_.points) / shard_.count;
   const bool is_countless = description_.points == ~std::uint64_t{0};
   if (!is_countless && (points <= static_cast<double>(most_points_swept) || command_.yes)) return false;
-  constexpr double enough_seconds = 0.3;
-  analysis::ChunkSizes sizes;
-  std::uint64_t tried = 0;
-  double seconds = 0, total = 0;
-  while (total < enough_seconds && !interrupt_->pressed()) {
-    const auto begin = std::chrono::steady_clock::now();
-    tried = sizes.next();
-    if (!computer_.compute({0, tried})) break;
-    seconds = seconds_since(begin);
-    total += seconds;
-    sizes.took(tried, seconds);
-  }
+  const auto first = analysis::try_points(computer_, [&] { return interrupt_->pressed(); });
   frontend::Diagnostics diagnostics;
   auto& d = diagnostics.add(DiagnosticKind::study_too_large, {},
                             is_countless ? std::string("the study has more than 10^19 points")
                                          : fmt::format("the study has {} points", backend::count_text(points)));
-  if (tried > 0 && !is_countless) {
-    d.notes.push_back(fmt::format("going by the first {}, they would take about {}", grouped(tried),
-                                  backend::duration_text(seconds / static_cast<double>(tried) * points)));
+  if (first.points > 0 && !is_countless) {
+    d.notes.push_back(fmt::format("going by the first {}, they would take about {}", grouped(first.points),
+                                  backend::duration_text(first.seconds_each * points)));
   }
   d.help.push_back(is_countless ? "vary fewer values"
                                 : "vary fewer values, divide it with `--shard`, or begin all the same with `--yes`");
@@ -294,36 +200,6 @@ bool Sweep::open() {
   return true;
 }
 
-// A file of rows does not say of which model, so its rows are held against points that are evaluated again: some all
-// over, then from the first on, as many as there is time for. Of most studies that is every one.
-bool Sweep::holds_these_results(Format format) {
-  if (!holds_results_of(description_, command_.output, format)) return false;
-  if (!format->lines) return true;
-  constexpr std::uint64_t all_over = 64;
-  constexpr double enough_seconds = 1;
-  const auto opened = Journal::open_nameless(description_, shard_);
-  const auto* const found = std::get_if<std::unique_ptr<Journal>>(&opened);
-  if (found == nullptr) return false;
-  const auto begin = std::chrono::steady_clock::now();
-  const auto evaluate = [&](PointRange range) {
-    const auto record = computer_.compute(range);
-    return record && (*found)->append(range, *record).empty();
-  };
-  const std::uint64_t points = description_.points, some = std::min(all_over, points);
-  for (std::uint64_t i = 0; i < some && seconds_since(begin) < enough_seconds / 2; ++i) {
-    const std::uint64_t point = i + 1 == some ? points - 1 : points / some * i;
-    if (!evaluate({point, point + 1})) return false;
-  }
-  PointSet left = (*found)->open_points();
-  for (analysis::ChunkSizes sizes; !left.empty() && seconds_since(begin) < enough_seconds;) {
-    const auto chunk_begin = std::chrono::steady_clock::now();
-    const PointRange range = left.take(sizes.next());
-    if (!evaluate(range)) return false;
-    sizes.took(range.size(), seconds_since(chunk_begin));
-  }
-  return holds_rows(description_, chunks_of({found->get()}), command_.output, format);
-}
-
 // What is whole needs no second evaluation: then there are results, but nothing to go on with. The exit code, if so.
 std::optional<int> Sweep::done_already() {
   if (!command_.resume || !keeps_journal() || access(journal_of(command_.output).c_str(), F_OK) == 0 ||
@@ -337,7 +213,8 @@ std::optional<int> Sweep::done_already() {
     is_same = there != nullptr && (*there)->id() == id_of(description_) && (*there)->shard() == shard_ &&
               (*there)->is_finished() && (*there)->open_points().empty();
   } else {
-    is_same = holds_these_results(format_for(command_.output, command_.format));
+    is_same =
+        holds_results(description_, shard_, computer_, command_.output, format_for(command_.output, command_.format));
   }
   if (is_same) {
     console_.remark(fmt::format("`{}` is whole already; `--restart` makes it again\n", command_.output));
@@ -367,12 +244,9 @@ int Sweep::stopped() {
 }
 
 int Sweep::finish_part() {
-  const auto describe_trouble = [&](const std::string& trouble) {
-    return report_without_place(console_, DiagnosticKind::cannot_write,
-                                fmt::format("`{}` cannot be written", command_.output), trouble);
-  };
-  if (const std::string trouble = journal_->finish(); !trouble.empty()) return describe_trouble(trouble);
-  if (rename(journal_->path().c_str(), command_.output.c_str()) != 0) return describe_trouble(std::strerror(errno));
+  if (const std::string trouble = journal_->finish(); !trouble.empty()) return cannot_write(command_.output, trouble);
+  if (rename(journal_->path().c_str(), command_.output.c_str()) != 0)
+    return cannot_write(command_.output, std::strerror(errno));
   return success;
 }
 
@@ -381,7 +255,7 @@ int Sweep::finish() {
   const auto chunks = chunks_of({journal_.get()});
   if (recorded_ != nullptr) {
     std::string text;
-    write_results(description_, chunks, Format("json"), [&](std::string_view more) { return text += more, true; });
+    write_results(description_, chunks, Format(Takes::data), [&](std::string_view more) { return text += more, true; });
     if (!compare_results(*recorded_, recorded_file_, text, console_)) return failure;
     if (command_.output.empty()) return success;
   }
@@ -415,10 +289,8 @@ int Sweep::run() {
   if (is_too_large()) return interrupt_->pressed() ? interrupt_->exit_code() : failure;
   if (const auto code = done_already()) return *code;
   if (!command_.output.empty()) {
-    if (const std::string trouble = trouble_of_output(command_.output); !trouble.empty()) {
-      return report_without_place(console_, DiagnosticKind::cannot_write,
-                                  fmt::format("`{}` cannot be written", command_.output), trouble);
-    }
+    if (const std::string trouble = trouble_of_output(command_.output); !trouble.empty())
+      return cannot_write(command_.output, trouble);
   }
   if (job_ != nullptr && !job_->agree(claim_)) return failure;
   if (!open()) return failure;
@@ -436,9 +308,7 @@ int Sweep::run() {
   if (!end->trouble.empty()) {
     const std::string kept = fmt::format("{}; {} points are in it, `--resume` goes on once there is room", end->trouble,
                                          grouped(journal_->done().count()));
-    return report_without_place(console_, DiagnosticKind::cannot_write,
-                                fmt::format("`{}` cannot be written", journal_->path()),
-                                keeps_journal() ? kept : end->trouble);
+    return cannot_write(journal_->path(), keeps_journal() ? kept : end->trouble);
   }
   if (end->stopped || (interrupt_->pressed() && !journal_->open_points().empty())) return stopped();
   return finish();
@@ -446,25 +316,21 @@ int Sweep::run() {
 
 // What an earlier command line of this verb asked for.
 std::optional<RecordedChoice> read_choice(std::vector<std::string> words) {
-  if (words.empty() || words.front() != sweep_verb().name) return std::nullopt;
-  CLI::App app;
+  if (words.empty() || words.front() != recorded_verb) return std::nullopt;
+  words.erase(words.begin());
   Command command;
   CommonOptions common;
-  declare(app, command, common);
-  add_common(app, common);
-  std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
-  words.pop_back();
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError&) {
-    return std::nullopt;
-  }
+  const bool is_read = read_again(std::move(words), [&](CLI::App& app) {
+    declare(app, command, common);
+    add_common(app, common);
+  });
+  if (!is_read) return std::nullopt;
   return RecordedChoice{std::move(command.of), std::move(common.search)};
 }
 
 int sweep(const Command& command, const CommonOptions& options, Console& console, MpiJob* job,
           const RecordedStudy* recorded = nullptr, const std::string& recorded_file = {}) {
-  if (const auto misused = find_misuse(command, console)) return *misused;
+  if (const auto misused = find_misuse(command, job != nullptr, console)) return *misused;
   if (is_recorded(command.of)) {
     const auto results = read_recorded(command.of, options, read_choice, console);
     if (!results) return failure;
@@ -479,7 +345,7 @@ int sweep(const Command& command, const CommonOptions& options, Console& console
   check_listed(session, *study);
   if (!session.settle()) return failure;
   remark_on_unused(console, *study->points);
-  auto description = describe(session, command, *study);
+  auto description = describe(session, command.of, *study);
   add_measured(session, *study, description);
   check_names(session, description);
   if (!session.settle()) return failure;
@@ -510,12 +376,14 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 
 Verb sweep_verb() {
   return make_verb<Command>(
-      "sweep", "Evaluate a model at many points",
+      recorded_verb, "Evaluate a model at many points",
       {{"Vary two parameters",
         "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --vary \"m=1..16 by *2\" --where \"n >= m\""},
        {"Relate points to each other, and write a file",
         "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --show \"total, speedup = total[n = 1] / total\" "
         "-o halo.csv"},
+       {"Take the points from a table",
+        "printf 'n,m\\n4,4\\n8,16\\n' > grids.csv; wave sweep examples/halo/halo.wave --columns grids.csv -o halo.csv"},
        {"Compute one half of the points, for `wave merge`",
         "wave sweep examples/halo/halo.wave --vary \"n=1..8\" --shard 1/2 -o first.part"}},
       declare, execute);

@@ -79,6 +79,12 @@ const std::vector<DiagnosticKind>& all_kinds() {
   return kinds;
 }
 
+std::optional<DiagnosticKind> kind_of(std::string_view code) {
+  const auto& all = all_kinds();
+  const auto found = std::find_if(all.begin(), all.end(), [&](DiagnosticKind kind) { return code_of(kind) == code; });
+  return found == all.end() ? std::nullopt : std::optional(*found);
+}
+
 Diagnostic& Diagnostics::add(DiagnosticKind kind, Place place, std::string message, std::string label,
                              Severity severity) {
   items_.push_back({kind, std::move(message), {}, {}, {}, severity});

@@ -3,6 +3,7 @@
 
 #include "frontend/source/sources.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,8 @@ enum class DiagnosticKind {
 std::string_view code_of(DiagnosticKind kind);  // "E0201"
 std::string_view title_of(DiagnosticKind kind);
 std::string_view name_of(DiagnosticKind kind);  // "unknown_name"
+// "E0201" read again. Nothing: no kind has this code.
+std::optional<DiagnosticKind> kind_of(std::string_view code);
 // Every kind, in the order of its code.
 const std::vector<DiagnosticKind>& all_kinds();
 

@@ -93,32 +93,31 @@ TEST_CASE("every row of a batch is what a single run gives") {
       fails = fails || !is_number;
       if (!is_number) continue;
       if (rows->cells[0].type == ir::ScalarType::real)
-        CHECK(std::get<std::vector<double>>(values.columns[i])[row] == rows->cells[0].real);
+        CHECK(std::get<std::vector<double>>(values.columns[i].values)[row] == rows->cells[0].real);
       else
-        CHECK(std::get<std::vector<std::int64_t>>(values.columns[i])[row] == rows->cells[0].integer);
+        CHECK(std::get<std::vector<std::int64_t>>(values.columns[i].values)[row] == rows->cells[0].integer);
     }
-    const auto is_this = [&](const auto& one) { return one.row == row; };
-    CHECK(fails == std::any_of(values.failed.begin(), values.failed.end(), is_this));
+    const auto has_row = [&](const auto& one) { return std::binary_search(one.rows.begin(), one.rows.end(), row); };
+    CHECK(fails == std::any_of(values.failed.begin(), values.failed.end(), has_row));
   }
 }
 
-TEST_CASE("failed rows are listed by row and counted by kind, with the first of each") {
+TEST_CASE("failed rows are listed by the way in which they failed, with the first of each") {
   Prepared p;
   const BatchValues values = p.run({4, 13, 7, 13, 200, 5, 4}, std::vector<double>(7, 1e6), {0, 0, 0, 0, 0, 1, 0});
   using frontend::DiagnosticKind;
-  const std::vector<std::pair<std::size_t, DiagnosticKind>> expected{{1, DiagnosticKind::require_failed},
-                                                                     {2, DiagnosticKind::division_by_zero},
-                                                                     {3, DiagnosticKind::require_failed},
-                                                                     {4, DiagnosticKind::outside_range},
-                                                                     {5, DiagnosticKind::output_not_finite}};
+  const std::vector<std::pair<DiagnosticKind, std::vector<std::uint64_t>>> expected{
+      {DiagnosticKind::require_failed, {1, 3}},
+      {DiagnosticKind::division_by_zero, {2}},
+      {DiagnosticKind::outside_range, {4}},
+      {DiagnosticKind::output_not_finite, {5}}};
   REQUIRE(values.failed.size() == expected.size());
+  CHECK(analysis::count_rows(values.failed) == 5);
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    CHECK(values.failed[i].row == expected[i].first);
-    CHECK(values.kinds[values.failed[i].kind].kind == expected[i].second);
+    CHECK(values.failed[i].kind() == expected[i].first);
+    CHECK(values.failed[i].rows == expected[i].second);
+    CHECK(!values.failed[i].diagnostic.labels.empty());
   }
-  REQUIRE(values.kinds.size() == 4);
-  CHECK(values.kinds[0].kind == DiagnosticKind::require_failed);
-  CHECK(values.kinds[0].count == 2);
-  CHECK(values.kinds[0].first_row == 1);
-  CHECK(values.kinds[3].output != nullptr);
+  CHECK(values.failed[0].message() == "unlucky");
+  CHECK(values.failed[0].words == "unlucky");
 }

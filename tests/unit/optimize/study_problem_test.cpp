@@ -179,7 +179,7 @@ TEST_CASE("random models are optimised as brute force does it") {
       REQUIRE(static_cast<double>(outcome.failed + all.size()) == outcome.points);
       if (outcome.failed > 0) {
         REQUIRE(model.problem->failed().size() == 1);
-        REQUIRE(model.problem->failed()[0].message.find("it fails here") != std::string::npos);
+        REQUIRE(model.problem->failed()[0].message().find("it fails here") != std::string::npos);
       }
     }
   }

@@ -1,7 +1,7 @@
 // Tables of points and results made by hand.
 #pragma once
 
-#include "analysis/study/result_table.h"
+#include "analysis/tables/table.h"
 
 #include <cmath>
 #include <string>

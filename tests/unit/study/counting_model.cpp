@@ -60,16 +60,18 @@ std::variant<analysis::ResultTable, ir::Failure> CountingModel::evaluate(
   std::vector<std::string> words{"odd", "unused", "even"};
   if (calls_ % 2 == 0) words = {"even", "odd"};  // strings are counted differently every time
   analysis::ResultTable table;
+  analysis::FailureList failures(n.size());
   for (std::size_t i = 0; i < n.size(); ++i) {
     const bool fails = failing.count(n[i]) > 0;
     if (fails)
-      table.failed.push_back(
-          {i, frontend::DiagnosticKind::require_failed, fmt::format("{} is no good", n[i]), "no good"});
+      failures.add(
+          i, {"no good", {frontend::DiagnosticKind::require_failed, fmt::format("{} is no good", n[i]), {}, {}, {}}});
     total.push_back(fails ? std::nan("") : works[i] / static_cast<double>(n[i]));
     steps.push_back(fails ? 0 : n[i] * n[i]);
     const std::string word = n[i] % 2 == 0 ? "even" : "odd";
     name.push_back(std::find(words.begin(), words.end(), word) - words.begin());
   }
+  table.failed = failures.take();
   table.rows = n.size();
   table.columns.push_back({"n", variables_[0].type, {}, "", true, points[0], {}});
   table.columns.push_back({"W", variables_[1].type, {}, "", true, points[1], {}});

@@ -51,8 +51,8 @@ std::string contents(const Journal& journal) {
           "{} {} {} {}\n", chunk->range.begin + row, std::get<std::vector<double>>(chunk->columns[0].values)[row],
           std::get<std::vector<std::int64_t>>(chunk->columns[1].values)[row], chunk->columns[2].labels.at(word));
     }
-    for (const auto& failure : chunk->failures) {
-      for (const std::uint64_t point : failure.points) text += fmt::format("{} {}\n", point, failure.code);
+    for (const auto& failure : chunk->failed) {
+      for (const std::uint64_t point : failure.rows) text += fmt::format("{} {}\n", point, code_of(failure.kind()));
     }
   }
   return text;
@@ -75,6 +75,52 @@ std::string whole_study(std::uint64_t chunk = 7) {
 }
 
 }  // namespace
+
+TEST_CASE("a description of rows is read again, and lists of different lengths are none") {
+  CountingModel model(5, 5);
+  auto study = describe(model);
+  study.selection = Selection::all_rows();
+  study.points = 5;
+  const auto again = decode_description(encode(study));
+  REQUIRE(again);
+  CHECK(again->selection == study.selection);
+  CHECK(id_of(*again) == id_of(study));
+  CHECK(id_of(study) != id_of(describe(model)));
+  CHECK(StudyPoints(*again).at({2, 4}) ==
+        std::vector<ColumnValues>{std::vector<std::int64_t>{3, 4}, std::vector<double>{2e6 + 0.1, 3e6 + 0.1}});
+  study.selection = Selection::all_rows().emptied();
+  study.points = 2;
+  for (const std::uint64_t row : {1UL, 4UL}) study.selection.add(row);
+  const auto some = decode_description(encode(study));
+  REQUIRE(some);
+  CHECK(some->selection == study.selection);
+  CountingModel other(5, 4);
+  auto uneven = describe(other);
+  uneven.selection = Selection::all_rows();
+  uneven.points = 5;
+  CHECK_FALSE(decode_description(encode(uneven)));
+}
+
+TEST_CASE("a chunk says what failed, and a code that no kind has makes it none") {
+  Chunk chunk;
+  chunk.range = {10, 13};
+  chunk.columns.push_back({std::vector<double>{1, 2, 3}, {12}, {}});
+  chunk.failed.push_back({{"no good", {frontend::DiagnosticKind::require_failed, "12 is no good", {}, {}, {}}}, {12}});
+  const StudyId study = id_of(describe(CountingModel(20, 5)));
+  const std::string bytes = encode(study, chunk);
+  const auto contents = read_record(bytes, &study)->contents;
+  const auto again = decode(contents);
+  REQUIRE(again);
+  REQUIRE(again->failed.size() == 1);
+  CHECK(again->failed[0].kind() == frontend::DiagnosticKind::require_failed);
+  CHECK(again->failed[0].message() == "12 is no good");
+  CHECK(again->failed[0].words == "no good");
+  CHECK(again->failed[0].rows == std::vector<std::uint64_t>{12});
+  CHECK(error_text(again->failed[0]) == "E0512: no good");
+  std::string unknown(contents);
+  unknown.replace(unknown.find("E0512"), 5, "E9999");
+  CHECK_FALSE(decode(unknown));
+}
 
 TEST_CASE("what a journal holds does not depend on the size of chunks") {
   const std::string expected = whole_study();

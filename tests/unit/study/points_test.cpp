@@ -132,6 +132,32 @@ TEST_CASE("a selection numbers what is left of a product, in its order") {
   CHECK(std::get<std::vector<double>>(points[1]) == std::vector<double>{3.5, 0.5, 1.5, 3.5});
 }
 
+TEST_CASE("rows are points whose values stand beside each other, all of them or some") {
+  std::vector<Variable> variables(2);
+  variables[0].listed = std::vector<std::int64_t>{10, 20, 20, 30};
+  variables[1].listed = std::vector<double>{0.5, 1.5, 0.5, 3.5};
+  const Selection all = Selection::all_rows();
+  CHECK(all.is_all());
+  CHECK(all != Selection());
+  const Product rows(variables, all);
+  REQUIRE(rows.size() == 4);
+  const auto points = rows.points(1, 4);
+  CHECK(std::get<std::vector<std::int64_t>>(points[0]) == std::vector<std::int64_t>{20, 20, 30});
+  CHECK(std::get<std::vector<double>>(points[1]) == std::vector<double>{1.5, 0.5, 3.5});
+
+  Selection some = all.emptied();
+  CHECK(some.of_rows());
+  for (const std::uint64_t place : {0UL, 2UL, 3UL}) some.add(place);
+  const Product left(variables, some);
+  REQUIRE(left.size() == 3);
+  const auto others = left.points(0, 3);
+  CHECK(std::get<std::vector<std::int64_t>>(others[0]) == std::vector<std::int64_t>{10, 20, 30});
+  CHECK(std::get<std::vector<double>>(others[1]) == std::vector<double>{0.5, 0.5, 3.5});
+
+  for (auto& one : variables) one.listed = std::vector<double>{};
+  CHECK(Product(variables, all).size() == 0);
+}
+
 TEST_CASE("a part of more points than can be counted through ends") {
   const PointSet part = points_of(Shard{1'000'000, 1'000'000}, std::uint64_t{1} << 40);
   CHECK(part.count() > 0);

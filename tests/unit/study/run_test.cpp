@@ -26,8 +26,8 @@ Chunk chunk_of(const std::string& record, const StudyId& study) {
 // point -> code
 std::map<std::uint64_t, std::string> failed_in(const Chunk& chunk) {
   std::map<std::uint64_t, std::string> failed;
-  for (const auto& failure : chunk.failures) {
-    for (const std::uint64_t point : failure.points) failed[point] = failure.code;
+  for (const auto& failure : chunk.failed) {
+    for (const std::uint64_t point : failure.rows) failed[point] = code_of(failure.kind());
   }
   return failed;
 }
@@ -52,8 +52,8 @@ TEST_CASE("a point that fails, never ends or is too large is an error of its own
                                                                  {22, "E0611"},
                                                                  {23, "E0611"}});
   CHECK(computer.computed() == 32);
-  REQUIRE(chunk.failures.size() == 3);
-  CHECK(chunk.failures[0].message == "3 is no good");
+  REQUIRE(chunk.failed.size() == 3);
+  CHECK(chunk.failed[0].message() == "3 is no good");
   const auto& totals = std::get<std::vector<double>>(chunk.columns[0].values);
   const auto& names = std::get<std::vector<std::int64_t>>(chunk.columns[2].values);
   REQUIRE(totals.size() == 32);

@@ -207,8 +207,39 @@ TEST_CASE("a study is asked for clause by clause") {
   CHECK(integers(table, "n * m <= 4")[0] == 1);
   CHECK(integers(table, "n * m <= 4")[2] == 0);
   REQUIRE(table.failed.size() == 1);
-  CHECK(table.failed[0].row == 1);
-  CHECK(table.failed[0].kind == frontend::DiagnosticKind::outside_range);
+  CHECK(table.failed[0].rows == std::vector<std::uint64_t>{1});
+  CHECK(table.failed[0].kind() == frontend::DiagnosticKind::outside_range);
+}
+
+TEST_CASE("the rows of a table are points, with the values and units of its cells") {
+  Loaded loaded;
+  const auto& pipe = loaded.item("Pipe");
+  const auto file = loaded.program->sources.add("points.csv", "n,net.L [us],kind\n3,5,odd\n1,2,even\n3,5,odd\n");
+  ValueTable table(*loaded.program, pipe, file, loaded.diagnostics);
+  const auto study =
+      frontend::ask(*loaded.program, pipe,
+                    {{{"--columns", "n"}, {"--columns", "net.L"}, {"--columns", "kind"}}, {{"--show", "total, tag"}}},
+                    loaded.diagnostics);
+  INFO(loaded.errors());
+  REQUIRE(study);
+  const auto model = loaded.open(*study);
+  INFO(loaded.errors());
+  REQUIRE(model);
+  std::vector<std::string> words;
+  table.read_rows(words);
+  model->list_rows(table.columns(), words);
+  REQUIRE(model->variables()[1].unit);
+  CHECK(model->variables()[1].unit->text == "us");
+  const Product rows(*model);
+  REQUIRE(rows.size() == 3);
+  auto outcome = model->evaluate(rows.points(0, 3), {});
+  REQUIRE(std::holds_alternative<ResultTable>(outcome));
+  const auto& found = std::get<ResultTable>(outcome);
+  CHECK(found.failed.empty());
+  CHECK(integers(found, "n") == std::vector<std::int64_t>{3, 1, 3});
+  CHECK(integers(found, "tag") == std::vector<std::int64_t>{2, 1, 2});
+  const double first = total(3, 2, 60 * us, 5 * us), second = total(1, 2, 60 * us, 2 * us);
+  CHECK(reals(found, "total") == std::vector<double>{first, second, first});
 }
 
 TEST_CASE("no rows have columns all the same, and a study of one point has one row") {
@@ -253,7 +284,7 @@ study words of M { vary title in ["x", "a longer one"]  show heading }
     INFO(loaded.errors());
     REQUIRE(model);
     const auto table = all_points(*model);
-    CHECK(table.failed.size() == table.rows);
+    CHECK(count_rows(table.failed) == table.rows);
     CHECK(integers(table, "name").size() == table.rows);
     CHECK(integers(table, "count").size() == table.rows);
     CHECK(integers(table, "holds").size() == table.rows);

@@ -183,7 +183,7 @@ TEST_CASE("samples that fail are counted and left out") {
       "wave 1\nmodel M { param a: time = 10 us ± 5 us; output t = if a < 8 us then error(\"too fast\") else a }");
   const auto result = model.propagate(1000, 1);
   REQUIRE(result.failed.size() == 1);
-  CHECK(result.failed[0].kind == frontend::DiagnosticKind::error_called);
+  CHECK(result.failed[0].kind() == frontend::DiagnosticKind::error_called);
   CHECK(result.failed[0].count + result.used == 1000);
   // 0.4 deviations below the mean: 34.5 %.
   CHECK(std::fabs(static_cast<double>(result.failed[0].count) - 345) < 5);
@@ -196,7 +196,7 @@ TEST_CASE("a parameter that is never within its range leaves nothing") {
   CHECK(result.used == 0);
   CHECK(result.spreads.empty());
   REQUIRE(result.failed.size() == 1);
-  CHECK(result.failed[0].kind == frontend::DiagnosticKind::outside_range);
+  CHECK(result.failed[0].kind() == frontend::DiagnosticKind::outside_range);
   CHECK(result.failed[0].count == 20);
 }
 
