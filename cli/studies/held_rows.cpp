@@ -11,7 +11,6 @@
 namespace wave::cli {
 
 using analysis::Journal;
-using analysis::PointRange;
 using analysis::PointSet;
 
 namespace {

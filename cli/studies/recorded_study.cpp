@@ -2,6 +2,7 @@
 #include "cli/studies/recorded_study.h"
 
 #include "cli/console.h"
+#include "cli/embedded.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/text.h"

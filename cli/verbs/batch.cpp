@@ -4,7 +4,7 @@
 #include "backend/limits.h"
 #include "cli/embedded.h"
 #include "cli/evaluation.h"
-#include "cli/formats/document.h"
+#include "cli/formats/readable.h"
 #include "cli/limits.h"
 #include "cli/option_words.h"
 #include "cli/options.h"

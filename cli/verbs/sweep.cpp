@@ -32,7 +32,6 @@ namespace {
 
 using analysis::ChunkComputer;
 using analysis::Journal;
-using analysis::PointRange;
 using analysis::PointSet;
 using analysis::StudyDescription;
 using frontend::DiagnosticKind;
