@@ -3,6 +3,7 @@
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
+#include "frontend/check/program.h"
 #include "frontend/source/csv.h"
 #include "frontend/source/files.h"
 

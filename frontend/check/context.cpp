@@ -1,4 +1,5 @@
 // The context, and reports. Words of other languages and of MPI get a help of their own.
+#include "frontend/check/context.h"
 
 #include "frontend/check/expressions.h"
 #include "frontend/check/program.h"
