@@ -119,6 +119,8 @@ struct OutputTable {
   std::size_t rows = 0;     // where they are all in `columns`
   bool has_errors = false;  // rows say what failed, behind their cells
   std::string failed;       // the code of why there are no rows
+  // Of results of a model: the types of the columns, and the units that were asked for.
+  std::vector<frontend::ColumnInfo> declared = {};
 
   // Rows that are not kept in memory. False: it was stopped.
   std::function<bool(const BlockSink& sink)> blocks;

@@ -139,9 +139,8 @@ bool Report::evaluate_model(const Item& model) {
     const auto equals = one.find('=');
     if (equals != std::string::npos) results.given.emplace_back(one.substr(0, equals), one.substr(equals + 1));
   }
-  ResultTables tables(results);
   const ExplainedModel explained{command_.of.points.overrides, command_.of.points.engine};
-  add_breakdowns(session_, model, explained, !command_.of.no_breakdown, results, tables);
+  add_breakdowns(session_, model, explained, !command_.of.no_breakdown, results);
   settle();
   page_.sections.push_back(outputs_section(results));
   if (auto time = time_section(results); !time.blocks.empty()) page_.sections.push_back(std::move(time));
