@@ -252,12 +252,6 @@ bool is_text(const frontend::TypeRef& type) {
          (std::holds_alternative<types::String>(type->kind) || std::holds_alternative<types::Choice>(type->kind));
 }
 
-Scale full_scale(const frontend::ColumnInfo& column) {
-  if (column.unit) return scale_of(*column.unit);
-  const auto dimension = dimension_of(column.type);
-  return dimension ? standard_scale(*dimension) : Scale{};
-}
-
 std::string heading(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
 }

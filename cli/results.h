@@ -32,9 +32,6 @@ bool is_text(const frontend::TypeRef& type);  // a string or a choice
 // "total [s]", "n".
 std::string heading(const std::string& name, const std::string& unit);
 
-// The unit in which a column is written in JSON and CSV, and for a number in it.
-Scale full_scale(const frontend::ColumnInfo& column);
-
 // The types of columns of tables that are no outputs.
 frontend::TypeRef text_type();
 frontend::TypeRef count_type();
