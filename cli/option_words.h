@@ -1,5 +1,5 @@
 // Kinds of options that CLI11 does not have, each with its own words for what it does not take: one of a few words, an
-// amount with its unit, a whole number, a share. For what declares options alone: it includes CLI11.
+// amount with its unit, a whole number, a share. It includes CLI11, so only code that declares options includes it.
 #pragma once
 
 #include "frontend/source/diagnostics.h"

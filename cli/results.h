@@ -64,7 +64,7 @@ struct Results {
   std::string model;
   std::string engine;
   std::vector<std::pair<std::string, std::string>> given;  // by -D, as written
-  std::string text;  // a digest of the model's texts and data files, without the library; empty: of no matter
+  std::string text;  // a digest of the model's texts and data files, without the library; empty: not wanted
   std::vector<ParameterResult> parameters;
   std::vector<OutputTable> outputs;
   bool has_breakdowns = false;  // an output that was evaluated asks where a time goes

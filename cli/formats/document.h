@@ -95,7 +95,7 @@ struct TableColumn {
   analysis::Column column;
   std::string is;                               // "parameter", "output"; empty where that goes without saying
   analysis::Cells cells;                        // of all rows; none where the rows come in blocks
-  std::vector<std::vector<std::string>> lists;  // in the place of cells: some words for each row
+  std::vector<std::vector<std::string>> lists;  // instead of cells: some words for each row
 };
 
 // Rows of a table that follow each other.

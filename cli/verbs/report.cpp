@@ -158,7 +158,7 @@ bool Report::add_study(std::optional<OpenStudy> study) {
   return page_.sections.size() > before;
 }
 
-// False: the points that were asked for are not there. Of the studies of a file the others are shown all the same.
+// False: the points that were asked for are not there. Where the file has several studies, the others are still shown.
 bool Report::add_studies(const Item& model) {
   if (has_points()) return add_study(open_study(session_, command_.of.points));
   for (const std::string& name : studies_of(model)) {
