@@ -31,7 +31,7 @@ class Console {
 
   // Added to the result, which is written in one piece by finish().
   void print(std::string_view text) { result_ += text; }
-  // Writes a part of a result that is too long to be kept. False: the reader is gone.
+  // Writes a part of a result that is too long to keep. False if the reader is gone.
   bool stream(std::string_view text);
   const Palette& result_palette() const { return result_palette_; }
 

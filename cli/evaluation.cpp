@@ -22,36 +22,33 @@ std::string last_code(const Diagnostics& diagnostics) {
 }
 
 // Where in a series or list a row is: " at `q` = 3", or its number.
-std::string row_name(const OutputResult& output, std::size_t row) {
-  const auto& info = *output.info;
+std::string row_name(const frontend::OutputInfo& info, const backend::Rows& rows, std::size_t row) {
   if (info.shape == frontend::RowsShape::single || info.shape == frontend::RowsShape::record) return "";
   if (info.shape != frontend::RowsShape::series) return fmt::format(" in row {}", row + 1);
   std::string name;
   for (std::size_t i = 0; i + 1 < info.columns.size(); ++i) {
-    const auto index = output.rows.cells[row * output.rows.columns + i];
+    const auto index = rows.cells[row * rows.columns + i];
     if (index.type != ir::ScalarType::integer) continue;
     name += fmt::format("{}{} = {}", name.empty() ? " at " : ", ", info.columns[i].name, index.integer);
   }
   return name;
 }
 
-// An output that is no number is an error, reported once with the first place where it happens.
-void check_finite(OutputResult& output, Diagnostics& diagnostics) {
-  for (std::size_t i = 0; i < output.rows.cells.size(); ++i) {
-    const auto& cell = output.rows.cells[i];
+// An output that is no number is an error, reported once with the first place where it happens. False then.
+bool check_finite(const frontend::OutputInfo& info, const backend::Rows& rows, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < rows.cells.size(); ++i) {
+    const auto& cell = rows.cells[i];
     if (cell.type != ir::ScalarType::real || std::isfinite(cell.real)) continue;
-    const auto& info = *output.info;
     const char* what = std::isnan(cell.real) ? "not a number" : "infinite";
     auto& d =
         diagnostics.add(DiagnosticKind::output_not_finite, info.place,
-                        fmt::format("output `{}` is {}{}", info.name, what, row_name(output, i / output.rows.columns)),
+                        fmt::format("output `{}` is {}{}", info.name, what, row_name(info, rows, i / rows.columns)),
                         std::isnan(cell.real) ? "this is NaN" : "this is too large for a number");
     d.help.push_back(
         "look for a difference or a quotient of very large values, or an overflow, in what it is computed from");
-    output.status = OutputStatus::failed;
-    output.failure = code_of(d.kind);
-    return;
+    return false;
   }
+  return true;
 }
 
 // With what would make it fit, where a setting stands in the way.
@@ -72,33 +69,29 @@ void report_failure(Session& session, const EngineSettings& settings, const fron
   }
 }
 
-OutputResult evaluate_output(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
-                             const frontend::OutputInfo& info, backend::Evaluation& evaluation) {
-  OutputResult output{&info, OutputStatus::evaluated, "", {}};
-  if (!info.root.valid()) {
-    output.status = OutputStatus::failed;
-    if (info.failed) output.failure = code_of(*info.failed);
-    return output;
-  }
-  auto outcome = evaluation.evaluate(info.root);
+OutputTable evaluate_output(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
+                            const frontend::OutputInfo& info, backend::Evaluation& evaluation) {
+  if (!info.root.valid()) return failed_table(info, info.failed ? std::string(code_of(*info.failed)) : "");
+  const auto outcome = evaluation.evaluate(info.root);
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
     report_failure(session, settings, lowered, *failure);
-    output.status = OutputStatus::failed;
-    output.failure = last_code(session.diagnostics());
-    return output;
+    return failed_table(info, last_code(session.diagnostics()));
   }
-  output.rows = std::get<backend::Rows>(std::move(outcome));
-  check_finite(output, session.diagnostics());
-  return output;
+  const auto& rows = std::get<backend::Rows>(outcome);
+  if (!check_finite(info, rows, session.diagnostics()))
+    return failed_table(info, std::string(code_of(DiagnosticKind::output_not_finite)));
+  return table_of(info, rows, lowered.words);
 }
 
 // A parameter that fails makes what reads it fail; that is where it is reported.
-ParameterResult evaluate_parameter(const frontend::ParameterInfo& info, backend::Evaluation& evaluation) {
+ParameterResult evaluate_parameter(const frontend::ParameterInfo& info, const std::vector<std::string>& words,
+                                   backend::Evaluation& evaluation) {
   ParameterResult result{&info, std::nullopt};
   if (!info.definition.valid()) return result;
   const auto outcome = evaluation.evaluate(info.definition);
   const auto* rows = std::get_if<backend::Rows>(&outcome);
-  if (rows != nullptr && !rows->cells.empty()) result.value = rows->cells.front();
+  if (rows != nullptr && !rows->cells.empty())
+    result.value = column_of({info.path, info.type, std::nullopt}, rows->cells.front(), words);
   return result;
 }
 
@@ -108,14 +101,16 @@ Results evaluate_outputs(Session& session, const EngineSettings& settings, const
                          backend::Engine& engine, bool verbose) {
   Results results;
   results.file = session.name();
-  results.words = lowered.words;
   EvaluationWatch watch(session.console(), verbose);
   backend::Limits limits = engine_limits(session.options());
   limits.observer = &watch;
   const auto evaluation = engine.start({}, limits);
-  for (const auto& info : lowered.outputs)
+  for (const auto& info : lowered.outputs) {
     results.outputs.push_back(evaluate_output(session, settings, lowered, info, *evaluation));
-  for (const auto& info : lowered.parameters) results.parameters.push_back(evaluate_parameter(info, *evaluation));
+    results.has_breakdowns |= info.is_breakdown && results.outputs.back().is_whole();
+  }
+  for (const auto& info : lowered.parameters)
+    results.parameters.push_back(evaluate_parameter(info, lowered.words, *evaluation));
   results.reports = evaluation->reports();
   results.fallbacks = evaluation->fallbacks();
   results.verbose = verbose;

@@ -34,7 +34,7 @@ std::optional<std::string> dump_batch_llvm(Session& session, const EngineSetting
 std::string code_text(const backend::Engine& engine);
 
 // Every output and scalar parameter of `lowered`. What fails is a diagnostic in the session and a result that says
-// so; the other outputs are evaluated all the same.
+// so; it does not keep the other outputs from being evaluated.
 // `settings` are what the engine was opened with. What takes long says how long, with `verbose` also where nobody
 // looks.
 Results evaluate_outputs(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,

@@ -27,7 +27,8 @@ std::string replace_file(const std::string& path, const std::string& text);
 // The same piece by piece. What went wrong shows in the end, or in what write() returns.
 class WholeFile {
  public:
-  // `ending`: what is added to its name until it is whole, by who is the only one to write it; a new name if empty.
+  // `ending` is added to its name until it is whole, by a caller that alone writes it. Where it is empty, the name is
+  // new.
   explicit WholeFile(const std::string& path, const std::string& ending = {});
   ~WholeFile();
   WholeFile(const WholeFile&) = delete;

@@ -76,33 +76,29 @@ class Unexplained {
   std::vector<std::pair<std::string, std::vector<const frontend::OutputInfo*>>> reasons_;
 };
 
-void add_shares(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown,
+void add_shares(Results& results, const frontend::Sources& sources, const Breakdown& breakdown,
                 const std::string& name_of_table) {
-  tables.begin_table(name_of_table,
-                     {{"of", text_type(), {}},
-                      {"where", text_type(), {}},
-                      {"time", time_type(), breakdown.output->columns[0].unit},
-                      {"percent", plain_type(), {}}},
-                     breakdown.output->is_breakdown ? breakdown.output->doc : "where its time goes");
+  results.add_table(name_of_table,
+                    {{"of", text_type(), {}},
+                     {"where", text_type(), {}},
+                     {"time", time_type(), breakdown.output->columns[0].unit},
+                     {"percent", plain_type(), {}}},
+                    breakdown.output->is_breakdown ? breakdown.output->doc : "where its time goes");
   auto shares = breakdown.shares;
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return std::fabs(a.time) > std::fabs(b.time); });
-  const auto percent = [&](double time) {
-    return ir::Scalar::of(breakdown.total == 0 ? 0 : 100 * time / breakdown.total);
-  };
+  const auto percent = [&](double time) { return breakdown.total == 0 ? 0 : 100 * time / breakdown.total; };
   for (const auto& share : shares) {
     const bool is_statement = share.of.kind == Input::Kind::process;
     const std::string name =
         is_statement ? share.of.name + " of " + source_text(sources, share.of.place) : share.of.name;
-    tables.row({tables.text(name), tables.text(place_text(sources, share.of.place)), ir::Scalar::of(share.time),
-                percent(share.time)});
+    results.add_row({name, place_text(sources, share.of.place), share.time, percent(share.time)});
   }
   const bool is_rounding = std::fabs(breakdown.rest) <= 1e-9 * std::fabs(breakdown.total);
-  tables.row({tables.text(is_rounding ? "rounding" : "rounding and jumps"), tables.text(""),
-              ir::Scalar::of(breakdown.rest), percent(breakdown.rest)});
+  results.add_row({is_rounding ? "rounding" : "rounding and jumps", "", breakdown.rest, percent(breakdown.rest)});
 }
 
-void add_path(ResultTables& tables, const frontend::Sources& sources, const Breakdown& breakdown,
+void add_path(Results& results, const frontend::Sources& sources, const Breakdown& breakdown,
               const std::string& process, const backend::processes::CriticalPath& path) {
   const std::string doc = fmt::format("the critical path of `{}`, to the end of process ({}){}", process,
                                       fmt::join(path.finisher, ", "), path.tied ? "; another path is as long" : "");
@@ -118,23 +114,21 @@ void add_path(ResultTables& tables, const frontend::Sources& sources, const Brea
     sum.first = place_text(sources, term.place);
     sum.second += term.sum;
   }
-  const auto percent = [&](double time) { return ir::Scalar::of(path.total == 0 ? 0 : 100 * time / path.total); };
+  const auto percent = [&](double time) { return path.total == 0 ? 0 : 100 * time / path.total; };
   const auto unit = breakdown.output->columns[0].unit;
-  tables.begin_table(breakdown.output->name + ".path",
-                     {{"kind", text_type(), {}}, {"time", time_type(), unit}, {"percent", plain_type(), {}}}, doc);
-  for (const auto& [kind, time] : kinds)
-    tables.row({tables.text(analysis::word_of(kind)), ir::Scalar::of(time), percent(time)});
-  tables.begin_table(breakdown.output->name + ".statements",
-                     {{"statement", text_type(), {}},
-                      {"where", text_type(), {}},
-                      {"kind", text_type(), {}},
-                      {"time", time_type(), unit},
-                      {"percent", plain_type(), {}}},
-                     "the same by statement");
+  results.add_table(breakdown.output->name + ".path",
+                    {{"kind", text_type(), {}}, {"time", time_type(), unit}, {"percent", plain_type(), {}}}, doc);
+  for (const auto& [kind, time] : kinds) results.add_row({analysis::word_of(kind), time, percent(time)});
+  results.add_table(breakdown.output->name + ".statements",
+                    {{"statement", text_type(), {}},
+                     {"where", text_type(), {}},
+                     {"kind", text_type(), {}},
+                     {"time", time_type(), unit},
+                     {"percent", plain_type(), {}}},
+                    "the same by statement");
   for (const auto& key : order) {
     const auto& [place, time] = statements[key];
-    tables.row({tables.text(key.first.substr(place.size() + 1)), tables.text(place),
-                tables.text(analysis::word_of(key.second)), ir::Scalar::of(time), percent(time)});
+    results.add_row({key.first.substr(place.size() + 1), place, analysis::word_of(key.second), time, percent(time)});
   }
 }
 
@@ -172,11 +166,8 @@ void refuse_several(Session& session, const std::string& parameter) {
 }  // namespace
 
 void add_breakdowns(Session& session, const frontend::Item& model, const ExplainedModel& of, bool of_all_times,
-                    Results& results, ResultTables& tables) {
-  const auto is_asked = [](const OutputResult& output) {
-    return output.info->is_breakdown && output.status == OutputStatus::evaluated;
-  };
-  if (!of_all_times && std::none_of(results.outputs.begin(), results.outputs.end(), is_asked)) return;
+                    Results& results) {
+  if (!of_all_times && !results.has_breakdowns) return;
   auto lowered = lower_with_literals(session, model, of.overrides);
   const auto limits = engine_limits(session.options());
   Unexplained unexplained;
@@ -185,26 +176,25 @@ void add_breakdowns(Session& session, const frontend::Item& model, const Explain
     if (!one.output->is_breakdown && !of_all_times) continue;
     const bool is_found = unexplained.check(*one.output, one.failure, one.why_not);
     if (one.output->is_breakdown) {
-      const auto same = [&](const OutputResult& output) { return output.info->name == name; };
+      const auto same = [&](const OutputTable& output) { return output.name == name; };
       const auto place = std::find_if(results.outputs.begin(), results.outputs.end(), same) - results.outputs.begin();
       if (is_found) {
-        add_shares(tables, session.sources(), one, name);
+        add_shares(results, session.sources(), one, name);
         results.outputs[static_cast<std::size_t>(place)] = std::move(results.outputs.back());
         results.outputs.pop_back();
-      } else if (results.outputs[static_cast<std::size_t>(place)].status == OutputStatus::evaluated) {
-        results.outputs[static_cast<std::size_t>(place)].status = OutputStatus::failed;
-        results.outputs[static_cast<std::size_t>(place)].failure = code_of(DiagnosticKind::no_breakdown);
+      } else if (OutputTable& output = results.outputs[static_cast<std::size_t>(place)]; output.is_whole()) {
+        output.failed = code_of(DiagnosticKind::no_breakdown);
       }
     } else if (is_found) {
-      add_shares(tables, session.sources(), one, name + ".breakdown");
-      for (const auto& [process, path] : one.paths) add_path(tables, session.sources(), one, process, path);
+      add_shares(results, session.sources(), one, name + ".breakdown");
+      for (const auto& [process, path] : one.paths) add_path(results, session.sources(), one, process, path);
     }
   }
   unexplained.report(session);
 }
 
 void add_sensitivities(Session& session, const frontend::Item& model, const ExplainedModel& of,
-                       const std::vector<std::string>& parameters, ResultTables& tables) {
+                       const std::vector<std::string>& parameters, Results& results) {
   auto lowered = lower_with_literals(session, model, of.overrides);
   const auto found = analysis::find_sensitivities(lowered, parameters, rise, engine_maker(session, of.engine),
                                                   engine_limits(session.options()));
@@ -223,18 +213,17 @@ void add_sensitivities(Session& session, const frontend::Item& model, const Expl
       warn_of_steps(session, parameter);
       continue;
     }
-    tables.begin_table("sensitivity to " + parameter,
-                       {{"output", text_type(), {}},
-                        {"derivative", plain_type(), {}},
-                        {"may_grow_by", type, {}},
-                        {"percent", plain_type(), {}}},
-                       "growth that raises the output by 1 %");
+    results.add_table("sensitivity to " + parameter,
+                      {{"output", text_type(), {}},
+                       {"derivative", plain_type(), {}},
+                       {"may_grow_by", type, {}},
+                       {"percent", plain_type(), {}}},
+                      "growth that raises the output by 1 %");
     for (const auto& one : found) {
       if (!is_of_this(one)) continue;
       warn_of_limit(session, one);
       const double growth = growth_of(one);
-      tables.row({tables.text(one.output->name), ir::Scalar::of(one.derivative.value_or(std::nan(""))),
-                  ir::Scalar::of(growth), ir::Scalar::of(100 * growth / one.value)});
+      results.add_row({one.output->name, one.derivative.value_or(std::nan("")), growth, 100 * growth / one.value});
     }
   }
 }

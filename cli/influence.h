@@ -21,9 +21,9 @@ struct ExplainedModel {
 // The model is lowered again, with its literals as definitions. What cannot be found is a warning in the session.
 // `of_all_times`: of every output of dimension time. Always: outputs that are a `breakdown(...)` get their rows.
 void add_breakdowns(Session& session, const frontend::Item& model, const ExplainedModel& of, bool of_all_times,
-                    Results& results, ResultTables& tables);
+                    Results& results);
 void add_sensitivities(Session& session, const frontend::Item& model, const ExplainedModel& of,
-                       const std::vector<std::string>& parameters, ResultTables& tables);
+                       const std::vector<std::string>& parameters, Results& results);
 
 // A remark on each parameter that was given with -D: somebody expects it to change something (analysis/inputs.h).
 void remark_on_unused(Console& console, const frontend::Lowered& lowered);

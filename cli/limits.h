@@ -11,8 +11,8 @@
 
 namespace wave::cli {
 
-// Ends the program with a diagnostic some time after the time limit, unless stop_watching() is called before; and
-// makes allocations far beyond the memory limit fail.
+// Ends the program with a diagnostic some time after the time limit, unless stop_watching() is called first. Also makes
+// allocations far beyond the memory limit fail.
 void start_watching(const CommonOptions& options);
 void stop_watching();
 

@@ -54,17 +54,17 @@ class EvaluationWatch final : public backend::Observer {
   std::chrono::steady_clock::time_point begin_, next_;
 };
 
-// Turns Ctrl-C and SIGTERM into a request. The present work is told, and ends at the next good place. A second signal,
-// or too long a wait for that place, ends the program.
+// Turns Ctrl-C and SIGTERM into a request: the work under way sees it, and ends where it can stop cleanly. A second
+// signal, or too long a wait, ends the program.
 class Interrupt {
  public:
-  // The words, on standard error, with which the program ends if it must end at once. One object at a time.
+  // `last_words` go to standard error if the program must end at once. There may be one object at a time.
   explicit Interrupt(std::string last_words = {});
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  // As if it were pressed after so long.
+  // Acts as if Ctrl-C were pressed after this time.
   void press_after(double seconds);
 
   bool pressed() const { return flag().load(std::memory_order_relaxed); }

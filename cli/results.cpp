@@ -22,45 +22,61 @@ namespace {
 using frontend::ColumnInfo;
 using frontend::RowsShape;
 
-// The column with this number of rows of scalars.
-TableColumn column_of(const ColumnInfo& info, const std::vector<ir::Scalar>& cells, std::size_t columns,
-                      std::size_t number, const std::vector<std::string>& words) {
-  const bool is_string = info.type && std::holds_alternative<frontend::types::String>(info.type->kind);
+// Strings are counted by their own words; other cells are as they come, since an engine says what they are.
+void add_cell(TableColumn& column, const Cell& cell) {
+  auto& cells = column.cells;
+  if (const auto* const real = std::get_if<double>(&cell)) {
+    std::get<std::vector<double>>(cells.values).push_back(*real);
+    return;
+  }
+  if (!std::holds_alternative<std::vector<std::int64_t>>(cells.values)) {
+    cells.values = std::vector<std::int64_t>{};
+    if (column.column.kind != analysis::CellKind::word) {
+      const bool is_truth = std::holds_alternative<bool>(cell);
+      column.column.kind = is_truth ? analysis::CellKind::truth : analysis::CellKind::integer;
+      column.column.unit.clear();
+    }
+  }
+  auto& whole = std::get<std::vector<std::int64_t>>(cells.values);
+  if (const auto* const text = std::get_if<std::string>(&cell)) {
+    whole.push_back(static_cast<std::int64_t>(cells.labels.size()));
+    cells.labels.push_back(*text);
+  } else if (const auto* const truth = std::get_if<bool>(&cell)) {
+    whole.push_back(*truth ? 1 : 0);
+  } else {
+    whole.push_back(std::get<std::int64_t>(cell));
+  }
+}
+
+Cell cell_of(const ir::Scalar& value) {
+  switch (value.type) {
+    case ir::ScalarType::real: return value.real;
+    case ir::ScalarType::integer: return value.integer;
+    case ir::ScalarType::boolean: return value.boolean;
+  }
+  return 0.0;
+}
+
+TableColumn empty_column(const ColumnInfo& info) {
   TableColumn column{analysis::make_column(info.name, "", info.type, info.unit, {}), "", {}, {}};
-  if (is_string) column.cells.labels = words;
-  std::vector<double> reals;
-  std::vector<std::int64_t> whole;
-  for (std::size_t at = number; at < cells.size(); at += columns) {
-    const ir::Scalar& cell = cells[at];
-    if (cell.type == ir::ScalarType::real)
-      reals.push_back(cell.real);
-    else
-      whole.push_back(cell.type == ir::ScalarType::boolean ? std::int64_t{cell.boolean} : cell.integer);
-  }
-  const bool is_whole = !cells.empty() && cells[number].type != ir::ScalarType::real;
-  if (is_whole && !is_text(info.type)) {
-    column.column.kind =
-        cells[number].type == ir::ScalarType::boolean ? analysis::CellKind::truth : analysis::CellKind::integer;
-    column.column.unit.clear();
-  }
-  if (is_whole)
-    column.cells.values = std::move(whole);
-  else
-    column.cells.values = std::move(reals);
+  if (column.column.kind == analysis::CellKind::word && !is_text(info.type))
+    column.column.kind = analysis::CellKind::integer;
   return column;
 }
 
-OutputTable table_of(const OutputResult& output, const std::vector<std::string>& words) {
-  const auto& info = *output.info;
+// Strings of a model are counted by all of its words.
+void take_words(TableColumn& column, const std::vector<std::string>& words) {
+  if (column.column.kind == analysis::CellKind::word && column.column.words.empty()) column.cells.labels = words;
+}
+
+OutputTable empty_table(const std::string& name, const std::string& doc, RowsShape shape,
+                        std::vector<ColumnInfo> columns) {
   OutputTable table;
-  table.name = info.name;
-  table.doc = info.doc;
-  table.shape = info.shape;
-  table.failed = output.status == OutputStatus::failed ? output.failure : "";
-  if (!table.is_whole()) return table;
-  table.rows = output.rows.count();
-  for (std::size_t i = 0; i < info.columns.size(); ++i)
-    table.columns.push_back(column_of(info.columns[i], output.rows.cells, info.columns.size(), i, words));
+  table.name = name;
+  table.doc = doc;
+  table.shape = shape;
+  for (const auto& info : columns) table.columns.push_back(empty_column(info));
+  table.declared = std::move(columns);
   return table;
 }
 
@@ -117,8 +133,7 @@ void write_parameters(DataWriter& json, const Results& results) {
   for (const auto& parameter : results.parameters) {
     json.key(parameter.info->path).begin_object().key("value");
     if (parameter.value) {
-      write_cell(json, column_of({parameter.info->path, parameter.info->type, std::nullopt}, {*parameter.value}, 1, 0,
-                                 results.words));
+      write_cell(json, *parameter.value);
     } else {
       json.null();
     }
@@ -194,8 +209,7 @@ std::string render_shortcuts(const Results& results) {
 }  // namespace
 
 Document document_of(const Results& results, int digits) {
-  Document document{Document::Shape::outputs, {}, {}, {}};
-  for (const auto& output : results.outputs) document.tables.push_back(table_of(output, results.words));
+  Document document{Document::Shape::outputs, results.outputs, {}, {}};
   document.data = [&results](const std::vector<OutputTable>& tables) { return data_of(results, tables); };
   document.page = [&results, digits](const std::vector<OutputTable>& tables) {
     Blocks page = readable(tables, digits);
@@ -238,24 +252,6 @@ bool is_text(const frontend::TypeRef& type) {
          (std::holds_alternative<types::String>(type->kind) || std::holds_alternative<types::Choice>(type->kind));
 }
 
-std::string discrete_text(ir::Scalar value, const frontend::TypeRef& type, const std::vector<std::string>& words) {
-  if (value.type == ir::ScalarType::boolean) return value.boolean ? "true" : "false";
-  const std::vector<std::string>* named = nullptr;
-  if (type) {
-    if (const auto* choice = std::get_if<types::Choice>(&type->kind)) named = &choice->words;
-    if (std::holds_alternative<types::String>(type->kind)) named = &words;
-  }
-  const auto ordinal = static_cast<std::size_t>(value.integer);
-  if (named != nullptr && value.integer >= 0 && ordinal < named->size()) return (*named)[ordinal];
-  return fmt::format("{}", value.integer);
-}
-
-Scale full_scale(const frontend::ColumnInfo& column) {
-  if (column.unit) return scale_of(*column.unit);
-  const auto dimension = dimension_of(column.type);
-  return dimension ? standard_scale(*dimension) : Scale{};
-}
-
 std::string heading(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
 }
@@ -275,38 +271,38 @@ frontend::TypeRef time_type() { return make_type({types::Real{{1, 0, 0}}}); }
 frontend::TypeRef work_type() { return make_type({types::Real{{0, 0, 1}}}); }
 frontend::TypeRef plain_type() { return make_type({types::Real{}}); }
 
-void ResultTables::begin(const std::string& name, frontend::RowsShape shape, std::vector<frontend::ColumnInfo> columns,
-                         const std::string& doc) {
-  infos_.push_back(std::make_unique<frontend::OutputInfo>());
-  frontend::OutputInfo& info = *infos_.back();
-  info.name = name;
-  info.doc = doc;
-  info.shape = shape;
-  info.columns = std::move(columns);
-  OutputResult result;
-  result.info = &info;
-  result.rows.columns = info.columns.size();
-  results_.outputs.push_back(std::move(result));
+void Results::add_table(const std::string& name, std::vector<ColumnInfo> columns, const std::string& doc,
+                        RowsShape shape) {
+  outputs.push_back(empty_table(name, doc, shape, std::move(columns)));
 }
 
-void ResultTables::begin_table(const std::string& name, std::vector<frontend::ColumnInfo> columns,
-                               const std::string& doc) {
-  begin(name, frontend::RowsShape::records, std::move(columns), doc);
+void Results::add_row(const std::vector<Cell>& cells) {
+  OutputTable& table = outputs.back();
+  for (std::size_t i = 0; i < table.columns.size(); ++i) add_cell(table.columns[i], cells[i]);
+  ++table.rows;
 }
 
-void ResultTables::begin_record(const std::string& name, std::vector<frontend::ColumnInfo> columns,
-                                const std::string& doc) {
-  begin(name, frontend::RowsShape::record, std::move(columns), doc);
+OutputTable table_of(const frontend::OutputInfo& output, const backend::Rows& rows,
+                     const std::vector<std::string>& words) {
+  OutputTable table = empty_table(output.name, output.doc, output.shape, output.columns);
+  table.rows = rows.count();
+  for (std::size_t at = 0; at < rows.cells.size(); ++at)
+    add_cell(table.columns[at % rows.columns], cell_of(rows.cells[at]));
+  for (TableColumn& column : table.columns) take_words(column, words);
+  return table;
 }
 
-void ResultTables::row(const std::vector<ir::Scalar>& cells) {
-  auto& all = results_.outputs.back().rows.cells;
-  all.insert(all.end(), cells.begin(), cells.end());
+OutputTable failed_table(const frontend::OutputInfo& output, std::string code) {
+  OutputTable table = empty_table(output.name, output.doc, output.shape, {});
+  table.failed = std::move(code);
+  return table;
 }
 
-ir::Scalar ResultTables::text(const std::string& text) {
-  results_.words.push_back(text);
-  return ir::Scalar::of(static_cast<std::int64_t>(results_.words.size()) - 1);
+TableColumn column_of(const ColumnInfo& info, const ir::Scalar& value, const std::vector<std::string>& words) {
+  TableColumn column = empty_column(info);
+  add_cell(column, cell_of(value));
+  take_words(column, words);
+  return column;
 }
 
 // Which proved shortcuts an evaluation has used, from what its engine reports.

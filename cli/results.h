@@ -6,9 +6,9 @@
 #include "frontend/format/quantities.h"
 #include "frontend/lower/lower.h"
 
-#include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace wave::cli {
@@ -27,30 +27,24 @@ using frontend::standard_scale;
 // The dimension of a column, where it is a quantity or a plain real.
 std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type);
 
-// Integers, truth values, strings and choices as they are.
-std::string discrete_text(ir::Scalar value, const frontend::TypeRef& type, const std::vector<std::string>& words);
 bool is_text(const frontend::TypeRef& type);  // a string or a choice
 
 // "total [s]", "n".
 std::string heading(const std::string& name, const std::string& unit);
 
-// The unit in which a column is written in JSON and CSV, and for a number in it.
-Scale full_scale(const frontend::ColumnInfo& column);
+// The types of columns of tables that are no outputs.
+frontend::TypeRef text_type();
+frontend::TypeRef count_type();
+frontend::TypeRef data_type();
+frontend::TypeRef time_type();
+frontend::TypeRef work_type();
+frontend::TypeRef plain_type();  // a number without a dimension
 
 // --- what was evaluated ---
 
-enum class OutputStatus { evaluated, failed };
-
-struct OutputResult {
-  const frontend::OutputInfo* info = nullptr;
-  OutputStatus status = OutputStatus::evaluated;
-  std::string failure;  // the code of the diagnostic, where it failed
-  backend::Rows rows;
-};
-
 struct ParameterResult {
   const frontend::ParameterInfo* info = nullptr;
-  std::optional<ir::Scalar> value;  // none: no scalar, or it could not be evaluated
+  std::optional<TableColumn> value;  // of one row; none: no scalar, or it could not be evaluated
 };
 
 // A proved shortcut that gave values without evaluating every point: of `start`, "equal paths", "closed form: equal
@@ -62,20 +56,38 @@ struct Shortcut {
   double cells = 0;  // that it stands for
 };
 
+// A cell of a table that is made row by row.
+using Cell = std::variant<double, std::int64_t, bool, std::string>;
+
 struct Results {
   std::string file;
   std::string model;
   std::string engine;
   std::vector<std::pair<std::string, std::string>> given;  // by -D, as written
-  std::string text;  // a digest of the model's texts and data files, without the library; empty: of no matter
-  std::vector<std::string> words;  // strings, by the integer that stands for them
+  std::string text;  // a digest of the model's texts and data files, without the library; empty: not wanted
   std::vector<ParameterResult> parameters;
-  std::vector<OutputResult> outputs;
+  std::vector<OutputTable> outputs;
+  bool has_breakdowns = false;  // an output that was evaluated asks where a time goes
   std::vector<backend::EventReport> reports;
   std::vector<backend::Fallback> fallbacks;
   std::string code;  // what was compiled, and what the cache had; empty: nothing
   bool verbose = false;
+
+  // Further tables that are written as outputs are (counts, breakdowns). A row is added to the last one.
+  void add_table(const std::string& name, std::vector<frontend::ColumnInfo> columns, const std::string& doc,
+                 frontend::RowsShape shape = frontend::RowsShape::records);
+  void add_record(const std::string& name, std::vector<frontend::ColumnInfo> columns, const std::string& doc) {
+    add_table(name, std::move(columns), doc, frontend::RowsShape::record);
+  }
+  void add_row(const std::vector<Cell>& cells);
 };
+
+// What an engine gave of an output. `words`: of strings, by the integers that stand for them.
+OutputTable table_of(const frontend::OutputInfo& output, const backend::Rows& rows,
+                     const std::vector<std::string>& words);
+// One that has no rows, by the code of what failed.
+OutputTable failed_table(const frontend::OutputInfo& output, std::string code);
+TableColumn column_of(const frontend::ColumnInfo& info, const ir::Scalar& value, const std::vector<std::string>& words);
 
 // The shortcuts that are named in the reports, each once.
 std::vector<Shortcut> shortcuts_of(const Results& results);
@@ -91,33 +103,5 @@ inline constexpr int cost_digits = 6;
 Document document_of(const Results& results, int digits = table_digits);
 // How it was evaluated: engine, and per recurrence its schedule, bound, quantum and error.
 std::string render_reports(const Results& results);
-
-// --- other tables ---
-
-// The types of their columns.
-frontend::TypeRef text_type();
-frontend::TypeRef count_type();
-frontend::TypeRef data_type();
-frontend::TypeRef time_type();
-frontend::TypeRef work_type();
-frontend::TypeRef plain_type();  // a number without a dimension
-
-// Adds tables that are no outputs of a model (counts, breakdowns) to `results`, which points into this object.
-class ResultTables {
- public:
-  explicit ResultTables(Results& results) : results_(results) {}
-
-  void begin_table(const std::string& name, std::vector<frontend::ColumnInfo> columns, const std::string& doc);
-  void begin_record(const std::string& name, std::vector<frontend::ColumnInfo> columns, const std::string& doc);
-  void row(const std::vector<ir::Scalar>& cells);
-  ir::Scalar text(const std::string& text);
-
- private:
-  void begin(const std::string& name, frontend::RowsShape shape, std::vector<frontend::ColumnInfo> columns,
-             const std::string& doc);
-
-  Results& results_;
-  std::vector<std::unique_ptr<frontend::OutputInfo>> infos_;
-};
 
 }  // namespace wave::cli

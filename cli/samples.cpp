@@ -50,9 +50,7 @@ std::vector<const OutputInfo*> outputs_to_sample(Session& session, const fronten
   std::vector<const OutputInfo*> chosen;
   std::vector<std::string> left_out;
   for (const auto& output : lowered.outputs) {
-    const auto same = [&](const OutputResult& one) {
-      return one.info->name == output.name && one.status == OutputStatus::evaluated;
-    };
+    const auto same = [&](const OutputTable& one) { return one.name == output.name && one.is_whole(); };
     if (std::none_of(at_means.outputs.begin(), at_means.outputs.end(), same)) continue;
     if (analysis::gives_columns(lowered.system, output))
       chosen.push_back(&output);
@@ -109,9 +107,8 @@ std::vector<std::string> texts_of(const Spread& spread) {
 
 class SampleWriter {
  public:
-  SampleWriter(Session& session, const SampledModel& of, const std::vector<UncertainInput>& inputs,
-               ResultTables& tables)
-      : session_(session), of_(of), inputs_(inputs), tables_(tables) {}
+  SampleWriter(Session& session, const SampledModel& of, const std::vector<UncertainInput>& inputs, Results& results)
+      : session_(session), of_(of), inputs_(inputs), results_(results) {}
 
   void write(const Propagation& found) {
     if (of_.format.is_for_people()) {
@@ -132,24 +129,24 @@ class SampleWriter {
     if (found.used < found.samples) doc += fmt::format("; {} of them failed", grouped(found.samples - found.used));
     if (found.drawn_again > 0)
       doc += fmt::format("; {} drawn again, to stay within ranges", grouped(found.drawn_again));
-    tables_.begin_table("spread", std::move(columns), doc);
+    results_.add_table("spread", std::move(columns), doc);
     for (const Spread& spread : found.spreads) {
-      std::vector<ir::Scalar> row{tables_.text(spread_name(spread))};
-      for (const auto& text : texts_of(spread)) row.push_back(tables_.text(text));
-      tables_.row(row);
+      std::vector<Cell> row{spread_name(spread)};
+      for (const auto& text : texts_of(spread)) row.push_back(text);
+      results_.add_row(row);
     }
   }
 
   void write_counts(const Propagation& found) {
-    tables_.begin_record("samples",
-                         {{"samples", count_type(), {}},
-                          {"used", count_type(), {}},
-                          {"drawn_again", count_type(), {}},
-                          {"seed", text_type(), {}}},
-                         "values written with `±`, drawn from normal distributions");
-    const auto count = [](std::size_t value) { return ir::Scalar::of(static_cast<std::int64_t>(value)); };
-    tables_.row({count(found.samples), count(found.used), count(found.drawn_again),
-                 tables_.text(std::to_string(of_.sampling.seed))});
+    results_.add_record("samples",
+                        {{"samples", count_type(), {}},
+                         {"used", count_type(), {}},
+                         {"drawn_again", count_type(), {}},
+                         {"seed", text_type(), {}}},
+                        "values written with `±`, drawn from normal distributions");
+    const auto count = [](std::size_t value) { return static_cast<std::int64_t>(value); };
+    results_.add_row(
+        {count(found.samples), count(found.used), count(found.drawn_again), std::to_string(of_.sampling.seed)});
   }
 
   void write_record(const Spread& spread) {
@@ -157,11 +154,10 @@ class SampleWriter {
     std::vector<ColumnInfo> columns;
     for (const char* name : {"at_means", "mean", "deviation", "low", "high"})
       columns.push_back(real_column(column, name));
-    tables_.begin_record(spread_name(spread) + ".spread", std::move(columns),
-                         "2.5 % of the samples lie below `low`, 2.5 % above `high`");
+    results_.add_record(spread_name(spread) + ".spread", std::move(columns),
+                        "2.5 % of the samples lie below `low`, 2.5 % above `high`");
     const auto& s = spread.summary;
-    tables_.row({ir::Scalar::of(spread.at_means), ir::Scalar::of(s.mean), ir::Scalar::of(s.deviation),
-                 ir::Scalar::of(s.low), ir::Scalar::of(s.high)});
+    results_.add_row({spread.at_means, s.mean, s.deviation, s.low, s.high});
   }
 
   // Which of the inputs makes how much of each output's variance.
@@ -174,7 +170,7 @@ class SampleWriter {
       columns.push_back({spread_name(spread) + " [%]", plain_type(), {}});
     }
     if (known.empty()) return;
-    tables_.begin_table("spread.parts", std::move(columns), "of the variance, made by each input alone");
+    results_.add_table("spread.parts", std::move(columns), "of the variance, made by each input alone");
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < inputs_.size(); ++i) order.push_back(i);
     const auto largest = [&](std::size_t i) {
@@ -185,17 +181,16 @@ class SampleWriter {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return largest(a) > largest(b); });
     for (const std::size_t i : order) {
       const auto& written = *inputs_[i].written;
-      std::vector<ir::Scalar> row{tables_.text(inputs_[i].name), tables_.text(written.text),
-                                  tables_.text(place_text(session_.sources(), written.place))};
-      for (const Spread* spread : known) row.push_back(ir::Scalar::of(std::round(1000 * spread->parts[i]) / 10));
-      tables_.row(row);
+      std::vector<Cell> row{inputs_[i].name, written.text, place_text(session_.sources(), written.place)};
+      for (const Spread* spread : known) row.push_back(std::round(1000 * spread->parts[i]) / 10);
+      results_.add_row(row);
     }
   }
 
   Session& session_;
   const SampledModel& of_;
   const std::vector<UncertainInput>& inputs_;
-  ResultTables& tables_;
+  Results& results_;
 };
 
 // A draw, an output and a copy of it for each sample, and once more while lines are fitted.
@@ -212,8 +207,7 @@ bool is_too_much(Session& session, std::size_t samples, std::size_t inputs, std:
 
 }  // namespace
 
-bool add_samples(Session& session, const frontend::Item& model, const SampledModel& of, const Results& at_means,
-                 ResultTables& tables) {
+bool add_samples(Session& session, const frontend::Item& model, const SampledModel& of, Results& results) {
   frontend::Diagnostics quiet;  // whatever is wrong has been reported with the outputs themselves
   const auto overrides = check_overrides(session, model, of.overrides);
   const auto lowered = lower_model(session.program(), model, overrides, quiet, {.uncertain = true});
@@ -226,7 +220,7 @@ bool add_samples(Session& session, const frontend::Item& model, const SampledMod
     warn_of_nothing(session);
     return true;
   }
-  const auto outputs = outputs_to_sample(session, lowered, at_means);
+  const auto outputs = outputs_to_sample(session, lowered, results);
   if (outputs.empty() || is_too_much(session, *of.sampling.samples, inputs.size(), outputs.size()))
     return outputs.empty();
   auto outcome = [&] {
@@ -242,7 +236,7 @@ bool add_samples(Session& session, const frontend::Item& model, const SampledMod
   const auto& found = std::get<Propagation>(outcome);
   report_failed_samples(session, found);
   if (found.spreads.empty()) return false;
-  SampleWriter(session, of, inputs, tables).write(found);
+  SampleWriter(session, of, inputs, results).write(found);
   return true;
 }
 

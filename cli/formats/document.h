@@ -94,7 +94,7 @@ struct TableColumn {
   analysis::Column column;
   std::string is;                               // "parameter", "output"; empty where that goes without saying
   analysis::Cells cells;                        // of all rows; none where the rows come in blocks
-  std::vector<std::vector<std::string>> lists;  // in the place of cells: some words for each row
+  std::vector<std::vector<std::string>> lists;  // instead of cells: some words for each row
 };
 
 // Rows of a table that follow each other.
@@ -118,6 +118,8 @@ struct OutputTable {
   std::size_t rows = 0;     // where they are all in `columns`
   bool has_errors = false;  // rows say what failed, behind their cells
   std::string failed;       // the code of why there are no rows
+  // Of results of a model: the types of the columns, and the units that were asked for.
+  std::vector<frontend::ColumnInfo> declared = {};
 
   // Rows that are not kept in memory. False: it was stopped.
   std::function<bool(const BlockSink& sink)> blocks;

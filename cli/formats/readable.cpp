@@ -33,7 +33,7 @@ constexpr std::size_t widest_doc = 100;
 constexpr frontend::Dimension data_dimension{0, 1, 0};
 constexpr const char* error_heading = "error";
 
-// As it is: what may stand in it is for `render` to see.
+// As it is: `render` takes care of what a terminal would obey.
 std::string plain(std::string_view text) { return std::string(text); }
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, "; ")); }
 const Notation notation{plain, joined, "", ""};

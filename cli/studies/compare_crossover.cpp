@@ -40,13 +40,13 @@ bool is_jump(const TwoValues& before, const TwoValues& after) {
 
 class Crossover {
  public:
-  Crossover(Session& session, const TwoSides& sides, StudySides& both, std::size_t along, ResultTables& tables)
+  Crossover(Session& session, const TwoSides& sides, StudySides& both, std::size_t along, Results& results)
       : session_(session),
         sides_(sides),
         both_(both),
         along_(along),
         variable_(both.variables()[along]),
-        tables_(tables) {}
+        results_(results) {}
 
   bool run() {
     for (std::size_t i = 0; i < both_.variables().size(); ++i) {
@@ -264,20 +264,20 @@ class Crossover {
       for (const auto* side : {&sides_.first, &sides_.second})
         columns.push_back(as_real(of.column, fmt::format("{} {}", side->name, where)));
     }
-    tables_.begin_table(of.name + ".crossover", std::move(columns), doc);
+    results_.add_table(of.name + ".crossover", std::move(columns), doc);
     for (std::size_t combination = 0; combination < found.size(); ++combination) {
       for (const auto& stretch : found[combination]) {
-        std::vector<ir::Scalar> row;
+        std::vector<Cell> row;
         for (std::size_t i = 0; i < others_.size(); ++i)
-          row.push_back(cell_of(others_[i], combinations_[i], combination, tables_));
-        row.push_back(ir::Scalar::of(stretch.begin));
-        row.push_back(ir::Scalar::of(stretch.end));
-        row.push_back(tables_.text(name_of(stretch.which)));
+          row.push_back(cell_of(others_[i], combinations_[i], combination));
+        row.push_back(stretch.begin);
+        row.push_back(stretch.end);
+        row.push_back(name_of(stretch.which));
         for (const auto& sides : {stretch.at_begin, stretch.at_end}) {
-          row.push_back(ir::Scalar::of(sides.first));
-          row.push_back(ir::Scalar::of(sides.second));
+          row.push_back(sides.first);
+          row.push_back(sides.second);
         }
-        tables_.row(row);
+        results_.add_row(row);
       }
     }
   }
@@ -287,7 +287,7 @@ class Crossover {
   StudySides& both_;
   const std::size_t along_;
   const analysis::Variable& variable_;
-  ResultTables& tables_;
+  Results& results_;
   std::vector<analysis::Variable> others_;
   std::vector<ColumnValues> combinations_;  // of the others' values
   std::size_t count_ = 1;
@@ -300,7 +300,7 @@ class Crossover {
 }  // namespace
 
 bool find_crossover(Session& session, const Comparison& command, const std::string& crossover, const TwoSides& sides,
-                    Results& results, ResultTables& tables) {
+                    Results& results) {
   const Given asked = split_given(crossover);
   std::vector<std::string> vary = command.of.vary;
   const auto is_varied = [&](const std::string& clause) { return split_given(clause).path == asked.path; };
@@ -336,7 +336,7 @@ bool find_crossover(Session& session, const Comparison& command, const std::stri
     }
     return false;
   }
-  return Crossover(session, sides, *both, static_cast<std::size_t>(along - variables.begin()), tables).run();
+  return Crossover(session, sides, *both, static_cast<std::size_t>(along - variables.begin()), results).run();
 }
 
 }  // namespace wave::cli

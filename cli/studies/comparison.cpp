@@ -65,33 +65,32 @@ std::string text_of_value(const EvaluatedSide& side, const Number& number) {
 
 // For people one table, each number in its own unit; for programs a record each.
 void add_numbers(const Comparison& command, const TwoSides& sides, const EvaluatedSide& first,
-                 const EvaluatedSide& second, const std::vector<Number>& numbers, ResultTables& tables) {
+                 const EvaluatedSide& second, const std::vector<Number>& numbers, Results& results) {
   if (command.format.is_for_people()) {
     std::vector<ColumnInfo> columns;
     for (const auto& name : {std::string("output"), sides.first.name, sides.second.name, std::string("difference"),
                              std::string("ratio")}) {
       columns.push_back({name, text_type(), {}});
     }
-    tables.begin_table("outputs", std::move(columns), "");
+    results.add_table("outputs", std::move(columns), "");
     for (const auto& number : numbers) {
       const double a = number_in(first, number.name), b = number_in(second, number.name);
       const bool both = std::isfinite(a) && std::isfinite(b);
-      tables.row({tables.text(number.name), tables.text(text_of_value(first, number)),
-                  tables.text(text_of_value(second, number)),
-                  tables.text(both ? number_text(b - a, number.column) : ""),
-                  tables.text(both ? frontend::format_number(ratio(a, b), 4) : "")});
+      results.add_row({number.name, text_of_value(first, number), text_of_value(second, number),
+                       both ? number_text(b - a, number.column) : "",
+                       both ? frontend::format_number(ratio(a, b), 4) : ""});
     }
     return;
   }
   for (const auto& number : numbers) {
-    tables.begin_record(number.name,
-                        {as_real(number.column, sides.first.name),
-                         as_real(number.column, sides.second.name),
-                         as_real(number.column, "difference"),
-                         {"ratio", plain_type(), {}}},
-                        number.output->doc);
+    results.add_record(number.name,
+                       {as_real(number.column, sides.first.name),
+                        as_real(number.column, sides.second.name),
+                        as_real(number.column, "difference"),
+                        {"ratio", plain_type(), {}}},
+                       number.output->doc);
     const double a = number_in(first, number.name), b = number_in(second, number.name);
-    tables.row({ir::Scalar::of(a), ir::Scalar::of(b), ir::Scalar::of(b - a), ir::Scalar::of(ratio(a, b))});
+    results.add_row({a, b, b - a, ratio(a, b)});
   }
 }
 
@@ -124,7 +123,7 @@ bool is_found(Session& session, const Breakdown& one, const Side& side) {
 }
 
 void add_all_parts(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
-                   const std::vector<Number>& numbers, ResultTables& tables) {
+                   const std::vector<Number>& numbers, Results& results) {
   frontend::Lowered first_lowered, second_lowered;
   const auto first = break_side_down(session, model, command, sides.first, first_lowered);
   const auto second = break_side_down(session, model, command, sides.second, second_lowered);
@@ -135,7 +134,7 @@ void add_all_parts(Session& session, const frontend::Item& model, const Comparis
     if (other == second.end() || std::none_of(numbers.begin(), numbers.end(), is_asked)) continue;
     if (one.total == other->total) continue;
     if (!is_found(session, one, sides.first) || !is_found(session, *other, sides.second)) continue;
-    add_parts(session.sources(), one, *other, one.output->name, sides.first, sides.second, command.format, tables);
+    add_parts(session.sources(), one, *other, one.output->name, sides.first, sides.second, command.format, results);
   }
 }
 
@@ -157,19 +156,19 @@ std::string number_text(double value, const ColumnInfo& column) {
 
 void add_parts(const frontend::Sources& sources, const Breakdown& first, const Breakdown& second,
                const std::string& name, const Side& first_side, const Side& second_side, Format format,
-               ResultTables& tables) {
+               Results& results) {
   const auto both = analysis::match(first, second);
   const double whole = second.total - first.total;
   const auto unit = shared_unit(first, second, format);
-  const auto percent = [&](double time) { return ir::Scalar::of(whole == 0 || time == 0 ? 0 : 100 * time / whole); };
-  tables.begin_table(name + ".parts",
-                     {{"of", text_type(), {}},
-                      {"where", text_type(), {}},
-                      {first_side.name, time_type(), unit},
-                      {second_side.name, time_type(), unit},
-                      {"difference", time_type(), unit},
-                      {"percent", plain_type(), {}}},
-                     fmt::format("where the difference of `{}` is made", name));
+  const auto percent = [&](double time) { return whole == 0 || time == 0 ? 0 : 100 * time / whole; };
+  results.add_table(name + ".parts",
+                    {{"of", text_type(), {}},
+                     {"where", text_type(), {}},
+                     {first_side.name, time_type(), unit},
+                     {second_side.name, time_type(), unit},
+                     {"difference", time_type(), unit},
+                     {"percent", plain_type(), {}}},
+                    fmt::format("where the difference of `{}` is made", name));
   const auto is_alike = [](const analysis::PartOfBoth& part) { return part.difference == 0; };
   const auto alike = std::count_if(both.parts.begin(), both.parts.end(), is_alike);
   double same = 0;
@@ -178,35 +177,32 @@ void add_parts(const frontend::Sources& sources, const Breakdown& first, const B
     if (is_alike(part) && alike > 1) continue;
     const bool is_statement = part.of.kind == Input::Kind::process;
     const std::string what = is_statement ? part.of.name + " of " + source_line(sources, part.of.place) : part.of.name;
-    tables.row({tables.text(what), tables.text(place_text(sources, part.of.place)), ir::Scalar::of(part.first),
-                ir::Scalar::of(part.second), ir::Scalar::of(part.difference), percent(part.difference)});
+    results.add_row(
+        {what, place_text(sources, part.of.place), part.first, part.second, part.difference, percent(part.difference)});
   }
   if (alike > 1) {
-    tables.row({tables.text(fmt::format("{} that are the same", alike)), tables.text(""), ir::Scalar::of(same),
-                ir::Scalar::of(same), ir::Scalar::of(0.0), ir::Scalar::of(0.0)});
+    results.add_row({fmt::format("{} that are the same", alike), "", same, same, 0.0, 0.0});
   }
   const bool is_rounding = std::fabs(both.rest) <= 1e-9 * std::fabs(whole);
-  tables.row({tables.text(is_rounding ? "rounding" : "rounding and jumps"), tables.text(""),
-              ir::Scalar::of(both.rest_first), ir::Scalar::of(both.rest_second), ir::Scalar::of(both.rest),
-              percent(both.rest)});
+  results.add_row({is_rounding ? "rounding" : "rounding and jumps", "", both.rest_first, both.rest_second, both.rest,
+                   percent(both.rest)});
   const auto kinds = analysis::match_paths(first, second);
   if (kinds.empty()) return;
-  tables.begin_table(name + ".path",
-                     {{"process", text_type(), {}},
-                      {"kind", text_type(), {}},
-                      {first_side.name, time_type(), unit},
-                      {second_side.name, time_type(), unit},
-                      {"difference", time_type(), unit},
-                      {"percent", plain_type(), {}}},
-                     "the same by kind, along the critical paths");
+  results.add_table(name + ".path",
+                    {{"process", text_type(), {}},
+                     {"kind", text_type(), {}},
+                     {first_side.name, time_type(), unit},
+                     {second_side.name, time_type(), unit},
+                     {"difference", time_type(), unit},
+                     {"percent", plain_type(), {}}},
+                    "the same by kind, along the critical paths");
   for (const auto& kind : kinds) {
-    tables.row({tables.text(kind.process), tables.text(analysis::word_of(kind.kind)), ir::Scalar::of(kind.first),
-                ir::Scalar::of(kind.second), ir::Scalar::of(kind.second - kind.first),
-                percent(kind.second - kind.first)});
+    results.add_row({kind.process, analysis::word_of(kind.kind), kind.first, kind.second, kind.second - kind.first,
+                     percent(kind.second - kind.first)});
   }
 }
 
-void add_changes(const MixedSides& mixed, const std::vector<Number>& of, ResultTables& tables) {
+void add_changes(const MixedSides& mixed, const std::vector<Number>& of, Results& results) {
   std::vector<ColumnInfo> columns{{"change", text_type(), {}}};
   std::vector<std::optional<analysis::Attribution>> found;
   for (const auto& number : of) {
@@ -217,25 +213,25 @@ void add_changes(const MixedSides& mixed, const std::vector<Number>& of, ResultT
   if (known == found.end()) return;
   const analysis::Attribution& first = **known;
   const std::string doc = "what each change adds, " + (mixed.changes().size() == 1 ? "alone" : orders_text(first));
-  tables.begin_table("changes", std::move(columns), doc);
+  results.add_table("changes", std::move(columns), doc);
   for (std::size_t i = 0; i < mixed.changes().size(); ++i) {
-    std::vector<ir::Scalar> row{tables.text(text_of(mixed.changes()[i]))};
+    std::vector<Cell> row{text_of(mixed.changes()[i])};
     for (const auto& one : found) {
-      if (one) row.push_back(ir::Scalar::of(one->parts[i]));
+      if (one) row.push_back(one->parts[i]);
     }
-    tables.row(row);
+    results.add_row(row);
   }
   const auto has_rest = [](const auto& one) { return one && one->rest != 0; };
   if (std::none_of(found.begin(), found.end(), has_rest)) return;
-  std::vector<ir::Scalar> row{tables.text("rounding")};
+  std::vector<Cell> row{"rounding"};
   for (const auto& one : found) {
-    if (one) row.push_back(ir::Scalar::of(one->rest));
+    if (one) row.push_back(one->rest);
   }
-  tables.row(row);
+  results.add_row(row);
 }
 
 bool compare_values(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
-                    ResultTables& tables) {
+                    Results& results) {
   const auto first = evaluate_side(session, model, command.of.engine, sides.first);
   if (first == nullptr) return false;
   if (command.of.show.empty() && outputs_to_show(session, model).empty()) return false;  // says what is left out
@@ -247,14 +243,14 @@ bool compare_values(Session& session, const frontend::Item& model, const Compari
                               "this model");
   }
   if (numbers.empty()) return false;
-  add_numbers(command, sides, *first, *second, numbers, tables);
+  add_numbers(command, sides, *first, *second, numbers, results);
   if (command.no_breakdown) return true;
-  add_all_parts(session, model, command, sides, numbers, tables);
+  add_all_parts(session, model, command, sides, numbers, results);
   MixedSides mixed(sides.first, sides.second, command.seed);
   // One change alone makes all of the difference.
   if (mixed.changes().size() < 2) return true;
   if (!mixed.evaluate(session, model, command.of.engine)) return false;
-  add_changes(mixed, numbers, tables);
+  add_changes(mixed, numbers, results);
   return true;
 }
 
@@ -268,8 +264,7 @@ constexpr std::uint64_t most_compared = 1'000'000;
 
 }  // namespace
 
-bool compare_points(Session& session, const Comparison& command, const TwoSides& sides, Results& results,
-                    ResultTables& tables) {
+bool compare_points(Session& session, const Comparison& command, const TwoSides& sides, Results& results) {
   const auto both = StudySides::open(session, command.of, sides, command.of.vary);
   if (both == nullptr) return false;
   results.model = both->model().name.text;
@@ -305,13 +300,13 @@ bool compare_points(Session& session, const Comparison& command, const TwoSides&
     for (const auto& name : {sides.first.name, sides.second.name, std::string("difference")})
       columns.push_back(as_real(number.column, name));
     columns.push_back({"ratio", plain_type(), {}});
-    tables.begin_table(number.name, std::move(columns), "");
+    results.add_table(number.name, std::move(columns), "");
     for (std::size_t row = 0; row < product.size(); ++row) {
-      std::vector<ir::Scalar> cells;
-      for (std::size_t i = 0; i < variables.size(); ++i) cells.push_back(cell_of(variables[i], points[i], row, tables));
+      std::vector<Cell> cells;
+      for (std::size_t i = 0; i < variables.size(); ++i) cells.push_back(cell_of(variables[i], points[i], row));
       const double a = values->first[k][row], b = values->second[k][row];
-      for (const double value : {a, b, b - a, ratio(a, b)}) cells.push_back(ir::Scalar::of(value));
-      tables.row(cells);
+      for (const double value : {a, b, b - a, ratio(a, b)}) cells.push_back(value);
+      results.add_row(cells);
     }
   }
   return true;

@@ -18,12 +18,11 @@ struct Comparison {
 
 // Each adds its tables to the results. False after an error, which is collected in the session.
 bool compare_values(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
-                    ResultTables& tables);
-bool compare_points(Session& session, const Comparison& command, const TwoSides& sides, Results& results,
-                    ResultTables& tables);
+                    Results& results);
+bool compare_points(Session& session, const Comparison& command, const TwoSides& sides, Results& results);
 // `crossover`: along what, "n" or "n=1..1024".
 bool find_crossover(Session& session, const Comparison& command, const std::string& crossover, const TwoSides& sides,
-                    Results& results, ResultTables& tables);
+                    Results& results);
 
 // Of the second to the first.
 inline double ratio(double first, double second) {
@@ -36,10 +35,10 @@ std::string number_text(double value, const frontend::ColumnInfo& column);
 // The parts of a difference, compared: `name`.parts and, along critical paths, `name`.path.
 void add_parts(const frontend::Sources& sources, const analysis::Breakdown& first, const analysis::Breakdown& second,
                const std::string& name, const Side& first_side, const Side& second_side, Format format,
-               ResultTables& tables);
+               Results& results);
 
 // What each of the changes adds: the table `changes`. `of`: the numbers; of each its difference from one side to the
 // other.
-void add_changes(const MixedSides& mixed, const std::vector<Number>& of, ResultTables& tables);
+void add_changes(const MixedSides& mixed, const std::vector<Number>& of, Results& results);
 
 }  // namespace wave::cli

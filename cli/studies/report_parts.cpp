@@ -31,14 +31,18 @@ namespace block = analysis::pictures::block;
 constexpr std::size_t most_rows_of_output = 200;
 constexpr int report_digits = 5;
 
-bool is_single(const OutputResult& output) {
-  return output.info->shape == RowsShape::single || output.info->shape == RowsShape::record;
+bool is_single(const OutputTable& output) {
+  return output.shape == RowsShape::single || output.shape == RowsShape::record;
 }
 
-std::string cell_text(ir::Scalar value, const frontend::ColumnInfo& column, const Results& results) {
-  if (value.type != ir::ScalarType::real) return discrete_text(value, column.type, results.words);
-  const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
-  return format_quantity(value.real, dimension, column.unit, dimension.plain() ? plain_digits : report_digits);
+std::string cell_text(const TableColumn& column, std::size_t row, const std::optional<frontend::Unit>& unit) {
+  const auto& dimension = column.column.dimension;
+  if (const auto* const reals = std::get_if<std::vector<double>>(&column.cells.values))
+    return format_quantity((*reals)[row], dimension, unit, dimension.plain() ? plain_digits : report_digits);
+  const std::int64_t value = std::get<std::vector<std::int64_t>>(column.cells.values)[row];
+  if (column.column.kind == analysis::CellKind::truth) return value != 0 ? "true" : "false";
+  if (column.column.kind == analysis::CellKind::word) return std::string(word_of(column.column, column.cells, value));
+  return fmt::format("{}", value);
 }
 
 // A table that `wave run --breakdown` adds: parts with their times.
@@ -46,41 +50,54 @@ struct TimeParts {
   std::size_t name = 0, time = 0;
   bool is_path = false;
 };
-std::optional<TimeParts> parts_of(const OutputResult& output) {
-  const auto& columns = output.info->columns;
+std::optional<TimeParts> parts_of(const OutputTable& output) {
+  const auto& columns = output.columns;
   const auto find = [&](const char* name) {
     const auto place =
-        std::find_if(columns.begin(), columns.end(), [&](const auto& column) { return column.name == name; });
+        std::find_if(columns.begin(), columns.end(), [&](const auto& one) { return one.column.name == name; });
     return static_cast<std::size_t>(place - columns.begin());
   };
   const std::size_t of = find("of"), kind = find("kind"), time = find("time"), percent = find("percent");
-  if (time == columns.size() || percent == columns.size() || output.info->shape != RowsShape::records)
-    return std::nullopt;
+  if (time == columns.size() || percent == columns.size() || output.shape != RowsShape::records) return std::nullopt;
   if (of < columns.size()) return TimeParts{of, time, false};
-  if (kind < columns.size() && has_ending(output.info->name, ".path")) return TimeParts{kind, time, true};
+  if (kind < columns.size() && has_ending(output.name, ".path")) return TimeParts{kind, time, true};
   return std::nullopt;
 }
 
-bool is_of_time(const OutputResult& output) { return parts_of(output) || has_ending(output.info->name, ".statements"); }
+bool is_of_time(const OutputTable& output) { return parts_of(output) || has_ending(output.name, ".statements"); }
 
-Bar bar_of(const OutputResult& output, const TimeParts& parts, const Results& results) {
-  std::string name = output.info->name;
+Bar bar_of(const OutputTable& output, const TimeParts& parts) {
+  std::string name = output.name;
   for (const char* const end : {".breakdown", ".path"}) {
     if (has_ending(name, end)) name.resize(name.size() - std::string(end).size());
   }
   Bar bar{name, {}};
-  for (std::size_t row = 0; row < output.rows.count(); ++row) {
-    const auto* const cells = &output.rows.cells[row * output.rows.columns];
-    bar.parts.emplace_back(cell_text(cells[parts.name], output.info->columns[parts.name], results),
-                           cells[parts.time].real);
-  }
+  for (std::size_t row = 0; row < output.rows; ++row)
+    bar.parts.emplace_back(cell_text(output.columns[parts.name], row, std::nullopt),
+                           std::get<std::vector<double>>(output.columns[parts.time].cells.values)[row]);
   return bar;
 }
 
-block::Numbers numbers_of(const OutputResult& output, const Results& results, bool folded) {
-  TextTable table = text_table(table_of(output, results), most_rows_of_output);
-  table.caption =
-      output.info->doc.empty() ? output.info->name : fmt::format("{}: {}", output.info->name, output.info->doc);
+// Rows of an output as a table of results: a picture or a text may be made of it.
+ResultTable table_of(const OutputTable& output) {
+  ResultTable table;
+  table.rows = output.rows;
+  for (std::size_t i = 0; i < output.columns.size(); ++i) {
+    const auto& cells = output.columns[i].cells;
+    ResultColumn& column = table.columns.emplace_back();
+    column.name = output.declared[i].name;
+    column.type = output.declared[i].type;
+    column.unit = output.declared[i].unit;
+    column.varied = output.shape == RowsShape::series && i + 1 < output.columns.size();
+    column.values = cells.values;
+    column.labels = cells.labels;
+  }
+  return table;
+}
+
+block::Numbers numbers_of(const OutputTable& output, bool folded) {
+  TextTable table = text_table(table_of(output), most_rows_of_output);
+  table.caption = output.doc.empty() ? output.name : fmt::format("{}: {}", output.name, output.doc);
   return {std::move(table), folded};
 }
 
@@ -126,39 +143,6 @@ void note_problems(Session& session, Problems& problems) {
   }
 }
 
-ResultTable table_of(const OutputResult& output, const Results& results) {
-  ResultTable table;
-  table.rows = output.rows.count();
-  const std::size_t columns = output.info->columns.size();
-  for (std::size_t i = 0; i < columns; ++i) {
-    const auto& info = output.info->columns[i];
-    ResultColumn column;
-    column.name = info.name;
-    column.type = info.type;
-    column.unit = info.unit;
-    column.varied = output.info->shape == RowsShape::series && i + 1 < columns;
-    std::vector<double> reals;
-    std::vector<std::int64_t> whole;
-    bool is_real = false;
-    for (std::size_t row = 0; row < table.rows; ++row) {
-      const ir::Scalar cell = output.rows.cells[row * output.rows.columns + i];
-      is_real = cell.type == ir::ScalarType::real;
-      if (is_real)
-        reals.push_back(cell.real);
-      else
-        whole.push_back(cell.type == ir::ScalarType::boolean ? cell.boolean : cell.integer);
-    }
-    if (is_real)
-      column.values = std::move(reals);
-    else
-      column.values = std::move(whole);
-    if (!is_real && info.type && std::holds_alternative<frontend::types::String>(info.type->kind))
-      column.labels = results.words;
-    table.columns.push_back(std::move(column));
-  }
-  return table;
-}
-
 PageSection outputs_section(const Results& results) {
   PageSection section{"Outputs", {}};
   TextTable values{"At the values of the parameters below",
@@ -167,21 +151,20 @@ PageSection outputs_section(const Results& results) {
                    ""};
   std::vector<analysis::pictures::Block> longer;
   for (const auto& output : results.outputs) {
-    const auto& info = *output.info;
-    if (output.status != OutputStatus::evaluated) {
-      values.rows.push_back({info.name, fmt::format("failed ({})", output.failure), info.doc});
+    if (!output.is_whole()) {
+      values.rows.push_back({output.name, fmt::format("failed ({})", output.failed), output.doc});
     } else if (is_single(output)) {
-      for (std::size_t i = 0; i < info.columns.size() && i < output.rows.cells.size(); ++i) {
-        const std::string name = info.shape == RowsShape::record ? info.name + "." + info.columns[i].name : info.name;
-        const std::string value = cell_text(output.rows.cells[i], info.columns[i], results);
-        values.rows.push_back({name, value, i == 0 ? info.doc : ""});
+      for (std::size_t i = 0; i < output.columns.size() && output.rows > 0; ++i) {
+        const auto& column = output.declared[i];
+        const std::string name = output.shape == RowsShape::record ? output.name + "." + column.name : output.name;
+        values.rows.push_back({name, cell_text(output.columns[i], 0, column.unit), i == 0 ? output.doc : ""});
       }
     } else if (!is_of_time(output)) {
-      if (info.shape == RowsShape::series && output.rows.count() >= 2) {
-        for (auto& plot : analysis::pictures::usual_plots(table_of(output, results)))
+      if (output.shape == RowsShape::series && output.rows >= 2) {
+        for (auto& plot : analysis::pictures::usual_plots(table_of(output)))
           longer.push_back(block::Picture{std::move(plot)});
       }
-      longer.push_back(numbers_of(output, results, output.rows.count() > 20));
+      longer.push_back(numbers_of(output, output.rows > 20));
     }
   }
   if (!values.rows.empty()) section.blocks.push_back(block::Numbers{std::move(values), false});
@@ -194,10 +177,9 @@ PageSection time_section(const Results& results) {
   std::vector<Bar> times, paths;
   std::vector<analysis::pictures::Block> tables;
   for (const auto& output : results.outputs) {
-    if (output.status != OutputStatus::evaluated || !is_of_time(output)) continue;
-    if (const auto parts = parts_of(output))
-      (parts->is_path ? paths : times).push_back(bar_of(output, *parts, results));
-    tables.push_back(numbers_of(output, results, true));
+    if (!output.is_whole() || !is_of_time(output)) continue;
+    if (const auto parts = parts_of(output)) (parts->is_path ? paths : times).push_back(bar_of(output, *parts));
+    tables.push_back(numbers_of(output, true));
   }
   if (!times.empty()) {
     section.blocks.push_back(
@@ -224,7 +206,7 @@ PageSection inputs_section(const Session& session, const frontend::Item& model, 
                   ""};
   for (const auto& parameter : results.parameters) {
     const auto& info = *parameter.info;
-    const std::string value = parameter.value ? cell_text(*parameter.value, {info.path, info.type, {}}, results)
+    const std::string value = parameter.value ? cell_text(*parameter.value, 0, std::nullopt)
                                               : written_value(session, model, results, info.path);
     table.rows.push_back({info.path, value, info.given ? "-D" : "its default", info.source, info.doc});
   }

@@ -23,9 +23,6 @@ using Problems = std::vector<std::string>;
 // "E0302: the grid has no extent (sweep.wave:12)", once for each diagnostic that the session has collected.
 void note_problems(Session& session, Problems& problems);
 
-// Rows of an output as a table of results: a picture or a text may be made of it.
-analysis::ResultTable table_of(const OutputResult& output, const Results& results);
-
 analysis::pictures::PageSection outputs_section(const Results& results);
 // Of results with the tables that `wave run --breakdown` adds. No blocks where there are none.
 analysis::pictures::PageSection time_section(const Results& results);

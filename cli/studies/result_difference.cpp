@@ -56,13 +56,13 @@ std::set<std::string> derived_parameters(const frontend::Lowered& lowered) {
 class Explanation {
  public:
   Explanation(Session& session, const frontend::Item* model, const EngineSettings& engine, std::uint64_t seed,
-              Pair pair, ResultTables& tables)
+              Pair pair, Results& results)
       : session_(session),
         model_(model),
         engine_(engine),
         seed_(seed),
         pair_(std::move(pair)),
-        tables_(tables),
+        results_(results),
         units_(session.program()) {}
 
   bool run() {
@@ -157,14 +157,14 @@ class Explanation {
     }
     if (pair_.has_other_text) add("the model's text", "", "", "other");
     if (pair_.has_other_version) add("the program", "", "", "other version");
-    tables_.begin_table(
+    results_.add_table(
         "inputs",
         {{"input", text_type(), {}}, {"before", text_type(), {}}, {"after", text_type(), {}}, {"why", text_type(), {}}},
         rows.empty() ? "none differs" : "that differ");
     for (const auto& row : rows) {
-      std::vector<ir::Scalar> cells;
-      for (const auto& text : row) cells.push_back(tables_.text(text));
-      tables_.row(cells);
+      std::vector<Cell> cells;
+      for (const auto& text : row) cells.push_back(text);
+      results_.add_row(cells);
     }
   }
 
@@ -195,20 +195,20 @@ class Explanation {
       if (known_after.count(name) == 0) add(name, &before, nullptr);
     }
     const std::string others = same == 0 ? "" : fmt::format("{} {} the same", grouped(same), same == 1 ? "is" : "are");
-    tables_.begin_table("outputs",
-                        {{"output", text_type(), {}},
-                         {"before", text_type(), {}},
-                         {"after", text_type(), {}},
-                         {"change", text_type(), {}},
-                         {"percent", plain_type(), {}}},
-                        rows.empty()     ? "all are the same"
-                        : others.empty() ? "that changed"
-                                         : "that changed; " + others);
+    results_.add_table("outputs",
+                       {{"output", text_type(), {}},
+                        {"before", text_type(), {}},
+                        {"after", text_type(), {}},
+                        {"change", text_type(), {}},
+                        {"percent", plain_type(), {}}},
+                       rows.empty()     ? "all are the same"
+                       : others.empty() ? "that changed"
+                                        : "that changed; " + others);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::vector<ir::Scalar> cells;
-      for (const auto& text : rows[i]) cells.push_back(tables_.text(text));
-      cells.push_back(ir::Scalar::of(percents[i]));
-      tables_.row(cells);
+      std::vector<Cell> cells;
+      for (const auto& text : rows[i]) cells.push_back(text);
+      cells.push_back(percents[i]);
+      results_.add_row(cells);
     }
   }
 
@@ -264,17 +264,17 @@ class Explanation {
     const auto& one = found.front();
     std::string doc = "what explains the change";
     if (mixed.changes().size() > 1) doc += ": what each adds, " + orders_text(one);
-    tables_.begin_table("changes", std::move(columns), doc);
+    results_.add_table("changes", std::move(columns), doc);
     for (std::size_t i = 0; i < mixed.changes().size(); ++i) {
-      std::vector<ir::Scalar> row{tables_.text(text_of(mixed.changes()[i]))};
-      for (const auto& attribution : found) row.push_back(ir::Scalar::of(attribution.parts[i]));
-      tables_.row(row);
+      std::vector<Cell> row{text_of(mixed.changes()[i])};
+      for (const auto& attribution : found) row.push_back(attribution.parts[i]);
+      results_.add_row(row);
     }
-    std::vector<ir::Scalar> row{tables_.text(!is_text_changed       ? "rounding"
-                                             : pair_.has_other_text ? "the model's text"
-                                                                    : "the program, or its library")};
-    for (const double rest : rests) row.push_back(ir::Scalar::of(rest));
-    tables_.row(row);
+    std::vector<Cell> row{!is_text_changed       ? "rounding"
+                          : pair_.has_other_text ? "the model's text"
+                                                 : "the program, or its library"};
+    for (const double rest : rests) row.push_back(rest);
+    results_.add_row(row);
   }
 
   struct ChangedOutput {
@@ -287,7 +287,7 @@ class Explanation {
   const EngineSettings& engine_;
   const std::uint64_t seed_;
   Pair pair_;
-  ResultTables& tables_;
+  Results& results_;
   UnitReader units_;
   std::set<std::string> derived_, defaults_;
   std::vector<ChangedOutput> changed_;
@@ -332,8 +332,8 @@ Pair pair_of_runs(const ResultDocument& before, const ResultDocument& after) {
 }
 
 bool explain(Session& session, const frontend::Item* model, const EngineSettings& engine, std::uint64_t seed, Pair pair,
-             ResultTables& tables) {
-  return Explanation(session, model, engine, seed, std::move(pair), tables).run();
+             Results& results) {
+  return Explanation(session, model, engine, seed, std::move(pair), results).run();
 }
 
 }  // namespace wave::cli

@@ -35,6 +35,6 @@ Pair pair_of_runs(const ResultDocument& before, const ResultDocument& after);
 // `model`: null where it is not there to be evaluated; then nothing is explained.
 // `seed`: of the orders in which many changes are made.
 bool explain(Session& session, const frontend::Item* model, const EngineSettings& engine, std::uint64_t seed, Pair pair,
-             ResultTables& tables);
+             Results& results);
 
 }  // namespace wave::cli

@@ -30,15 +30,6 @@ std::size_t end_of_name(const std::string& with) {
   return with.find_first_of("=(\"[") < colon ? std::string::npos : colon;
 }
 
-double number_of(ir::Scalar cell) {
-  switch (cell.type) {
-    case ir::ScalarType::real: return cell.real;
-    case ir::ScalarType::integer: return static_cast<double>(cell.integer);
-    case ir::ScalarType::boolean: return cell.boolean ? 1 : 0;
-  }
-  return 0;
-}
-
 std::vector<Number> numbers_of(const frontend::Lowered& lowered) {
   std::vector<Number> numbers;
   for (const auto& info : lowered.outputs) {
@@ -51,11 +42,14 @@ std::vector<Number> numbers_of(const frontend::Lowered& lowered) {
   return numbers;
 }
 
-void take(std::map<std::string, double>& values, const frontend::OutputInfo& info, const backend::Rows& rows) {
-  if (info.shape != RowsShape::single && info.shape != RowsShape::record) return;
-  for (std::size_t i = 0; i < info.columns.size() && i < rows.cells.size(); ++i) {
-    const std::string name = info.shape == RowsShape::record ? info.name + "." + info.columns[i].name : info.name;
-    if (is_number(info.columns[i])) values[name] = number_of(rows.cells[i]);
+void take(std::map<std::string, double>& values, const OutputTable& table) {
+  if (table.rows == 0 || (table.shape != RowsShape::single && table.shape != RowsShape::record)) return;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const auto& column = table.columns[i];
+    if (!is_number(table.declared[i])) continue;
+    const std::string name = table.shape == RowsShape::record ? table.name + "." + column.column.name : table.name;
+    values[name] =
+        std::visit([](const auto& cells) { return static_cast<double>(cells.front()); }, column.cells.values);
   }
 }
 
@@ -195,10 +189,10 @@ std::unique_ptr<EvaluatedSide> evaluate_side(Session& session, const frontend::I
   if (engine == nullptr) return nullptr;
   evaluated->numbers = numbers_of(evaluated->lowered);
   for (const auto& output : evaluated->results.outputs) {
-    if (output.status == OutputStatus::evaluated)
-      take(evaluated->values, *output.info, output.rows);
+    if (output.is_whole())
+      take(evaluated->values, output);
     else
-      evaluated->failures[output.info->name] = output.failure;
+      evaluated->failures[output.name] = output.failed;
   }
   return evaluated;
 }
@@ -234,7 +228,7 @@ bool MixedSides::evaluate(Session& session, const frontend::Item& model, const E
         report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
         return false;
       }
-      take(values_.back(), info, std::get<backend::Rows>(outcome));
+      take(values_.back(), table_of(info, std::get<backend::Rows>(outcome), lowered.words));
     }
   }
   return true;
@@ -365,13 +359,12 @@ frontend::ColumnInfo column_of(const analysis::Variable& variable) {
   return {variable.name, variable.labels.empty() ? variable.type : text_type(), variable.unit};
 }
 
-ir::Scalar cell_of(const analysis::Variable& variable, const ColumnValues& values, std::size_t row,
-                   ResultTables& tables) {
-  if (const auto* reals = std::get_if<std::vector<double>>(&values)) return ir::Scalar::of((*reals)[row]);
+Cell cell_of(const analysis::Variable& variable, const ColumnValues& values, std::size_t row) {
+  if (const auto* reals = std::get_if<std::vector<double>>(&values)) return (*reals)[row];
   const std::int64_t value = std::get<std::vector<std::int64_t>>(values)[row];
-  if (!variable.labels.empty()) return tables.text(variable.labels.at(static_cast<std::size_t>(value)));
-  if (std::holds_alternative<frontend::types::Bool>(variable.type->kind)) return ir::Scalar::of(value != 0);
-  return ir::Scalar::of(value);
+  if (!variable.labels.empty()) return variable.labels.at(static_cast<std::size_t>(value));
+  if (std::holds_alternative<frontend::types::Bool>(variable.type->kind)) return value != 0;
+  return value;
 }
 
 void report_failed_points(Session& session, const std::vector<FailedRows>& failed, std::size_t points,

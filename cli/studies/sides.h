@@ -137,8 +137,7 @@ class StudySides {
 
 // A value of what varies, in a table.
 frontend::ColumnInfo column_of(const analysis::Variable& variable);
-ir::Scalar cell_of(const analysis::Variable& variable, const analysis::ColumnValues& values, std::size_t row,
-                   ResultTables& tables);
+Cell cell_of(const analysis::Variable& variable, const analysis::ColumnValues& values, std::size_t row);
 
 // How many failed, and the words for the first, as a warning.
 void report_failed_points(Session& session, const std::vector<analysis::FailedRows>& failed, std::size_t points,

@@ -20,7 +20,7 @@ std::optional<analysis::ResultTable> measurements_of(Session& session, const Ope
 std::optional<analysis::ResultTable> read_measurements(Session& session, const OpenStudy& study,
                                                        const Measurements& measurements);
 
-// The plots of the points of a study. `asked`: "total vs n by net on log, log", in the place of the study's own. What
+// The plots of the points of a study. `asked`: "total vs n by net on log, log", instead of the study's own. What
 // cannot be drawn is an error in the session.
 std::vector<analysis::pictures::Plot> plots_of(Session& session, const frontend::item::Study& study,
                                                const analysis::ResultTable& table,

@@ -71,10 +71,9 @@ std::optional<TwoSides> read_sides(Session& session, const Command& command) {
   return std::nullopt;
 }
 
-void add_sides(const TwoSides& sides, ResultTables& tables) {
-  tables.begin_table("sides", {{"side", text_type(), {}}, {"with", text_type(), {}}}, "");
-  for (const auto* side : {&sides.first, &sides.second})
-    tables.row({tables.text(side->name), tables.text(list_of(*side))});
+void add_sides(const TwoSides& sides, Results& results) {
+  results.add_table("sides", {{"side", text_type(), {}}, {"with", text_type(), {}}}, "");
+  for (const auto* side : {&sides.first, &sides.second}) results.add_row({side->name, list_of(*side)});
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {
@@ -99,18 +98,17 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (!sides) return fail();
   Results results;
   results.file = session.name();
-  ResultTables tables(results);
-  add_sides(*sides, tables);
+  add_sides(*sides, results);
   bool is_done = false;
   if (!command.crossover.empty()) {
-    is_done = find_crossover(session, command.asked, command.crossover, *sides, results, tables);
+    is_done = find_crossover(session, command.asked, command.crossover, *sides, results);
   } else if (has_points) {
-    is_done = compare_points(session, command.asked, *sides, results, tables);
+    is_done = compare_points(session, command.asked, *sides, results);
   } else {
     const auto* model = choose_model(session, command.asked.of.model);
     if (model == nullptr) return fail();
     results.model = model->name.text;
-    is_done = compare_values(session, *model, command.asked, *sides, tables);
+    is_done = compare_values(session, *model, command.asked, *sides, results);
   }
   const bool clear = session.settle();
   if (is_done) console.print(written(document_of(results), command.asked.format));

@@ -41,14 +41,14 @@ constexpr std::size_t most_sizes = 24;
 
 double next_power_of_two(double size) { return size <= 1 ? size : std::exp2(std::ceil(std::log2(size))); }
 
-ir::Scalar count_cell(__int128 count) {
+std::int64_t count_cell(__int128 count) {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
-  return ir::Scalar::of(count > most ? most : static_cast<std::int64_t>(count));
+  return count > most ? most : static_cast<std::int64_t>(count);
 }
 
 class Counts {
  public:
-  explicit Counts(ResultTables& tables) : tables_(tables) {}
+  explicit Counts(Results& results) : results_(results) {}
 
   void add(const ir::System& system, const frontend::ProcessInfo& process, const MessageTally& tally) {
     add_totals(process, tally);
@@ -68,9 +68,9 @@ class Counts {
       messages += count;
       bytes.add(kind.size, static_cast<unsigned __int128>(count));
     }
-    tables_.begin_record(process.name, {{"messages", count_type(), {}}, {"bytes", data_type(), {}}},
-                         "sent by all processes");
-    tables_.row({count_cell(messages), ir::Scalar::of(bytes.rounded())});
+    results_.add_record(process.name, {{"messages", count_type(), {}}, {"bytes", data_type(), {}}},
+                        "sent by all processes");
+    results_.add_row({count_cell(messages), bytes.rounded()});
   }
 
   void add_classes(const ir::System& system, const frontend::ProcessInfo& process, const MessageTally& tally) {
@@ -88,22 +88,22 @@ class Counts {
       row.messages += count;
       row.bytes.add(kind.size, static_cast<unsigned __int128>(count));
     }
-    tables_.begin_table(process.name + ".messages",
-                        {{"phase", text_type(), {}},
-                         {"protocol", text_type(), {}},
-                         {"node", text_type(), {}},
-                         {by_power ? "size_up_to" : "size", data_type(), {}},
-                         {"messages", count_type(), {}},
-                         {"bytes", data_type(), {}}},
-                        "");
+    results_.add_table(process.name + ".messages",
+                       {{"phase", text_type(), {}},
+                        {"protocol", text_type(), {}},
+                        {"node", text_type(), {}},
+                        {by_power ? "size_up_to" : "size", data_type(), {}},
+                        {"messages", count_type(), {}},
+                        {"bytes", data_type(), {}}},
+                       "");
     for (const auto& [key, row] : rows) {
       const auto& [phase, protocol, local, size] = key;
-      tables_.row({tables_.text(phase), tables_.text(protocol), tables_.text(local ? "same" : "other"),
-                   ir::Scalar::of(size), count_cell(row.messages), ir::Scalar::of(row.bytes.rounded())});
+      results_.add_row(
+          {phase, protocol, local ? "same" : "other", size, count_cell(row.messages), row.bytes.rounded()});
     }
   }
 
-  ResultTables& tables_;
+  Results& results_;
 };
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {
@@ -113,10 +113,8 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   Results results;
   results.file = session.name();
   results.model = model->model;
-  results.words = model->lowered.words;
   results.engine = "count";
-  ResultTables tables(results);
-  Counts counts(tables);
+  Counts counts(results);
   for (const auto& process : model->chosen) {
     MessageTally tally;
     const auto failed = backend::inspect_process(model->lowered.system, {}, engine_limits(options), process.process,

@@ -46,7 +46,7 @@ struct Largest {
 // The studies' points, matched by their parameters: the tables `inputs` and `outputs`, and the point where the first
 // output that differs has changed most. Nothing where no point has changed.
 std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& before, const ResultDocument& after,
-                                   ResultTables& tables) {
+                                   Results& results) {
   const auto varied_before = columns_that_vary(before), varied_after = columns_that_vary(after);
   const auto names = [](const ResultDocument& document, const std::vector<std::size_t>& columns) {
     std::vector<std::string> all;
@@ -68,15 +68,15 @@ std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& befor
     if (found != rows.end()) common.emplace_back(found->second, i);
   }
   UnitReader units(session.program());
-  tables.begin_table("points",
-                     {{"output", text_type(), {}},
-                      {"changed", count_type(), {}},
-                      {"of", count_type(), {}},
-                      {"mean [%]", plain_type(), {}},
-                      {"largest [%]", plain_type(), {}},
-                      {"at", text_type(), {}}},
-                     fmt::format("{} points before, {} after, {} in common", grouped(before.rows.size()),
-                                 grouped(after.rows.size()), grouped(common.size())));
+  results.add_table("points",
+                    {{"output", text_type(), {}},
+                     {"changed", count_type(), {}},
+                     {"of", count_type(), {}},
+                     {"mean [%]", plain_type(), {}},
+                     {"largest [%]", plain_type(), {}},
+                     {"at", text_type(), {}}},
+                    fmt::format("{} points before, {} after, {} in common", grouped(before.rows.size()),
+                                grouped(after.rows.size()), grouped(common.size())));
   std::optional<Largest> first;
   for (std::size_t i = 0; i < after.columns.size(); ++i) {
     const auto& column = after.columns[i];
@@ -108,12 +108,11 @@ std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& befor
       sum += part;
       if (std::fabs(part) > std::fabs(largest.part)) largest = {row_before, row_after, part};
     }
-    const auto count = [](std::size_t value) { return ir::Scalar::of(static_cast<std::int64_t>(value)); };
+    const auto count = [](std::size_t value) { return static_cast<std::int64_t>(value); };
     const bool has_largest = largest.part != 0;
-    tables.row({tables.text(column.name), count(changed), count(common.size()),
-                ir::Scalar::of(compared > 0 ? 100 * sum / static_cast<double>(compared) : 0),
-                ir::Scalar::of(100 * largest.part),
-                tables.text(has_largest ? point_text(after, after.rows[largest.after]) : "")});
+    results.add_row({column.name, count(changed), count(common.size()),
+                     compared > 0 ? 100 * sum / static_cast<double>(compared) : 0, 100 * largest.part,
+                     has_largest ? point_text(after, after.rows[largest.after]) : ""});
     if (has_largest && !first) first = largest;
   }
   if (!first) return std::nullopt;
@@ -221,16 +220,15 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   Results results;
   results.file = session.name();
   results.model = model->name.text;
-  ResultTables tables(results);
   bool is_done = true;
   if (before->is_sweep) {
     const auto* explained_by = varies_parameters(session, *model, *after) ? model : nullptr;
-    if (auto pair = compare_sweeps(session, *before, *after, tables))
-      is_done = explain(session, explained_by, command.engine, command.seed, std::move(*pair), tables);
+    if (auto pair = compare_sweeps(session, *before, *after, results))
+      is_done = explain(session, explained_by, command.engine, command.seed, std::move(*pair), results);
     else
       is_done = !session.diagnostics().has_errors();
   } else {
-    is_done = explain(session, model, command.engine, command.seed, pair_of_runs(*before, *after), tables);
+    is_done = explain(session, model, command.engine, command.seed, pair_of_runs(*before, *after), results);
   }
   const bool clear = session.settle();
   if (is_done) console.print(written(document_of(results), command.format));

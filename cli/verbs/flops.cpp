@@ -67,7 +67,7 @@ std::string source_of(const frontend::Sources& sources, frontend::Place place) {
 
 class Listing {
  public:
-  Listing(Session& session, ResultTables& tables) : session_(session), tables_(tables) {}
+  Listing(Session& session, Results& results) : session_(session), results_(results) {}
 
   // The sums of all blocks first, in one table, then their statements.
   void add(const frontend::Lowered& lowered) {
@@ -119,55 +119,53 @@ class Listing {
   std::string place_of(const Block& block) const {
     return fmt::format("{}:{}", session_.name(), line_of(block.info.place));
   }
-  ir::Scalar statement_of(const FlopsLine& line) {
+  std::string statement_of(const FlopsLine& line) {
     std::string text;
     for (int k = 0; k < line.depth; ++k) text += statement_indent;
-    return tables_.text(text + source_of(session_.sources(), line.place));
+    return text + source_of(session_.sources(), line.place);
   }
 
   void print_total(const Block& block) {
     double total = 0;
     for (std::size_t k = 0; k < block.times.size(); ++k) total += flops_of(block.info.lines[k]) * block.times[k];
-    tables_.begin_record(block.name, {{"total", work_type(), {}}}, place_of(block));
-    tables_.row({ir::Scalar::of(total)});
+    results_.add_record(block.name, {{"total", work_type(), {}}}, place_of(block));
+    results_.add_row({total});
   }
 
   void print_lines(const Block& block) {
-    tables_.begin_table(block.name + ".statements",
-                        {{"line", count_type(), {}},
-                         {"statement", text_type(), {}},
-                         {"operations", text_type(), {}},
-                         {"each", work_type(), {}},
-                         {"times", plain_type(), {}},
-                         {"total", work_type(), {}}},
-                        "");
+    results_.add_table(block.name + ".statements",
+                       {{"line", count_type(), {}},
+                        {"statement", text_type(), {}},
+                        {"operations", text_type(), {}},
+                        {"each", work_type(), {}},
+                        {"times", plain_type(), {}},
+                        {"total", work_type(), {}}},
+                       "");
     for (std::size_t k = 0; k < block.times.size(); ++k) {
       const FlopsLine& line = block.info.lines[k];
-      tables_.row({ir::Scalar::of(line_of(line.place)), statement_of(line), tables_.text(terms_text(line.operations)),
-                   ir::Scalar::of(flops_of(line)), ir::Scalar::of(block.times[k]),
-                   ir::Scalar::of(flops_of(line) * block.times[k])});
+      results_.add_row({line_of(line.place), statement_of(line), terms_text(line.operations), flops_of(line),
+                        block.times[k], flops_of(line) * block.times[k]});
     }
   }
 
   // In a function: nobody says with which arguments.
   void print_lines_of_unknown(const Block& block) {
-    tables_.begin_table(block.name + ".statements",
-                        {{"line", count_type(), {}},
-                         {"statement", text_type(), {}},
-                         {"operations", text_type(), {}},
-                         {"each", work_type(), {}},
-                         {"times", text_type(), {}}},
-                        fmt::format("{}, for each `{}`", place_of(block), fmt::join(block.info.arguments, "`, `")));
+    results_.add_table(block.name + ".statements",
+                       {{"line", count_type(), {}},
+                        {"statement", text_type(), {}},
+                        {"operations", text_type(), {}},
+                        {"each", work_type(), {}},
+                        {"times", text_type(), {}}},
+                       fmt::format("{}, for each `{}`", place_of(block), fmt::join(block.info.arguments, "`, `")));
     for (const FlopsLine& line : block.info.lines) {
       std::string loops;
       for (const auto loop : line.loops) loops += (loops.empty() ? "" : ", ") + source_of(session_.sources(), loop);
-      tables_.row({ir::Scalar::of(line_of(line.place)), statement_of(line), tables_.text(terms_text(line.operations)),
-                   ir::Scalar::of(flops_of(line)), tables_.text(loops)});
+      results_.add_row({line_of(line.place), statement_of(line), terms_text(line.operations), flops_of(line), loops});
     }
   }
 
   Session& session_;
-  ResultTables& tables_;
+  Results& results_;
   std::vector<Block> blocks_;
 };
 
@@ -219,8 +217,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   results.file = session.name();
   results.model = command.of.model;
   results.engine = "flops";
-  ResultTables tables(results);
-  Listing listing(session, tables);
+  Listing listing(session, results);
   if (command.of.model.empty()) listing.add(lower_flops(session.program(), nullptr, {}, session.diagnostics()));
   for (const Item* owner : owners) listing.add(lower_flops(session.program(), owner, overrides, session.diagnostics()));
   if (listing.is_empty() && !session.diagnostics().has_errors()) {

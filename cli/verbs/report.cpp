@@ -138,9 +138,8 @@ bool Report::evaluate_model(const Item& model) {
     const auto equals = one.find('=');
     if (equals != std::string::npos) results.given.emplace_back(one.substr(0, equals), one.substr(equals + 1));
   }
-  ResultTables tables(results);
   const ExplainedModel explained{command_.of.points.overrides, command_.of.points.engine};
-  add_breakdowns(session_, model, explained, !command_.of.no_breakdown, results, tables);
+  add_breakdowns(session_, model, explained, !command_.of.no_breakdown, results);
   settle();
   page_.sections.push_back(outputs_section(results));
   if (auto time = time_section(results); !time.blocks.empty()) page_.sections.push_back(std::move(time));
@@ -158,7 +157,7 @@ bool Report::add_study(std::optional<OpenStudy> study) {
   return page_.sections.size() > before;
 }
 
-// False: the points that were asked for are not there. Of the studies of a file the others are shown all the same.
+// False: the points that were asked for are not there. Where the file has several studies, the others are still shown.
 bool Report::add_studies(const Item& model) {
   if (has_points()) return add_study(open_study(session_, command_.of.points));
   for (const std::string& name : studies_of(model)) {

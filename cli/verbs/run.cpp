@@ -113,12 +113,11 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     const Given given = split_given(one);
     results.given.emplace_back(given.path, given.expression);
   }
-  ResultTables tables(results);
   const ExplainedModel explained{command.of.overrides, command.engine};
-  add_breakdowns(session, *model, explained, command.breakdown, results, tables);
-  if (!command.sensitivity.empty()) add_sensitivities(session, *model, explained, command.sensitivity, tables);
+  add_breakdowns(session, *model, explained, command.breakdown, results);
+  if (!command.sensitivity.empty()) add_sensitivities(session, *model, explained, command.sensitivity, results);
   const SampledModel sampled{command.of.overrides, command.engine, command.sampling, command.format};
-  const bool is_sampled = !command.sampling.samples || add_samples(session, *model, sampled, results, tables);
+  const bool is_sampled = !command.sampling.samples || add_samples(session, *model, sampled, results);
   warn_of_fallbacks(session, command.engine, results.fallbacks);
   const bool clear = session.settle();
   console.print(written(document_of(results), command.format));

@@ -49,6 +49,19 @@ int digits_to_tell_apart(double a, double b) {
   return std::clamp(static_cast<int>(std::ceil(std::log10(size / difference))) + 2, 6, 17);
 }
 
+// Integers, truth values, strings and choices as they are.
+std::string discrete_text(ir::Scalar value, const frontend::TypeRef& type, const std::vector<std::string>& words) {
+  if (value.type == ir::ScalarType::boolean) return value.boolean ? "true" : "false";
+  const std::vector<std::string>* named = nullptr;
+  if (type) {
+    if (const auto* choice = std::get_if<frontend::types::Choice>(&type->kind)) named = &choice->words;
+    if (std::holds_alternative<frontend::types::String>(type->kind)) named = &words;
+  }
+  const auto ordinal = static_cast<std::size_t>(value.integer);
+  if (named != nullptr && value.integer >= 0 && ordinal < named->size()) return (*named)[ordinal];
+  return fmt::format("{}", value.integer);
+}
+
 std::string text_in(ir::Scalar value, const frontend::ColumnInfo& column, const Scale& scale, int digits,
                     const std::vector<std::string>& words) {
   if (value.type != ir::ScalarType::real) return discrete_text(value, column.type, words);

@@ -240,7 +240,9 @@ void Processes::check_call(Statement& statement, statement::Call& call) {
     for (auto& parameter : signature.parameters) {
       if (parameter.name == "p") parameter.optional = true;  // the number of processes that take part is filled in
     }
-    Expr result{statement.place, expr::Boolean{}, nullptr};
+    Expr result;
+    result.place = statement.place;
+    result.node = expr::Boolean{};
     calls_.call_signature(result, call.arguments, signature);
   } else {
     reports_
@@ -302,7 +304,9 @@ void Processes::check_procedure_call(Statement& statement, statement::Call& call
   }
   declarations_.check_early(item);
   if (takes_all(procedure.body)) forbid_index_condition(statement.place, "a procedure with a sweep or a collective");
-  Expr result{statement.place, expr::Boolean{}, nullptr};
+  Expr result;
+  result.place = statement.place;
+  result.node = expr::Boolean{};
   calls_.call_signature(result, call.arguments, signature);
 }
 

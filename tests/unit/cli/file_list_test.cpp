@@ -1,5 +1,4 @@
 #include "cli/files.h"
-
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-#include "cli/formats/document.h"
 #include "cli/diagnostics.h"
+#include "cli/formats/document.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -54,15 +54,18 @@ struct Sample {
                      false,
                      {},
                      {}});
-    results = {"a.wave", "M", "interpreter", {}, "", {"north", "a,\"b\""}, {}, {}, {}, {}, "", false};
-    for (const auto& info : infos) results.outputs.push_back({&info, OutputStatus::evaluated, "", {}});
-    results.outputs[0].rows = {1, {Scalar::of(14744202e6)}};
-    results.outputs[1].rows = {1, {Scalar::of(0.1 * 1e12)}};
-    results.outputs[2].status = OutputStatus::failed;
-    results.outputs[2].failure = "E0501";
-    results.outputs[3].rows = {
-        2, {Scalar::of(std::int64_t{1}), Scalar::of(2.5e6), Scalar::of(std::int64_t{2}), Scalar::of(10e6)}};
-    results.outputs[4].rows = {2, {Scalar::of(std::int64_t{5}), Scalar::of(std::int64_t{1})}};
+    results.file = "a.wave";
+    results.model = "M";
+    results.engine = "interpreter";
+    const std::vector<std::string> words{"north", "a,\"b\""};
+    const auto add = [&](std::size_t output, std::size_t columns, std::vector<Scalar> cells) {
+      results.outputs.push_back(table_of(infos[output], {columns, std::move(cells)}, words));
+    };
+    add(0, 1, {Scalar::of(14744202e6)});
+    add(1, 1, {Scalar::of(0.1 * 1e12)});
+    results.outputs.push_back(failed_table(infos[2], "E0501"));
+    add(3, 2, {Scalar::of(std::int64_t{1}), Scalar::of(2.5e6), Scalar::of(std::int64_t{2}), Scalar::of(10e6)});
+    add(4, 2, {Scalar::of(std::int64_t{5}), Scalar::of(std::int64_t{1})});
   }
 };
 
