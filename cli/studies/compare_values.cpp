@@ -1,6 +1,6 @@
 // Two sides at the values of their parameters: what comes out, and where the difference is made.
-#include "analysis/compare/changes.h"
 #include "analysis/breakdown.h"
+#include "analysis/compare/changes.h"
 #include "cli/cells.h"
 #include "cli/limits.h"
 #include "cli/place_text.h"
