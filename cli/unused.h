@@ -1,4 +1,4 @@
-// What is said of parameters that change nothing (analysis/unused.h).
+// What is said of parameters that change nothing (analysis/inputs.h).
 #pragma once
 
 #include "analysis/study/study_model.h"
