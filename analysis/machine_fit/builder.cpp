@@ -11,7 +11,7 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-// With more points, cutting takes longer than it gains. Then every k-th point is taken.
+// With more points, cutting them takes longer than it is worth. Then every k-th point is taken.
 constexpr std::size_t most_points = 1000;
 
 constexpr std::array<const char*, 7> ordinals = {"first", "second", "third", "fourth", "fifth", "sixth", "next"};
@@ -103,8 +103,8 @@ std::optional<double> Builder::assumption(const std::string& name) const {
   return std::nullopt;
 }
 
-// A handshake is taken to begin where the time jumps up the most, if the jump is beyond doubt. All segments from there
-// on have it.
+// A handshake is assumed to begin where the time jumps up the most, if that jump is beyond doubt. All segments from
+// there on have it.
 void Builder::choose_protocols() {
   std::size_t first = count();
   double largest = 0;

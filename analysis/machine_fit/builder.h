@@ -1,4 +1,4 @@
-// The steps by which a machine is put together from lines. See machine_fit.cpp.
+// The steps that make the parameters of a machine from lines. See machine_fit.cpp.
 #pragma once
 
 #include "analysis/machine_fit/machine_fit.h"
@@ -15,11 +15,11 @@ std::string size_text(double size);
 std::string time_text(const Combination& sum, double probability);
 // "1.6 %"
 std::string percent_text(double share);
-// The noise of a segmentation: "1.6 % of a time", "0.2 us".
+// The noise of a segmentation, as "1.6 % of a time" or "0.2 us".
 std::string noise_text(const Segmentation& found, Noise noise);
 
 std::vector<TimedSize> points_of(const Series& series);
-// Of many points every k-th, which is noted in `fit`.
+// Keeps only every k-th of too many points, and notes that in `fit`.
 void thin(std::vector<TimedSize>& points, MachineFit& fit);
 // The points of a series between two sizes.
 std::vector<TimedSize> points_between(const Series& series, double from, double to);
@@ -27,12 +27,12 @@ std::vector<TimedSize> points_between(const Series& series, double from, double 
 // "12 sizes, 1 B to 1 KiB"
 std::string range_text(const std::vector<TimedSize>& points, const Segment& segment);
 
-// The times of empty messages, of each segment its line at size 0, as sums of latency and overheads: which of these the
-// sums determine, and what they are.
+// The line of each segment at size 0 is the time of an empty message, a sum of latency and overheads. From these sums
+// follows which of the parameters they determine, and what these are.
 //
-// Of eager segments the sum is 2 o_k + L. Of a rendezvous segment it is 3 c + 3 L + 2 o, where c is what handling a
-// request costs and o the overhead of the largest eager messages (PPoPP'99, eqs (1)-(4); c is the overhead of the
-// smallest ones there). A further rendezvous segment has an overhead of its own.
+// For an eager segment the sum is 2 o_k + L. For a rendezvous segment it is 3 c + 3 L + 2 o, where c is what handling a
+// request costs and o the overhead of the largest eager messages (PPoPP'99, eqs (1)-(4), where c is the overhead of the
+// smallest messages). A further rendezvous segment has an overhead of its own.
 
 struct Intercept {
   double value = 0, standard_error = 0;
@@ -44,13 +44,13 @@ struct Separation {
   Eigen::MatrixXd covariance;
   std::vector<bool> determined;
   bool all_determined = false;
-  Eigen::MatrixXd rows;                // of each segment, over the names
-  std::vector<std::string> overheads;  // of each segment, the name of its overhead
+  Eigen::MatrixXd rows;                // for each segment, the factors of the names
+  std::vector<std::string> overheads;  // for each segment, the name of its overhead
 
-  bool plausible() const;  // determined, and nothing negative
+  bool plausible() const;  // whether all are determined and none is negative
 };
 
-// Assumptions name "L" or "o_k"; with a single overhead, "o".
+// Assumptions name "L" or "o_k", or "o" if there is a single overhead.
 Separation separate(const std::vector<Intercept>& intercepts, const std::vector<ProtocolKind>& protocols,
                     const std::vector<Assumption>& assumptions, bool requests_cost_overhead);
 
@@ -64,36 +64,36 @@ class Builder {
   Builder(const Timings& timings, const FitOptions& options, MachineFit& fit, frontend::Diagnostics& diagnostics)
       : timings_(timings), options_(options), fit_(fit), diagnostics_(diagnostics) {}
 
-  // From the lines of the latency, which are there.
+  // These need the lines of the latency.
   void choose_protocols();
   void set_thresholds();
   void set_byte_times();
-  // Overheads were measured, too.
+  // For overheads that were measured, too.
   void use_overheads();
-  // Only round trips were. An assumption that cannot be is a diagnostic.
+  // For round trips alone. An impossible assumption is a diagnostic.
   void separate_intercepts();
   void set_gaps();
 
  private:
   std::size_t count() const { return fit_.latency->segments.size(); }
   const Segment& segment(std::size_t k) const { return fit_.latency->segments[k]; }
-  // "G" where there is only one, else "G_2".
+  // "G" if there is only one segment, and else "G_2".
   std::string numbered(const std::string& name, std::size_t k) const;
   std::string origin(std::size_t k) const;
   MachineParameter& add(MachineParameter parameter);
-  // Degrees of freedom: of the latency, where no others are given.
+  // The degrees of freedom are those of the latency unless others are given.
   MachineParameter fitted(std::string name, ParameterUnit dimension, double value, double error, std::string meaning,
                           std::string origin, std::optional<double> degrees_of_freedom = {}) const;
   void step_of(std::size_t k, double value, double error);
-  // In a segment, measured overheads are on the mean more than the whole message.
+  // Whether the overheads that were measured in a segment are, on average, more than the time of the whole message.
   bool overheads_contain_waiting(std::size_t k) const;
   bool fits_rendezvous(std::size_t k, double latency, double overheads) const;
   void all_in_latency(double overhead, bool assumed);
   std::optional<double> assumption(const std::string& name) const;
-  // Whether there is an assumption of which at least one name has an effect.
+  // Whether one of the names is assumed.
   bool assumes(const std::vector<std::string>& names) const;
   Separation separate_with_assumptions(const std::vector<Intercept>& intercepts, std::vector<ProtocolKind>& protocols);
-  // What remains of each line if more is assumed than the lines leave open.
+  // Keeps what remains of each line if more is assumed than the lines leave open.
   void keep_lines(const Separation& found);
   void note_step(const std::string& sum, double expected, const Segment& segment);
   void refuse_assumptions(std::string message, const std::vector<std::string>& names);

@@ -18,7 +18,7 @@ using Growth = Term::Growth;
 
 constexpr double least_exponent = 0.05, largest_exponent = 4;
 constexpr std::size_t fewest_process_counts = 3;
-constexpr std::size_t most_fitted = 1000;  // of the measurements: more make a fit slower, not better
+constexpr std::size_t most_fitted = 1000;  // measurements; more make a fit slower, but not better
 
 struct Form {
   std::vector<std::pair<Growth, bool>> terms;
@@ -70,7 +70,7 @@ struct Fitted {
   double criterion = std::numeric_limits<double>::infinity();
 };
 
-// By the normal equations of columns of equal length: for a search, which asks often.
+// Solves by the normal equations of columns of equal length. That is quick enough for a search, which asks often.
 Eigen::VectorXd solve_quickly(const Eigen::MatrixXd& design, const Eigen::VectorXd& times,
                               const Eigen::VectorXd& weights) {
   const Eigen::VectorXd roots = weights.cwiseSqrt();
@@ -86,7 +86,7 @@ Eigen::VectorXd solve_quickly(const Eigen::MatrixXd& design, const Eigen::Vector
 class CollectiveFitter {
  public:
   CollectiveFitter(const Series& series, double probability) : series_(series), probability_(probability) {
-    // Of too many measurements every k-th.
+    // Takes every k-th of too many measurements.
     const std::size_t stride = (series.samples.size() + most_fitted - 1) / most_fitted;
     for (std::size_t i = 0; i < series.samples.size(); i += stride) {
       if (series.samples[i].processes > 1) samples_.push_back(series.samples[i]);
@@ -106,7 +106,7 @@ class CollectiveFitter {
   std::vector<Sample> samples_;
 };
 
-// Weights are those of the formula itself, as for lines; a measurement that is far off counts less (Huber).
+// The weights come from the formula itself, as for lines. A measurement that is far off counts less (Huber).
 Fitted CollectiveFitter::with_exponent(const Form& form, double exponent, bool searching) const {
   constexpr int rounds = 12;
   constexpr double huber = 3, settled = 1e-10;
@@ -151,7 +151,7 @@ Fitted CollectiveFitter::best(const Form& form) const {
   const bool power =
       std::any_of(form.terms.begin(), form.terms.end(), [](const auto& one) { return one.first == Growth::power; });
   if (!power) return with_exponent(form, 0);
-  // For each exponent the rest is linear; over a few brackets, since there may be several minima.
+  // The rest is linear for each exponent. There may be several minima, so a few brackets are searched.
   Fitted least;
   constexpr int brackets = 4;
   for (int k = 0; k < brackets; ++k) {
@@ -199,7 +199,7 @@ CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
     result.exponent =
         MachineParameter{"c", ParameterUnit::plain, fitted.exponent, 0, 0, 0, "exponent", "", false, false};
 
-  // Errors of all parameters together, the exponent by the slope of the formula in it.
+  // The errors of all parameters together. That of the exponent comes from the slope of the formula in it.
   const auto n = static_cast<Eigen::Index>(samples_.size()), k = static_cast<Eigen::Index>(result.terms.size());
   const Eigen::Index unknowns = k + (fitted.has_exponent ? 1 : 0);
   Eigen::MatrixXd slopes(n, unknowns);

@@ -11,7 +11,7 @@ namespace wave::analysis::machine_fit {
 
 namespace {
 
-// An assumption is exact; beside measurements it weighs so much more.
+// An assumption is exact. So it weighs so many times as much as a measurement.
 constexpr double exactness = 1e4;
 
 constexpr std::string_view given_for_the_fit = "an assumption, given for the fit";
@@ -72,7 +72,7 @@ Separation separate(const std::vector<Intercept>& intercepts, const std::vector<
   double least = intercepts.front().standard_error;
   for (Eigen::Index k = 0; k < segments; ++k) {
     const Intercept& one = intercepts[static_cast<std::size_t>(k)];
-    // Noise-free times still have a width, that of rounding, so this is never zero.
+    // Times without noise still have the width of rounding, so this is never zero.
     values[k] = one.value;
     weights[k] = 1 / (one.standard_error * one.standard_error);
     least = std::min(least, one.standard_error);
@@ -93,7 +93,7 @@ Separation separate(const std::vector<Intercept>& intercepts, const std::vector<
 
 std::string sum_of(const Eigen::RowVectorXd& row, const std::vector<std::string>& names) {
   std::string text;
-  // Overheads first, as the papers write it.
+  // Overheads come first, as in the papers.
   for (Eigen::Index i = 1; i <= row.size(); ++i) {
     const Eigen::Index at = i % row.size();
     const double factor = row[at];
@@ -107,8 +107,7 @@ std::string sum_of(const Eigen::RowVectorXd& row, const std::vector<std::string>
 
 // --- with and without assumptions ---
 
-// Whether the time that is left for the data of a rendezvous, after three latencies and the overheads, is at least
-// zero.
+// Whether any time is left for the data of a rendezvous after three latencies and the overheads.
 bool Builder::fits_rendezvous(std::size_t k, double latency, double overheads) const {
   const double step = segment(k).line.at_zero - 3 * latency - overheads;
   return latency + step + segment(k).line.per_byte * fit_.parts[k].from >= 0;
@@ -133,7 +132,8 @@ void Builder::refuse_assumptions(std::string message, const std::vector<std::str
   refusal->help.push_back("assume less, or nothing: the latency then contains the overheads");
 }
 
-// One overhead for all messages, that is chosen and not fitted; the rest is latency, unless that is assumed, too.
+// Takes one overhead for all messages, which is chosen and not fitted. The rest is latency, unless that is assumed,
+// too.
 void Builder::all_in_latency(double overhead, bool assumed) {
   const Line& line = segment(0).line;
   const double half =
@@ -188,7 +188,7 @@ void Builder::note_step(const std::string& sum, double expected, const Segment& 
 }
 
 // A value that is negative by no more than its error becomes zero. If an assumption contradicts the guess that there is
-// a handshake, the assumption wins.
+// a handshake, the assumption prevails.
 Separation Builder::separate_with_assumptions(const std::vector<Intercept>& intercepts,
                                               std::vector<ProtocolKind>& protocols) {
   const double factor = interval_factor(options_.probability, fit_.latency->degrees_of_freedom);
@@ -231,7 +231,7 @@ void Builder::keep_lines(const Separation& found) {
     const double expected = row.dot(found.values), error = segment(k).standard_error.at_zero;
     const double rest = segment(k).line.at_zero - expected;
     if (std::abs(rest) <= factor * error) continue;
-    // What is left of the way cannot be negative.
+    // The time that is left for the way cannot be negative.
     if (found.values[0] + rest + segment(k).line.per_byte * fit_.parts[k].from < -factor * error) {
       return refuse_assumptions(
           fmt::format("with what is assumed {} would be {:.6g} us, and the line of {} to {} says {:.6g} us",
@@ -259,7 +259,7 @@ void Builder::separate_intercepts() {
     fit_.known.push_back({sum_of(found.rows.row(row), found.names), intercepts[k].value, intercepts[k].standard_error,
                           intercepts[k].value - half, intercepts[k].value + half});
   }
-  // One overhead for several lines: the first gives the latency, and steps do the rest.
+  // If one overhead serves several lines, the first line gives the latency, and steps do the rest.
   if (!found.plausible() || (assumption("o") && count() > 1)) {
     const auto o = assumption("o");
     const bool decides = assumes(found.names);
@@ -278,7 +278,7 @@ void Builder::separate_intercepts() {
     }
     if (!o) {
       for (std::size_t i = 0; i < found.names.size(); ++i) fit_.undetermined.push_back(found.names[i]);
-      // The sums that hold without the guess that the segments are of different protocols.
+      // These sums hold without the guess that the segments have different protocols.
       if (found.all_determined)
         fit_.known = {
             {"2 o + L", intercepts[0].value, intercepts[0].standard_error, fit_.known[0].lower, fit_.known[0].upper}};

@@ -10,7 +10,7 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-// From here on a line says little about the points beside it.
+// A line with such a residual says little about its points.
 constexpr double alarming = 0.25;
 
 std::size_t sizes_of(const std::vector<TimedSize>& points) {
@@ -88,7 +88,8 @@ bool fit_messages(const Timings& timings, const Series& series, const FitOptions
   return check_assumptions(fit, options, measured, diagnostics);
 }
 
-// As papers list them: latency, overheads, bytes, and then where one segment ends. Intervals do not leave the range.
+// Orders parameters as papers list them: latency, overheads, bytes, and then where segments end. Keeps intervals within
+// the ranges of the parameters.
 void settle_parameters(MachineFit& fit) {
   static const std::vector<std::string> order = {"L", "o", "O", "G", "step", "S", "g", "G_gap", "S_gap"};
   const auto rank = [](const MachineParameter& parameter) {
@@ -107,7 +108,7 @@ void settle_parameters(MachineFit& fit) {
                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
 }
 
-// If many values are wild, they are not outliers: the lines leave something out.
+// If many values are wild, they are no outliers, and the lines leave something out.
 void note_outliers(const Segmentation& found, const std::vector<TimedSize>& points, std::string_view what,
                    MachineFit& fit) {
   constexpr double many = 0.2;
@@ -123,7 +124,7 @@ void note_outliers(const Segmentation& found, const std::vector<TimedSize>& poin
   }
 }
 
-// Some that were taken for a handshake have turned out to be none.
+// Some segments that were taken for a handshake have turned out to have none.
 void name_byte_times(MachineFit& fit) {
   for (const auto& part : fit.parts) {
     for (auto& parameter : fit.parameters) {
@@ -133,8 +134,8 @@ void name_byte_times(MachineFit& fit) {
   }
 }
 
-// The errors of parameters that come from the same lines belong together. How many times as uncertain as it is a
-// message becomes where each is drawn by itself.
+// The errors of parameters that come from the same lines belong together. If each parameter is drawn by itself, a
+// message becomes this many times as uncertain as it is.
 double spread_apart(const MachineFit& fit, std::size_t k, double size) {
   const SegmentCosts& part = fit.parts[k];
   const bool handshake = part.protocol == ProtocolKind::rendezvous;

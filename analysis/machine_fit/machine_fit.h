@@ -21,7 +21,7 @@ struct MachineParameter {
   std::string name;  // "L", "o_1", "G_2"
   ParameterUnit dimension = ParameterUnit::time;
   double value = 0;
-  double standard_error = 0;    // 0: it is not fitted, but assumed or chosen
+  double standard_error = 0;    // 0 if it is not fitted, but assumed or chosen
   double lower = 0, upper = 0;  // the interval
   std::string meaning;          // "latency"
   std::string origin;           // "fitted to 12 sizes, 1 B to 1 KiB"
@@ -29,7 +29,7 @@ struct MachineParameter {
   bool may_be_negative = false;
 };
 
-// What messages of one segment cost, by the names of parameters; empty: nothing.
+// What messages of one segment cost, by the names of parameters. An empty name costs nothing.
 struct SegmentCosts {
   ProtocolKind protocol = ProtocolKind::eager;
   double from = 0, to = 0;  // the measured sizes
@@ -39,15 +39,15 @@ struct SegmentCosts {
   std::string per_byte;
 };
 
-// A sum of parameters that is known where they are not: "2 o + L" = 69 us.
+// A sum of parameters that is known though they are not: "2 o + L" = 69 us.
 struct Combination {
   std::string sum;
   double value = 0, standard_error = 0, lower = 0, upper = 0;
 };
 
-// How long a collective operation takes, over the number n of processes and the data s of one: t = (a1 f(n) + a0) + (b1
-// h(n) + b0) s, the form of Xu and Hwang (CENG 95-15, Tables 5 and 6). f is a logarithm (to base 2) or n, h one of
-// these or a power of n. Which of the terms there are is chosen by the same criterion as the number of segments.
+// A term of the time of a collective operation on n processes, each with the data s. That time is t = (a1 f(n) + a0) +
+// (b1 h(n) + b0) s, the form of Xu and Hwang (CENG 95-15, Tables 5 and 6). f is a logarithm (to base 2) or n, and h is
+// one of these or a power of n. Which terms there are is decided by the same criterion as the number of segments.
 struct Term {
   enum class Growth { constant, logarithm, linear, power };
   Growth growth = Growth::constant;
@@ -69,7 +69,7 @@ struct CollectiveFit {
 };
 
 struct MachineFit {
-  std::optional<Segmentation> latency;  // none: there are only collectives
+  std::optional<Segmentation> latency;  // none if there are only collectives
   std::vector<TimedSize> points;        // of the latency, by size
   std::vector<SegmentCosts> parts;
   bool requests_cost_overhead = false;  // taking in a request or an acknowledgement costs o_1
@@ -82,7 +82,7 @@ struct MachineFit {
   std::vector<std::string> notes;  // for people: what was decided, and what is odd
   double probability = 0.95;
   Noise noise = Noise::of_time;
-  bool consistent = true;  // no residual is alarming
+  bool consistent = true;  // whether no residual is alarming
 
   const MachineParameter* find(const std::string& name) const;
 };
@@ -108,11 +108,11 @@ struct FitOptions {
 std::optional<MachineFit> fit_machine(const Timings& timings, const FitOptions& options,
                                       frontend::Diagnostics& diagnostics);
 
-// Nothing, with a diagnostic, if there is too little data: fewer than three numbers of processes.
+// Nothing, with a diagnostic, if there is too little data: fewer than three numbers of processes, say.
 std::optional<CollectiveFit> fit_collective(const Series& series, double probability,
                                             frontend::Diagnostics& diagnostics);
 
-// In us, for more than one process.
+// The time in us, for more than one process.
 double time_of(const CollectiveFit& fit, double processes, double size);
 
 }  // namespace wave::analysis::machine_fit

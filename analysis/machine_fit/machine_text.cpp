@@ -89,7 +89,7 @@ namespace {
 
 constexpr std::size_t widest_line = 120;
 
-// The significant digits: two of the error, and at most twelve.
+// As many digits as are significant: two of the error, and at most twelve in all.
 std::string number_text(double value, double error) {
   if (value == 0) return "0";
   if (!(error > 0)) return fmt::format("{:.12g}", value);
@@ -117,7 +117,7 @@ std::string_view type_of(ParameterUnit dimension) {
   return "";
 }
 
-// Comments of one paragraph, broken between words.
+// Writes a comment of one paragraph, broken between words.
 void comment(std::string& out, std::string_view indent, std::string_view first, std::string_view text) {
   const std::string start = fmt::format("{}/// {}", indent, first);
   const std::string further = fmt::format("{}/// {}", indent, std::string(first.size(), ' '));
@@ -237,7 +237,7 @@ void Writer::write_parameters() {
   }
 }
 
-// The value of the segment that a message is of: `when { s <= S_1: a; s <= S_2: b; else: c }`.
+// The value for the segment that a message belongs to: `when { s <= S_1: a; s <= S_2: b; else: c }`.
 std::string Writer::choose(const std::string& name, const std::vector<std::string>& values) const {
   std::size_t last = values.size() - 1;  // the first of those at the end that are the same
   while (last > 0 && values[last - 1] == values.back()) --last;
@@ -316,7 +316,7 @@ void Writer::write_collective(const CollectiveFit& one, bool in_machine) {
   static const std::set<std::string> members = {"barrier",        "broadcast",      "reduce",    "gather", "scatter",
                                                 "total_exchange", "circular_shift", "allreduce", "scan"};
   const std::string indent = in_machine ? "  " : "";
-  // What a model may ask of every machine has a fixed form; a barrier has no size.
+  // What a model may ask of every machine has a fixed form. A barrier has no size.
   const bool member = in_machine && members.count(one.operation) > 0 && (one.sized || one.operation == "barrier");
   const bool sized = member ? one.operation != "barrier" : one.sized;
   std::string name = member || is_identifier(one.operation)
@@ -377,7 +377,7 @@ std::string machine_text(const MachineFit& fit, const Provenance& provenance) {
 
 std::string quantity_text(const MachineParameter& parameter) {
   const std::string_view unit = unit_of(parameter.dimension);
-  // What follows from fits without an error of its own has no more digits than they.
+  // A value that follows from fits, without an error of its own, has no more digits than they have.
   const bool derived =
       parameter.standard_error == 0 && !parameter.assumed && parameter.dimension != ParameterUnit::size;
   std::string text =

@@ -11,22 +11,24 @@ struct Provenance {
   std::vector<std::string> files;      // as the user named them: any bytes
   std::string command;                 // the command that made it
   std::string version;                 // of the program
-  std::vector<std::string> digests{};  // SHA-256 of the files; empty: not said
+  std::vector<std::string> digests{};  // SHA-256 of the files; empty if they are not shown
 };
 
-// Passes `wave check`, whatever the names of the files are. Without times of single messages it has functions alone.
+// The text passes `wave check`, whatever the names of the files are. Without times of single messages it has only
+// functions.
 std::string machine_text(const MachineFit& fit, const Provenance& provenance);
 
-// A text that stays inside a comment of one line and inside of a string: control characters, what turns the direction
-// of writing and what is no UTF-8 become `?`.
+// A text that stays inside a comment of one line and inside a string. Control characters, characters that turn the
+// direction of writing and bytes that are no UTF-8 become `?`.
 std::string harmless(std::string_view text);
-// The same, as a string of the language, with its quotes.
+// The same as a string of the language, with its quotes.
 std::string quoted(std::string_view text);
 
-// "my-machine.wave" as the name of a machine: "MyMachine"; "Fitted" where nothing is left.
+// "my-machine.wave" as the name of a machine, "MyMachine". "Fitted" if nothing is left.
 std::string machine_name_of(std::string_view file);
 
-// A capital, letters, digits and `_`, and no word that the module needs for something else, such as the unit `B`.
+// Whether a name is a capital followed by letters, digits and `_`, and no word that the module needs for something
+// else, such as the unit `B`.
 bool is_machine_name(std::string_view name);
 
 // A value with its unit and, in `±`, its standard error: "23.1 us ± 0.4 us".

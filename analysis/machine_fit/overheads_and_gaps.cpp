@@ -34,7 +34,7 @@ Overhead mean_of(const std::vector<TimedSize>& points) {
   return result;
 }
 
-// A line if its slope is beyond doubt, and the mean otherwise.
+// A line if its slope is beyond doubt, or else the mean.
 Overhead overhead_of(const std::vector<TimedSize>& points, double probability) {
   const Overhead mean = mean_of(points);
   SegmentOptions options;
@@ -84,8 +84,7 @@ void Builder::use_overheads() {
       }
       waits = true;
       part.protocol = ProtocolKind::rendezvous;
-      // Here the measured overheads contain waiting for the other end. So the overheads of the largest eager messages
-      // are used.
+      // The measured overheads contain waiting for the other end here. So those of the largest eager messages are used.
       const double overheads = largest_send + largest_receive;
       if (!fits_rendezvous(k, latency, overheads)) {
         fit_.notes.push_back(fmt::format(
@@ -116,7 +115,7 @@ void Builder::use_overheads() {
     } else {
       send = overhead_of(sent, options_.probability);
       receive = overhead_of(received, options_.probability);
-      // What the bytes cost the processors cannot be more than what they cost at all.
+      // The bytes cannot cost the processors more than they cost in all.
       if (send.line.per_byte + receive.line.per_byte > line.per_byte) {
         send = mean_of(sent);
         receive = mean_of(received);
@@ -168,7 +167,7 @@ void Builder::use_overheads() {
     } else {
       step_of(k, line.at_zero - overheads - latency, std::hypot(way, latency_error));
     }
-    // The line's slope contains what the processors pay for each byte.
+    // The slope of the line contains what each byte costs the processors.
     for (auto& parameter : fit_.parameters) {
       if (parameter.name != part.per_byte) continue;
       const double processors = send.line.per_byte + receive.line.per_byte;
@@ -180,7 +179,7 @@ void Builder::use_overheads() {
   }
 }
 
-// The gap between messages has protocols of its own: it is cut by itself.
+// The gap between messages has protocols of its own, so its times are cut separately.
 void Builder::set_gaps() {
   const Series* series = timings_.find(BenchmarkMeasure::gap);
   if (series == nullptr) return;

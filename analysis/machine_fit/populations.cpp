@@ -35,7 +35,8 @@ std::vector<Curve> curves_of(const Series& series, int processes) {
   return curves;
 }
 
-// The logarithms of the ratios of two files, at the sizes of the first that lie within those of the second.
+// The logarithms of the ratios of the times in two files, at the sizes of the first that lie within those of the
+// second.
 std::vector<double> ratios_of(const Curve& a, const Curve& b) {
   std::vector<double> ratios;
   for (const auto& point : a.medians) {
@@ -57,7 +58,7 @@ struct Apart {
   double ratio = 1;  // above 1: the first file's times are the longer ones
 };
 
-// Nothing where the two may be of one kind. Noise does not lie on one side.
+// Nothing if the two may be of one kind. Noise does not lie on one side only.
 std::optional<Apart> hold_against(const Curve& a, const Curve& b) {
   constexpr double noticeable = 1.25;
   const std::vector<double> ratios = ratios_of(a, b);
@@ -129,7 +130,7 @@ void warn_of_populations(const Timings& timings, Tool tool, const frontend::Sour
       }
       if (populations.size() < 2) continue;
       warn(populations, tool, sources, diagnostics);
-      return;  // of the same files the rest would say the same
+      return;  // the rest would say the same of the same files
     }
   }
 }

@@ -1,7 +1,8 @@
-// Tables with commas: `size [B],time [us]`, and where there are such, `processes`, `operation`, `o_s [us]`, `o_r [us]`,
-// `gap [us]`.
+// Reads tables with commas, `size [B],time [us]`. There may also be the columns `processes`, `operation`, `o_s [us]`,
+// `o_r [us]` and `gap [us]`.
 //
-// With a column of processes the times are of a collective operation, otherwise of one message, one way.
+// With a column of processes, the times are those of a collective operation, and otherwise those of one message, one
+// way.
 #include "analysis/cell_values.h"
 #include "analysis/machine_fit/timings.h"
 #include "frontend/parse/units.h"

@@ -1,5 +1,5 @@
-// The Intel MPI Benchmarks, IMB-MPI1, versions 2 to 2021: one or several benchmarks in a file, each for one or several
-// numbers of processes.
+// Reads the Intel MPI Benchmarks, IMB-MPI1, versions 2 to 2021. A file has one or several benchmarks, each for one or
+// several numbers of processes.
 //
 //   # Benchmarking PingPong                          # Benchmarking Allreduce
 //   # #processes = 2                                 # #processes = 8
@@ -7,7 +7,8 @@
 //        0         1000         1.66         0.00        0         1000         0.05         0.05         0.05
 //        8         1000         1.66         4.83        4         1000         9.41         9.58         9.50
 //
-// A ping-pong's time is half a round trip. Throughput is not read: a megabyte was 2^20 bytes before 2018, 10^6 since.
+// The time of a ping-pong is half a round trip. Throughput is not read, because a megabyte was 2^20 bytes before 2018
+// and has been 10^6 bytes since.
 #include "analysis/machine_fit/timings.h"
 
 #include <fmt/format.h>
@@ -70,7 +71,7 @@ void ImbReader::read_heading(const std::vector<Word>& words) {
   std::size_t time = columns.size();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string name = lower_case(columns[i].text);
-    // Until the last participant is done: the longest of all processes' times.
+    // The longest time of all processes, until the last participant has finished.
     if (name == "t[usec]" || name == "t_max[usec]" || (name == "t_avg[usec]" && time == columns.size())) time = i;
   }
   if (time == columns.size()) {
@@ -103,7 +104,7 @@ void ImbReader::read_row(const std::vector<Word>& words) {
     return;
   }
   const auto size = sized_ ? complaints_.size(words[0]) : 0;
-  // With no data, most operations do nothing at all, and are timed as that.
+  // Without data, most operations do nothing at all, and their times say so.
   if (!ping_pong_ && sized_ && size == 0) return;
   const auto time = complaints_.positive(words[value_], "time");
   decimals_ = decimals_of(words.back().text);

@@ -1,4 +1,4 @@
-// The table that Netgauge's LogGP test (netgauge -x loggp -o FILE) writes, in microseconds and bytes:
+// Reads the table that Netgauge's LogGP test (netgauge -x loggp -o FILE) writes, in microseconds and bytes:
 //
 //   # size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)
 //   1 10 14.808012 23.333868 156.914438 7.404006 0.981590 1.141012 -nan -nan -nan
@@ -43,7 +43,7 @@ class NetgaugeReader {
   LineReader lines_;
   Complaints& complaints_;
   Timings& timings_;
-  std::string last_;  // what the row before measured
+  std::string last_;  // what the previous row measured
   std::size_t columns_ = 0, decimals_ = 0;
   std::size_t dropped_ = 0;  // differences that noise made negative
   std::size_t rows_ = 0;
@@ -83,7 +83,7 @@ bool NetgaugeReader::read_row(const std::vector<Word>& words) {
                       "this is no number");
       return false;
     }
-    // A difference of measured times: near zero it may come out negative.
+    // This is a difference of measured times, so near zero it may come out negative.
     if (lower.front() == '-') {
       ++dropped_;
       continue;

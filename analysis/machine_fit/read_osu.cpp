@@ -1,11 +1,12 @@
-// The OSU micro-benchmarks, versions 3 to 7: one test a file, or several one after the other.
+// Reads the OSU micro-benchmarks, versions 3 to 7. A file has one test, or several one after the other.
 //
 //   # OSU MPI Latency Test v7.4                    # OSU MPI Multiple Bandwidth / Message Rate Test v5.6.3
 //   # Datatype: MPI_CHAR.                          # [ pairs: 1 ] [ window size: 64 ]
 //   # Size       Avg Latency(us)                   # Size                  MB/s        Messages/s
 //   1                       1.67                   1                       4.24        4235302.84
 //
-// Latencies are half a round trip. Bandwidths count 10^6 bytes a second; the time from one message to the next follows.
+// Latencies are half a round trip. Bandwidths count 10^6 bytes a second. From them follows the time from one message to
+// the next.
 #include "analysis/machine_fit/timings.h"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ class OsuReader {
   Timings& timings_;
 
   bool titled_ = false;
-  bool refused_ = false;   // what follows is of a test that is of no use
+  bool refused_ = false;   // what follows belongs to a test that is of no use
   std::string operation_;  // of a collective
   bool bandwidth_test_ = false, rate_test_ = false;
   int pairs_ = 1;
@@ -49,7 +50,7 @@ class OsuReader {
   std::size_t rows_ = 0;
 };
 
-// "# OSU MPI-CUDA Allreduce Latency Test v7.0": what is left of it is "allreduce latency".
+// "# OSU MPI-CUDA Allreduce Latency Test v7.0" becomes "allreduce latency".
 std::string test_of(std::string_view line) {
   std::string title = lower_case(line.substr(std::string_view("# OSU ").size()));
   const std::size_t test = title.rfind(" test");
@@ -100,7 +101,7 @@ void OsuReader::read_heading(const std::vector<Word>& words, std::string_view li
     column_ = OsuColumn::bandwidth;
   } else if (joined.find("latency(us)") != std::string::npos) {
     column_ = OsuColumn::latency;
-    // Until the last participant is done; where that is not printed, the mean of all.
+    // The time until the last participant has finished or, if that is not printed, the mean of all.
     if (!operation_.empty() && joined.find("avglatency(us)minlatency(us)maxlatency(us)") != std::string::npos)
       value_ += 2;
   } else {

@@ -40,7 +40,7 @@ LinearFit solve_linear(const Eigen::MatrixXd& design, const Eigen::VectorXd& obs
   const Eigen::MatrixXd root = basis * inverse.asDiagonal();
   fit.unscaled_covariance = root * root.transpose();
   for (Eigen::Index i = 0; i < unknowns; ++i) {
-    // Determined where the unit vector lies in the space of the rows.
+    // A parameter is determined if its unit vector lies in the space of the rows.
     fit.determined.push_back(basis.row(i).squaredNorm() > 1 - 1e-8);
     fit.values[i] /= lengths[i];
     fit.unscaled_covariance.row(i) /= lengths[i];
@@ -74,9 +74,9 @@ double robust_deviation(const std::vector<double>& residuals) {
 
 namespace {
 
-// What residuals beyond count linearly (Huber), before those too far off are left out.
+// Larger residuals count linearly (Huber), until those that are too far off are left out.
 constexpr double huber_deviations = 1.345;
-constexpr double hopeless = 100;  // the logarithm of no real ratio
+constexpr double hopeless = 100;  // larger than the logarithm of any real ratio
 
 struct Sums {
   double w = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -89,7 +89,7 @@ struct Sums {
   }
 };
 
-// The weighted least squares line with a slope that is not negative.
+// The line by weighted least squares, with a slope that is not negative.
 Line line_of(const Sums& sums, double shift, bool& flat) {
   const double mean_x = sums.x / sums.w, mean_y = sums.y / sums.w;
   const double spread = sums.xx / sums.w - mean_x * mean_x;
@@ -131,7 +131,7 @@ RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t beg
                            Noise noise) {
   constexpr int huber_rounds = 8, truncated_rounds = 5;
   RobustLine result;
-  // Sizes count from the first one: digits would cancel otherwise.
+  // Sizes count from the first one, because digits would cancel otherwise.
   const double shift = points[begin].size;
   for (int round = 0; round < 1 + huber_rounds + truncated_rounds; ++round) {
     const Line before = result.line;

@@ -12,10 +12,10 @@ namespace wave::analysis::machine_fit {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// The most sizes between which a segment may end. With more sizes, it ends only at some of them at first.
+// Segments may end between so many sizes at most. If there are more, only some of them are tried at first.
 constexpr std::size_t most_cuts = 160;
 
-// A segment says something of its noise by itself.
+// With so many degrees of freedom, a segment says something about its noise by itself.
 constexpr double fewest_degrees = 3;
 
 double degrees_of(const Segment& segment) { return static_cast<double>(segment.used.size()) - (segment.flat ? 1 : 2); }
@@ -109,7 +109,7 @@ double Finder::cost_of(const Cuts& cuts) {
   return sum;
 }
 
-// The best places to cut, for each number of segments, by dynamic programming; empty if that many lines are impossible.
+// The best places to cut for each number of segments, by dynamic programming. Empty if so many lines are impossible.
 std::vector<Finder::Cuts> Finder::best_cuts(std::size_t most) {
   const std::size_t n = sizes();
   Cuts places;
@@ -171,10 +171,10 @@ void Finder::refine(Cuts& cuts) {
   }
 }
 
-// Schwarz's criterion with the noise unknown: a line has two parameters, and a place to cut counts as much as a line,
-// since the best of many is taken. Few points make parameters dearer (as in the corrected criterion of Akaike): of
-// three for each line, the criterion says nothing for it. It is taken all the same where no other can be, or if it is
-// asked for.
+// Schwarz's criterion for unknown noise. A line has two parameters. A place to cut counts as much as a line, since it
+// is the best of many. Parameters cost more if there are few points, as in Akaike's corrected criterion. With only
+// three points for each line, the criterion is infinite. Such lines are taken nevertheless if there are no others, or
+// if they are asked for.
 double Finder::criterion(const Cuts& cuts) {
   if (cuts.empty()) return infinite;
   const double n = static_cast<double>(points_.size());
@@ -197,7 +197,7 @@ std::size_t Finder::outliers_of(const Cuts& cuts) const {
   return far;
 }
 
-// Of the points of the sizes from <= k < to, those that are no outliers. False: they are of too few sizes for a line.
+// Uses the points of the sizes from <= k < to that are no outliers. False if they have too few sizes for a line.
 bool Finder::use_points(Segment& segment, std::size_t from, std::size_t to, double deviation) {
   const RobustLine robust = fit_robust_line(points_, starts_[from], starts_[to], deviation, options_.noise);
   segment.used.clear();
@@ -210,7 +210,7 @@ bool Finder::use_points(Segment& segment, std::size_t from, std::size_t to, doub
   return (options_.keep_outliers ? to - from : robust.inlier_sizes) >= fewest_sizes;
 }
 
-// Weights are those of the line itself: with the measured times, what is low by chance would count more.
+// The weights come from the line itself. If they came from the measured times, what is low by chance would count more.
 void Finder::fit_line(Segment& segment) {
   const auto n = static_cast<Eigen::Index>(segment.used.size());
   Eigen::MatrixXd design(n, 2);
@@ -236,7 +236,7 @@ void Finder::fit_line(Segment& segment) {
       weights[i] = 1 / (scale * scale);
     }
   }
-  // Of the line without a bound for its slope, times the variance of the noise.
+  // These are of the line without a bound for its slope, and still lack the deviation of the noise.
   segment.lower = segment.upper = {fit.values[0], fit.values[1]};
   segment.standard_error = {std::sqrt(fit.unscaled_covariance(0, 0)), std::sqrt(fit.unscaled_covariance(1, 1))};
   segment.covariance = fit.unscaled_covariance(0, 1);
@@ -278,7 +278,7 @@ void Finder::find_ambiguity(const Cuts& cuts, std::size_t at, double deviation, 
   }
 }
 
-// Bartlett's test of equal variances, of the segments with enough points to say something.
+// Bartlett's test of equal variances, for the segments with enough points to say something.
 bool Finder::noises_differ(const std::vector<Segment>& segments) const {
   constexpr double sure = 0.99;
   double all = 0, squares = 0, logarithms = 0, inverses = 0, count = 0;
@@ -318,7 +318,7 @@ void Finder::set_errors(Segmentation& result) const {
     segment.lower.per_byte -= factor * segment.standard_error.per_byte;
     segment.upper.per_byte += factor * segment.standard_error.per_byte;
   }
-  // What comes from several lines is as sure as the least sure of them.
+  // What follows from several lines is only as certain as the least certain of them.
   result.degrees_of_freedom = least;
 }
 
@@ -353,7 +353,7 @@ Segmentation Finder::fit(const Cuts& cuts) {
     if (segment.short_of_points) {
       begins[k] = cuts[k];
       ends[k] = cuts[k + 1];
-      // By the noise that the cuts were chosen with, every segment has its three sizes.
+      // With the noise by which the cuts were chosen, every segment has its three sizes.
       if (!use_points(segment, begins[k], ends[k], deviation)) use_points(segment, begins[k], ends[k], noise_);
     }
     for (std::size_t i = segment.begin; i < segment.end; ++i) {
@@ -371,7 +371,7 @@ std::optional<Segmentation> Finder::find() {
   estimate_noise();
   const std::size_t most = std::min(options_.segments.value_or(options_.most_segments), sizes() / fewest_sizes);
   if (most == 0 || (options_.segments && most < *options_.segments)) return std::nullopt;
-  // Where the chosen lines leave many points out, there is more noise than neighbours tell, or there is a curve.
+  // If the chosen lines leave many points out, there is more noise than neighbours tell, or the times lie on a curve.
   constexpr int most_rounds = 30;
   constexpr double growth = 3, many = 0.2;
   std::vector<Cuts> all;

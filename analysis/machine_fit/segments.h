@@ -1,9 +1,9 @@
-// Times of messages over their sizes as straight lines, t = a + b s, one for each protocol: where one line ends and the
-// next begins is found by a criterion, and so is how many there are.
+// Describes the times of messages over their sizes by straight lines, t = a + b s, one for each protocol. A criterion
+// decides how many lines there are, and where one ends and the next begins.
 //
-// Noise is taken to be a fraction of the time, or if asked for a time: the same for all segments, unless their
-// residuals refute that. Single wild values cost a bounded amount, so that a line is not bent by them and no segment is
-// made for them. docs/fit-a-machine.md has the method.
+// Noise is assumed to be a fraction of the time or, if asked for, a time. It is the same for all segments unless their
+// residuals refute that. A single wild value costs a bounded amount, so that it neither bends a line nor gets a segment
+// of its own. docs/fit-a-machine.md has the method.
 #pragma once
 
 #include <cstddef>
@@ -29,14 +29,14 @@ struct Line {
 struct Segment {
   std::size_t begin = 0, end = 0;  // of the points, by size
   Line line;
-  // Of the line's two numbers. Not a bound where a slope came out negative and was set to zero.
+  // The errors of the two numbers of the line. A slope that came out negative and was set to zero has no such bound.
   Line standard_error;
   double covariance = 0;                         // us^2/B
   Line lower, upper;                             // the ends of the intervals
   std::vector<std::size_t> used;                 // points that the line is fitted to
   std::vector<std::size_t> outliers;             // too far off to be noise: left out
-  std::vector<std::size_t> ambiguous;            // may as well belong to a neighbour: left out
-  bool short_of_points = false;                  // ambiguous ones are used all the same, there are too few others
+  std::vector<std::size_t> ambiguous;            // may just as well belong to a neighbour: left out
+  bool short_of_points = false;                  // ambiguous points are used after all, since there are too few others
   bool flat = false;                             // the slope would be negative, so it is 0
   double rms = 0, largest = 0;                   // relative residuals of the points used
   double squares = 0;                            // of their residuals, as the noise counts
@@ -60,10 +60,10 @@ struct Segmentation {
   std::vector<Threshold> thresholds;  // one fewer
   double deviation = 0;               // of the noise, relative to the time, or in us
   double degrees_of_freedom = 0;
-  std::vector<double> criterion;  // of 1, 2, ... segments; the least one was chosen
+  std::vector<double> criterion;  // for 1, 2, ... segments; the lowest one was chosen
 };
 
-// What the noise is the same fraction of everywhere.
+// Whether the noise is a fixed fraction of the time, or a fixed time.
 enum class Noise { of_time, constant };
 
 struct SegmentOptions {
@@ -71,13 +71,13 @@ struct SegmentOptions {
   double probability = 0.95;  // of intervals
   std::size_t most_segments = 6;
   bool keep_outliers = false;           // plain least squares
-  std::optional<std::size_t> segments;  // that many, whatever the criterion says
+  std::optional<std::size_t> segments;  // so many, whatever the criterion says
 };
 
 inline constexpr std::size_t fewest_sizes = 3;  // of a segment
 
-// The points are by ascending size, their times positive. Nothing where there are fewer than three different sizes a
-// segment.
+// The points are in the order of their sizes, and their times are positive. Nothing if there are fewer than three
+// different sizes for each segment.
 std::optional<Segmentation> find_segments(const std::vector<TimedSize>& points, const SegmentOptions& options = {});
 
 }  // namespace wave::analysis::machine_fit

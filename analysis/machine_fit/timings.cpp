@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> tool_names = {"osu", "imb", "netgauge", "csv"};
 
-// A femtosecond and thirty years, in us. Values beyond were not measured, and their squares are no numbers.
+// A femtosecond and thirty years, in us. Values beyond these were not measured, and their squares overflow.
 constexpr double shortest_time = 1e-9, longest_time = 1e15;
 
 void refuse_impossible(std::uint32_t file, Timings& timings, Complaints& complaints) {
@@ -95,7 +95,7 @@ void suggest_tool(frontend::Diagnostic& diagnostic, std::string_view text, Tool 
 void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t file, const ReadOptions& options,
                   Timings& timings, frontend::Diagnostics& diagnostics) {
   const std::string_view text = sources.text(file);
-  // What others print between the rows of a benchmark may be in any encoding of bytes.
+  // What other programs print between the rows of a benchmark may be in any encoding.
   const bool is_pure = tool == Tool::csv || text.find('\0') != std::string_view::npos;
   if (is_pure && !frontend::check_text(sources, file, diagnostics)) return;
   Complaints complaints(sources, file, diagnostics);

@@ -1,4 +1,5 @@
-// Measured times as benchmarks print them: what was measured, and at what sizes. Times in microseconds, sizes in bytes.
+// Measured times as benchmarks print them: what was measured, and at what sizes. Times are in microseconds, sizes in
+// bytes.
 #pragma once
 
 #include "frontend/source/diagnostics.h"
@@ -23,7 +24,7 @@ enum class BenchmarkMeasure {
   gap,               // from one message to the next of a stream
   send_overhead,     // of the sender's processor
   receive_overhead,  // of the receiver's
-  collective,        // until the last participant is done
+  collective,        // until the last participant has finished
 };
 
 struct Sample {
@@ -54,12 +55,12 @@ struct Timings {
 inline constexpr std::size_t most_samples = 1000000;
 
 struct ReadOptions {
-  std::optional<int> processes;  // of collectives, where the file does not say
-  std::string operation;         // of collectives in CSV, where no column says
+  std::optional<int> processes;  // of collectives, if the file does not say
+  std::string operation;         // of collectives in CSV, if no column says
 };
 
-// Adds what the file holds. Rows repeated at one size are repeated measurements. After an error the timings are
-// incomplete.
+// Adds what the file holds to the timings. Rows with the same size are repeated measurements. After an error the
+// timings are incomplete.
 void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t file, const ReadOptions& options,
                   Timings& timings, frontend::Diagnostics& diagnostics);
 
@@ -75,7 +76,7 @@ struct Word {
   std::uint32_t begin = 0, end = 0;  // in the whole text
 };
 
-// The lines that hold something, and their words.
+// Reads the lines that are not blank, and their words.
 class LineReader {
  public:
   explicit LineReader(std::string_view text);
@@ -105,19 +106,19 @@ class Complaints {
       : sources_(sources), file_(file), diagnostics_(diagnostics) {}
 
   frontend::Diagnostic& add(std::uint32_t begin, std::uint32_t end, std::string message, std::string label);
-  // Of the whole file.
+  // A complaint about the whole file.
   frontend::Diagnostic& add(std::string message);
   void add_too_many_rows(std::uint32_t begin, std::uint32_t end);
   void add_short_row(std::uint32_t begin, std::uint32_t end, std::size_t columns, std::size_t expected);
   frontend::Place place(const Word& word) const { return {file_, word.begin, word.end}; }
   const std::string& file() const { return sources_.name(file_); }
-  // More help nobody.
+  // More complaints would help nobody.
   bool too_many() const { return count_ >= 20; }
   std::size_t count() const { return count_; }
 
-  // A positive number, or a complaint. `what`: "time", "bandwidth".
+  // A positive number, or a complaint. `what` is "time" or "bandwidth", say.
   std::optional<double> positive(const Word& word, std::string_view what);
-  // A whole number of bytes.
+  // A whole number of bytes, or a complaint.
   std::optional<double> size(const Word& word);
 
  private:
@@ -138,7 +139,7 @@ void read_netgauge(std::string_view text, Complaints& complaints, Timings& timin
 void read_csv(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
               const ReadOptions& options, Timings& timings);
 
-// Which tool wrote this, as far as its headings tell.
+// Which tool wrote this, if its headings tell.
 std::optional<Tool> recognised(std::string_view text);
 void suggest_tool(frontend::Diagnostic& diagnostic, std::string_view text, Tool asked);
 

@@ -8,7 +8,7 @@
 namespace wave::analysis::pictures {
 
 const std::vector<std::pair<std::string, std::string>>& assets();
-// Of that name ("vega.min"); empty where the program was built without it.
+// The text with that name ("vega.min"). Empty if the program was built without it.
 inline const std::string& asset(const std::string& name) {
   static const std::string none;
   for (const auto& [key, text] : assets()) {

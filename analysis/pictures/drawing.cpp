@@ -15,8 +15,8 @@ namespace wave::analysis::pictures {
 
 namespace {
 
-// JavaScriptCore sets aside address space, of which it uses little, and ends the program where it gets none. The
-// program's own bound on memory is for evaluations, which are over by now. False: the system's bounds are in the way.
+// JavaScriptCore sets aside address space, of which it uses little, and ends the program if it gets none. The program's
+// own bound on memory is for evaluations, which are over by now. False if the bounds of the system are in the way.
 bool make_room() {
   constexpr rlim_t wanted = rlim_t{8} << 30;
   for (const auto kind : {RLIMIT_DATA, RLIMIT_AS}) {
@@ -36,15 +36,15 @@ std::variant<const drawing::Plugin*, NoPlugin> load() {
                     "-v`, `ulimit -d`) do not allow"};
   }
 #ifdef WAVE_SANITIZED
-  // The search for leaks cannot walk through the memory that JavaScriptCore sets aside: it is made before, and not
-  // again at the end.
+  // The search for leaks cannot walk through the memory that JavaScriptCore sets aside. So it is done before, and not
+  // at the end.
   __lsan_do_leak_check();
 #endif
   return load_plugin<drawing::Plugin>(plugin_path("WAVE_PICTURES_PLUGIN", "libwave-pictures.so"),
                                       drawing::plugin_symbol, WAVE_PICTURES_ABI, "the drawing module");
 }
 
-// The module stays loaded: its JavaScript engine keeps threads of its own.
+// The module stays loaded, because its JavaScript engine keeps threads of its own.
 const auto& plugin() {
   static const auto loaded = load();
   return loaded;

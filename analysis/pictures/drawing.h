@@ -1,4 +1,4 @@
-// Pictures as files: loads the module that draws them, checks that it is of this build, and has it draw.
+// Pictures as files, drawn by a module that is loaded for it.
 #pragma once
 
 #include "analysis/pictures/drawing/plugin.h"
@@ -11,7 +11,7 @@ namespace wave::analysis::pictures {
 
 // Index 0: the bytes of the file. Index 1: why there is none.
 std::variant<std::string, std::string> draw_file(const Plot& plot, drawing::Format format);
-// The same of a specification.
+// The same for a specification.
 std::variant<std::string, std::string> draw_specification(const std::string& specification, drawing::Format format,
                                                           double seconds = 30);
 

@@ -1,5 +1,5 @@
-// See page.h. Everything that comes out of a model goes through `escaped`, or stands as JSON in a block of data; a
-// policy lets nothing run but the scripts of this page, which it names by their digests.
+// See page.h. Everything that comes from a model goes through `escaped`, or stands as JSON in a block of data. A policy
+// lets nothing run but the scripts of this page, which it names by their digests.
 #include "analysis/pictures/page.h"
 
 #include "analysis/pictures/assets.h"
@@ -173,7 +173,7 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-// Marks that turn the order of what follows round, so that a page says something else than its text.
+// Marks that reverse the order of what follows, so that a page would say something else than its text.
 bool turns_text(char32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
 
 }  // namespace
@@ -220,13 +220,13 @@ std::string prose(std::string_view text) {
 std::string json_in_script(std::string_view json) {
   std::string result;
   for (const char c : json) {
-    // In JSON these stand within strings only, where an escape means the same.
+    // In JSON these stand only within strings, where an escape means the same.
     if (c == '<' || c == '>' || c == '&')
       result += fmt::format("\\u{:04x}", static_cast<int>(c));
     else
       result += c;
   }
-  // Ends of lines to scripts, though not to JSON.
+  // Scripts take these for ends of lines, though JSON does not.
   for (const auto& [mark, escape] :
        {std::pair<std::string_view, const char*>{"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"}}) {
     for (std::size_t at = 0; (at = result.find(mark, at)) != std::string::npos;)

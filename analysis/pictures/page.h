@@ -1,5 +1,5 @@
-// A report as one HTML page that needs nothing else: no network, no files, no date. The same contents give the same
-// bytes.
+// A report as one HTML page that needs nothing else, neither a network nor files. It has no date, so the same contents
+// give the same bytes.
 #pragma once
 
 #include "analysis/pictures/plot.h"
@@ -49,16 +49,17 @@ struct Page {
 
 std::string render_page(const Page& page);
 
-// Text of a model in a page: whatever it holds, it stays text.
+// --- text of a model in a page: it stays text, whatever it holds ---
 
-// For the contents of elements and for attributes in double quotes. What is no UTF-8, and control characters, become
-// marks of replacement.
+// Text for the contents of elements and for attributes in double quotes. Bytes that are no UTF-8, and control
+// characters, become marks of replacement.
 std::string escaped(std::string_view text);
 
-// A paragraph of documentation as the contents of an element: lines are joined, `code` is code, all else is text.
+// A paragraph of documentation as the contents of an element. Lines are joined, `code` becomes code, and all else is
+// text.
 std::string prose(std::string_view text);
 
-// JSON for a `<script type="application/json">`: nothing in it ends the element or begins a comment.
+// JSON for a `<script type="application/json">`. Nothing in it ends the element or begins a comment.
 std::string json_in_script(std::string_view json);
 
 // What a Content-Security-Policy calls a script or a style sheet of this text: 'sha256-...'.

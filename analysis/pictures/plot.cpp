@@ -50,7 +50,7 @@ AxisSpan span_of(const Plot& plot, double PlotPoint::* coordinate) {
 
 namespace {
 
-// Of 1, 2 and 5 times a power of ten.
+// The steps are 1, 2 and 5 times a power of ten.
 double round_step(double rough) {
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double times : {1.0, 2.0, 5.0}) {
@@ -73,7 +73,7 @@ std::vector<double> linear_ticks(double first, double last, std::size_t wanted) 
 std::vector<double> log_ticks(double first, double last, std::size_t wanted) {
   const int low = static_cast<int>(std::floor(std::log10(first) + 1e-12)),
             high = static_cast<int>(std::ceil(std::log10(last) - 1e-12));
-  // The finest of these that is not too much.
+  // The finest of these that does not give too many.
   const std::vector<std::vector<double>> choices = {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 5}, {1, 3}, {1}};
   for (const auto& digits : choices) {
     std::vector<double> ticks;
@@ -95,7 +95,7 @@ std::vector<double> log_ticks(double first, double last, std::size_t wanted) {
   return ticks.size() >= 2 ? ticks : linear_ticks(first, last, wanted);
 }
 
-// Of values that a person has listed, rising, those to be written; none where they are many and no factor apart.
+// Which of the rising values that a person has listed are written. None if they are many and do not rise by one factor.
 std::vector<double> ticks_at(const std::vector<double>& values, bool is_log, std::size_t wanted) {
   if (values.size() < (is_log ? 2U : 3U) || wanted == 0) return {};
   const auto are_alike = [&](const auto& step) {

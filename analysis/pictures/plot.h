@@ -1,5 +1,5 @@
-// A picture as data: axes, points, and what it shows in words. What draws it (a page, a file, a terminal) decides
-// nothing about its contents, so that all three show the same.
+// A picture as data: axes, points, and what it shows in words. Pages, files and terminals draw it, and decide nothing
+// about its contents, so that all three show the same.
 #pragma once
 
 #include "frontend/ast/ast.h"
@@ -14,9 +14,10 @@ namespace wave::analysis::pictures {
 
 struct PlotAxis {
   std::string name;  // "total"
-  std::string unit;  // "us"; empty: a plain number
+  std::string unit;  // "us"; empty for plain numbers
   bool is_log = false;
-  // What has no order of numbers: machines, words, truth values. Points count by them. Empty: numbers.
+  // The categories of an axis that has no numbers, but machines, words or truth values. Points have their ordinals.
+  // Empty for numbers.
   std::vector<std::string> categories;
   bool is_category() const { return !categories.empty(); }
   std::string title() const;  // "total [us]"
@@ -24,7 +25,7 @@ struct PlotAxis {
 
 struct PlotPoint {
   double x = 0, y = 0;  // in the units of the axes, or ordinals of categories
-  double value = 0;     // of a heat map
+  double value = 0;     // in a heat map
   std::size_t series = 0;
   bool measured = false;
 };
@@ -38,45 +39,46 @@ struct Plot {
   };
   Kind kind = Kind::lines;
   std::string title;  // "total over n"
-  std::string words;  // what it shows, for those who do not see it
+  std::string words;  // what it shows, for people who do not see it
   PlotAxis x, y;
   PlotAxis value;                   // of a heat map
-  std::string by;                   // what tells the series apart; empty where there is only one
-  std::vector<std::string> series;  // names of those that are drawn; never empty but in a heat map
-  bool series_are_ordered = false;  // they are numbers, in order
-  std::vector<PlotPoint> points;    // of a line in the order in which it is drawn
+  std::string by;                   // what tells the series apart; empty if there is only one
+  std::vector<std::string> series;  // the names of those that are drawn; empty in a heat map alone
+  bool series_are_ordered = false;  // the series are numbers, in order
+  std::vector<PlotPoint> points;    // those of a line in the order in which it is drawn
   std::vector<std::string> notes;   // what is left out, and why
 
   bool has_measurements() const;
 };
 
-// As many series as an eye can tell apart. A note says if further ones are left out.
+// No more series can be told apart by eye. A note says if others are left out.
 inline constexpr std::size_t most_series = 16;
 
-// The numbers written at an axis from `first` to `last`: round ones, about `wanted` of them. Of a logarithmic axis both
-// are positive.
+// The numbers written at an axis from `first` to `last`: round ones, and about `wanted` of them. Both ends of a
+// logarithmic axis are positive.
 std::vector<double> ticks_of(double first, double last, bool is_log, std::size_t wanted);
-// The numbers written at an axis of a plot. Along x those of its points, where these are few, or some of them where
-// they lie at one factor (1, 4, 16 rather than 1, 3, 10); otherwise round ones. Of a category none.
+// The numbers written at an axis of a plot. Along x these are the numbers of its points if there are few, or some of
+// them if they rise by one factor (1, 4, 16 rather than 1, 3, 10). Otherwise they are round. An axis of categories has
+// none.
 std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate,
                                std::size_t wanted);
-// A number at an axis or in a cell: few digits, no trailing zeros.
+// A number at an axis or in a cell, with few digits and no trailing zeros.
 std::string tick_text(double value);
 
-// The values of all points along an axis; empty where there are none.
+// From the least to the largest value of points along an axis. Empty if there are no points.
 struct AxisSpan {
   double least = 0, most = 0;
   bool is_empty = true;
 };
 AxisSpan span_of(const Plot& plot, double PlotPoint::* coordinate);
 
-// Whether zero is on an axis of results, so that heights can be compared: on every linear one, unless all values lie so
-// close together that nothing would be seen of how they differ.
+// Whether an axis of results has zero on it, so that heights can be compared. Every linear one has, unless all values
+// lie so close together that their differences could not be seen.
 bool shows_zero(const PlotAxis& axis, double PlotPoint::* coordinate, const AxisSpan& span);
 // From where to where an axis goes.
 AxisSpan axis_span(const Plot& plot, const PlotAxis& axis, double PlotPoint::* coordinate);
 
-// Puts words to a plot of lines, points, bars or a heat map, from its points.
+// Describes a plot in words, from its points.
 std::string describe(const Plot& plot);
 
 // A bar and its parts: what they are called, and their lengths in ps.
@@ -84,7 +86,8 @@ struct Bar {
   std::string name;
   std::vector<std::pair<std::string, double>> parts;
 };
-// Small parts, and parts that are too many to tell apart, become one, `other`. `unit` chooses the unit.
+// A plot of stacked bars. Small parts, and parts that are too many to tell apart, are shown as one, `other`. `unit`
+// chooses the unit.
 Plot plot_bars(const std::string& title, const std::string& of, const std::vector<Bar>& bars,
                const std::optional<frontend::Unit>& unit = std::nullopt);
 

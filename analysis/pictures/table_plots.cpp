@@ -15,7 +15,7 @@ namespace wave::analysis::pictures {
 
 namespace {
 
-// As many points as a page can hold. A note says if others are left out.
+// No page can hold more points. A note says if others are left out.
 constexpr std::size_t most_points = 4000;
 constexpr std::size_t most_cells_a_side = 64;
 
@@ -49,7 +49,7 @@ Readers series_columns(const ResultTable& table, const PlotChoice& choice) {
   const ResultColumn* const x = find_column(table, choice.x);
   for (const ResultColumn& column : table.columns) {
     const bool is_by = choice.by && column.name == *choice.by;
-    // Where x is itself computed from what varies, all that varies lies along it.
+    // If x is itself computed from what varies, everything that varies lies along it.
     const bool is_other = column.varied && column.name != choice.x && x && x->varied;
     if (!is_by && !is_other) continue;
     ColumnReader reader(column);
@@ -61,8 +61,8 @@ Readers series_columns(const ResultTable& table, const PlotChoice& choice) {
   return readers;
 }
 
-// Names of series by what their columns hold, in the order of the numbers where there is one column of numbers,
-// otherwise as they come.
+// The names of series by what their columns hold. They are in the order of numbers if there is one column of numbers,
+// and otherwise in the order in which they come.
 class SeriesNames {
  public:
   SeriesNames(Readers readers, std::size_t rows) : readers_(std::move(readers)) {
@@ -85,7 +85,8 @@ class SeriesNames {
     return fmt::format("{}", fmt::join(titles, ", "));
   }
   std::size_t of_row(std::size_t row) const { return numbers_.at(joined(row, &ColumnReader::exact_text)); }
-  // The series of a row of measurements: that of the same values. One of their own where they do not say which.
+  // The series of a row of measurements is the one with the same values. Measurements that do not say which have a
+  // series of their own.
   std::size_t of_measurement(const ResultTable& measured, std::size_t row) {
     if (readers_.empty()) return 0;
     std::vector<std::string> exact, rounded;
@@ -152,7 +153,7 @@ void keep_few_series(Plot& plot) {
   std::erase_if(plot.points, [](const PlotPoint& point) { return point.series >= most_series; });
 }
 
-// Every k-th of them, and the last of each series.
+// Keeps every k-th point, and the last one of each series.
 void thin_out(Plot& plot) {
   if (plot.points.size() <= most_points) return;
   const std::size_t every = (plot.points.size() + most_points - 1) / most_points;
@@ -166,7 +167,7 @@ void thin_out(Plot& plot) {
   plot.points = std::move(kept);
 }
 
-// In base units of the table to those of its axes.
+// From the base units of the table to the units of the axes.
 void add_measurements(Plot& plot, SeriesNames& names, const ColumnReader& x, const ColumnReader& y,
                       const ResultTable& measured) {
   const ResultColumn* const own_x = find_column(measured, x.column().name);
@@ -187,7 +188,7 @@ void add_measurements(Plot& plot, SeriesNames& names, const ColumnReader& x, con
   }
 }
 
-// Heights on an axis without zero are no amounts.
+// Notes it if an axis is without zero, since heights on it are no amounts.
 void say_where_it_begins(Plot& plot) {
   const AxisSpan span = span_of(plot, &PlotPoint::y);
   if (plot.y.is_log || span.is_empty || shows_zero(plot.y, &PlotPoint::y, span)) return;
@@ -246,7 +247,7 @@ std::variant<Plot, std::string> plot_columns(const ResultTable& table, const Plo
 
 namespace {
 
-// The values of a column as categories in ascending order, no more than fit; the category of each row, or none.
+// The values of a column as categories in ascending order, as many as fit, and the category of each row, if it has one.
 struct Side {
   PlotAxis axis;
   std::vector<std::optional<std::size_t>> of_row;

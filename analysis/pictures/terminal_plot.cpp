@@ -29,19 +29,19 @@ class Canvas {
   std::size_t dots_across() const { return width_ * dots_x_; }
   std::size_t dots_down() const { return height_ * dots_y_; }
 
-  // Fractions of the canvas, 0 at the left and at the bottom.
+  // Coordinates are fractions of the canvas, 0 at the left and at the bottom.
   void line(double x0, double y0, double x1, double y1, std::size_t colour);
   // Puts a character over the dots.
   void mark(double x, double y, const std::string& glyph, std::size_t colour);
 
   static constexpr std::size_t no_colour = ~std::size_t{0};
-  // A row as text, without the spaces at its end; colours begin with `colours[i % size]` and end with `end`.
+  // A row as text, without the spaces at its end. A colour begins with `colours[i % size]` and ends with `end`.
   std::string row(std::size_t row, const std::vector<std::string>& colours, const std::string& end) const;
 
  private:
   struct Cell {
     std::uint8_t dots = 0;
-    std::string glyph;  // empty: the dots
+    std::string glyph;  // empty to show the dots
     std::size_t colour = no_colour;
   };
   void dot(std::size_t x, std::size_t y, std::size_t colour);
@@ -118,7 +118,7 @@ std::string Canvas::row(std::size_t row, const std::vector<std::string>& colours
 
 constexpr std::size_t narrowest = 30;
 
-// What marks the points of one series after the other, a sign for each of as many as a plot has; and measurements.
+// The signs that mark the points of one series after the other, as many as a plot may have, and measurements.
 const std::vector<std::string> marks = {"●", "▲", "■", "◆", "▼", "○", "△", "□", "◇", "▽", "★", "☆", "▶", "▷", "◉", "◐"};
 const std::vector<std::string> plain_marks = {"*", "+", "x", "o", "#", "@", "%", "&",
                                               "=", "~", "$", "^", "A", "B", "C", "D"};
@@ -126,7 +126,7 @@ static_assert(most_series == 16, "as many signs as there may be series");
 constexpr const char* measured_mark = "✕";
 constexpr const char* plain_measured_mark = "M";
 
-// Characters of UTF-8: what columns a name takes, for all but wide ones.
+// Counts the characters of UTF-8: how many columns a name takes, unless it has wide ones.
 std::size_t length_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
@@ -193,7 +193,7 @@ std::vector<Tick> ticks(const Plot& plot, const PlotAxis& axis, double PlotPoint
   return all;
 }
 
-// Labels below the axis, those that fit beside each other.
+// The labels below the axis that fit beside each other.
 std::string labels_below(const std::vector<Tick>& ticks, std::size_t width, bool unicode) {
   std::string line;
   std::size_t end = 0;  // columns written
@@ -220,7 +220,7 @@ std::string notes_text(const Plot& plot) {
   return text;
 }
 
-// "● A  ▲ B": as many lines as it takes.
+// "● A  ▲ B", in as many lines as it takes.
 std::string legend(const std::vector<std::string>& signs, const Plot& plot, const TerminalStyle& style,
                    bool has_measurements) {
   std::string text, line;
@@ -329,7 +329,7 @@ std::string draw_heat_map(const Plot& plot, const TerminalStyle& style) {
   std::size_t margin = length_of(plot.y.title());
   for (const std::string& label : plot.y.categories) margin = std::max(margin, length_of(label));
   margin = std::min(margin, style.width / 3);
-  // Every cell is equally wide; what does not fit beside the others is left out, every k-th is shown.
+  // All cells are equally wide. If they do not all fit, every k-th is shown.
   const std::size_t columns = plot.x.categories.size(), room = std::max<std::size_t>(4, style.width - margin - 2);
   const std::size_t every = (columns + room - 1) / room, shown = (columns + every - 1) / every;
   const std::size_t cell = std::clamp<std::size_t>(room / std::max<std::size_t>(1, shown), 1, 6);

@@ -13,7 +13,7 @@ namespace {
 
 namespace types = frontend::types;
 
-// The words that ordinals of a type stand for; empty where its values are numbers.
+// The words that the ordinals of a type stand for. Empty if its values are numbers.
 std::vector<std::string> words_of(const ResultColumn& column) {
   if (!column.labels.empty()) return column.labels;
   if (!column.type) return {};
@@ -112,7 +112,8 @@ bool suits_log(std::vector<double> values) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  // Of evenly spaced values the one in the middle is near the arithmetic mean of the ends, else near the geometric one.
+  // If values are evenly spaced, the one in the middle is near the arithmetic mean of the ends, and if they rise by
+  // factors, near the geometric mean.
   const double middle = values[values.size() / 2], first = values.front(), last = values.back();
   return values.size() >= 3 && middle < (first + last) / 4;
 }

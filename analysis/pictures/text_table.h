@@ -17,12 +17,12 @@ class ColumnReader {
   bool is_category() const { return !categories_.empty(); }
   const std::vector<std::string>& categories() const { return categories_; }
   const frontend::Scale& scale() const { return scale_; }
-  // In the unit of the axis, or the ordinal of its category; NaN where the row has none.
+  // The value of a row in the unit of the axis, or the ordinal of its category. NaN if the row has none.
   double number(std::size_t row) const;
-  // It failed there.
+  // Whether the row failed.
   bool is_missing(std::size_t row) const;
   std::string text(std::size_t row) const;
-  // With all digits: different values have different texts.
+  // With all digits, so that different values have different texts.
   std::string exact_text(std::size_t row) const;
   // Whether some value differs from another.
   bool differs() const;
@@ -36,13 +36,13 @@ class ColumnReader {
   frontend::Scale scale_;
 };
 
-// Whether values like these are read more easily on a logarithmic axis: many sizes, spaced by factors rather than by
-// steps.
+// Whether values are read more easily on a logarithmic axis, because they differ much and rise by factors rather than
+// by steps.
 bool suits_log(std::vector<double> values);
-// The same for results. Only the range of their values counts.
+// The same for results, of which only the range counts.
 bool spans_sizes(const std::vector<double>& values);
 
-// A table as it is read: headings with units, cells as texts. What it leaves out is said below it.
+// A table as it is read, with units in the headings and cells as texts. A note below it says what is left out.
 struct TextTable {
   struct Column {
     std::string heading;  // "total [us]"

@@ -53,19 +53,19 @@ using nlohmann::ordered_json;
 constexpr int file_width = 640, file_height = 360, page_height = 340;
 constexpr int bar_height = 34;
 constexpr std::size_t steps_of_ramp = most_series;
-constexpr std::size_t most_marked_points = 400;  // beyond that, lines without marks
-constexpr std::size_t most_written_cells = 200;  // of a heat map, with their numbers
+constexpr std::size_t most_marked_points = 400;  // with more, lines have no marks
+constexpr std::size_t most_written_cells = 200;  // with more, the cells of a heat map have no numbers
 
 const std::vector<std::string> shapes = {"circle",        "triangle-up", "square",         "diamond",
                                          "triangle-down", "cross",       "triangle-right", "triangle-left"};
 
-// Of two series with one colour the second has another mark, and gaps in its line.
+// If two series have one colour, the second one has another mark, and gaps in its line.
 std::size_t round_of(std::size_t series) { return series / light_colours.series.size(); }
 const std::string& shape_of(std::size_t series) { return shapes[(series + round_of(series)) % shapes.size()]; }
 const std::vector<std::vector<int>> dashes = {{1, 0}, {7, 4}};
 static_assert(most_series <= 2 * light_colours.series.size(), "a kind of line for each round of colours");
 
-// Numbers at axes as `tick_text` writes them.
+// Writes numbers at axes as `tick_text` does.
 constexpr const char* label_of_number =
     "datum.value != 0 && (abs(datum.value) >= 1e6 || abs(datum.value) < 1e-4) ? replace(format(datum.value, '.3~e'), "
     "'e+', 'e') : format(datum.value, '.5~r')";
@@ -87,7 +87,7 @@ class Painter {
       case Plot::Kind::heat_map: paint_heat_map(); break;
     }
     spec_["config"] = config();
-    // What is no UTF-8 in a name becomes a mark of replacement.
+    // Bytes of a name that are no UTF-8 become marks of replacement.
     return spec_.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   }
 

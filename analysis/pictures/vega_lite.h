@@ -8,22 +8,22 @@
 
 namespace wave::analysis::pictures {
 
-// Where it is drawn: a page, whose style sheet gives the colours (so that it follows light, dark and print) and whose
-// layout the width; or a file of its own, in light colours on white and with its title.
+// Where a picture is drawn. On a page, the style sheet gives the colours (so that the picture follows light, dark and
+// print), and the layout gives the width. A file of its own has light colours on white, and a title.
 enum class Medium { page, file };
 
-// JSON in UTF-8. Names out of a model are values and titles in it, never fields or expressions.
+// JSON in UTF-8. Names from a model are values and titles in it, never fields or expressions.
 std::string vega_lite(const Plot& plot, Medium medium);
 
-// "lines: predicted, crosses: measured"; empty if that is plain.
+// "lines: predicted, crosses: measured". Empty if the signs need no key.
 std::string key_to_signs(const Plot& plot);
 
-// What a page's style sheet must define for pictures: `--ground`, `--ink`, `--series-1`, ... for light, and again for
-// dark.
+// What the style sheet of a page must define for pictures: `--ground`, `--ink`, `--series-1` and so on, for light pages
+// and again for dark ones.
 std::string colour_variables();
 
-// The colours of pictures: told apart by people who see few colours, on light and on dark ground. Series differ in the
-// shape of their points as well.
+// The colours of pictures, which people who see few colours can tell apart on light and on dark ground. Series also
+// differ in the shape of their points.
 
 struct Colours {
   const char* ground;
@@ -53,9 +53,9 @@ inline constexpr Colours dark_colours{
     "#9d86e9",
     "#7be0a4"};
 
-// Where in between: 0 the first, 1 the last. "#rrggbb".
+// The colour, as "#rrggbb", at this part of the way from the first colour (0) to the last one (1).
 std::string between(const Colours& colours, double part);
-// How far two colours are apart in lightness, from 1 to 21 (WCAG 2.1, contrast ratio).
+// The contrast of two colours, from 1 to 21 (contrast ratio of WCAG 2.1).
 double contrast(const std::string& one, const std::string& other);
 
 }  // namespace wave::analysis::pictures

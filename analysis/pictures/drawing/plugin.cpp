@@ -13,8 +13,8 @@
 #include <memory>
 #include <optional>
 
-// In the library, but in none of its public headers (JSContextRefPrivate.h of WebKit): what stops a script that does
-// not end.
+// Stops a script that does not end. This is in the library, but in none of its public headers (see
+// JSContextRefPrivate.h of WebKit).
 extern "C" {
 using JSShouldTerminateCallback = bool (*)(JSContextRef context, void* data);
 void JSContextGroupSetExecutionTimeLimit(JSContextGroupRef group, double seconds, JSShouldTerminateCallback callback,
@@ -64,14 +64,14 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // What a text evaluates to, as a string. Nothing after an exception, which `wrong` then tells.
+  // What a text evaluates to, as a string. Nothing after an exception, of which `wrong` then tells.
   std::optional<std::string> run(const std::string& text) {
     JSValueRef exception = nullptr;
     const JSValueRef value = JSEvaluateScript(context_, String(text), nullptr, nullptr, 1, &exception);
     return settle(value, exception);
   }
 
-  // Calls a function of the scripts with a string: no text of a model becomes text of a program.
+  // Calls a function of the scripts with a string, so that no text of a model becomes text of a program.
   std::optional<std::string> call(const std::string& function, const std::string& argument) {
     JSValueRef exception = nullptr;
     const JSValueRef value = JSEvaluateScript(context_, String(function), nullptr, nullptr, 1, &exception);
@@ -104,16 +104,16 @@ class Engine {
 
 // Specifications to SVG. Index 0: the drawing. Index 1: why there is none.
 Result run_scripts(const Task& task) {
-  // Scripts that run once are done before a compiler of theirs would have begun; no page need be writable and
-  // executable. Nobody else looks at the environment meanwhile: files are drawn when evaluations, and their threads,
-  // have ended.
+  // Scripts that run once are done before their compiler would begin, and without it no memory need be both writable
+  // and executable. Nobody else looks at the environment meanwhile, because files are drawn when evaluations and their
+  // threads have ended.
   setenv("JSC_useJIT", "0", 0);
   Engine engine(task.seconds);
   const auto failed = [&] { return Result(std::in_place_index<1>, engine.wrong()); };
   for (const std::string& script : task.scripts) {
     if (!engine.run(script)) return failed();
   }
-  // Promises are kept before each of these returns, and nothing else is waited for: one call is enough.
+  // Promises are settled before each of these calls returns, and nothing else is waited for. So one call is enough.
   if (!engine.call("waveDraw", task.specification)) return failed();
   const auto done = engine.run("waveDrawing.done"), wrong = engine.run("waveDrawing.wrong"),
              svg = engine.run("waveDrawing.svg");

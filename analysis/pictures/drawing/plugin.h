@@ -1,6 +1,6 @@
 // What the program and the module that draws files agree on. The module brings a JavaScript engine and a renderer of
-// SVG, several dozen libraries that nothing else needs: it is loaded with dlopen when a file is to be drawn. Both sides
-// come from one build, as with the JIT's module (backend/jit/plugin.h).
+// SVG, several dozen libraries that nothing else needs. So it is loaded only if a file is to be drawn. Both sides come
+// from one build, as with the module of the JIT (backend/jit/plugin.h).
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace wave::drawing {
 enum class Format { svg, png };
 
 struct Task {
-  std::vector<std::string> scripts;  // run in order; they define `waveDraw`, see web/draw.js
+  std::vector<std::string> scripts;  // run in this order; they define `waveDraw` (see web/draw.js)
   std::string specification;         // of Vega-Lite
   Format format = Format::svg;
   double seconds = 30;  // for the scripts, after which they are stopped

@@ -1,6 +1,5 @@
 // Formulas for collective operations.
 #include "analysis/machine_fit/machine_fit.h"
-
 #include "tests/unit/machine_fit/benchmarks.h"
 
 #include <catch2/catch.hpp>
