@@ -11,7 +11,7 @@
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/studies/optimum_report.h"
-#include "cli/studies/where_point_goes.h"
+#include "cli/studies/point_table.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>
