@@ -1,10 +1,14 @@
-// Points and what was found at them as a table to be written.
+// Points, and what was found at them: as a table to be written, as values of the language, and where the time goes at
+// one of them.
 #pragma once
 
 #include "analysis/tables/table.h"
 #include "cli/formats/document.h"
+#include "cli/options.h"
+#include "cli/session.h"
 
 #include <string>
+#include <vector>
 
 namespace wave::cli {
 
@@ -15,5 +19,12 @@ void add_column(OutputTable& table, const analysis::ResultColumn& column);
 
 // A value of a column as it is written in the language: `32`, `1.5 us`, `SP2_C()`.
 std::string value_text(const analysis::ResultColumn& column, std::size_t row);
+
+// Where the time of an output goes at a point, in a few words, by the output's name: "computation 84 %", "overhead 9
+// %": the kinds along a critical path where a process is behind it, else the parameters and literals that carry the
+// time; the largest few. `values` are "n=32". Empty: it is not found in `seconds`, or is no such output.
+std::vector<std::string> largest_parts(Session& session, const frontend::Item& model, const StudyChoice& choice,
+                                       const std::string& output, const std::vector<std::string>& values,
+                                       double seconds);
 
 }  // namespace wave::cli

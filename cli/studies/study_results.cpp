@@ -16,7 +16,9 @@
 namespace wave::cli {
 namespace {
 
+using analysis::Journal;
 using analysis::JournalTrouble;
+using analysis::PointSet;
 using frontend::DiagnosticKind;
 
 // "n = 4, cost [us] = 2".
@@ -110,25 +112,6 @@ void report(Console& console, const std::string& path, const JournalTrouble& tro
   console.report({}, diagnostics);
 }
 
-bool holds_results_of(const analysis::StudyDescription& study, const std::string& path, Format format) {
-  const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (stream < 0) return false;
-  const std::string head = head_of_results(study, format);
-  std::string begin, buffer(std::size_t{1} << 16, '\0');
-  std::uint64_t lines = 0;
-  for (ssize_t count = 0; (count = read(stream, buffer.data(), buffer.size())) > 0;) {
-    const auto piece = std::string_view(buffer).substr(0, static_cast<std::size_t>(count));
-    if (begin.size() < head.size()) begin += piece.substr(0, head.size() - begin.size());
-    lines += static_cast<std::uint64_t>(std::count(piece.begin(), piece.end(), '\n'));
-  }
-  close(stream);
-  if (begin != head) return false;
-  // Words may have lines of their own.
-  const auto is_word = [](const analysis::Column& column) { return column.kind == analysis::CellKind::word; };
-  const bool counts = format->lines && std::none_of(study.columns.begin(), study.columns.end(), is_word);
-  return !counts || lines == study.points + format->lines->heads;
-}
-
 std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDescription& study,
                                      const std::vector<StoredChunk>& chunks, const std::string& output, Format format,
                                      bool holds_journal) {
@@ -154,6 +137,134 @@ std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDesc
   }
   report_failures(console, study, written);
   return written.failed;
+}
+
+// --- files that hold results already ---
+
+namespace {
+
+// Whether a file of results begins as those of this study do, and has as many rows, as far as that can be told.
+bool holds_results_of(const analysis::StudyDescription& study, const std::string& path, Format format) {
+  const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (stream < 0) return false;
+  const std::string head = head_of_results(study, format);
+  std::string begin, buffer(std::size_t{1} << 16, '\0');
+  std::uint64_t lines = 0;
+  for (ssize_t count = 0; (count = read(stream, buffer.data(), buffer.size())) > 0;) {
+    const auto piece = std::string_view(buffer).substr(0, static_cast<std::size_t>(count));
+    if (begin.size() < head.size()) begin += piece.substr(0, head.size() - begin.size());
+    lines += static_cast<std::uint64_t>(std::count(piece.begin(), piece.end(), '\n'));
+  }
+  close(stream);
+  if (begin != head) return false;
+  // Words may have lines of their own.
+  const auto is_word = [](const analysis::Column& column) { return column.kind == analysis::CellKind::word; };
+  const bool counts = format->lines && std::none_of(study.columns.begin(), study.columns.end(), is_word);
+  return !counts || lines == study.points + format->lines->heads;
+}
+
+// What was given up once may be found the next time, or the other way around: that depends on the machine.
+bool was_given_up(std::string_view row) {
+  return row.find(code_of(DiagnosticKind::out_of_time)) != std::string_view::npos ||
+         row.find(code_of(DiagnosticKind::out_of_memory)) != std::string_view::npos;
+}
+
+// The rows of a text, one after the other, that comes in pieces. In CSV a row may have several lines, within quotes.
+class RowReader {
+ public:
+  explicit RowReader(Format format) : has_quotes_(format->lines && format->lines->in_quotes) {}
+  // The rows that end in this piece, without their ends of line.
+  std::vector<std::string> take(std::string_view piece);
+
+ private:
+  const bool has_quotes_;
+  bool in_quotes_ = false;
+  std::string row_;  // what there is of the present one
+};
+
+std::vector<std::string> RowReader::take(std::string_view piece) {
+  std::vector<std::string> rows;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < piece.size(); ++at) {
+    if (has_quotes_ && piece[at] == '"') in_quotes_ = !in_quotes_;
+    if (piece[at] != '\n' || in_quotes_) continue;
+    row_ += piece.substr(begin, at - begin);
+    rows.push_back(std::move(row_));
+    row_.clear();
+    begin = at + 1;
+  }
+  row_ += piece.substr(begin);
+  return rows;
+}
+
+// Whether the file, of a format whose rows are lines, has these rows where they belong, to the byte, but for points
+// that were given up for time or memory. `chunks` rise.
+bool holds_rows(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
+                const std::string& path, Format format) {
+  std::vector<std::string> wanted;
+  RowReader made(format);
+  const auto written = write_results(study, chunks, format, [&](std::string_view text) {
+    for (auto& row : made.take(text)) wanted.push_back(std::move(row));
+    return true;
+  });
+  if (!written.trouble.empty()) return false;
+  const std::uint64_t heads = format->lines->heads;
+  std::vector<std::uint64_t> places(heads, 0);
+  for (const auto& chunk : chunks) {
+    for (std::uint64_t point = chunk.entry.range.begin; point < chunk.entry.range.end; ++point)
+      places.push_back(heads + point);
+  }
+  if (wanted.size() != places.size()) return false;
+
+  const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (stream < 0) return false;
+  RowReader there(format);
+  std::string buffer(std::size_t{1} << 16, '\0');
+  std::uint64_t row = 0;
+  std::size_t next = 0;
+  bool is_same = true;
+  for (ssize_t count = 0; is_same && (count = read(stream, buffer.data(), buffer.size())) > 0;) {
+    for (const auto& text : there.take(std::string_view(buffer).substr(0, static_cast<std::size_t>(count)))) {
+      if (next < places.size() && places[next] == row) {
+        is_same = is_same && (text == wanted[next] || was_given_up(text) || was_given_up(wanted[next]));
+        ++next;
+      }
+      ++row;
+    }
+  }
+  close(stream);
+  return is_same && next == places.size() && row == study.points + heads;
+}
+
+}  // namespace
+
+bool holds_results(const analysis::StudyDescription& study, analysis::Shard shard, analysis::ChunkComputer& computer,
+                   const std::string& path, Format format) {
+  if (!holds_results_of(study, path, format)) return false;
+  if (!format->lines) return true;
+  constexpr std::uint64_t all_over = 64;
+  constexpr double enough_seconds = 1;
+  const auto opened = Journal::open_nameless(study, shard);
+  const auto* const found = std::get_if<std::unique_ptr<Journal>>(&opened);
+  if (found == nullptr) return false;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto evaluate = [&](PointRange range) {
+    const auto record = computer.compute(range);
+    return record && (*found)->append(range, *record).empty();
+  };
+  const std::uint64_t points = study.points, some = std::min(all_over, points);
+  for (std::uint64_t i = 0; i < some && seconds_since(begin) < enough_seconds / 2; ++i) {
+    const std::uint64_t point = i + 1 == some ? points - 1 : points / some * i;
+    if (!evaluate({point, point + 1})) return false;
+  }
+  PointSet left = (*found)->open_points();
+  for (analysis::ChunkSizes sizes; !left.empty() && seconds_since(begin) < enough_seconds;) {
+    const auto chunk_begin = std::chrono::steady_clock::now();
+    const PointRange range = left.take(sizes.next());
+    if (!evaluate(range)) return false;
+    sizes.took(range.size(), seconds_since(chunk_begin));
+  }
+  return holds_rows(study, chunks_of({found->get()}), path, format);
 }
 
 }  // namespace wave::cli

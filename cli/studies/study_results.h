@@ -1,13 +1,16 @@
-// Where the results of a study go: which format, which journal, and what is said of those that cannot be used.
+// Where the results of a study go: which format, which journal, what is said of those that cannot be used, and whether
+// a file holds them already.
 #pragma once
 
 #include "analysis/study/journal.h"
+#include "analysis/study/run.h"
 #include "cli/console.h"
 #include "cli/formats/document.h"
 #include "cli/studies/result_files.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace wave::cli {
 
@@ -20,14 +23,17 @@ bool is_part_name(const std::string& output);       // "first.part"
 // Says what is wrong with a journal or a part.
 void report(Console& console, const std::string& path, const analysis::JournalTrouble& trouble);
 
-// Whether a file of results begins as those of this study do, and has as many rows, as far as that can be told.
-bool holds_results_of(const analysis::StudyDescription& study, const std::string& path, Format format);
-
 // Writes results to `output`, whole or not at all, or to standard output where it is empty; says what went wrong, and
 // which points failed. Nothing: it could not be written; else how many points failed.
 // `holds_journal`: nobody else writes to that name meanwhile.
 std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDescription& study,
                                      const std::vector<StoredChunk>& chunks, const std::string& output, Format format,
                                      bool holds_journal);
+
+// Whether a file holds the results of this study. A file of rows does not say of which model, so its rows are held
+// against points that are evaluated again: some all over, then from the first on, as many as there is time for. Of most
+// studies that is every one.
+bool holds_results(const analysis::StudyDescription& study, analysis::Shard shard, analysis::ChunkComputer& computer,
+                   const std::string& path, Format format);
 
 }  // namespace wave::cli

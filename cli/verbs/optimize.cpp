@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/studies/optimum_report.h"
-#include "cli/studies/where_point_goes.h"
+#include "cli/studies/point_table.h"
 #include "cli/text.h"
 #include "cli/verb.h"
 

@@ -7,7 +7,6 @@
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/studies/held_rows.h"
 #include "cli/studies/measured_columns.h"
 #include "cli/studies/mpi_job.h"
 #include "cli/studies/recorded_study.h"
