@@ -29,6 +29,10 @@ std::size_t listed_columns(const OutputTable& table) {
   return count;
 }
 
+const Notation plain_notation{
+    [](std::string_view text) { return std::string(text); },
+    [](const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }, "", ""};
+
 RowTexts::RowTexts(const OutputTable& table, const Notation& notation)
     : table_(table), notation_(notation), listed_(listed_columns(table)), found_(table.columns.size()) {
   std::uint64_t stride = 1;

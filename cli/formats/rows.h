@@ -18,6 +18,9 @@ struct Notation {
   std::string_view no_number;                                   // NaN and infinities; empty: as they are
 };
 
+// As people read it in a sentence.
+extern const Notation plain_notation;
+
 inline constexpr std::size_t piece_of_text = std::size_t{1} << 16;
 
 class RowTexts {

@@ -3,6 +3,7 @@
 
 #include "cli/console.h"
 #include "cli/embedded.h"
+#include "cli/formats/document.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -17,8 +18,6 @@ namespace wave::cli {
 namespace {
 
 using frontend::DiagnosticKind;
-
-constexpr std::string_view ending = ".json";
 
 std::optional<RecordedStudy> refuse(Console& console, const std::string& file, const std::string& why) {
   report_without_place(console, DiagnosticKind::no_study_results, fmt::format("`{}` holds no results of a study", file),
@@ -91,7 +90,9 @@ void check_names(Session& session, const analysis::StudyDescription& description
   for (const auto& measured : description.measured) check(measured.column.name);
 }
 
-bool is_recorded(const StudyChoice& choice) { return has_ending(choice.file, ending); }
+bool is_recorded(const StudyChoice& choice) {
+  return has_ending(choice.file, Format(Takes::data)->ending);
+}
 
 std::optional<RecordedStudy> read_recorded(const StudyChoice& of, const CommonOptions& options,
                                            const ChoiceReader& read_choice, Console& console) {

@@ -3,7 +3,7 @@
 
 #include "cli/console.h"
 #include "cli/files.h"
-#include "cli/formats/csv.h"
+#include "cli/formats/rows.h"
 #include "cli/progress.h"
 #include "cli/text.h"
 
@@ -29,7 +29,7 @@ std::string point_text(const analysis::StudyDescription& study, std::uint64_t po
   for (std::size_t i = 0; i < values.size(); ++i)
     table.columns.push_back({study.columns[i], "", {values[i], {}, {}}, {}});
   std::string text;
-  RowTexts texts(table, csv_notation);
+  RowTexts texts(table, plain_notation);
   table.each_block([&](const RowBlock& block) {
     texts.take(block);
     for (std::size_t i = 0; i < values.size(); ++i) {
