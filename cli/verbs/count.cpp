@@ -1,4 +1,4 @@
-// `wave count`: how many messages of which size the processes of a model send, to hold against a profile before any
+// `wave count`: how many messages of which size the processes of a model send, to compare with a profile before any
 // time is believed. No time is looked at.
 #include "backend/interpreter/inspection.h"
 #include "cli/evaluation.h"

@@ -111,7 +111,7 @@ TEST_CASE(
   Reading reading;
   for (const auto* whole : {&run, &sweep}) {
     for (const char* other : {"null", "[]", "{}", "7", "\"x\"", "1e999", "NaN", "[[[[]]]]"}) {
-      // In the place of every value that begins after a colon.
+      // Takes the place of each value that begins after a colon, in turn.
       for (std::size_t at = whole->find(": "); at != std::string::npos; at = whole->find(": ", at + 1)) {
         const auto end = whole->find_first_of(",}", at);
         const std::string text = whole->substr(0, at + 2) + other + whole->substr(end);
