@@ -26,8 +26,8 @@ std::optional<RecordedStudy> refuse(Console& console, const std::string& file, c
 }
 
 // What makes the results again, whatever it was evaluated by and wherever they went.
-std::vector<std::string> arguments_of(const StudyChoice& of, const CommonOptions& options) {
-  std::vector<std::string> arguments{recorded_verb, of.file};
+std::vector<std::string> arguments_of(const std::string& verb, const StudyChoice& of, const CommonOptions& options) {
+  std::vector<std::string> arguments{verb, of.file};
   const auto add = [&](const char* option, const std::string& value) {
     arguments.emplace_back(option);
     arguments.push_back(value);
@@ -55,13 +55,14 @@ void add_clauses(std::vector<analysis::StudyInput>& inputs, const char* option,
 
 }  // namespace
 
-analysis::StudyDescription describe(Session& session, const StudyChoice& of, const OpenStudy& study) {
+analysis::StudyDescription describe(Session& session, const std::string& verb, const StudyChoice& of,
+                                    const OpenStudy& study) {
   analysis::StudyDescription description;
   description.version = version;
   description.file = session.name();
   description.model = study.model->name.text;
   if (study.declared != nullptr) description.study = study.declared->name.text;
-  description.arguments = arguments_of(of, session.options());
+  description.arguments = arguments_of(verb, of, session.options());
   description.inputs = analysis::inputs_of(session.program());
   add_clauses(description.inputs, "-D", of.overrides);
   add_clauses(description.inputs, "--vary", of.vary);

@@ -13,12 +13,11 @@
 
 namespace wave::cli {
 
-// The verb whose command line is recorded.
-inline constexpr const char* recorded_verb = "sweep";
-
 // What a study is, with the command and the inputs that make its results again, whatever it is evaluated by and
 // wherever they go.
-analysis::StudyDescription describe(Session& session, const StudyChoice& of, const OpenStudy& study);
+// `verb` is what takes the command line.
+analysis::StudyDescription describe(Session& session, const std::string& verb, const StudyChoice& of,
+                                    const OpenStudy& study);
 // Whoever reads the results finds a column by its name: each may have one only.
 void check_names(Session& session, const analysis::StudyDescription& description);
 

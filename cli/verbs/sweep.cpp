@@ -26,8 +26,9 @@
 #include <unistd.h>
 
 namespace wave::cli {
-
 namespace {
+
+constexpr const char* verb_name = "sweep";
 
 using analysis::ChunkComputer;
 using analysis::Journal;
@@ -314,7 +315,7 @@ int Sweep::run() {
 
 // What an earlier command line of this verb asked for.
 std::optional<RecordedChoice> read_choice(std::vector<std::string> words) {
-  if (words.empty() || words.front() != recorded_verb) return std::nullopt;
+  if (words.empty() || words.front() != verb_name) return std::nullopt;
   words.erase(words.begin());
   Command command;
   CommonOptions common;
@@ -343,7 +344,7 @@ int sweep(const Command& command, const CommonOptions& options, Console& console
   check_listed(session, *study);
   if (!session.settle()) return failure;
   remark_on_unused(console, *study->points);
-  auto description = describe(session, command.of, *study);
+  auto description = describe(session, verb_name, command.of, *study);
   add_measured(session, *study, description);
   check_names(session, description);
   if (!session.settle()) return failure;
@@ -374,7 +375,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 
 Verb sweep_verb() {
   return make_verb<Command>(
-      recorded_verb, "Evaluate a model at many points",
+      verb_name, "Evaluate a model at many points",
       {{"Vary two parameters",
         "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --vary \"m=1..16 by *2\" --where \"n >= m\""},
        {"Relate points to each other, and write a file",
