@@ -53,7 +53,8 @@ Page make_page() {
   auto failing = scaling_table();
   std::get<std::vector<double>>(failing.columns[2].values)[3] = std::nan("");
   failing.columns[2].missing = {3};
-  failing.failed.push_back({3, {}, "E0302: the grid has no extent"});
+  failing.failed.push_back(
+      {{"the grid has no extent", {frontend::DiagnosticKind::bare_number, "the grid has no extent", {}, {}, {}}}, {3}});
   PageSection scaling{
       "Study scaling",
       {block::Words{"How the time falls with the number of processors.\n\nTwo machines are compared."}}};

@@ -258,7 +258,7 @@ TEST_CASE("the table of a plot has its points, with what failed named in that of
   CHECK(points.columns[2].heading == "total [ms]");
   CHECK(points.rows[0] == std::vector<std::string>{"SP2()", "1", "1004"});
   auto table = table_of({integers("n", {1, 2}), times("t", {1 * us, std::nan("")})});
-  table.failed.push_back({1, {}, "it failed"});
+  table.failed.push_back({{"it failed", {frontend::DiagnosticKind::require_failed, "it failed", {}, {}, {}}}, {1}});
   table.columns[1].missing = {1};
   CHECK(text_table(table, 100).rows[1] == std::vector<std::string>{"2", "failed"});
   CHECK(text_table(table, 1).note == "the first 1 of 2 rows");
