@@ -2,8 +2,8 @@
 #include "cli/influence.h"
 
 #include "analysis/breakdown.h"
-#include "analysis/sensitivity.h"
 #include "analysis/inputs.h"
+#include "analysis/sensitivity.h"
 #include "cli/evaluation.h"
 #include "cli/formats/readable.h"
 #include "cli/limits.h"

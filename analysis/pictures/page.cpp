@@ -4,8 +4,8 @@
 
 #include "analysis/pictures/assets.h"
 #include "analysis/pictures/vega_lite.h"
-#include "base/utf8.h"
 #include "base/digest.h"
+#include "base/utf8.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // Two sides at the values of their parameters: what comes out, and where the difference is made.
 #include "cli/studies/comparison.h"
 
-#include "analysis/compare/changes.h"
 #include "analysis/breakdown.h"
+#include "analysis/compare/changes.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/results.h"

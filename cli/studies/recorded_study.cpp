@@ -91,9 +91,7 @@ void check_names(Session& session, const analysis::StudyDescription& description
   for (const auto& measured : description.measured) check(measured.column.name);
 }
 
-bool is_recorded(const StudyChoice& choice) {
-  return has_ending(choice.file, Format(Takes::data)->ending);
-}
+bool is_recorded(const StudyChoice& choice) { return has_ending(choice.file, Format(Takes::data)->ending); }
 
 std::optional<RecordedStudy> read_recorded(const StudyChoice& of, const CommonOptions& options,
                                            const ChoiceReader& read_choice, Console& console) {

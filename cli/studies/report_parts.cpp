@@ -41,7 +41,8 @@ std::string cell_text(const TableColumn& column, std::size_t row, const std::opt
     return format_quantity((*reals)[row], dimension, unit, dimension.plain() ? plain_digits : report_digits);
   const std::int64_t value = std::get<std::vector<std::int64_t>>(column.cells.values)[row];
   if (column.column.kind == analysis::CellKind::truth) return value != 0 ? "true" : "false";
-  if (column.column.kind == analysis::CellKind::word) return std::string(word_of(column.column, column.cells.labels, value));
+  if (column.column.kind == analysis::CellKind::word)
+    return std::string(word_of(column.column, column.cells.labels, value));
   return fmt::format("{}", value);
 }
 

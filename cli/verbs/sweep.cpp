@@ -381,8 +381,6 @@ Verb sweep_verb() {
        {"Relate points to each other, and write a file",
         "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --show \"total, speedup = total[n = 1] / total\" "
         "-o halo.csv"},
-       {"Take the points from a table",
-        "printf 'n,m\\n4,4\\n8,16\\n' > grids.csv; wave sweep examples/halo/halo.wave --columns grids.csv -o halo.csv"},
        {"Compute one half of the points, for `wave merge`",
         "wave sweep examples/halo/halo.wave --vary \"n=1..8\" --shard 1/2 -o first.part"}},
       declare, execute);

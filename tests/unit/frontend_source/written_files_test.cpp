@@ -1,6 +1,5 @@
 // What a run writes, it must not read.
 #include "frontend/source/files.h"
-
 #include "tests/folder.h"
 
 #include <catch2/catch.hpp>
