@@ -134,13 +134,13 @@ ResultTable StudyProblem::evaluate(StudyModel& model, const Points& points) {
   const auto values = columns(points);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Variable& one = model.variables()[i];
-    table.columns.push_back({one.name, one.type, one.unit, one.doc, true, values[i], one.labels});
+    table.columns.push_back({{values[i], {}, one.labels}, one.name, one.type, one.unit, one.doc, true});
   }
   for (const Shown& one : model.shown()) {
     const bool is_real = std::holds_alternative<frontend::types::Real>(one.type->kind);
     ColumnValues nothing = is_real ? ColumnValues(std::vector<double>(points.size(), std::nan("")))
                                    : ColumnValues(std::vector<std::int64_t>(points.size(), 0));
-    table.columns.push_back({one.name, one.type, one.unit, one.doc, false, std::move(nothing), {}, {}});
+    table.columns.push_back({{std::move(nothing), {}, {}}, one.name, one.type, one.unit, one.doc, false});
     if (!points.empty()) table.columns.back().missing.push_back(0);
   }
   if (!points.empty()) table.failed.push_back({explain(model.lowered(), failure), {0}});

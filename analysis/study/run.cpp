@@ -89,7 +89,7 @@ void append_nothing(Chunk& chunk, std::uint64_t point, const std::vector<Shown>&
     const bool is_real = !one.type || std::holds_alternative<frontend::types::Real>(one.type->kind);
     const ColumnValues nothing =
         is_real ? ColumnValues(std::vector<double>{std::nan("")}) : ColumnValues(std::vector<std::int64_t>{0});
-    row.columns.push_back({one.name, one.type, one.unit, "", false, nothing, {}, {0}});
+    row.columns.push_back({{nothing, {0}, {}}, one.name, one.type, one.unit, "", false});
   }
   append(chunk, point, std::move(row));
 }

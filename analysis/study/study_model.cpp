@@ -121,13 +121,13 @@ ResultTable LoweredStudyModel::empty_table(std::span<const ColumnValues> points,
   table.rows = rows;
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const auto& one = variables_[i];
-    table.columns.push_back({one.name, one.type, one.unit, one.doc, true, points[i], one.labels});
+    table.columns.push_back({{points[i], {}, one.labels}, one.name, one.type, one.unit, one.doc, true});
   }
   for (const auto& one : shown_) {
     ColumnValues values = is_real(one.type) ? ColumnValues(std::vector<double>(rows, std::nan("")))
                                             : ColumnValues(std::vector<std::int64_t>(rows, 0));
     table.columns.push_back(
-        {one.name, one.type, one.unit, one.doc, false, std::move(values), words_of_choice(one.type)});
+        {{std::move(values), {}, words_of_choice(one.type)}, one.name, one.type, one.unit, one.doc, false});
   }
   return table;
 }

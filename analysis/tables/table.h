@@ -114,19 +114,14 @@ void append_failed(std::vector<FailedRows>& all, const std::vector<FailedRows>& 
 
 // --- points, and what was found at them ---
 
-// What studies write, pictures show, and fits read.
-struct ResultColumn {
+// What studies write, pictures show, and fits read: cells, with the type and the unit that they were declared with.
+// Reals are NaN where they failed. Machines, orders and strings are ordinals of their texts, the cells' labels.
+struct ResultColumn : Cells {
   std::string name;        // "n", "net.L", "total", of a record its field
   frontend::TypeRef type;  // int, real with a dimension, bool, string, choice; where `labels` are, whatever it is
   std::optional<frontend::Unit> unit;  // `in ms`
   std::string doc;
   bool varied = false;  // an input; else something that was found
-  // Quantities in base units (ps, B, flop), NaN where they failed; integers, truth values, ordinals of choices.
-  ColumnValues values;
-  // Of machines, orders and strings: their texts, counted by `values`. Empty for the other types.
-  std::vector<std::string> labels;
-  // Rows at which it failed, rising. Other columns of such a row may have values.
-  std::vector<std::uint64_t> missing = {};
 };
 
 struct ResultTable {

@@ -408,10 +408,10 @@ ResultTable MeasuredData::table() const {
     std::vector<std::string> labels = parameter.texts;
     if (const auto* choice = std::get_if<types::Choice>(&parameter.type->kind)) labels = choice->words;
     result.columns.push_back(
-        {parameter.name, parameter.type, parameter.unit, "", true, parameter.values, std::move(labels)});
+        {{parameter.values, {}, std::move(labels)}, parameter.name, parameter.type, parameter.unit, "", true});
   }
   const auto type = std::make_shared<const frontend::Type>(frontend::Type{types::Real{dimension()}});
-  result.columns.push_back({name_, type, unit_, "", false, measured_, {}});
+  result.columns.push_back({{measured_, {}, {}}, name_, type, unit_, "", false});
   return result;
 }
 

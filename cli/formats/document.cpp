@@ -66,8 +66,7 @@ bool OutputTable::each_block(const BlockSink& sink) const { return blocks ? bloc
 TableColumn table_column(const analysis::ResultColumn& from, std::string is) {
   TableColumn column{
       analysis::make_column(from.name, from.doc, from.type, from.unit, from.labels), std::move(is), {}, {}};
-  column.cells.values = from.values;
-  column.cells.missing.assign(from.missing.begin(), from.missing.end());
+  column.cells = {from.values, from.missing, {}};
   const auto* const reals = std::get_if<std::vector<double>>(&from.values);
   if (reals == nullptr || !from.missing.empty()) return column;
   for (std::size_t row = 0; row < reals->size(); ++row) {

@@ -225,7 +225,7 @@ std::vector<analysis::ResultColumn> AskedProblem::values(const analysis::Points&
   std::vector<analysis::ResultColumn> result;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto& one = variables()[i];
-    result.push_back({one.name, one.type, one.unit, one.doc, true, values[i], one.labels});
+    result.push_back({{values[i], {}, one.labels}, one.name, one.type, one.unit, one.doc, true});
   }
   return result;
 }

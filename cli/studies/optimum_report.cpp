@@ -54,7 +54,7 @@ const char* method_word(analysis::Method method) {
 // A goal's values are the candidates' costs, so that nothing is evaluated again.
 ResultColumn goal_column(const Optimum& optimum, std::size_t k) {
   const auto& goal = optimum.asked.goals[k];
-  ResultColumn column{goal.name, goal.type, goal.unit, goal.doc, false, {}, {}};
+  ResultColumn column{{}, goal.name, goal.type, goal.unit, goal.doc, false};
   std::vector<double> values;
   for (const Candidate& one : optimum.outcome.best)
     values.push_back(optimum.asked.problem->maximize[k] ? -one.costs[k] : one.costs[k]);

@@ -71,8 +71,8 @@ std::string point_name(const analysis::StudyModel& model, const std::vector<anal
   const auto& variables = model.variables();
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    const analysis::ResultColumn column{variables[i].name, variables[i].type,  variables[i].unit, "", true,
-                                        points[i],         variables[i].labels};
+    const analysis::ResultColumn column{
+        {points[i], {}, variables[i].labels}, variables[i].name, variables[i].type, variables[i].unit, "", true};
     const analysis::pictures::ColumnReader reader(column);
     const std::string& unit = reader.scale().unit;
     texts.push_back(fmt::format("{} = {}{}{}", variables[i].name, reader.text(row), unit.empty() ? "" : " ", unit));
