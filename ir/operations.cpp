@@ -50,4 +50,6 @@ const Operation& operation(UnaryOp op) { return unary_operations[static_cast<std
 const Operation& operation(BinaryOp op) { return binary_operations[static_cast<std::size_t>(op)]; }
 const char* name_of(ReduceKind kind) { return reductions[static_cast<std::size_t>(kind)]; }
 
+bool begins_with_value(const Reduce& reduce) { return reduce.kind == ReduceKind::nth; }
+
 }  // namespace wave::ir

@@ -2,7 +2,6 @@
 // blocks of a statement. Also small questions about frames.
 #pragma once
 
-#include "ir/operations.h"
 #include "ir/system.h"
 
 #include <algorithm>
@@ -48,10 +47,10 @@ void for_each_operand(AnyNode& node, Function&& f) {
         } else if constexpr (std::is_same_v<Kind, Call>) {
           all(n.arguments);
         } else if constexpr (std::is_same_v<Kind, Reduce>) {
-          if (n.kind == ReduceKind::nth) one(n.value);
+          if (begins_with_value(n)) one(n.value);
           for (auto& level : n.levels) for_each_value_of_level(level, f);
           one(n.body);
-          if (n.kind != ReduceKind::nth) one(n.value);
+          if (!begins_with_value(n)) one(n.value);
         } else if constexpr (std::is_same_v<Kind, Read>) {
           all(n.indices);
         } else if constexpr (std::is_same_v<Kind, Lookup>) {

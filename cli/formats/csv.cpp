@@ -80,6 +80,6 @@ void write(const Document& document, const Sink& out) {
 
 const Notation csv_notation{csv_field, joined, "", ""};
 
-const FormatInfo csv_format{"csv", ".csv", Takes::rows, write, FormatInfo::Lines{1, true}};
+extern const FormatInfo csv_format{"csv", ".csv", Takes::rows, write, FormatInfo::Lines{1, true}};
 
 }  // namespace wave::cli

@@ -140,6 +140,12 @@ void add_columns(DataWriter& data, const OutputTable& table, bool with_docs) {
   data.end_array();
 }
 
+// clang-format off
+#define FORMAT(name) extern const FormatInfo name##_format;
+#include "cli/formats/formats.def"
+#undef FORMAT
+// clang-format on
+
 const std::vector<const FormatInfo*>& Format::all() {
   static const std::vector<const FormatInfo*> formats{
 #define FORMAT(name) &name##_format,

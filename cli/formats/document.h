@@ -208,13 +208,7 @@ struct FormatInfo {
   std::optional<Lines> lines = {};
 };
 
-// clang-format off
-#define FORMAT(name) extern const FormatInfo name##_format;
-#include "cli/formats/formats.def"
-#undef FORMAT
-// clang-format on
-
-// One of them.
+// One of those that formats.def lists.
 class Format {
  public:
   // The first in the list that takes this.

@@ -176,6 +176,6 @@ void write(const Document& document, const Sink& out) {
 
 const Notation json_notation{json_string, json_list, "null", "null"};
 
-const FormatInfo json_format{"json", ".json", Takes::data, write};
+extern const FormatInfo json_format{"json", ".json", Takes::data, write};
 
 }  // namespace wave::cli

@@ -58,6 +58,6 @@ void write(const Document& document, const Sink& out) {
 
 }  // namespace
 
-const FormatInfo json_lines_format{"jsonl", ".jsonl", Takes::rows, write, FormatInfo::Lines{0, false}};
+extern const FormatInfo json_lines_format{"jsonl", ".jsonl", Takes::rows, write, FormatInfo::Lines{0, false}};
 
 }  // namespace wave::cli

@@ -63,6 +63,6 @@ void write(const Document& document, const Sink& out) {
 
 }  // namespace
 
-const FormatInfo markdown_format{"markdown", ".md", Takes::page, write};
+extern const FormatInfo markdown_format{"markdown", ".md", Takes::page, write};
 
 }  // namespace wave::cli

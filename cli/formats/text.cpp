@@ -16,6 +16,6 @@ void write(const Document& document, const Sink& out) {
 
 }  // namespace
 
-const FormatInfo text_format{"table", ".txt", Takes::page, write};
+extern const FormatInfo text_format{"table", ".txt", Takes::page, write};
 
 }  // namespace wave::cli

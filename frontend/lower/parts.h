@@ -5,7 +5,6 @@
 
 #include "frontend/lower/lower.h"
 #include "frontend/lower/value.h"
-#include "ir/operations.h"
 
 #include <functional>
 #include <map>
@@ -18,7 +17,8 @@
 
 namespace wave::ir {
 class Builder;
-}
+struct Operation;
+}  // namespace wave::ir
 namespace wave::frontend {
 struct Program;
 }

@@ -11,8 +11,8 @@ failed=0
 exceptions=" cli/options.cpp "
 
 names=$(sed -n 's/^FORMAT(\([a-z_]*\))$/\1/p' cli/formats/formats.def | paste -sd '|')
-# Of `const FormatInfo csv_format{"csv", ".csv", ...`. Any text file may end in .txt.
-words=$(sed -nE 's/^const FormatInfo [a-z_]+\{"([a-z]+)", "\.([a-z]+)".*/\1\n\\.\2/p' cli/formats/*.cpp | grep -vxF '\.txt' | sort -u | paste -sd '|')
+# Of `extern const FormatInfo csv_format{"csv", ".csv", ...`. Any text file may end in .txt.
+words=$(sed -nE 's/^extern const FormatInfo [a-z_]+\{"([a-z]+)", "\.([a-z]+)".*/\1\n\\.\2/p' cli/formats/*.cpp | grep -vxF '\.txt' | sort -u | paste -sd '|')
 [[ $names && $words ]] || { echo "no formats are found in cli/formats"; exit 1; }
 
 word="\"($words)\""                                      # Format("csv"), has_ending(file, ".json")
