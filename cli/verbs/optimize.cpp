@@ -87,8 +87,9 @@ class SearchLine {
     if (std::isfinite(progress.best)) {
       const auto& goal = asked_.goals.front();
       const double value = asked_.problem->maximize.front() ? -progress.best : progress.best;
-      text += fmt::format(", best {}",
-                          value_text({goal.name, goal.type, goal.unit, "", false, std::vector<double>{value}, {}}, 0));
+      text += fmt::format(
+          ", best {}",
+          value_text({{std::vector<double>{value}, {}, {}}, goal.name, goal.type, goal.unit, "", false}, 0));
     }
     console_.status(text);
   }

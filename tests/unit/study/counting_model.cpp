@@ -73,11 +73,11 @@ std::variant<analysis::ResultTable, ir::Failure> CountingModel::evaluate(
   }
   table.failed = failures.take();
   table.rows = n.size();
-  table.columns.push_back({"n", variables_[0].type, {}, "", true, points[0], {}});
-  table.columns.push_back({"W", variables_[1].type, {}, "", true, points[1], {}});
-  table.columns.push_back({"total", shown_[0].type, {}, "", false, std::move(total), {}});
-  table.columns.push_back({"steps", shown_[1].type, {}, "", false, std::move(steps), {}});
-  table.columns.push_back({"name", shown_[2].type, {}, "", false, std::move(name), words});
+  table.columns.push_back({{points[0], {}, {}}, "n", variables_[0].type, {}, "", true});
+  table.columns.push_back({{points[1], {}, {}}, "W", variables_[1].type, {}, "", true});
+  table.columns.push_back({{std::move(total), {}, {}}, "total", shown_[0].type, {}, "", false});
+  table.columns.push_back({{std::move(steps), {}, {}}, "steps", shown_[1].type, {}, "", false});
+  table.columns.push_back({{std::move(name), {}, words}, "name", shown_[2].type, {}, "", false});
   if (progress) progress(n.size());
   return table;
 }
