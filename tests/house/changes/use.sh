@@ -25,8 +25,8 @@ WAVE
 case $2 in
   scalar_function)
     sed -i 's/1e-20 \* n/expm1(1e-20 * n)/' "$folder/model.wave"
-    expect 3e-20 "$wave" run "$folder/model.wave" --engine interpreter
-    expect 3e-20 "$wave" run "$folder/model.wave" --engine jit
+    expect 3.00000e-20 "$wave" run "$folder/model.wave" --engine interpreter
+    expect 3.00000e-20 "$wave" run "$folder/model.wave" --engine jit
     ;;
   verb) expect us "$wave" units ;;
   output_format) expect $'small\t' "$wave" run "$folder/model.wave" --format tsv ;;
