@@ -52,13 +52,13 @@ class LoweredStudyModel final : public StudyModel {
     const auto* found = variant({choices.begin(), choices.end()}, ignored);
     return found ? &found->study() : nullptr;
   }
-  std::variant<ResultTable, ir::Failure> evaluate(std::span<const ColumnValues> points, const backend::Limits& limits,
+  std::variant<ResultTable, ir::Failure> evaluate(std::vector<ColumnValues> points, const backend::Limits& limits,
                                                   const std::function<void(std::size_t rows)>& progress) override;
 
  private:
   using Choices = std::vector<std::size_t>;
 
-  ResultTable empty_table(std::span<const ColumnValues> points, std::size_t rows) const;
+  ResultTable empty_table(std::vector<ColumnValues> points, std::size_t rows) const;
   StudyVariant* variant(const Choices& choices, frontend::Diagnostics& diagnostics);
   std::vector<std::pair<Choices, std::vector<std::size_t>>> by_choices(std::span<const ColumnValues> points,
                                                                        std::size_t rows) const;
@@ -116,20 +116,27 @@ void LoweredStudyModel::list_rows(const std::vector<VaryingColumn>& columns, con
   select(Selection::all_rows());
 }
 
-ResultTable LoweredStudyModel::empty_table(std::span<const ColumnValues> points, std::size_t rows) const {
+ResultTable LoweredStudyModel::empty_table(std::vector<ColumnValues> points, std::size_t rows) const {
   ResultTable table;
   table.rows = rows;
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const auto& one = variables_[i];
-    table.columns.push_back({{points[i], {}, one.labels}, one.name, one.type, one.unit, one.doc, true});
+    table.columns.push_back({{std::move(points[i]), {}, one.labels}, one.name, one.type, one.unit, one.doc, true});
   }
   for (const auto& one : shown_) {
-    ColumnValues values = is_real(one.type) ? ColumnValues(std::vector<double>(rows, std::nan("")))
-                                            : ColumnValues(std::vector<std::int64_t>(rows, 0));
+    ColumnValues values = is_real(one.type) ? ColumnValues(std::vector<double>()) : std::vector<std::int64_t>();
     table.columns.push_back(
         {{std::move(values), {}, words_of_choice(one.type)}, one.name, one.type, one.unit, one.doc, false});
   }
   return table;
+}
+
+// Of a column that has no values yet: there is nothing at any row.
+void fill(ColumnValues& values, std::size_t rows) {
+  if (auto* const reals = std::get_if<std::vector<double>>(&values))
+    reals->resize(rows, std::nan(""));
+  else
+    std::get<std::vector<std::int64_t>>(values).resize(rows, 0);
 }
 
 StudyVariant* LoweredStudyModel::variant(const Choices& choices, frontend::Diagnostics& diagnostics) {
@@ -225,11 +232,15 @@ void LoweredStudyModel::fail_all(const std::vector<std::size_t>& rows, const fro
 }
 
 std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(
-    std::span<const ColumnValues> points, const backend::Limits& limits,
+    std::vector<ColumnValues> points, const backend::Limits& limits,
     const std::function<void(std::size_t rows)>& progress) {
   const std::size_t rows = points.empty() ? 1 : length(points.front());
-  ResultTable table = empty_table(points, rows);
   const auto groups = by_choices(points, rows);
+  ResultTable table = empty_table(std::move(points), rows);
+  // A single group brings its columns along.
+  for (auto& column : table.columns) {
+    if (groups.size() != 1) fill(column.values, rows);
+  }
   std::size_t done = 0;
   for (const auto& [choices, members] : groups) {
     const bool is_whole = groups.size() == 1;
@@ -241,12 +252,13 @@ std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(
       continue;
     }
     std::vector<ColumnValues> gathered;
-    gathered.reserve(points.size());
+    gathered.reserve(variables_.size());
     std::vector<const ColumnValues*> columns;
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       if (variables_[i].shapes) continue;
-      if (!is_whole) gathered.push_back(rows_of(points[i], members));
-      columns.push_back(is_whole ? &points[i] : &gathered.back());
+      const ColumnValues& all = table.columns[i].values;
+      if (!is_whole) gathered.push_back(rows_of(all, members));
+      columns.push_back(is_whole ? &all : &gathered.back());
     }
     auto outcome = here->evaluate(columns, members.size(), words_, limits, [&](std::size_t now) {
       if (progress) progress(done + now);
@@ -259,6 +271,7 @@ std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(
   std::sort(table.failed.begin(), table.failed.end(),
             [](const auto& a, const auto& b) { return a.rows.front() < b.rows.front(); });
   for (auto& column : table.columns) {
+    fill(column.values, rows);
     std::sort(column.missing.begin(), column.missing.end());
     if (is_string(column.type)) column.labels = words_;
   }
@@ -286,6 +299,11 @@ void append(ColumnValues& to, const ColumnValues& listed, std::uint64_t stride, 
   std::visit(
       [&](const auto& values) {
         auto& column = std::get<std::remove_cvref_t<decltype(values)>>(to);
+        if (stride == 1 && end <= values.size()) {
+          column.insert(column.end(), values.begin() + static_cast<std::ptrdiff_t>(begin),
+                        values.begin() + static_cast<std::ptrdiff_t>(end));
+          return;
+        }
         std::uint64_t at = begin / stride % values.size();
         std::uint64_t left = stride - begin % stride;  // points until it changes
         for (std::uint64_t i = begin; i < end; ++i) {

@@ -75,7 +75,7 @@ class StudyModel {
   // Points share nothing; the same point gives the same bits in whatever company. A failure: out of time or memory, no
   // rows.
   virtual std::variant<ResultTable, ir::Failure> evaluate(
-      std::span<const ColumnValues> points, const backend::Limits& limits,
+      std::vector<ColumnValues> points, const backend::Limits& limits,
       const std::function<void(std::size_t rows)>& progress = {}) = 0;
 
   // How the first system is evaluated, for whoever asks: by which engine (null: by none), and how its rows go.

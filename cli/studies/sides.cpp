@@ -321,7 +321,7 @@ std::optional<std::vector<std::vector<double>>> StudySides::evaluate(OpenStudy& 
                                                                      std::span<const ColumnValues> points,
                                                                      std::vector<FailedRows>& failed,
                                                                      const std::function<void(std::size_t)>& progress) {
-  auto outcome = side.points->evaluate(points, engine_limits(session_.options()), progress);
+  auto outcome = side.points->evaluate({points.begin(), points.end()}, engine_limits(session_.options()), progress);
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
     const auto& lowered = side.points->lowered();
     report(lowered.system, lowered.words, lowered.notes, *failure, session_.diagnostics());

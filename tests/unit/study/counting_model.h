@@ -22,7 +22,7 @@ class CountingModel final : public analysis::StudyModel {
   const frontend::LoweredStudy* system(std::span<const std::size_t>) override { return nullptr; }
   void list_rows(const std::vector<analysis::VaryingColumn>&, const std::vector<std::string>&) override {}
   std::variant<analysis::ResultTable, ir::Failure> evaluate(
-      std::span<const analysis::ColumnValues> points, const backend::Limits& limits,
+      std::vector<analysis::ColumnValues> points, const backend::Limits& limits,
       const std::function<void(std::size_t rows)>& progress) override;
 
   std::uint64_t rows() const { return rows_; }
