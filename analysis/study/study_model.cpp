@@ -172,6 +172,7 @@ std::vector<std::pair<LoweredStudyModel::Choices, std::vector<std::size_t>>> Low
     if (!is_same) {
       const auto [found, is_new] = known.try_emplace(choices, groups.size());
       if (is_new) groups.push_back({choices, {}});
+      if (shaping.empty()) groups.back().second.reserve(rows);
       group = found->second;
     }
     groups[group].second.push_back(row);
