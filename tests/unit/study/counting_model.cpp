@@ -44,8 +44,7 @@ CountingModel::CountingModel(std::int64_t n, std::size_t times) {
 }
 
 std::variant<analysis::ResultTable, ir::Failure> CountingModel::evaluate(
-    std::vector<ColumnValues> points, const backend::Limits&,
-    const std::function<void(std::size_t rows)>& progress) {
+    std::vector<ColumnValues> points, const backend::Limits&, const std::function<void(std::size_t rows)>& progress) {
   if (++calls_ == press_at && press != nullptr) *press = true;
   const auto& n = std::get<std::vector<std::int64_t>>(points[0]);
   const auto& works = std::get<std::vector<double>>(points[1]);
