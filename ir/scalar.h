@@ -87,7 +87,7 @@ struct Level {
 // Absence (inside an event): an absent bound or filter makes the whole absent; the extrema skip an absent body, for
 // the other kinds it makes the whole absent at once.
 struct Reduce { ReduceKind kind; std::vector<Level> levels; ValueId body; ValueId value; SiteId site; };
-bool begins_with_value(const Reduce& reduce);  // `value` comes first: of nth
+bool begins_with_value(const Reduce& reduce);  // whether `value` is evaluated before `body`, as nth does
 
 // The value of an event anywhere in its space. Off the space: fails at `site` (absent inside an event,
 // and then `site` is not valid). Order: the indices from left to right, the extents of the space, the check

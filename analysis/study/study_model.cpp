@@ -131,7 +131,7 @@ ResultTable LoweredStudyModel::empty_table(std::vector<ColumnValues> points, std
   return table;
 }
 
-// Of a column that has no values yet: there is nothing at any row.
+// Gives a column that has no values yet an empty one for every row.
 void fill(ColumnValues& values, std::size_t rows) {
   if (auto* const reals = std::get_if<std::vector<double>>(&values))
     reals->resize(rows, std::nan(""));
@@ -294,7 +294,7 @@ std::unique_ptr<StudyModel> StudyModel::make(const frontend::Program& program, c
 
 namespace {
 
-// What a variable that changes every `stride` places is at begin <= i < end.
+// Appends the values at begin <= i < end of a variable that changes every `stride` places.
 void append(ColumnValues& to, const ColumnValues& listed, std::uint64_t stride, std::uint64_t begin,
             std::uint64_t end) {
   std::visit(

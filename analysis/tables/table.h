@@ -52,7 +52,7 @@ struct Cells {
   std::vector<std::string> labels;     // of strings: their texts, counted by `values`
 };
 
-// Of `labels`, or where there are none of the column's own words.
+// The word that an ordinal stands for, from `labels`. If there are none, the column's own words are used.
 std::string_view word_of(const Column& column, const std::vector<std::string>& labels, std::int64_t ordinal);
 
 // --- what failed, and where ---
@@ -60,7 +60,7 @@ std::string_view word_of(const Column& column, const std::vector<std::string>& l
 // An engine reports a failure at each row of a batch. From there through tables, chunks and journals to the page it has
 // the form that stands here.
 
-// Why a row has no value, in the same way as others.
+// Why some rows have no value: they all failed in this way.
 struct RowFailure {
   // True of every row that failed in this way: the author's words, of `error` and `require`; else the title of the
   // kind.
@@ -91,7 +91,7 @@ struct FailedRows : RowFailure {
 // How many rows failed: each is in one of the lists.
 std::uint64_t count_rows(const std::vector<FailedRows>& failed);
 
-// Of more rows than one keeps.
+// The same for more rows than are kept: only their number and the first.
 struct CountedFailure : RowFailure {
   std::uint64_t count = 0, first = 0;
 };
