@@ -52,13 +52,13 @@ const Class classes[] = {
 double evaluate(const Model& model, long n) { return model.evaluate(extents(n), "corner"); }
 
 void measure_recurrences() {
-  bench::Table table("StartP, one thread", "costs, cells, shortcut", "Mcells/s", 1e6, {"every cell evaluated"});
+  bench::Table table("StartP, one thread", "costs, cells (shortcut)", "Mcells/s", 1e6, {"every cell evaluated"});
   for (const Class& costs : classes) {
     Pair pair(startp, costs.model);
     for (const long n : {1L, 2L, 30L, 200L}) pair.check(extents(n), "corner");
     constexpr long n = 10000, many = 100'000, most = 1'000'000'000;
     const std::string how = used(pair.shortened, extents(n), "corner");
-    table.row(fmt::format("{}, 10^4 x 10^4, {}", costs.words, how), static_cast<double>(n * n),
+    table.row(fmt::format("{}, 10^4 x 10^4 ({})", costs.words, how), static_cast<double>(n * n),
               {[&] { return evaluate(pair.shortened, n); }, {}}, {{{[&] { return evaluate(pair.direct, n); }, {}}}},
               0.3);
     for (const auto& [words, size] : {std::pair{"10^5 x 10^5", many}, std::pair{"10^9 x 10^9", most}}) {
@@ -77,7 +77,7 @@ void measure_processes() {
   struct Row {
     const char *words, *model, *net;
   };
-  bench::Table table("Listing 1 on 1000 x 1000 processes, 8 sweeps of 100 tiles, one thread", "protocol, shortcut",
+  bench::Table table("Listing 1 on 1000 x 1000 processes, 8 sweeps of 100 tiles, one thread", "protocol (shortcut)",
                      "Gblocks/s", 1e9, {"every block evaluated"});
   for (const Row& row : {Row{"eager", "Listing", "Eager()"}, Row{"rendezvous", "Listing", "Rendezvous()"},
                          Row{"eager, work by process", "ByProcess", "Eager()"}}) {
@@ -88,7 +88,7 @@ void measure_processes() {
     pair.check(bound(20, 60, 2), "finish");
     const auto large = bound(1000, 100, 8);
     const std::string how = used(pair.shortened, large, "finish");
-    table.row(fmt::format("{}, {}", row.words, how), 8e8,
+    table.row(fmt::format("{} ({})", row.words, how), 8e8,
               {[&] { return pair.shortened.evaluate(large, "finish"); }, {}},
               {{{[&] { return pair.direct.evaluate(large, "finish"); }, {}}}}, 0.3);
   }
