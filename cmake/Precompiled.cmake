@@ -1,13 +1,22 @@
 # wave_precompile(<target> [<header>...])
 #
 # Compiles the standard headers that most files use, and <header>s of the target's own that change rarely, once for all
-# of its files: parsing them is most of the time that a small file takes. Files still include all that they use: the
-# preset `debug` builds without (CMAKE_DISABLE_PRECOMPILE_HEADERS), and fails where an include is missing.
+# of its files: parsing them is most of the time that a small file takes. Targets that name the same headers share them.
+# Files still include all that they use: the preset `debug` builds without (CMAKE_DISABLE_PRECOMPILE_HEADERS), and fails
+# where an include is missing.
 set(wave_standard_headers
   <algorithm> <array> <bit> <cmath> <cstdint> <functional> <limits> <map> <memory> <optional> <set> <span> <string>
   <string_view> <tuple> <unordered_map> <unordered_set> <utility> <variant> <vector> <fmt/format.h> <fmt/ranges.h>)
 
 function(wave_precompile target)
+  get_target_property(visibility ${target} CXX_VISIBILITY_PRESET)
+  string(MAKE_C_IDENTIFIER "wave_precompiled ${visibility} ${ARGN}" shared)
+  get_property(owner GLOBAL PROPERTY ${shared})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY ${shared} ${target})
   set(headers ${wave_standard_headers})
   foreach(header IN LISTS ARGN)
     if(header MATCHES "^<")
