@@ -79,7 +79,7 @@ Declared add_choice(CLI::App& app, const std::string& name, Target& target, cons
     if (found == choices.end()) {
       const std::string near = frontend::nearest(text, words);
       refuse(fmt::format("`{}` does not take `{}`", name, text),
-             near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?");
+             near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : frontend::did_you_mean({near}));
     }
     target = found->second;
   };

@@ -161,8 +161,7 @@ const Item* choose_model(Session& session, const std::string& name) {
         diagnostics.add(DiagnosticKind::unknown_model, {}, fmt::format("{} has no model `{}`", session.name(), name));
     auto all = names;
     all.insert(all.end(), others.begin(), others.end());
-    const std::string near = frontend::nearest(name, all);
-    if (!near.empty()) d.help.push_back(fmt::format("did you mean `{}`?", near));
+    suggest_nearest(d, name, all);
     if (!names.empty()) d.notes.push_back(fmt::format("its models are {}", quoted_list(names)));
     if (!others.empty()) d.notes.push_back(fmt::format("it imports {}", quoted_list(others)));
   }
@@ -281,9 +280,8 @@ void choose(Session& session, const std::string& wanted, const frontend::Item& m
   for (const auto& one : all) names.push_back(one.name);
   auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.place,
                                       fmt::format("`{}` has no process `{}`", model.name.text, wanted), "this model");
-  const std::string near = frontend::nearest(wanted, names);
-  d.help.push_back(near.empty() ? fmt::format("its processes are `{}`", fmt::join(names, "`, `"))
-                                : fmt::format("did you mean `{}`?", near));
+  if (!suggest_nearest(d, wanted, names))
+    d.help.push_back(fmt::format("its processes are `{}`", fmt::join(names, "`, `")));
 }
 
 // What the model requires holds before anything is asked of its processes.

@@ -52,9 +52,8 @@ Item* choose_study(Session& session, const std::string& name) {
   } else {
     auto& d =
         diagnostics.add(DiagnosticKind::wrong_study, {}, fmt::format("{} has no study `{}`", session.name(), name));
-    const std::string near = frontend::nearest(name, names);
-    d.help.push_back(near.empty() ? fmt::format("its studies are `{}`", fmt::join(names, "`, `"))
-                                  : fmt::format("did you mean `{}`?", near));
+    if (!suggest_nearest(d, name, names))
+      d.help.push_back(fmt::format("its studies are `{}`", fmt::join(names, "`, `")));
   }
   return nullptr;
 }

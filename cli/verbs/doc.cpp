@@ -259,8 +259,7 @@ const Item* find_wanted(Session& session, const std::string& name) {
   for (const auto& item : module.items) names.push_back(item->name.text);
   auto& d = session.diagnostics().add(frontend::DiagnosticKind::unknown_name, {},
                                       fmt::format("{} declares no `{}`", session.name(), name));
-  const std::string near = frontend::nearest(name, names);
-  if (!near.empty()) d.help.push_back(fmt::format("did you mean `{}`?", near));
+  suggest_nearest(d, name, names);
   session.settle();
   return nullptr;
 }
