@@ -14,4 +14,8 @@ struct CodePoint {
 // The first character of a text that is not empty.
 CodePoint first_code_point(std::string_view text);
 
+// In a malformed text, every byte that continues no character counts as one.
+constexpr bool starts_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+std::size_t count_code_points(std::string_view text);
+
 }  // namespace wave
