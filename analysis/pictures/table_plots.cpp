@@ -1,7 +1,7 @@
 // See table_plots.h.
 #include "analysis/pictures/table_plots.h"
 
-#include "analysis/pictures/text_table.h"
+#include "analysis/pictures/column_reader.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // See study_session.h.
 #include "cli/studies/study_session.h"
 
-#include "analysis/pictures/text_table.h"
+#include "analysis/pictures/column_reader.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
