@@ -11,6 +11,9 @@ struct CodePoint {
   std::size_t length = 0;  // in bytes; 0: the text does not begin with a character
 };
 
+// U+FFFD, shown instead of what is no character or must not be shown.
+inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
 // The first character of a text that is not empty.
 CodePoint first_code_point(std::string_view text);
 

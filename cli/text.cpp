@@ -10,7 +10,6 @@ namespace wave::cli {
 namespace {
 
 constexpr std::size_t tab_stop = 4;
-constexpr std::string_view replacement = "\xef\xbf\xbd";  // U+FFFD
 
 struct CharacterRange {
   char32_t first, last;
@@ -60,7 +59,7 @@ DisplayText display(std::string_view original) {
       result.text.append(spaces, ' ');
       column += spaces;
     } else if (length == 0 || commands_terminal(c)) {
-      result.text += replacement;
+      result.text += replacement_character;
       column += 1;
     } else {
       result.text += original.substr(i, length);

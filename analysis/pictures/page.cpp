@@ -171,8 +171,6 @@ std::string render_page(const Page& page) { return Renderer(page).render(); }
 
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";
-
 // Marks that reverse the order of what follows, so that a page would say something else than its text.
 bool turns_text(char32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
 
@@ -185,7 +183,7 @@ std::string escaped(std::string_view text) {
     const std::string_view character = text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
     if (length == 0 || turns_text(c) || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
-      result += replacement;
+      result += replacement_character;
     } else if (c == '&') {
       result += "&amp;";
     } else if (c == '<') {

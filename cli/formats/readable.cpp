@@ -18,7 +18,6 @@ namespace {
 
 using analysis::CellKind;
 using analysis::Column;
-using analysis::length;
 using frontend::RowsShape;
 
 // Texts of models and of files may hold what a terminal takes for orders.
@@ -54,14 +53,6 @@ struct Shown {
   bool has_errors = false;
 };
 
-// Where the listed value of a column stands in its list.
-std::size_t listed_place(const OutputTable& table, std::size_t column, std::uint64_t row) {
-  if (table.selection->of_rows()) return table.selection->place(row);
-  std::uint64_t stride = 1;
-  for (std::size_t i = listed_columns(table); i-- > column + 1;) stride *= length(*table.columns[i].column.listed);
-  return table.selection->place(row) / stride % length(*table.columns[column].column.listed);
-}
-
 Shown shown_rows(const OutputTable& table, std::uint64_t most_rows) {
   const std::size_t columns = table.columns.size(), listed = listed_columns(table);
   Shown shown;
@@ -87,7 +78,7 @@ Shown shown_rows(const OutputTable& table, std::uint64_t most_rows) {
         }
         const std::uint64_t number = block.begin() + row;
         if (i < listed) {
-          shown.reals[i].push_back(std::get<std::vector<double>>(*column.listed)[listed_place(table, i, number)]);
+          shown.reals[i].push_back(std::get<std::vector<double>>(*column.listed)[texts.listed_place(i, row)]);
           shown.missing[i].push_back(false);
           continue;
         }
@@ -192,8 +183,7 @@ void add_value_rows(std::vector<ValueRow>& rows, const OutputTable& table, int d
   table.each_block([&](const RowBlock& block) {
     texts.take(block);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      const bool is_record = table.shape == RowsShape::record;
-      rows.push_back(make_value_row(is_record ? table.name + "." + table.columns[i].column.name : table.name,
+      rows.push_back(make_value_row(value_name(table.shape, table.name, table.columns[i].column.name),
                                     single_text(table, i, texts, digits), i == 0 ? summary(table.doc) : ""));
     }
     return true;
@@ -300,7 +290,7 @@ Blocks readable(const std::vector<OutputTable>& tables, int digits) {
     values.clear();
   };
   for (const auto& table : tables) {
-    if (!table.is_whole() || table.shape == RowsShape::single || table.shape == RowsShape::record) {
+    if (!table.is_whole() || is_one_row(table.shape)) {
       add_value_rows(values, table, digits);
       continue;
     }

@@ -32,10 +32,6 @@ namespace element = analysis::pictures::element;
 constexpr std::size_t most_rows_of_output = 200;
 constexpr int report_digits = 5;
 
-bool is_single(const OutputTable& output) {
-  return output.shape == RowsShape::single || output.shape == RowsShape::record;
-}
-
 std::string cell_text(const TableColumn& column, std::size_t row, const std::optional<frontend::Unit>& unit) {
   const auto& dimension = column.column.dimension;
   if (const auto* const reals = std::get_if<std::vector<double>>(&column.cells.values))
@@ -155,10 +151,10 @@ PageSection outputs_section(const Results& results) {
   for (const auto& output : results.outputs) {
     if (!output.is_whole()) {
       values.rows.push_back({output.name, fmt::format("failed ({})", output.failed), output.doc});
-    } else if (is_single(output)) {
+    } else if (is_one_row(output.shape)) {
       for (std::size_t i = 0; i < output.columns.size() && output.rows > 0; ++i) {
         const auto& column = output.declared[i];
-        const std::string name = output.shape == RowsShape::record ? output.name + "." + column.name : output.name;
+        const std::string name = value_name(output.shape, output.name, column.name);
         values.rows.push_back({name, cell_text(output.columns[i], 0, column.unit), i == 0 ? output.doc : ""});
       }
     } else if (!is_of_time(output)) {
