@@ -252,10 +252,6 @@ bool is_text(const frontend::TypeRef& type) {
          (std::holds_alternative<types::String>(type->kind) || std::holds_alternative<types::Choice>(type->kind));
 }
 
-std::string heading(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
-}
-
 namespace {
 
 namespace types = frontend::types;

@@ -2,6 +2,7 @@
 #include "analysis/pictures/plot.h"
 
 #include "analysis/pictures/table_plots.h"
+#include "analysis/tables/table.h"
 #include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@
 
 namespace wave::analysis::pictures {
 
-std::string PlotAxis::title() const { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
+std::string PlotAxis::title() const { return heading(name, unit); }
 
 bool Plot::has_measurements() const {
   return std::any_of(points.begin(), points.end(), [](const PlotPoint& point) { return point.measured; });
