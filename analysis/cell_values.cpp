@@ -167,7 +167,7 @@ std::optional<std::int64_t> WordReader::read(std::string_view text) {
 
 std::string expected_in_cell(const frontend::TypeRef& type) {
   if (const auto* choice = std::get_if<types::Choice>(&type->kind)) {
-    return fmt::format("one of `{}`", fmt::join(choice->words, "`, `"));
+    return "one of " + frontend::quoted_list(choice->words);
   }
   if (std::holds_alternative<types::Bool>(type->kind)) return "`true` or `false`";
   return std::holds_alternative<types::Int>(type->kind) ? "a whole number" : "a number";

@@ -24,8 +24,6 @@ struct Mark {
   bool primary = false;
 };
 
-using frontend::Sources;
-
 // A line wider than this is clipped around its first mark.
 constexpr std::size_t widest_line = 140;
 constexpr std::size_t context_before = 30;
@@ -298,7 +296,6 @@ std::string count_line(std::size_t errors, std::size_t warnings) {
 namespace {
 
 using frontend::Place;
-using frontend::Sources;
 
 void write_place(DataWriter& json, const Sources& sources, Place place) {
   const auto begin = sources.line_column(place.file, place.begin);

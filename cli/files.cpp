@@ -167,7 +167,6 @@ std::string replace_file(const std::string& path, const std::string& text) {
 
 namespace {
 
-namespace fs = std::filesystem;
 using frontend::DiagnosticKind;
 using frontend::Diagnostics;
 

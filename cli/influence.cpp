@@ -43,9 +43,10 @@ frontend::Lowered lower_with_literals(Session& session, const frontend::Item& mo
 void warn(Session& session, const std::vector<const frontend::OutputInfo*>& outputs, const std::string& why) {
   std::vector<std::string> names;
   for (const auto* output : outputs) names.push_back(output->name);
-  auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, outputs.front()->place,
-                                      fmt::format("where the time of `{}` goes is not found", fmt::join(names, "`, `")),
-                                      "this output", frontend::Severity::warning);
+  auto& d =
+      session.diagnostics().add(DiagnosticKind::no_breakdown, outputs.front()->place,
+                                fmt::format("where the time of {} goes is not found", frontend::quoted_list(names)),
+                                "this output", frontend::Severity::warning);
   for (std::size_t i = 1; i < outputs.size(); ++i) d.labels.push_back({outputs[i]->place, "and this"});
   d.notes.push_back(why);
 }

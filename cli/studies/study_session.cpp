@@ -48,12 +48,11 @@ Item* choose_study(Session& session, const std::string& name) {
     auto& d = diagnostics.add(DiagnosticKind::wrong_study, studies[0]->name.place,
                               fmt::format("{} declares {} studies", session.name(), studies.size()), "one of them");
     for (std::size_t i = 1; i < studies.size(); ++i) d.labels.push_back({studies[i]->name.place, "another"});
-    d.help.push_back(fmt::format("choose with `--study`: `{}`", fmt::join(names, "`, `")));
+    d.help.push_back("choose with `--study`: " + frontend::quoted_list(names));
   } else {
     auto& d =
         diagnostics.add(DiagnosticKind::wrong_study, {}, fmt::format("{} has no study `{}`", session.name(), name));
-    if (!suggest_nearest(d, name, names))
-      d.help.push_back(fmt::format("its studies are `{}`", fmt::join(names, "`, `")));
+    if (!suggest_nearest(d, name, names)) d.help.push_back("its studies are " + frontend::quoted_list(names));
   }
   return nullptr;
 }

@@ -106,9 +106,6 @@ class Head {
 // A declaration's head as its author wrote it, without what it does: `fn o(s: data): time`.
 std::string signature(const Sources& sources, const Item& item) { return std::visit(Head(sources, item), item.node); }
 
-using frontend::Item;
-namespace item = frontend::item;
-
 struct Command {
   std::string what;  // a file, a module, a declaration of one; empty: the modules of std
 };
