@@ -266,10 +266,10 @@ Document list_unused(const frontend::Lowered& lowered) {
     return data.take();
   };
   document.page = [](const std::vector<OutputTable>& tables) {
-    if (tables.front().rows == 0) return Blocks{{"every parameter is looked at by an output\n"}};
+    if (tables.front().rows == 0) return Passages{{"every parameter is looked at by an output\n"}};
     ReadableTable text = readable(tables.front(), table_digits);
     text.header.clear();
-    return Blocks{{"", std::move(text)}};
+    return Passages{{"", std::move(text)}};
   };
   return document;
 }

@@ -212,7 +212,7 @@ Document document_of(const Results& results, int digits) {
   Document document{Document::Shape::outputs, results.outputs, {}, {}};
   document.data = [&results](const std::vector<OutputTable>& tables) { return data_of(results, tables); };
   document.page = [&results, digits](const std::vector<OutputTable>& tables) {
-    Blocks page = readable(tables, digits);
+    Passages page = readable(tables, digits);
     if (const std::string shortcuts = render_shortcuts(results); !shortcuts.empty())
       page.push_back({(page.empty() ? "" : "\n") + shortcuts});
     return page;

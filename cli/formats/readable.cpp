@@ -207,35 +207,35 @@ ReadableTable table_of_values(const std::vector<ValueRow>& rows) {
   return table;
 }
 
-Block block_of_rows(const OutputTable& given, int digits) {
-  Block block{given.name + (given.doc.empty() ? "" : "  " + summary(given.doc)) + "\n", {}, "  "};
+Passage passage_of_rows(const OutputTable& given, int digits) {
+  Passage passage{given.name + (given.doc.empty() ? "" : "  " + summary(given.doc)) + "\n", {}, "  "};
   if (given.rows == 0) {
-    block.text += "  (empty)\n";
-    return block;
+    passage.text += "  (empty)\n";
+    return passage;
   }
   const Shown shown = shown_rows(given, given.rows);
-  block.table.rows.resize(given.rows);
+  passage.table.rows.resize(given.rows);
   if (given.shape == RowsShape::list) {
     std::vector<std::string> numbers;
     for (std::size_t row = 0; row < given.rows; ++row) numbers.push_back(fmt::format("{}", row + 1));
-    add_column(block.table, "#", Align::right, numbers);
+    add_column(passage.table, "#", Align::right, numbers);
   }
   for (std::size_t i = 0; i < given.columns.size(); ++i) {
     const Column& column = given.columns[i].column;
     if (column.kind != CellKind::real) {
-      add_column(block.table, column.name, is_left(given.columns[i]) ? Align::left : Align::right, shown.texts[i]);
+      add_column(passage.table, column.name, is_left(given.columns[i]) ? Align::left : Align::right, shown.texts[i]);
     } else if (given.shape == RowsShape::series && column.dimension == data_dimension && !column.unit_was_asked) {
       // The sizes of a series stand each with its own unit: 1 B, 4 KiB, 1 MiB.
       std::vector<std::string> sizes;
       for (const double value : shown.reals[i])
         sizes.push_back(format_quantity(value, data_dimension, std::nullopt, std::max(digits, plain_digits)));
-      add_column(block.table, column.name, Align::right, sizes);
+      add_column(passage.table, column.name, Align::right, sizes);
     } else {
-      add_reals(block.table, column, scale_of_outputs(column, shown.reals[i]), shown.reals[i], shown.missing[i],
+      add_reals(passage.table, column, scale_of_outputs(column, shown.reals[i]), shown.reals[i], shown.missing[i],
                 digits);
     }
   }
-  return block;
+  return passage;
 }
 
 }  // namespace
@@ -282,8 +282,8 @@ ReadableTable readable(const OutputTable& table, int digits, std::uint64_t most_
   return result;
 }
 
-Blocks readable(const std::vector<OutputTable>& tables, int digits) {
-  Blocks page;
+Passages readable(const std::vector<OutputTable>& tables, int digits) {
+  Passages page;
   std::vector<ValueRow> values;
   const auto finish_values = [&] {
     if (!values.empty()) page.push_back({page.empty() ? "" : "\n", table_of_values(values)});
@@ -295,9 +295,9 @@ Blocks readable(const std::vector<OutputTable>& tables, int digits) {
       continue;
     }
     finish_values();
-    Block block = block_of_rows(table, digits);
-    if (!page.empty()) block.text.insert(0, "\n");
-    page.push_back(std::move(block));
+    Passage passage = passage_of_rows(table, digits);
+    if (!page.empty()) passage.text.insert(0, "\n");
+    page.push_back(std::move(passage));
   }
   finish_values();
   return page;
