@@ -31,12 +31,6 @@ std::vector<std::string> number_texts(const std::vector<double>& values) {
   return texts;
 }
 
-std::string axis_text(const PlotAxis& axis, double value) {
-  if (!axis.is_category()) return frontend::format_number(value, digits);
-  const auto ordinal = static_cast<std::size_t>(value);
-  return ordinal < axis.categories.size() ? axis.categories[ordinal] : "";
-}
-
 }  // namespace
 
 PageTable page_table(const ResultTable& table, std::size_t most_rows) {
@@ -79,13 +73,13 @@ PageTable page_table(const Plot& plot, std::size_t most_rows) {
     if (texts.rows.size() == most_rows) break;
     auto& row = texts.rows.emplace_back();
     if (plot.kind == Plot::Kind::bars) {
-      row = {axis_text(plot.y, point.y), plot.series[point.series], axis_text(plot.x, point.x)};
+      row = {plot.y.text(point.y, digits), plot.series[point.series], plot.x.text(point.x, digits)};
       continue;
     }
     if (has_series) row.push_back(plot.series[point.series]);
-    row.push_back(axis_text(plot.x, point.x));
-    row.push_back(axis_text(plot.y, point.y));
-    if (is_heat_map) row.push_back(axis_text(plot.value, point.value));
+    row.push_back(plot.x.text(point.x, digits));
+    row.push_back(plot.y.text(point.y, digits));
+    if (is_heat_map) row.push_back(plot.value.text(point.value, digits));
     if (has_measured) row.push_back(point.measured ? "measured" : "predicted");
   }
   say_what_is_left_out(texts, plot.points.size());

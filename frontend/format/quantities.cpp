@@ -51,6 +51,10 @@ std::string format_decimals(double value, int decimals) {
   return decimals < 0 ? format_number(value, 6) : fmt::format("{:.{}f}", value, decimals);
 }
 
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 int common_decimals(const std::vector<double>& values, int digits) {
   double smallest = 0, largest = 0;
   for (const double value : values) {
