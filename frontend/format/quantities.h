@@ -36,8 +36,9 @@ std::string format_decimals(double value, int decimals);
 // shorter. -1 if the values span too much for one number of decimals.
 int common_decimals(const std::vector<double>& values, int digits);
 
-// "1 point", "12 points".
+// "1 point", "12 points"; "1 axis", "2 axes".
 std::string counted(std::size_t count, std::string_view noun);
+std::string counted(std::size_t count, std::string_view one, std::string_view several);
 
 // "14.74 s".
 std::string format_quantity(double value, Dimension dimension, const std::optional<Unit>& unit, int digits);
