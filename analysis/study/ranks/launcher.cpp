@@ -3,7 +3,6 @@
 
 #include "base/numbers.h"
 
-
 namespace wave::ranks {
 namespace {
 
